@@ -20,11 +20,13 @@ package struct FollowedAnswer: Codable, Hashable, Sendable {
   package var seen: Timestamp?
   /// The fault that it had when it was last looked at.
   package var trouble: String?
+  /// The number of files that were taken in and are gone; their messages stay.
+  package var goneFiles: Int?
 
   /// Creates an answer.
   package init(
     source: Int64, path: String, options: String?, messages: Int, import: Int64?, formats: [String],
-    added: Timestamp, seen: Timestamp?, trouble: String?
+    added: Timestamp, seen: Timestamp?, trouble: String?, goneFiles: Int? = nil
   ) {
     self.source = source
     self.path = path
@@ -35,6 +37,7 @@ package struct FollowedAnswer: Codable, Hashable, Sendable {
     self.added = added
     self.seen = seen
     self.trouble = trouble
+    self.goneFiles = goneFiles
   }
 }
 

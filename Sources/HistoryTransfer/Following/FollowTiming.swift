@@ -24,6 +24,8 @@ package enum FollowTiming {
   static let absence = 5.0
   /// What was read of a log that is gone is remembered for so long after its last change: it may turn up under another name.
   static let memory = 100.0 * 86_400
+  /// So many files of a source that are gone are remembered.
+  static let goneFileCount = 10_000
   /// So many times as long as going through a folder takes it is not done again.
   static let scanRest = 4.0
   /// How far files were read is written down so long after something was read.

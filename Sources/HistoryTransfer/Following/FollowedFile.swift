@@ -99,6 +99,8 @@ final class FollowedSource {
   private(set) var former: [(path: String, file: RememberedFile)] = []
   /// The files about which something is not written down yet.
   var unwritten: Set<String> = []
+  /// Whether something else about it is not written down yet.
+  var hasNews = false
   /// Whether it is a folder; `nil` while it is not known.
   var isFolder: Bool?
   /// The troubles with it and its folders, by path.
@@ -124,7 +126,21 @@ final class FollowedSource {
   }
 
   /// What is known of its logs.
-  var logBook: LogBook { LogBook(remembered, former: former, present: Array(files.keys)) }
+  var logBook: LogBook {
+    // Of an export that is gone there is nothing that could turn up under another name.
+    let logs = remembered.filter { $0.value.mark != nil || $0.value.log != nil || files[$0.key] != nil }
+    return LogBook(logs, former: former, present: Array(files.keys))
+  }
+
+  /// The paths of files that were taken in and are not there; what was rotated away of a log is the log.
+  var gonePaths: Set<String> {
+    let logs = Set(files.values.compactMap(\.found.log))
+    return Set(
+      remembered.filter { $0.value.log == nil && files[$0.key] == nil && !logs.contains($0.key) }.keys)
+  }
+
+  /// The time at which a remembered file was last changed.
+  func changedAt(_ path: String) -> Int64 { remembered[path]?.facts.changedAt ?? .min }
 
   /// Remembers how a file was taken in.
   func remember(_ file: FollowedFile) {

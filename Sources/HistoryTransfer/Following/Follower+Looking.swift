@@ -33,9 +33,7 @@ extension Follower {
       for file in found { look(at: follow(file, of: source)) }
       let there = Set(found.map(\.path))
       for file in source.files.values where !there.contains(file.found.path) { miss(file) }
-      for path in source.remembered.keys where !there.contains(path) && source.files[path] == nil {
-        forget(path, of: source)
-      }
+      noteGone(in: source)
       source.missingSince = nil
     } catch {
       if source.missingSince == nil { source.missingSince = source.isFolder == nil ? -.infinity : now() }
@@ -111,16 +109,34 @@ extension Follower {
     pending[ObjectIdentifier(file)] = nil
     databases[ObjectIdentifier(file)] = nil
     liveFiles.removeAll { $0 === file }
-    forget(file.found.path, of: file.source)
   }
 
-  /// Forgets a file that is gone; a log is remembered for a while, since it may turn up under another name.
-  private func forget(_ path: String, of source: FollowedSource) {
-    guard let known = source.remembered[path], !(known.mark != nil && age(of: known.facts) < Timing.memory)
-    else { return }
+  /// Counts the files that were taken in and are gone. Their messages stay, whoever has removed them: programs delete what is
+  /// old. Such a file is remembered, since it may turn up again; of very many the oldest are forgotten, but no log that may turn
+  /// up under another name.
+  private func noteGone(in source: FollowedSource) {
+    var gone = source.gonePaths
+    if gone.count > Timing.goneFileCount {
+      let oldest = gone.sorted { source.changedAt($0) < source.changedAt($1) }
+        .prefix(gone.count - Timing.goneFileCount)
+      for path in oldest where forget(path, of: source) {
+        gone.remove(path)
+        source.stored.goneEarlierCount = (source.stored.goneEarlierCount ?? 0) + 1
+      }
+    }
+    guard gone.count != source.stored.goneCount ?? 0 else { return }
+    source.stored.goneCount = gone.count
+    source.hasNews = true
+    nextWriting = min(nextWriting, now() + Timing.writing)
+  }
+
+  /// Forgets a file that is gone, unless it is a log that has changed lately; whether it is forgotten.
+  private func forget(_ path: String, of source: FollowedSource) -> Bool {
+    guard let known = source.remembered[path], known.mark == nil || age(of: known.facts) >= Timing.memory
+    else { return false }
     source.remembered[path] = nil
     source.unwritten.insert(path)
-    nextWriting = min(nextWriting, now() + Timing.writing)
+    return true
   }
 
   /// The seconds since the last change of a file.

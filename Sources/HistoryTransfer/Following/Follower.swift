@@ -156,9 +156,9 @@ package final class Follower {
   func endStoreTrouble() { (storeTrouble, storeTroubleSince) = (nil, nil) }
 
   private func writeDownNow() throws {
-    for source in sources where !source.unwritten.isEmpty || source.stored.seenAt == nil {
+    for source in sources where source.hasNews || !source.unwritten.isEmpty || source.stored.seenAt == nil {
       let files = source.unwritten.map { ($0, source.remembered[$0]?.description) }
-      guard !files.isEmpty || isCaughtUp else { continue }
+      guard source.hasNews || !files.isEmpty || isCaughtUp else { continue }
       let stored = source.stored
       let seen = isCaughtUp && source.troubles.isEmpty ? systemTime() : stored.seenAt
       let written = try store.updateSource(stored.id, files: Dictionary(uniqueKeysWithValues: files)) {
@@ -166,9 +166,12 @@ package final class Follower {
         $0.formats = stored.formats
         $0.seenAt = seen
         $0.trouble = source.troubles[stored.path]
+        $0.goneCount = stored.goneCount
+        $0.goneEarlierCount = stored.goneEarlierCount
       }
       if let written { source.stored = written }
       source.unwritten = []
+      source.hasNews = false
     }
   }
 
@@ -219,12 +222,21 @@ package final class Follower {
 
   func tell(_ source: FollowedSource, at path: String, _ reason: String) {
     guard source.troubles.updateValue(reason, forKey: path) == nil else { return }
+    noteNews(of: source, at: path)
     report(.trouble(source.stored, path: path, reason: reason))
   }
 
   func mend(_ source: FollowedSource, at path: String) {
     guard source.troubles.removeValue(forKey: path) != nil else { return }
+    noteNews(of: source, at: path)
     report(.back(source.stored, path: path))
+  }
+
+  /// Has written down soon whether a source is there.
+  private func noteNews(of source: FollowedSource, at path: String) {
+    guard path == source.stored.path else { return }
+    source.hasNews = true
+    nextWriting = min(nextWriting, now() + Timing.writing)
   }
 
   private func tellOfCatchingUp() {

@@ -21,3 +21,11 @@ struct AiderFormat: GrowingFormat {
     AiderReader(file: file, options: options)
   }
 }
+
+extension AiderFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace("aider", .project, "", files: Self.fileName, followsFile: true)
+    ]
+  }
+}

@@ -17,3 +17,11 @@ struct AmpFormat: ImportFormat {
     JSONHistoryReader(AmpHistory(file: file, options: options), file: file)
   }
 }
+
+extension AmpFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace("Amp", .data, "amp", "threads", files: "T-*.json")
+    ]
+  }
+}

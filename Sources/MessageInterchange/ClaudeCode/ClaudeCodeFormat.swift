@@ -49,3 +49,13 @@ struct ClaudeCodeFormat: GrowingFormat, MultiFileFormat {
     (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
   }
 }
+
+extension ClaudeCodeFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace(
+        "Claude Code", .home, ".claude", "projects", files: "*.jsonl", depth: 6, variable: "CLAUDE_CONFIG_DIR"),
+      AssistantPlace("Claude Code", .settings, "claude", "projects", files: "*.jsonl", depth: 6),
+    ]
+  }
+}

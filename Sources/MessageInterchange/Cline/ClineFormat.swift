@@ -46,3 +46,21 @@ struct ClineFormat: MultiFileFormat {
     }
   }
 }
+
+extension ClineFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      Self.place("Cline", .editor, "globalStorage/saoudrizwan.claude-dev"),
+      Self.place("Roo Code", .editor, "globalStorage/rooveterinaryinc.roo-cline"),
+      Self.place("Cline", .home, ".cline/data"),
+    ]
+  }
+
+  private static func place(
+    _ program: String, _ base: AssistantPlace.Base, _ own: String
+  ) -> AssistantPlace {
+    AssistantPlace(
+      program, base, own, "tasks", files: historyName, windowName, "claude_messages.json", depth: 1,
+      isFolderOneSession: true)
+  }
+}

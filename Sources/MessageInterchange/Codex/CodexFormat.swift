@@ -31,3 +31,15 @@ struct CodexFormat: GrowingFormat {
     JSONRowsReader(CodexHistory(file: file, options: options), file: file)
   }
 }
+
+extension CodexFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace(
+        "Codex CLI", .home, ".codex", "sessions", files: "rollout-*.jsonl", depth: 4, variable: "CODEX_HOME"),
+      AssistantPlace(
+        "Codex CLI", .home, ".codex", "archived_sessions", files: "rollout-*.jsonl", depth: 4,
+        variable: "CODEX_HOME"),
+    ]
+  }
+}

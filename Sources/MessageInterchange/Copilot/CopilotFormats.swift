@@ -69,3 +69,25 @@ struct CopilotChatFormat: MultiFileFormat {
       && (sample.has("\"folder\"") || sample.has("\"workspace\"")) && sample.has("://")
   }
 }
+
+extension CopilotFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace(
+        "GitHub Copilot CLI", .home, ".copilot", "session-state", files: "events.jsonl", depth: 1,
+        variable: "COPILOT_HOME")
+    ]
+  }
+}
+
+extension CopilotChatFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace(
+        "GitHub Copilot in the editor", .editor, "", "workspaceStorage/*/chatSessions", files: "*.json", "*.jsonl"),
+      AssistantPlace(
+        "GitHub Copilot in the editor", .editor, "", "globalStorage/emptyWindowChatSessions", files: "*.json",
+        "*.jsonl"),
+    ]
+  }
+}

@@ -12,3 +12,11 @@ struct CrushFormat: ImportFormat {
     SQLiteHistoryReader<CrushHistory>(file: file, options: options)
   }
 }
+
+extension CrushFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace("Crush", .project, ".crush", files: "crush.db", followsFile: true)
+    ]
+  }
+}

@@ -26,3 +26,14 @@ struct CursorFormat: MultiFileFormat {
     }
   }
 }
+
+extension CursorFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace(
+        "Cursor", .settings, "Cursor/User", "globalStorage", files: "state.vscdb", followsFile: true),
+      AssistantPlace(
+        "Cursor", .settings, "Cursor/User", "workspaceStorage/*", files: "state.vscdb", followsFile: true),
+    ]
+  }
+}

@@ -56,7 +56,7 @@ package struct FileFacts: Hashable, Sendable, LosslessStringConvertible {
     return facts
   }
 
-  private static func changedAt(_ facts: stat) -> Int64 {
+  static func changedAt(_ facts: stat) -> Int64 {
     #if canImport(Glibc)
       Int64(facts.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(facts.st_mtim.tv_nsec)
     #else

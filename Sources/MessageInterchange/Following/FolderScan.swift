@@ -71,12 +71,13 @@ package struct FolderScan {
   private static func names(in folder: String) -> [(name: String, isFolder: Bool)]? {
     guard let listing = PathBytes.withBytes(of: folder, { opendir($0) }) else { return nil }
     defer { closedir(listing) }
+    let ownName = PathNames.folderAndName(of: folder).name
     var found: [(String, Bool)] = []
     while let entry = readdir(listing) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { PathBytes.text($0) }
       }
-      guard !isPassedOver(name) else { continue }
+      guard !isPassedOver(name, in: ownName) else { continue }
       var kind = Int32(entry.pointee.d_type)
       if kind == Int32(DT_UNKNOWN) {
         var facts = stat()
@@ -99,8 +100,10 @@ package struct FolderScan {
   ]
 
   /// Whether a name is hidden, is one that a file has only until it is whole, or lies beside a database.
-  package static func isPassedOver(_ name: String) -> Bool {
-    PathNames.isHidden(name) || passing.contains { name.hasSuffix($0) }
+  ///
+  /// - Parameter folder: The name of the folder in which it lies, if that is known.
+  package static func isPassedOver(_ name: String, in folder: String? = nil) -> Bool {
+    PathNames.isHidden(name, in: folder) || passing.contains { name.hasSuffix($0) }
   }
 
   /// Returns the name of the database that a file of this name lies beside; `nil` if it would lie beside none.

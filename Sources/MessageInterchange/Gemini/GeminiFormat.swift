@@ -22,3 +22,13 @@ struct GeminiFormat: MultiFileFormat {
       && sample.has("\"messageId\"", inFirst: 1_024)
   }
 }
+
+extension GeminiFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace(
+        "Gemini CLI", .home, "", ".gemini/tmp/*/chats", files: "session-*.json", "session-*.jsonl", depth: 1,
+        variable: "GEMINI_CLI_HOME")
+    ]
+  }
+}

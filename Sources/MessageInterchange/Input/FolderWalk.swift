@@ -114,9 +114,10 @@ struct FolderWalk {
 
   private mutating func enterFolder(_ path: String, _ components: [String]) throws(InterchangeError) {
     guard let names = Self.names(in: path) else { throw InterchangeError(errno: errno, reading: path) }
-    let shown = names.filter { !PathNames.isHidden($0) }
+    let isHidden = { (name: String) in PathNames.isHidden(name, in: components.last) }
+    let shown = names.filter { !isHidden($0) }
     if shown.count < names.count, hidden.count < Self.mostHidden {
-      let others = names.filter(PathNames.isHidden).sorted().prefix(Self.mostHidden - hidden.count)
+      let others = names.filter(isHidden).sorted().prefix(Self.mostHidden - hidden.count)
       hidden += others.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
     }
     open.append(

@@ -209,6 +209,6 @@ private struct OpenArchive {
     let inner: [String] = name.split(separator: "/").map(String.init).filter { $0 != "." && $0 != ".." }
     return Place(
       path: "\(path):\(name)", components: outer + inner,
-      isHidden: inner.contains(where: PathNames.isHidden))
+      isHidden: inner.indices.contains { PathNames.isHidden(inner[$0], in: $0 > 0 ? inner[$0 - 1] : nil) })
   }
 }

@@ -26,11 +26,14 @@ struct PathNames {
 
   /// Whether a file or folder of this name is none that its owner put there.
   ///
-  /// The names of zulip-archive may begin with the number of a character: `.22quoted.22.json`. A history of aider is hidden
-  /// by its name alone.
-  static func isHidden(_ name: String) -> Bool {
+  /// The names of zulip-archive may begin with the number of a character: `.22quoted.22.json`. What assistants hide in folders of
+  /// projects is looked at: a file by its name, in a folder only what they are known to put there (``AssistantPlace``).
+  static func isHidden(_ name: String, in folder: String? = nil) -> Bool {
+    if let folder, let histories = ImportFormats.hiddenFolders[folder] {
+      return !histories.contains { name == $0 || name.hasPrefix($0 + "-") }
+    }
     guard name.hasPrefix(".") else { return name == "__MACOSX" }
-    if name == AiderFormat.fileName { return false }
+    if ImportFormats.hiddenFiles.contains(name) || ImportFormats.hiddenFolders[name] != nil { return false }
     let code = name.dropFirst().prefix(2)
     return
       !(name.hasSuffix(".json") && code.count == 2

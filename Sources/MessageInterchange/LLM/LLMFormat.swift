@@ -15,3 +15,12 @@ struct LLMFormat: ImportFormat {
     SQLiteHistoryReader<LLMHistory>(file: file, options: options)
   }
 }
+
+extension LLMFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace(
+        "llm", .settings, "io.datasette.llm", files: "logs.db", variable: "LLM_USER_PATH", followsFile: true)
+    ]
+  }
+}

@@ -19,3 +19,14 @@ struct LMStudioFormat: ImportFormat {
     JSONHistoryReader(LMStudioChat(file: file, options: options), file: file)
   }
 }
+
+extension LMStudioFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace(
+        "LM Studio", .home, ".lmstudio", "conversations", files: "*.conversation.json", depth: 8),
+      AssistantPlace(
+        "LM Studio", .home, ".cache/lm-studio", "conversations", files: "*.conversation.json", depth: 8),
+    ]
+  }
+}

@@ -15,3 +15,11 @@ struct OpenCodeFormat: ImportFormat {
     SQLiteHistoryReader<OpenCodeHistory>(file: file, options: options)
   }
 }
+
+extension OpenCodeFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace("opencode", .data, "opencode", files: "opencode.db", followsFile: true)
+    ]
+  }
+}

@@ -23,3 +23,12 @@ struct OpenWebUIFormat: ImportFormat {
     return JSONHistoryReader(OpenWebUIExport(file: file, options: options), file: file)
   }
 }
+
+extension OpenWebUIFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace("Open WebUI", .home, ".open-webui", files: "webui.db", followsFile: true),
+      AssistantPlace("Open WebUI", .root, "app/backend/data", files: "webui.db", followsFile: true),
+    ]
+  }
+}

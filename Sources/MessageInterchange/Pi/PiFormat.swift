@@ -39,3 +39,15 @@ struct PiFormat: GrowingFormat, MultiFileFormat {
     sample.name == "sessions.json" && sample.folder.last == "sessions" && sample.has("\"sessionId\"")
   }
 }
+
+extension PiFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace(
+        "Pi", .home, ".pi/agent", "sessions", files: "*.jsonl", depth: 2, variable: "PI_CODING_AGENT_DIR"),
+      AssistantPlace(
+        "OpenClaw", .home, ".openclaw", "agents/*/sessions", files: "*.jsonl", depth: 1,
+        variable: "OPENCLAW_STATE_DIR"),
+    ]
+  }
+}

@@ -26,3 +26,14 @@ struct SillyTavernFormat: MultiFileFormat {
     return fields["character_name"] != nil && (fields["chat_metadata"] != nil || fields["user_name"] != nil)
   }
 }
+
+extension SillyTavernFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace(
+        "SillyTavern", .home, "SillyTavern", "data/*/chats", files: "*.jsonl", depth: 1),
+      AssistantPlace(
+        "SillyTavern", .home, "SillyTavern", "data/*/group chats", files: "*.jsonl", depth: 1),
+    ]
+  }
+}

@@ -18,6 +18,13 @@ package struct StoredSource: Codable, Hashable, Sendable, Identifiable {
   package var formats: [String] = []
   /// The fault that it had when it was last looked at; `nil` for nothing.
   package var trouble: String?
+  /// The number of its files that were taken in and are gone since, as far as they are remembered; their messages stay.
+  package var goneCount: Int?
+  /// The number of those that are not remembered any more.
+  package var goneEarlierCount: Int?
+
+  /// The number of all its files that were taken in and are gone.
+  package var goneFileCount: Int { (goneCount ?? 0).adding(goneEarlierCount ?? 0) }
 
   /// The words of a person about a source: another path or other options make it another one.
   package struct Following: Hashable, Sendable {

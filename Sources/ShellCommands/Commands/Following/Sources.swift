@@ -51,11 +51,23 @@ struct Sources: ParsableCommand {
           VisibleText.of(
             [source.path, source.options ?? ""].filter { !$0.isEmpty }.joined(separator: "  "),
             keepsTabs: false),
-          source.trouble.map { "(\(VisibleText.of($0, keepsTabs: false)))" } ?? "",
+          remark(on: source),
         ]
       }
       return TextTable.text(
         rows, alignsRight: [0, 1], layout: layout, cutting: [4, 3], leavingOut: [3, 2])
+    }
+
+    /// What is wrong with a source, and that its messages stay where files are gone.
+    private static func remark(on source: FollowedAnswer) -> String {
+      let trouble = source.trouble.map { VisibleText.of($0, keepsTabs: false) }
+      let gone = source.goneFiles.map { count in
+        "\(NumberText.counted(count, "file")) \(count == 1 ? "is" : "are") gone"
+      }
+      let parts = [trouble, gone].compactMap { $0 }
+      guard !parts.isEmpty else { return "" }
+      let stays = source.messages > 0 ? ["its messages stay"] : []
+      return "(\((parts + stays).joined(separator: "; ")))"
     }
   }
 
@@ -128,6 +140,6 @@ extension FollowedAnswer {
       source: source.id, path: PathBytes.shown(source.path), options: options.isEmpty ? nil : options,
       messages: messageCount,
       import: source.importNumber, formats: source.formats, added: source.addedAt, seen: source.seenAt,
-      trouble: source.trouble)
+      trouble: source.trouble, goneFiles: source.goneFileCount > 0 ? source.goneFileCount : nil)
   }
 }

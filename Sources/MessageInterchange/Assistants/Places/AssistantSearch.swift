@@ -1,0 +1,169 @@
+internal import Foundation
+internal import MessageModel
+
+/// A look at the places where programs that answer keep their sessions.
+///
+/// Folders are listed, and the facts of files asked for; nothing is opened to be read, and no link in a place is followed. Memory
+/// holds one folder of each depth, however many files there are.
+package struct AssistantSearch {
+  /// What was found, in the order of the formats.
+  package private(set) var findings: [AssistantFinding] = []
+  private let sources: FollowedPaths
+  private let isCancelled: () -> Bool
+  /// The folders that were looked at for a format: two variables may name the same one.
+  private var seen: Set<String> = []
+
+  /// The greatest depth of folders of projects.
+  private static let deepestProject = 12
+
+  /// Prepares to look.
+  ///
+  /// - Parameters:
+  ///   - sources: The absolute paths that are followed.
+  ///   - isCancelled: Whether to stop.
+  package init(followed sources: [String] = [], isCancelled: @escaping () -> Bool = { false }) {
+    self.sources = FollowedPaths(sources)
+    self.isCancelled = isCancelled
+  }
+
+  /// Looks into a home, at what lies in it besides projects, and as far as it is one itself.
+  ///
+  /// - Complexity: O(files of the places).
+  package mutating func look(into home: AssistantHome) {
+    for (format, _, places) in ImportFormats.assistants {
+      for place in places {
+        for (base, parts) in home.folders(of: place) { look(at: place, of: format, in: base, parts) }
+      }
+    }
+  }
+
+  /// Looks into a folder of projects, for what programs have hidden in it.
+  ///
+  /// - Complexity: O(files).
+  package mutating func look(intoProjects folder: String) {
+    let places = ImportFormats.assistants.flatMap { format, _, places in
+      places.filter { $0.base == .project }.map { (format, $0) }
+    }
+    let root = FolderWalk.absoluteComponents(of: folder)
+    guard let listing = FolderListing.opened(at: "/" + root.joined(separator: "/")).listing else { return }
+    look(listing, root, Self.deepestProject, for: places)
+  }
+
+  private mutating func look(
+    _ folder: FolderListing, _ path: [String], _ depth: Int, for places: [(String, AssistantPlace)]
+  ) {
+    for (format, place) in places {
+      var finding = AssistantFinding(format, place, at: path + place.parts + place.files)
+      guard let inner = place.own.isEmpty ? folder : folder.folder(place.own) else { continue }
+      take(inner, path + place.parts, place, into: &finding)
+      guard finding.count > 0, seen.insert(finding.path).inserted else { continue }
+      findings.append(finding)
+    }
+    while let name = folder.next(), !isCancelled() {
+      guard depth > 0, !name.hasPrefix("."), let inner = folder.folder(name) else { continue }
+      look(inner, path + [name], depth - 1, for: places)
+    }
+  }
+
+  private mutating func look(at place: AssistantPlace, of format: String, in base: String, _ parts: [String]) {
+    let fixed = parts.prefix { $0 != "*" }
+    let folder = ([base] + fixed).joined(separator: "/")
+    // The place itself may be a link: what its owner has put elsewhere is theirs.
+    let (listing, trouble) = FolderListing.opened(at: folder.isEmpty ? "/" : folder)
+    let root = FolderWalk.absoluteComponents(of: folder)
+    let rest = Array(parts.dropFirst(fixed.count))
+    var finding = AssistantFinding(format, place, at: Self.named(folder) + rest + place.followedFile)
+    finding.trouble = trouble
+    if let listing { descend(listing, root, rest, place, into: &finding) }
+    guard finding.count > 0 || finding.trouble != nil else { return }
+    let key = ([format] + root + rest + place.files).joined(separator: "/")
+    if seen.insert(key).inserted { findings.append(finding) }
+  }
+
+  /// The parts of a path as it was named, made absolute.
+  private static func named(_ path: String) -> [String] {
+    URL(fileURLWithPath: path).standardizedFileURL.path.split(separator: "/").map(String.init)
+  }
+
+  /// Goes through the folders whose names are not known before.
+  private func descend(
+    _ folder: FolderListing, _ path: [String], _ rest: [String], _ place: AssistantPlace,
+    into finding: inout AssistantFinding
+  ) {
+    guard let part = rest.first else { return take(folder, path, place, into: &finding) }
+    let others = Array(rest.dropFirst())
+    guard part == "*" else {
+      if let inner = folder.folder(part) { descend(inner, path + [part], others, place, into: &finding) }
+      return
+    }
+    while let name = folder.next(), !isCancelled() {
+      guard !name.hasPrefix("."), let inner = folder.folder(name) else { continue }
+      descend(inner, path + [name], others, place, into: &finding)
+    }
+  }
+
+  /// Takes one of the folders that are to be followed.
+  private func take(
+    _ folder: FolderListing, _ path: [String], _ place: AssistantPlace, into finding: inout AssistantFinding
+  ) {
+    let before = finding.count
+    count(folder, place, place.depth, into: &finding)
+    guard finding.count > before else { return }
+    finding.placeCount += 1
+    switch sources.following(of: path + place.followedFile) {
+    case .yes: finding.followedCount += 1
+    case .partly: finding.isPartlyFollowed = true
+    case .no: break
+    }
+  }
+
+  private func count(
+    _ folder: FolderListing, _ place: AssistantPlace, _ depth: Int, into finding: inout AssistantFinding
+  ) {
+    if place.followsFile { return countFile(folder, place, into: &finding) }
+    var hasSession = false
+    while let name = folder.next(), !isCancelled() {
+      if place.holds(name) {
+        guard let facts = folder.facts(of: name) else { continue }
+        if !(place.isFolderOneSession && hasSession) { finding.count += 1 }
+        hasSession = true
+        finding.add(facts)
+      } else if depth > 0, !name.hasPrefix("."), let inner = folder.folder(name) {
+        count(inner, place, depth - 1, into: &finding)
+      }
+    }
+    finding.trouble = finding.trouble ?? folder.trouble
+  }
+
+  /// Takes a file of which the name is known; of a database its newest part may lie in a log beside it.
+  private func countFile(
+    _ folder: FolderListing, _ place: AssistantPlace, into finding: inout AssistantFinding
+  ) {
+    for name in place.followedFile {
+      guard let facts = folder.facts(of: name) else { continue }
+      finding.count += 1
+      finding.add(facts)
+      if place.isDatabase, let log = folder.facts(of: name + "-wal") { finding.add(log) }
+    }
+  }
+}
+
+extension AssistantFinding {
+  fileprivate mutating func add(_ facts: FolderListing.Facts) {
+    byteCount += facts.byteCount
+    changedAt = max(changedAt, facts.changedAt)
+  }
+}
+
+/// The paths that are followed.
+private struct FollowedPaths {
+  private let paths: [[String]]
+
+  init(_ paths: [String]) { self.paths = paths.map(FolderWalk.absoluteComponents) }
+
+  /// How much of a place is followed, by its path without links.
+  func following(of place: [String]) -> AssistantFinding.Following {
+    if paths.contains(where: { place.starts(with: $0) }) { return .yes }
+    return paths.contains { $0.starts(with: place) } ? .partly : .no
+  }
+}

@@ -1,0 +1,71 @@
+internal import Foundation
+internal import MessageModel
+
+/// A folder that is gone through, a name at a time; closed when nobody holds it any more.
+///
+/// What is opened in it is no link, whatever takes the place of a name meanwhile.
+final class FolderListing {
+  /// The facts of a file.
+  struct Facts {
+    let byteCount: Int64
+    /// The time of the last change, in nanoseconds since 1970.
+    let changedAt: Int64
+  }
+
+  private let descriptor: Int32
+  #if canImport(Glibc)
+    private let listing: OpaquePointer
+  #else
+    private let listing: UnsafeMutablePointer<DIR>
+  #endif
+  /// Why something in it cannot be looked at; `nil` if all can.
+  private(set) var trouble: String?
+
+  /// Opens a folder, or the one that a link leads to; `nil` if there is none, with the reason if it is only kept from us.
+  static func opened(at path: String) -> (listing: FolderListing?, trouble: String?) {
+    let descriptor = PathBytes.withBytes(of: path) { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    let trouble = descriptor < 0 && errno == EACCES ? String(cString: strerror(EACCES)) : nil
+    return (FolderListing(descriptor), trouble)
+  }
+
+  private init?(_ descriptor: Int32) {
+    guard descriptor >= 0 else { return nil }
+    guard let listing = fdopendir(descriptor) else {
+      close(descriptor)
+      return nil
+    }
+    self.descriptor = descriptor
+    self.listing = listing
+  }
+
+  deinit { closedir(listing) }
+
+  /// Returns the next name; `nil` at the end.
+  func next() -> String? {
+    while let entry = readdir(listing) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { PathBytes.text($0) }
+      }
+      if name != ".", name != ".." { return name }
+    }
+    return nil
+  }
+
+  /// Opens a folder in it; `nil` if it is none.
+  func folder(_ name: String) -> FolderListing? {
+    let inner = PathBytes.withBytes(of: name) {
+      openat(descriptor, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
+    if inner < 0, errno == EACCES { trouble = trouble ?? "'\(name)': \(String(cString: strerror(errno)))" }
+    return FolderListing(inner)
+  }
+
+  /// Returns the facts of a file in it; `nil` if it is none.
+  func facts(of name: String) -> Facts? {
+    var facts = stat()
+    guard PathBytes.withBytes(of: name, { fstatat(descriptor, $0, &facts, AT_SYMLINK_NOFOLLOW) }) == 0,
+      facts.st_mode & S_IFMT == S_IFREG
+    else { return nil }
+    return Facts(byteCount: Int64(facts.st_size), changedAt: FileFacts.changedAt(facts))
+  }
+}

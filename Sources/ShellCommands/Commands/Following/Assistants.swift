@@ -1,0 +1,140 @@
+internal import ArgumentParser
+internal import ChatSession
+internal import Foundation
+internal import HistoryQueries
+internal import MessageInterchange
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+struct Assistants: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "assistants",
+    abstract: "List the sessions of assistants on this computer, and the command that follows all of them.",
+    discussion: """
+      Folders are listed and files are counted; no session is opened. docs/assistants.md lists the programs and their \
+      places. Folders of projects are searched for what programs hide in them (.aider.chat.history.md, .crush).
+
+      Examples:
+        scrollback assistants
+        scrollback assistants ~/src
+        scrollback assistants --home /mnt/c/Users/ann --home /proc/4711/root/home/ann
+        scrollback assistants --json
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Folders of projects to search as well.", valueName: "folder"), completion: .directory)
+  var projects: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Search this home instead of your own: another user's, a container's, one of Windows. May be repeated.",
+      valueName: "folder"), completion: .directory)
+  var home: [String] = []
+
+  @OptionGroup var pager: PagerOption
+  @OptionGroup var json: JSONOption
+  @OptionGroup var common: CommonOptions
+
+  func run(in shell: Shell) throws -> ExitStatus {
+    let console = pager.console(common, in: shell)
+    shell.listenForInterruption()
+    var search = AssistantSearch(followed: try followed(in: shell)) { Interruption.isAskedFor }
+    for home in try homes(in: shell) { search.look(into: home) }
+    for folder in projects { search.look(intoProjects: try Self.folder(folder)) }
+    if Interruption.isAskedFor { return .interrupted }
+    let command = followCommand(for: search.findings)
+    if json.json {
+      let answer = AssistantsAnswer(
+        assistants: search.findings.map(AssistantAnswer.init), command: command.map(PathBytes.shown))
+      try console.write(answers: CollectionOfOne(answer))
+    } else if let command {
+      let zone = try common.zone(in: shell)
+      let layout = TableLayout(encoder: console.encoder, columns: console.size?.columns)
+      console.write(styled: Self.table(of: search.findings, zone: zone, layout))
+      console.write("\nTo follow all of it:\n  \(PathBytes.shown(command))\n")
+    } else {
+      console.note("no sessions of assistants found (docs/assistants.md lists where they are looked for)")
+    }
+    console.flush()
+    return search.findings.isEmpty ? .nothingFound : .done
+  }
+
+  private func homes(in shell: Shell) throws -> [AssistantHome] {
+    if home.isEmpty { return [AssistantHome(environment: shell.environment)] }
+    return try home.map { AssistantHome(at: try Self.folder($0)) }
+  }
+
+  /// Returns the absolute path of a folder that was named.
+  private static func folder(_ path: String) throws -> String {
+    let place = URL(fileURLWithPath: PathText.expanded(path)).standardizedFileURL.path
+    guard PathBytes.withBytes(of: place, { access($0, R_OK | X_OK) }) == 0 else {
+      throw UsageError(
+        "cannot look into '\(PathBytes.shown(path))'", cause: String(cString: strerror(errno)),
+        status: .noSuchFile)
+    }
+    return place
+  }
+
+  /// What the store follows, if there is one.
+  private func followed(in shell: Shell) throws -> [String] {
+    let path = common.path(in: shell)
+    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    let store = try SynchronousMessageStore(path: path, options: .reading)
+    defer { store.close() }
+    return try store.sources().map(\.source.path)
+  }
+
+  /// Returns the command that follows all that was found; `nil` if nothing was.
+  private func followCommand(for findings: [AssistantFinding]) -> String? {
+    let words = findings.filter { $0.count > 0 }.map(\.shellWord)
+    guard !words.isEmpty else { return nil }
+    let store = common.store.map { ["--store", ShellWord.quoted($0)] } ?? []
+    return (["scrollback", "follow"] + store + words).joined(separator: " ")
+  }
+
+  private static func table(
+    of findings: [AssistantFinding], zone: TimeZone, _ layout: TableLayout
+  ) -> String {
+    var clock = WallClock(zone: zone)
+    let rows = findings.map { finding in
+      [
+        finding.program, NumberText.counted(finding.count, finding.isDatabase ? "database" : "session"),
+        NumberText.bytes(Int(finding.byteCount)),
+        finding.newest.map { DateText.dateAndTime(clock.civil(at: $0), precision: .minute) } ?? "",
+        finding.following.words,
+        VisibleText.of(PathBytes.shown(finding.path), keepsTabs: false),
+        finding.trouble.map { "(\(VisibleText.of(PathBytes.shown($0), keepsTabs: false)))" } ?? "",
+      ]
+    }
+    return TextTable.text(rows, alignsRight: [1, 2], layout: layout, cutting: [5], leavingOut: [2])
+  }
+}
+
+extension AssistantFinding {
+  /// The time of the last change; `nil` if there is no file.
+  fileprivate var newest: Timestamp? {
+    count > 0 ? Timestamp(millisecondsSince1970: changedAt / 1_000_000) : nil
+  }
+}
+
+extension AssistantFinding.Following {
+  fileprivate var words: String {
+    switch self {
+    case .yes: "followed"
+    case .partly: "partly followed"
+    case .no: "not followed"
+    }
+  }
+}
+
+extension AssistantAnswer {
+  /// Puts what was found in the words of docs/json.md.
+  fileprivate init(_ finding: AssistantFinding) {
+    self.init(
+      program: finding.program, format: finding.format, path: PathBytes.shown(finding.path),
+      sessions: finding.isDatabase ? nil : finding.count, databases: finding.isDatabase ? finding.count : nil,
+      bytes: finding.byteCount, newest: finding.newest, followed: finding.following.rawValue,
+      trouble: finding.trouble.map(PathBytes.shown))
+  }
+}
