@@ -12,6 +12,8 @@ package struct ImportReport {
   private var meter: ProgressMeter
   /// The format that the user named.
   private let format: String?
+  /// The number of records of kinds that are not known, which were kept as JSON.
+  private var unknownCount = 0
 
   init(
     note: @escaping (String) -> Void, redraw: @escaping (String) -> Void, skipped: SkippedRecords,
@@ -27,11 +29,17 @@ package struct ImportReport {
   mutating func take(_ event: ImportEvent, _ progress: ImportProgress) {
     switch event {
     case .file(let file): begin(file)
-    case .batch: break
+    case .batch(let batch): unknownCount += Self.unknownCount(in: batch.drafts)
     case .skipped(let record): skipped.note(record)
     }
     meter.show(
       progress.messageCount, unit: "messages", done: progress.doneByteCount, of: progress.totalByteCount)
+  }
+
+  private static func unknownCount(in drafts: DraftBatch) -> Int {
+    drafts.drafts.count { draft in
+      draft.kind == .unknown && drafts.string(draft.text)?.utf8.first == UInt8(ascii: "{")
+    }
   }
 
   private mutating func begin(_ file: ImportedFile) {
@@ -52,6 +60,7 @@ package struct ImportReport {
     var lines = skipped.lines("skipped")
     let status = Self.status(skipped: skipped.count, progress)
     if let format, status == .unreadableInput { lines.append(Self.wayOut(format)) }
+    if unknownCount > 0 { lines.append(Self.kept(unknownCount)) }
     return ImportCommand.Outcome(status: status, skipped: lines, summary: "")
   }
 
@@ -74,6 +83,12 @@ package struct ImportReport {
   /// Returns the way out for input that is not of the format that was named.
   package static func wayOut(_ format: String) -> String {
     "nothing could be read as \(format); leave --format away, and the content tells the format"
+  }
+
+  private static func kept(_ count: Int) -> String {
+    count == 1
+      ? "1 record of an unknown kind was kept as JSON (search kind:unknown shows it)"
+      : "\(NumberText.grouped(count)) records of unknown kinds were kept as JSON (search kind:unknown shows them)"
   }
 
   private static let shownFailures = 10

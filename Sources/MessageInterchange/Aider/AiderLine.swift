@@ -50,6 +50,17 @@ enum AiderLine {
     return !line.isEmpty && "# aider chat started at".utf8.starts(with: line)
   }
 
+  /// Whether a line without its end may become one of another sort than it looks: a question or a note whose mark is still to come,
+  /// the beginning of a session or of a thought.
+  static func mayBecomeOther(_ line: Bytes, hasMarks: Bool) -> Bool {
+    if mayBecomeStart(line) { return true }
+    let isBegun = { (sign: StaticString) in
+      line.has(sign) || !line.isEmpty && sign.withUTF8Buffer { $0.starts(with: line) }
+    }
+    if isBegun("<think") { return AiderThought(line) == nil }
+    return (isBegun("#### ") || isBegun("> ")) && hasMarks && !isMarked(line)
+  }
+
   /// Whether two spaces stand behind a line.
   static func isMarked(_ line: Bytes) -> Bool {
     line.count >= 2 && line[line.count - 1] == 0x20 && line[line.count - 2] == 0x20

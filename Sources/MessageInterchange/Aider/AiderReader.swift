@@ -92,7 +92,7 @@ struct AiderReader: HistoryReader {
 
   private mutating func take(_ line: Bytes, into sink: inout RecordSink) {
     // A last line that is only half there is whole the next time.
-    if lines.isUnended, AiderLine.mayBecomeStart(line) { return }
+    if lines.isUnended, AiderLine.mayBecomeOther(line, hasMarks: outline.hasMarks) { return }
     session?.line += 1
     if let block, case .thought(let thought) = block.sort, AiderLine.start(line) == nil {
       if thought.ends(with: line) {

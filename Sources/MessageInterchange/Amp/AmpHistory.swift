@@ -151,12 +151,20 @@ struct AmpHistory: JSONHistory {
         }
       }
     }
-    if let state = message.object("state"), try state.plainText("type") == "error" {
-      let (message, error) = (try state.object("error")?.plainText("message"), try state.plainText("error"))
-      let reason = message ?? error ?? "unknown"
-      parts.append(AssistantPart.note("failed: \(reason)"))
-    }
+    if let end = try Self.end(of: message) { parts.append(end) }
     return parts.filter { !$0.isEmpty }
+  }
+
+  /// Returns how an answer ended, if that is worth a word.
+  private static func end(of message: JSONFields) throws(JSONError) -> AssistantPart? {
+    guard let value = message["state"], let state = JSONFields(value) else { return nil }
+    switch try state.plainText("type") {
+    case "complete", "streaming", "cancelled", nil: return nil
+    case "error":
+      let (told, error) = (try state.object("error")?.plainText("message"), try state.plainText("error"))
+      return AssistantPart.note("failed: \(told ?? error ?? "unknown")")
+    default: return AssistantPart(kind: .unknown, text: value.string)
+    }
   }
 
   /// Returns what a call gave, with how it ended: a text, or an object with one under a name that its tool has chosen.

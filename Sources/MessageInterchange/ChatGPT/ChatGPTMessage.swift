@@ -19,6 +19,7 @@ struct ChatGPTMessage {
     let content = message.object("content") ?? JSONFields()
     let metadata = message.object("metadata") ?? JSONFields()
     try read(content)
+    try keepUnknown(content, message)
     switch role {
     case "user": sender = me
     case "assistant":
@@ -32,7 +33,8 @@ struct ChatGPTMessage {
     case "tool":
       part.kind = .result
       part.tool = try author?.plainText("name") ?? "tool"
-    default: part.kind = .system
+    case "system", "developer": part.kind = .system
+    default: part.kind = .unknown
     }
     if metadata.isTrue("is_visually_hidden_from_conversation"), part.kind == .text { part.kind = .system }
     try metadata.forEach("attachments") { value throws(JSONError) in
@@ -65,6 +67,20 @@ struct ChatGPTMessage {
       try readParts(content)
     }
     part.text = Self.withoutMarks(part.text).trimming { $0 == "\n" }
+  }
+
+  /// The kinds of content without a text of their own, of which nothing need be kept.
+  private static let silentTypes: Set<String> = [
+    "", "text", "multimodal_text", "code", "execution_output", "thoughts", "reasoning_recap",
+    "user_editable_context", "model_editable_context", "tether_browsing_display", "tether_quote",
+    "system_error", "sonic_webpage", "super_widget", "app_pairing_content", "citable_code_output",
+  ]
+
+  /// Keeps a content of a version to come as it stands, where nothing of it is text.
+  private mutating func keepUnknown(_ content: JSONFields, _ message: JSONFields) throws(JSONError) {
+    let type = try content.plainText("content_type") ?? ""
+    guard part.isBlank, !Self.silentTypes.contains(type) else { return }
+    part.text = message["content"]?.string ?? ""
   }
 
   private mutating func readParts(_ content: JSONFields) throws(JSONError) {

@@ -49,8 +49,8 @@ struct ClineWindow: JSONHistory {
   }
 
   private mutating func begin(_ parts: [AssistantPart]) {
-    guard let text = parts.first(where: { $0.kind == .text })?.text else { return }
-    talk = task.talk(in: nil, title: text)
+    guard !parts.isEmpty else { return }
+    talk = task.talk(in: nil, title: parts.first { $0.kind == .text }?.text)
   }
 
   private mutating func close(at time: Timestamp, _ conversation: Int32, into sink: inout RecordSink) {

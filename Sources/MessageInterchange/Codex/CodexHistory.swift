@@ -37,7 +37,6 @@ struct CodexHistory: JSONRows {
     let record = try CodexRecord(fields)
     var time = start
     if let written = record.time, let moment = try moment(written) { time = moment }
-    hasSeenItsFormat = true
     var parts: [AssistantPart] = []
     var sender: String?
     switch record.topic {
@@ -49,15 +48,19 @@ struct CodexHistory: JSONRows {
       parts = [try begin(facts)]
     case .turn(let facts): model = try facts.plainText("model") ?? model
     case .item(let item):
+      // A line without a payload may be any program's.
+      guard session != nil || fields["payload"] != nil || hasSeenItsFormat else { return }
       try noteTurn(item)
-      (parts, sender) = try said(item)
-    case .event(let event): parts = try happened(event)
+      (parts, sender) = try said(item, line)
+    case .event(let event): parts = try happened(event, line)
     case .compaction(let facts):
       if let text = try facts.plainText("message"), !text.isEmpty {
         parts = [AssistantPart(kind: .system, text: text)]
       }
-    case .nothing: break
+    case .unknown: parts = [AssistantPart(kind: .unknown, text: line.string)]
+    case .nothing: return
     }
+    hasSeenItsFormat = true
     guard !parts.isEmpty else { return }
     guard let time else { throw JSONError(reason: "it has no time") }
     let (id, trunk) = session ?? unnamed()
@@ -112,7 +115,9 @@ struct CodexHistory: JSONRows {
 
   // MARK: What it says
 
-  private mutating func said(_ item: JSONFields) throws(JSONError) -> ([AssistantPart], String?) {
+  private mutating func said(
+    _ item: JSONFields, _ line: Bytes
+  ) throws(JSONError) -> ([AssistantPart], String?) {
     switch try item.plainText("type") ?? "" {
     case "message": return try message(item)
     case "reasoning":
@@ -134,7 +139,10 @@ struct CodexHistory: JSONRows {
     case let type where type.hasSuffix("_call"):
       let name = try item.plainText("name") ?? type
       return ([try call(named: name, item, item["arguments"] ?? item["input"])], Self.assistant)
-    default: return ([], nil)
+    case let type:
+      if type.isEmpty || CodexKinds.silentItems.contains(type) { return ([], nil) }
+      // What later versions bring is kept.
+      return ([AssistantPart(kind: .unknown, text: line.string)], nil)
     }
   }
 
@@ -184,7 +192,9 @@ struct CodexHistory: JSONRows {
   }
 
   /// Returns the parts of an event that no item tells of.
-  private mutating func happened(_ event: JSONFields) throws(JSONError) -> [AssistantPart] {
+  private mutating func happened(
+    _ event: JSONFields, _ line: Bytes
+  ) throws(JSONError) -> [AssistantPart] {
     let text: String?
     switch try event.plainText("type") {
     case "turn_aborted":
@@ -195,7 +205,10 @@ struct CodexHistory: JSONRows {
       text = "went back by \(count) \(count == 1 ? "turn" : "turns")"
       turn = nil
     case "error", "stream_error", "warning": text = try event.plainText("message")
-    default: text = nil
+    case let type?:
+      if CodexKinds.isSilentEvent(type) { return [] }
+      return [AssistantPart(kind: .unknown, text: line.string)]
+    case nil: text = nil
     }
     return text.map { [AssistantPart(kind: .system, text: $0)] } ?? []
   }

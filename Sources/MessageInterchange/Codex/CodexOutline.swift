@@ -29,7 +29,7 @@ struct CodexOutline {
       case "thread_rolled_back": takeBack(event.integer("num_turns") ?? 0)
       default: break
       }
-    case .session, .turn, .compaction, .nothing: break
+    case .session, .turn, .compaction, .unknown, .nothing: break
     }
   }
 

@@ -12,6 +12,8 @@ struct CodexRecord {
     case event(JSONFields)
     /// All that came before was put into a few words.
     case compaction(JSONFields)
+    /// A line of a version to come.
+    case unknown
     case nothing
   }
 
@@ -33,7 +35,10 @@ struct CodexRecord {
     case "response_item": topic = .item(payload)
     case "event_msg": topic = .event(payload)
     case "compacted": topic = .compaction(payload)
-    default: topic = .nothing
+    case let type?:
+      // Whatever else has lines has not these three.
+      topic = CodexKinds.silentLines.contains(type) || time == nil ? .nothing : .unknown
+    case nil: topic = .nothing
     }
   }
 

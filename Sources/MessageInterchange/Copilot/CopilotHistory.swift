@@ -246,9 +246,9 @@ struct CopilotHistory: JSONRows {
     case "subagent.started", "subagent.completed", "subagent.failed": return [try agent(type, data)]
     default:
       if Self.silent.contains(type) { return [] }
-      // What later versions bring is kept where it has a text.
-      let hasText = try data.firstText(["content", "message", "text", "summary"]) != nil
-      return hasText ? [AssistantPart(kind: .unknown, text: line.string)] : []
+      // What later versions bring is kept, but for pieces of what comes as a whole.
+      let isPiece = ["_delta", "_progress", "_partial_result"].contains(where: type.hasSuffix)
+      return isPiece ? [] : [AssistantPart(kind: .unknown, text: line.string)]
     }
   }
 

@@ -11,6 +11,9 @@ final class SQLiteFile {
   /// The folders in which what goes with it may lie; `nil` for a file that was opened by its path.
   private(set) var surroundings: FileSurroundings?
 
+  /// The number of bytes at its end that its header counts and that are not there.
+  let missingByteCount: Int64
+
   /// The longest value that is read, in bytes.
   private static let longestValue: Int32 = 64 << 20
 
@@ -58,6 +61,7 @@ final class SQLiteFile {
     }
     connection = opened
     self.path = path
+    if case .none = log { missingByteCount = Self.missingByteCount(of: path) } else { missingByteCount = 0 }
     unlocked = state.map { [(path, $0)] } ?? []
     _ = csqlite_be_defensive(opened)
     sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, Self.longestValue)
@@ -67,6 +71,17 @@ final class SQLiteFile {
   }
 
   deinit { sqlite3_close(connection) }
+
+  /// Counts the bytes that are missing at the end of a file, by what its header says of its size
+  /// (https://sqlite.org/fileformat2.html#in_header_database_size); 0 where it says nothing.
+  private static func missingByteCount(of path: String) -> Int64 {
+    guard let producer = try? FileProducer(path: path), let present = producer.byteCount else { return 0 }
+    let header = producer.bytes(at: 0, count: 100)
+    guard header.count == 100, header[24..<28] == header[92..<96] else { return 0 }
+    let written = Int64(header[16]) << 8 | Int64(header[17])
+    let pageCount = header[28..<32].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    return max((written == 1 ? 65_536 : written) * pageCount - present, 0)
+  }
 
   /// Whether nobody has written to it since it was opened, so that all that was read is of one state. Where readers have locks of
   /// their own, that is always so.

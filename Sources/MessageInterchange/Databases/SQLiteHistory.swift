@@ -66,6 +66,11 @@ struct SQLiteHistoryReader<History: SQLiteHistory>: HistoryReader {
     if history == nil {
       let opened = try SQLiteFile(file)
       database = opened
+      if opened.missingByteCount > 0 {
+        sink.skip(
+          reason:
+            "the last \(opened.missingByteCount) bytes of the database are missing; what is there is read")
+      }
       history = try History(opened, options)
     }
     while !sink.isFull {

@@ -29,12 +29,12 @@ struct GeminiSession {
     // The first line of a file of lines is a whole object without messages.
     let line = start.first(start.position(of: 0x0A) ?? start.count)
     hasLines = JSONFields(line).map { $0["sessionId"] != nil && $0["messages"] == nil } ?? false
-    title = Self.firstQuestion(in: start)
     if hasLines { outline = GeminiOutline(file) }
-    if let summary = outline?.summary { title = summary }
     folder = Self.project(of: file)
     // The sessions of agents lie in a folder that is called as the session is which began them.
     parent = outline?.isAgent == true ? file.folder.last : nil
+    note(beginning: start)
+    if let summary = outline?.summary { title = summary }
   }
 
   /// Returns the folder that the assistant worked in, which stands in a file beside the sessions.
@@ -48,17 +48,23 @@ struct GeminiSession {
     return folder.isEmpty ? nil : folder
   }
 
-  /// The first text that a person has typed, as far as it can be found without reading all.
-  private static func firstQuestion(in start: Bytes) -> String? {
+  /// Notes the id of the session, which may stand behind its messages, and the first text that a person has typed, as far as they
+  /// can be found without reading all.
+  private mutating func note(beginning start: Bytes) {
     var stream = JSONStream(ByteSource(MemoryProducer(Array(start))))
+    var hasID = false
     let descends = { (path: [String]) in path.isEmpty || path == ["messages"] }
-    while let next = try? stream.nextValue(descends), case .value(let value, _) = next {
-      guard let fields = JSONFields(value), (try? fields.plainText("type")) == "user",
-        let part = try? text(fields), let title = AssistantTalk.title(part.text)
+    while !hasID || title == nil, let next = try? stream.nextValue(descends), case .value(let value, _) = next
+    {
+      if stream.path == ["sessionId"], let own = try? AssistantText.plain(value) {
+        id = own
+        hasID = true
+      }
+      guard title == nil, let fields = JSONFields(value), (try? fields.plainText("type")) == "user",
+        let part = try? Self.text(fields)
       else { continue }
-      return title
+      title = AssistantTalk.title(part.text)
     }
-    return nil
   }
 
   /// Notes what is said of the session.
@@ -83,10 +89,13 @@ struct GeminiSession {
       parts.append(try Self.text(fields))
       sender = Self.assistant
       model = try fields.plainText("model")
-    default:
+    case "info", "warning", "error", "":
       var part = try Self.text(fields)
       part.kind = .system
       parts = [part]
+    default:
+      // What later versions bring is kept.
+      parts = [AssistantPart(kind: .unknown, text: original.string)]
     }
     parts.removeAll(where: \.isEmpty)
     if title == nil { title = parts.first { $0.kind == .text }.flatMap { AssistantTalk.title($0.text) } }

@@ -220,12 +220,21 @@ struct LMStudioVersion {
     return texts.isEmpty ? text : texts.joined(separator: "\n")
   }
 
+  /// The states of a call that are on its way, or of which its result says all.
+  private static let silentStates: Set<String> = [
+    "", "generatingToolCall", "toolCallQueued", "confirmingToolCall", "callingTool", "toolCallSucceeded",
+  ]
+
   /// Reads why a call came to nothing.
   private mutating func readStatus(_ step: JSONFields, _ tools: ToolNames) throws(JSONError) {
     guard let status = step.object("statusState")?.object("status") else { return }
-    guard let type = try status.plainText("type"), type != "toolCallSucceeded",
-      type.contains("Failed") || type.contains("Denied")
-    else { return }
+    let type = try status.plainText("type") ?? ""
+    if Self.silentStates.contains(type) { return }
+    guard type.contains("Failed") || type.contains("Denied") else {
+      // What later versions bring is kept.
+      return parts.append(
+        AssistantPart(kind: .unknown, text: step.object("statusState")?["status"]?.string ?? type))
+    }
     var result = AssistantPart(kind: .result)
     result.tool = tools.name(of: try step.plainText("callId"))
     let reason = try status.firstText(["error", "denyReason", "message"])

@@ -15,8 +15,9 @@ struct OpenWebUIMessage {
       model = try message.firstText(["selectedModelId", "model"])
       sender = try message.plainText("modelName") ?? model ?? "Open WebUI"
     }
-    if role == "assistant" { try readOutput(message) }
-    if parts.isEmpty { try readContent(message, isPlain: role != "assistant") }
+    let isPlain = role == "user" || role == "system"
+    if !isPlain { try readOutput(message) }
+    if parts.isEmpty { try readContent(message, isPlain: isPlain) }
     if role == "system" {
       for index in parts.indices where parts[index].kind == .text { parts[index].kind = .system }
     }

@@ -121,7 +121,7 @@ struct PiHistory: JSONRows {
 
   private mutating func said(_ fields: JSONFields, _ line: Bytes) throws(JSONError) -> Said {
     switch try fields.plainText("type") ?? "" {
-    case "message": return try message(fields.object("message") ?? JSONFields())
+    case "message": return try message(fields.object("message") ?? JSONFields(), line)
     case "custom_message":
       let parts = try PiContent.parts(of: fields, .system) { _, _ in }
       return (parts, nil, nil)
@@ -147,7 +147,7 @@ struct PiHistory: JSONRows {
     return [AssistantPart.note(lines.joined(separator: "\n"))]
   }
 
-  private mutating func message(_ message: JSONFields) throws(JSONError) -> Said {
+  private mutating func message(_ message: JSONFields, _ line: Bytes) throws(JSONError) -> Said {
     var calls: [(String?, String)] = []
     switch try message.plainText("role") ?? "" {
     case "user":
@@ -168,8 +168,10 @@ struct PiHistory: JSONRows {
       return (try shell(message), options.me ?? "me", nil)
     case "compactionSummary", "branchSummary":
       return (Self.told("summary", try message.plainText("summary")), nil, nil)
-    default:
+    case "custom", "system", "developer", "hookMessage", "":
       return (try PiContent.parts(of: message, .system) { _, _ in }, nil, nil)
+    default:
+      return ([AssistantPart(kind: .unknown, text: line.string)], nil, nil)
     }
   }
 

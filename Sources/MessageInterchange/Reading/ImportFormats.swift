@@ -52,6 +52,11 @@ public enum ImportFormats {
   /// The score with which a format is taken without asking those behind it; dialects of IRC look too much alike.
   private static let certainty = 90
 
+  /// Returns the format of a program that a file can only be of; `nil` if it may be of others.
+  static func certain(for sample: FormatSample, or formats: [any ImportFormat] = []) -> (any ImportFormat)? {
+    (formats + asked).first { !($0 is IRCLogFormat) && $0.score(sample) >= certainty }
+  }
+
   /// Returns the format that fits best; of equals the first, those from outside before ours, and `nil` if none fits.
   static func best(for sample: FormatSample, or formats: [any ImportFormat] = []) -> (any ImportFormat)? {
     var best: (format: any ImportFormat, score: Int)?

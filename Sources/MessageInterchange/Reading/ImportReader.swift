@@ -209,6 +209,14 @@ public struct ImportReader {
       if sample.bytes.isEmpty {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it is empty"))
       }
+      if let other = otherFormat(of: sample) {
+        return passOver(
+          SkippedRecord(
+            .file, path: file.path,
+            reason:
+              "it is not of the format \(chosenFormat?.name ?? "") but of \(other); without --format its content tells the format"
+          ))
+      }
       let fitting = chosenFormat ?? ImportFormats.best(for: sample, or: options.formats)
       if let whole = owner(of: sample, file, fitting) {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it goes with \(whole)"))
@@ -240,6 +248,14 @@ public struct ImportReader {
     } catch {
       passOver(SkippedRecord(.file, path: file.path, reason: error.reason))
     }
+  }
+
+  /// Returns the name of the format that a file is certainly of, where the one that was named is another program's.
+  private func otherFormat(of sample: FormatSample) -> String? {
+    guard let chosen = chosenFormat, !ImportFormats.isLoose(chosen), chosen.score(sample) == 0 else {
+      return nil
+    }
+    return ImportFormats.certain(for: sample, or: options.formats)?.name
   }
 
   /// The export, or the database, that a file goes with which has no messages of its own.

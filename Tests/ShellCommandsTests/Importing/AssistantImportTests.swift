@@ -8,7 +8,7 @@ import Testing
   private static let fixtures = GoldenFile.root.appending(path: "Fixtures")
 
   @Test(arguments: [
-    ("claude-code", 37), ("codex", 30), ("chatgpt", 15), ("claude-ai", 11), ("aider", 15), ("cline", 42),
+    ("claude-code", 37), ("codex", 31), ("chatgpt", 15), ("claude-ai", 11), ("aider", 15), ("cline", 42),
     ("copilot", 21), ("copilot-chat", 18), ("pi", 26), ("amp", 15),
   ])
   func `a second import adds nothing, and all of it is sound`(format: String, count: Int) throws {

@@ -1,0 +1,193 @@
+import Foundation
+import GRDB
+import MessageInterchange
+import MessageModel
+import MessageSourceTesting
+import TestSupport
+import Testing
+
+/// Files of assistants that are cut, of a version to come, locked, being written, or something else: each gets its sentence and
+/// loses nothing.
+@Suite struct AssistantFaultTests {
+  @Test func `each format of the table has a sample`() {
+    #expect(AssistantSample.formats.count >= 20)
+    let missing = Set(AssistantSample.formats).subtracting(AssistantSample.all.map(\.format))
+    #expect(missing.isEmpty)
+  }
+
+  // MARK: Half a file
+
+  @Test(arguments: AssistantSample.all)
+  func `of half a file all is read that is there, and what is missing is said`(sample: AssistantSample) throws
+  {
+    let bytes = try sample.bytes()
+    try sample.withCopy { path in
+      let whole = try ReadHistory(path, format: sample.format)
+      var former: Set<String> = []
+      // Lines may change what those before them say.
+      let isReplayed =
+        try sample.nature == .rows && FileNature(of: FoundFile(at: path), options: .init()) != .lines
+      for cut in stride(from: 1, to: bytes.count, by: max(bytes.count / 24, 1)) {
+        try Data(bytes.prefix(cut)).write(to: URL(filePath: path))
+        let half = try ReadHistory(path, format: sample.format)
+        if !isReplayed {
+          #expect(half.ids.isSubset(of: whole.ids), "cut at \(cut)")
+          for (id, said) in half.said where said.kind == .text && sample.nature != .text {
+            #expect(whole.said[id]?.text == said.text, "cut at \(cut)")
+          }
+          if sample.nature != .database { #expect(former.isSubset(of: half.ids), "cut at \(cut)") }
+          former = half.ids
+        }
+        if half.ids.count < whole.ids.count, sample.nature == .document || sample.nature == .database {
+          #expect(!half.losses.isEmpty, "cut at \(cut)")
+          #expect(half.losses.allSatisfy { !$0.reason.isEmpty })
+        }
+      }
+    }
+  }
+
+  @Test(arguments: AssistantSample.all.filter { $0.nature == .rows })
+  func `of a line that is half written nothing is said, and those before it are read`(sample: AssistantSample)
+    throws
+  {
+    let bytes = try sample.bytes()
+    let ends = bytes.indices.filter { bytes[$0] == 0x0A }
+    try sample.withCopy { path in
+      for end in ends.dropLast().suffix(6) {
+        try Data(bytes[...end]).write(to: URL(filePath: path))
+        let before = try ReadHistory(path, format: sample.format)
+        try Data(bytes[...(end + 9)]).write(to: URL(filePath: path))
+        let half = try ReadHistory(path, format: sample.format)
+        #expect(half.ids == before.ids, "line at \(end)")
+        // What is written as a whole each time has no half of a line while it grows.
+        let isFollowedByLine = try FileNature(of: FoundFile(at: path), options: .init()) == .lines
+        #expect(half.losses.count <= before.losses.count + (isFollowedByLine ? 0 : 1), "line at \(end)")
+      }
+    }
+  }
+
+  @Test(arguments: AssistantSample.all)
+  func `a store keeps what it has of half a file, and the whole one completes it`(sample: AssistantSample)
+    throws
+  {
+    let bytes = try sample.bytes()
+    try sample.withCopy { path in
+      let direct = try ImportedStore()
+      try direct.take(path, format: sample.format)
+      for share in [3, 7] {
+        let store = try ImportedStore()
+        try Data(bytes.prefix(bytes.count * share / 8)).write(to: URL(filePath: path))
+        try store.take(path, format: sample.format)
+        let half = try store.said()
+        try Data(bytes).write(to: URL(filePath: path))
+        try store.take(path, format: sample.format)
+        #expect(try store.said() == direct.said())
+        try Data(bytes.prefix(bytes.count / 2)).write(to: URL(filePath: path))
+        try store.take(path, format: sample.format)
+        #expect(try Set(store.said().keys) == Set(direct.said().keys))
+        #expect(half.count <= (try direct.said().count))
+      }
+    }
+  }
+
+  // MARK: A version to come
+
+  @Test(arguments: AssistantSample.all)
+  func `a record of a version to come is kept as it stands, or is said`(sample: AssistantSample) throws {
+    try sample.withCopy { path in
+      let whole = try ReadHistory(path, format: sample.format)
+      try sample.forEachLaterVersion(at: path, atMost: 40) { change in
+        let later = try ReadHistory(path, format: sample.format)
+        let isKept = later.said.values.contains { $0.text.contains(AssistantSample.later) }
+        let isUnknown = later.count(of: .unknown) > whole.count(of: .unknown)
+        let lost = whole.words.subtracting(later.words)
+        #expect(
+          isKept || isUnknown || lost.isEmpty || later.losses.count > whole.losses.count, "\(change): \(lost)"
+        )
+      }
+    }
+  }
+
+  // MARK: Locked, and being written
+
+  @Test(arguments: AssistantSample.databases, ["DELETE", "WAL"])
+  func `a locked database is read as it was, or its lock is named, and afterwards all of it is read`(
+    sample: AssistantSample, mode: String
+  ) throws {
+    try sample.withCopy { path in
+      let whole = try ReadHistory(path, format: sample.format)
+      let database = try AssistantSample.open(path)
+      try database.writeWithoutTransaction {
+        try $0.execute(sql: "PRAGMA journal_mode = \(mode)")
+        try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+        try $0.execute(sql: "BEGIN EXCLUSIVE")
+      }
+      let locked = try ReadHistory(path, format: sample.format)
+      #expect(
+        locked.ids == whole.ids || locked.losses.contains { $0.scope == .file && $0.reason.contains("lock") })
+      try database.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+      try database.close()
+      #expect(try ReadHistory(path, format: sample.format).ids == whole.ids)
+    }
+  }
+
+  @Test(arguments: AssistantSample.databases)
+  func `what a program has not committed is not read, and what it has is`(sample: AssistantSample) throws {
+    try sample.withCopy { path in
+      let whole = try ReadHistory(path, format: sample.format)
+      let add = try #require(try sample.shorten(path))
+      let database = try AssistantSample.open(path)
+      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+      let before = try ReadHistory(path, format: sample.format)
+      #expect(before.ids.count < whole.ids.count)
+      try add()
+      #expect(try ReadHistory(path, format: sample.format).said == whole.said)
+      try database.writeWithoutTransaction {
+        try $0.execute(sql: "BEGIN IMMEDIATE")
+        let tables = try String.fetchAll($0, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+        for table in tables { try? $0.execute(sql: "DELETE FROM \"\(table)\"") }
+      }
+      #expect(try ReadHistory(path, format: sample.format).said == whole.said)
+      try database.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    }
+  }
+
+  // MARK: Something else
+
+  @Test(arguments: AssistantSample.formats)
+  func `another program's file is said to be one`(format: String) throws {
+    for other in AssistantSample.all where other.format != format {
+      let found = try ReadHistory(other.fixture, format: format)
+      #expect(found.messageCount == 0, "\(other.testDescription)")
+      #expect(found.skipped.contains { !$0.reason.isEmpty }, "\(other.testDescription)")
+    }
+  }
+
+  @Test(arguments: AssistantSample.all)
+  func `bytes of chance, nothing, a folder, a link and a pipe under its name get their sentence`(
+    sample: AssistantSample
+  ) throws {
+    var generator = SeededGenerator(seed: 36)
+    let noise = (0..<4_096).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    try sample.withCopy { path in
+      let folder = URL(filePath: path).deletingLastPathComponent()
+      let whole = try ReadHistory(path, format: sample.format).ids
+      try Data(noise).write(to: URL(filePath: path))
+      let random = try ReadHistory(path, format: sample.format)
+      #expect(random.messageCount == 0 && !random.losses.isEmpty)
+      try Data().write(to: URL(filePath: path))
+      let empty = try ReadHistory(path, format: sample.format)
+      #expect(empty.messageCount == 0 && empty.skipped.map(\.reason) == ["it is empty"])
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      #expect(try ReadHistory(path, format: sample.format).messageCount == 0)
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: sample.fixture)
+      #expect(try ReadHistory(path, format: sample.format).messageCount > 0)
+      try FileManager.default.removeItem(atPath: path)
+      #expect(mkfifo(path, 0o600) == 0)
+      // Whoever names it waits for what comes; one that lies in a folder is not opened.
+      #expect(try ReadHistory(folder.path, format: sample.format).ids.isDisjoint(with: whole))
+    }
+  }
+}
