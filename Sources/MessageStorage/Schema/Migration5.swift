@@ -1,11 +1,12 @@
 internal import GRDB
 
-/// The fifth form of the file: people, who are sets of accounts, and messages with a star.
+/// The fifth form of the file: people, who are sets of accounts, messages with a star, and views for
+/// whoever asks in SQL.
 ///
 /// No row is written anew, and nobody is made up: links are the user's. Frozen, as ``Migration1`` is: stores hold these
 /// texts to the byte.
 enum Migration5 {
-  static let name = "5: people, stars"
+  static let name = "5: people, stars, views"
 
   static let sql = #"""
     CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
@@ -44,6 +45,7 @@ enum Migration5 {
   static func run(in db: Database) throws {
     try db.execute(sql: sql)
     try countStars(in: db)
+    try db.execute(sql: StoreViews.sql)
   }
 
   /// What the view of facets and the triggers of counts say of replies, and what they say of stars beside it.

@@ -21,7 +21,7 @@ struct Scrollback: ParsableCommand {
       Tail.self, Search.self, Links.self, Files.self, Pictures.self, OnThisDay.self, Threads.self,
       Show.self, Query.self, Edit.self, Delete.self, Star.self, Unstar.self, Attach.self, Save.self,
       Migrate.self,
-      Conversations.self, Senders.self, People.self, Filters.self, Stats.self, Check.self, Compact.self,
+      Conversations.self, Senders.self, People.self, Filters.self, Stats.self, SQL.self, Check.self, Compact.self,
       Backup.self, Restore.self, Salvage.self, Serve.self, AgentContext.self,
       Completions.self, Manual.self,
     ],

@@ -1,0 +1,120 @@
+internal import GRDB
+internal import GRDBSQLite
+package import MessageModel
+
+extension SynchronousMessageStore {
+  /// Answers statements in SQL that only read, over the tables of the file and the views of docs/sql.md, all in one transaction.
+  ///
+  /// - Parameters:
+  ///   - text: One or more statements.
+  ///   - isCancelled: Asked some thousand times a second whether to stop.
+  ///   - columns: Called for each statement with the names of its columns, before its rows.
+  ///   - row: Called for each row; ends the reading by returning `false`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if a statement is wrong or would change something, `cancelled` if it was stopped. Rows
+  ///   that came before were handed on.
+  /// - Complexity: That of the statements; one row at a time is in memory.
+  package func answer(
+    _ text: String, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled },
+    columns: ([String]) throws -> Void = { _ in }, row: (StoredRow) throws -> Bool
+  ) throws(StoreError) {
+    try Self.whileCancellable(by: isCancelled) { () throws(StoreError) in
+      try reading("cannot answer in SQL from '\(path)'") { db in
+        try ReadingStatements.prepare(db)
+        try ReadingStatements.run(text, in: db, columns: columns, row: row)
+      }
+    }
+  }
+
+  /// The names of the views that are there for whoever asks in SQL.
+  package static var viewNames: [String] { StoreViews.all.map(\.name) }
+}
+
+/// Statements of somebody else's, which may read and nothing else.
+private enum ReadingStatements {
+  /// The words that a statement which reads begins with.
+  static let beginnings: Set<String> = ["SELECT", "WITH", "VALUES", "EXPLAIN"]
+
+  /// Readies a connection: the views are there, whatever the form of the file, and no other file can be opened or written by `ATTACH`
+  /// or `VACUUM INTO`.
+  static func prepare(_ db: Database) throws {
+    sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
+    try StoreViews.makeTemporary(in: db)
+  }
+
+  static func run(
+    _ text: String, in db: Database, columns: ([String]) throws -> Void, row: (StoredRow) throws -> Bool
+  ) throws {
+    // Before SQLite looks at it, which has reasons of its own not to prepare what changes the index of words.
+    try checkBeginning(of: text)
+    do {
+      let statements = try db.allStatements(sql: text)
+      while let statement = try statements.next() {
+        try check(statement)
+        let names = statement.columnNames
+        try columns(names)
+        let rows = try Row.fetchCursor(statement)
+        while let found = try rows.next() {
+          guard try row(StoredRow(columns: names, values: found.databaseValues.map(value))) else { return }
+        }
+      }
+    } catch let error as DatabaseError where isOfStatement(error) {
+      throw StoreError(
+        .invalidRequest, "cannot answer this statement", cause: error.message ?? "\(error.resultCode)")
+    }
+  }
+
+  /// Refuses a statement that changes something, also what lasts for the connection alone.
+  private static func check(_ statement: Statement) throws {
+    try checkBeginning(of: statement.sql)
+    if !statement.isReadonly { throw refusal(of: statement.sql) }
+  }
+
+  private static func checkBeginning(of text: String) throws {
+    if !beginnings.contains(text.firstWord.uppercased()) { throw refusal(of: text) }
+  }
+
+  private static func refusal(of text: String) -> StoreError {
+    let word = text.firstWord.uppercased()
+    return StoreError(
+      .invalidRequest, "cannot run '\(word)'",
+      cause: "only statements that read are answered: SELECT, WITH, VALUES and EXPLAIN")
+  }
+
+  /// Whether a statement is to blame, and not the file.
+  private static func isOfStatement(_ error: DatabaseError) -> Bool {
+    [
+      .SQLITE_ERROR, .SQLITE_AUTH, .SQLITE_READONLY, .SQLITE_RANGE, .SQLITE_MISMATCH, .SQLITE_TOOBIG,
+      .SQLITE_MISUSE,
+    ]
+    .contains(error.resultCode)
+  }
+
+  private static func value(_ value: DatabaseValue) -> StoredRow.Value {
+    switch value.storage {
+    case .null: .null
+    case .int64(let number): .integer(number)
+    case .double(let number): .real(number)
+    case .string(let text): .text(text)
+    case .blob(let data): .blob([UInt8](data))
+    }
+  }
+}
+
+extension String {
+  /// The first word of a statement, behind comments and brackets; empty if there is none.
+  fileprivate var firstWord: String {
+    var rest = Substring(self)
+    while let character = rest.first {
+      if rest.hasPrefix("--") {
+        rest = rest.drop { !$0.isNewline }
+      } else if rest.hasPrefix("/*") {
+        rest = rest.firstRange(of: "*/").map { rest[$0.upperBound...] } ?? ""
+      } else if character.isWhitespace || character == ";" || character == "(" {
+        rest = rest.dropFirst()
+      } else {
+        break
+      }
+    }
+    return String(rest.prefix { $0.isLetter })
+  }
+}
