@@ -100,7 +100,7 @@ import Testing
     }
     #expect(count == 1_000)
     let error = #expect(throws: StoreError.self) {
-      try temporary.store.answer("\(endless) WHERE i < 0", isCancelled: { true }) { _ in true }
+      try temporary.store.answer("\(endless) WHERE i < 0", isCancelled: { true }, row: { _ in true })
     }
     #expect(error?.kind == .cancelled)
   }
