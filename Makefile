@@ -106,7 +106,7 @@ FORMATS = jsonl telegram slack slackdump slack-events discord discord-html disco
   matrix signal signal-export signal-backup signal-chat zulip zulip-archive imessage adium sms line whatsapp mbox \
   irc-ubuntu irc-raku irc-irssi irc-weechat irc-znc irc-hexchat irc-mirc irc-eggdrop irc-energymech irc-limnoria \
   irc-dircproxy irc-collected claude-code codex chatgpt claude-ai gemini-cli llm opencode cursor open-webui sillytavern \
-  crush lm-studio gemini-takeout character-ai aider cline copilot copilot-chat pi amp whatsapp-android whatsapp-ios \
+  crush lm-studio gemini-takeout character-ai aider cline copilot copilot-chat pi amp kimi hermes whatsapp-android whatsapp-ios \
   signal-jsonl skype discord-package telegram-html twitch irc-chatterino irc-thelounge json-lines json csv tsv pictures any
 # Besides what is imported: files of stores, queries, lines and keys, and what names and texts write to a terminal.
 FUZZED_ELSE = store query repl terminal

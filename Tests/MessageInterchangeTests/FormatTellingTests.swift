@@ -141,7 +141,7 @@ import Testing
     (
       "storage/message/ses_1/msg_1.json",
       #"{"id":"msg_1","sessionID":"ses_1","role":"user","time":{"created":1}}"#,
-      "it is a session of opencode before 1.2 (opencode of today brings it into opencode.db when it starts, which is read)"
+      "it is a part of a session of opencode before 1.2 (import the folder 'storage' that it lies in, unpacked)"
     ),
     (
       "b.jsonl",

@@ -53,6 +53,11 @@ import Testing
       "pi/agent/sessions/--home-ann-tea--/2026-03-01T10-00-00-000Z_019c0000-0000-7000-8000-000000000001.jsonl"
     ),
     ("amp", "amp/threads/T-5b1c7a10-0000-4000-8000-000000000001.json"),
+    (
+      "kimi",
+      "kimi/sessions/0c7a1e5b9d3f4a6e8b2c4d6e8f0a1b2c/8d1c7a10-0000-4000-8000-000000000001/wire.jsonl"
+    ),
+    ("hermes", "hermes/state.db"),
     ("telegram", "telegram/result.json"), ("discord", "discord/House - Rooms - tea [2].json"),
   ]
 
@@ -90,6 +95,7 @@ import Testing
     "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines", "json", "hangouts", "slackdump",
     "slack-events", "signal-jsonl", "skype", "discord-package", "twitch", "open-webui", "sillytavern",
     "lm-studio", "gemini-takeout", "character-ai", "cline", "copilot", "copilot-chat", "pi", "amp",
+    "kimi",
   ])
   func `values lying too deep in each other are skipped`(format: String) throws {
     let deep = String(repeating: "[", count: 100_000)

@@ -1,4 +1,4 @@
-/// Cursor's chats: `state.vscdb` of its global storage, and of each workspace.
+/// Cursor's chats: `state.vscdb` of its global storage, and of each workspace, and `store.db` of its command line.
 struct CursorFormat: MultiFileFormat {
   let name = "cursor"
   let title = "Cursor's chats"
@@ -7,18 +7,28 @@ struct CursorFormat: MultiFileFormat {
   func score(_ sample: FormatSample) -> Int {
     guard SQLiteFile.fits(sample) else { return 0 }
     if sample.tables.contains("cursorDiskKV") { return 94 }
+    if sample.name.hasPrefix(Self.agentFile), sample.tables.isSuperset(of: ["blobs", "meta"]) { return 92 }
     // Until 2025 a workspace had no table of Cursor's own; an editor without Cursor has this one, too.
     return sample.tables.contains("ItemTable") && sample.name.firstRange(of: ".vscdb") != nil ? 90 : 0
   }
 
+  /// The name of a chat of the command line.
+  private static let agentFile = "store.db"
+
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    SQLiteHistoryReader<CursorHistory>(file: file, options: options)
+    if file.name.hasPrefix(Self.agentFile) {
+      return SQLiteHistoryReader<CursorAgentHistory>(file: file, options: options)
+    }
+    return SQLiteHistoryReader<CursorHistory>(file: file, options: options)
   }
 
   /// Whether a file lies beside a storage: the copy of it that is made before each change of its version, and where its
   /// folder is.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     switch sample.name {
+    case "meta.json":
+      return sample.has("\"createdAtMs\"", inFirst: 1_024)
+        && companions.hasBeside(Self.agentFile, in: sample.folder)
     case "state.vscdb.backup": return companions.has("state.vscdb", in: sample.folder)
     case "workspace.json":
       return sample.has("\"folder\"", inFirst: 1_024) && companions.has("state.vscdb", in: sample.folder)

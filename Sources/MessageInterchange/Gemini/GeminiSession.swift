@@ -14,6 +14,7 @@ struct GeminiSession {
   /// The chat that it is an agent of.
   private let parent: String?
   private var branchTitles: [String: String] = [:]
+  private var usage = GeminiUsage()
   /// Whether each message is a line.
   let hasLines: Bool
 
@@ -106,10 +107,23 @@ struct GeminiSession {
         "left behind", of: trunk, id: start, title: branchTitles[start] ?? parts.first?.text)
       branchTitles[start] = branchTitles[start] ?? parts.first?.text
     }
+    if sender != nil, sender != Self.assistant {
+      close(into: &sink)
+      usage.begin("\(id)/\(own)", talk)
+    }
+    usage.note(fields.object("tokens"), of: own, at: time)
     sink.append(
       parts, at: time, by: sender, senderID: model, platform: Self.platform, id: "\(id)/\(own)",
       copiedWithin: outline == nil ? nil : trunk.identity, original: options.keepsOriginal ? original : nil,
       conversation: sink.conversation(of: talk, options))
+  }
+
+  /// Says what the answers to the question before have cost.
+  mutating func close(into sink: inout RecordSink) {
+    guard let (part, time, key, talk) = usage.end() else { return }
+    sink.append(
+      [part], at: time, by: nil, platform: Self.platform, id: "\(key)/usage",
+      copiedWithin: outline == nil ? nil : trunk.identity, conversation: sink.conversation(of: talk, options))
   }
 
   private var trunk: AssistantTalk {
@@ -215,6 +229,10 @@ struct GeminiDocument: JSONHistory {
     default: break
     }
   }
+
+  mutating func leave(_ path: [String], into sink: inout RecordSink) {
+    if path == ["messages"] { session.close(into: &sink) }
+  }
 }
 
 /// A session that is a line for each message; a message that changes is written again.
@@ -226,6 +244,8 @@ struct GeminiLines: JSONRows {
 
   /// Sessions are read while they are written.
   var mayEndHalfWritten: Bool { true }
+
+  mutating func finish(into sink: inout RecordSink) { session.close(into: &sink) }
 
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink

@@ -1,18 +1,41 @@
-/// opencode's sessions, `~/.local/share/opencode/opencode.db` since version 1.2.
-struct OpenCodeFormat: ImportFormat {
+/// opencode's sessions: `~/.local/share/opencode/opencode.db` since version 1.2, and `~/.local/share/opencode/storage` before.
+struct OpenCodeFormat: MultiFileFormat {
   let name = "opencode"
   let title = "opencode's sessions"
+  let whole = "a session of opencode"
 
   func score(_ sample: FormatSample) -> Int {
-    guard SQLiteFile.fits(sample) else { return 0 }
+    guard SQLiteFile.fits(sample) else { return Self.isSession(sample) ? 93 : 0 }
     let whole = FormatSample.byteCount
     let hasTables = sample.has("`part`", inFirst: whole) || sample.has("\"part\"", inFirst: whole)
     return hasTables && sample.has("session_id", inFirst: whole) && sample.has("message_id", inFirst: whole)
       ? 94 : 0
   }
 
+  /// Whether a file is that of a session, in the folder of its project.
+  private static func isSession(_ sample: FormatSample) -> Bool {
+    guard sample.name.hasPrefix("ses_"), sample.name.hasSuffix(".json"), sample.beginsJSON else {
+      return false
+    }
+    return OpenCodeFolder.storage(of: sample.folder) != nil && sample.has("\"id\"") && sample.has("\"time\"")
+  }
+
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    SQLiteHistoryReader<OpenCodeHistory>(file: file, options: options)
+    if file.name.hasSuffix(".json") { return OpenCodeFolder(file: file, options: options) }
+    return SQLiteHistoryReader<OpenCodeHistory>(file: file, options: options)
+  }
+
+  /// Whether a file lies in the folder of sessions and goes with one, or with none.
+  func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
+    guard sample.name.hasSuffix(".json") else { return false }
+    let folder = sample.folder
+    let isPart =
+      ["msg_", "prt_"].contains(where: sample.name.hasPrefix)
+      && ["message", "part"].contains(folder.dropLast().last)
+    let depth = isPart ? 2 : 1
+    let isBeside = ["project", "todo", "session_diff", "session_share", "permission"].contains(folder.last)
+    guard isPart || isBeside && folder.dropLast().last == "storage" else { return false }
+    return FileSurroundings.isFolder("/" + folder.dropLast(depth).joined(separator: "/") + "/session")
   }
 }
 

@@ -1,25 +1,9 @@
 internal import MessageModel
 
-/// The parts of the messages of opencode, a session after the other.
+/// The parts of the messages of opencode's database, a session after the other.
 struct OpenCodeHistory: SQLiteHistory {
-  private static let platform = "opencode"
-
-  private let options: ImportOptions
   private let rows: SQLiteRows
-  /// The message whose parts are read, and what is to be said when they have come.
-  private var current: Current?
-  /// What the answers to a question have cost.
-  private var usage = TurnUsage()
-  /// The question that is being answered.
-  private var turn: (id: String, session: String)?
-
-  private struct Current {
-    var id: String
-    var session: String
-    var talk: AssistantTalk
-    var time: Timestamp
-    var failure: String?
-  }
+  private var messages: OpenCodeMessages
 
   init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
     guard
@@ -32,7 +16,7 @@ struct OpenCodeHistory: SQLiteHistory {
       throw InterchangeError(
         .unreadable, "cannot read the database", cause: "it has not the tables of opencode")
     }
-    self.options = options
+    messages = OpenCodeMessages(options)
     rows = try file.rows(
       """
       SELECT p.id, p.data, m.id, m.data, m.time_created, s.id, s.title, s.directory, s.parent_id
@@ -43,146 +27,14 @@ struct OpenCodeHistory: SQLiteHistory {
 
   mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     guard try rows.next() else {
-      end(into: &sink)
-      closeTurn(into: &sink)
+      messages.finish(into: &sink)
       return false
     }
     let (id, data, facts) = (rows.text(0) ?? "", Array(rows.bytes(1)), Array(rows.bytes(3)))
-    data.withUnsafeBytes { data in
-      facts.withUnsafeBytes { facts in
-        do throws(JSONError) {
-          guard UTF8Check.isValid(data), UTF8Check.isValid(facts) else {
-            throw JSONError(reason: "it is not UTF-8")
-          }
-          try take(id, data, try JSONFields.reading(facts), into: &sink)
-        } catch {
-          let place = id.isEmpty ? "message \(rows.text(2) ?? "")" : "part \(id)"
-          sink.skip(reason: "\(place): \(error.reason)", record: data)
-        }
-      }
-    }
+    let place = OpenCodeMessages.Place(
+      id: rows.text(2) ?? "", session: rows.text(5) ?? "", title: rows.text(6), folder: rows.text(7),
+      parent: rows.text(8), time: Timestamp(millisecondsSince1970: rows.integer(4)))
+    messages.take(part: id, data, of: facts, at: place, into: &sink)
     return true
-  }
-
-  private mutating func take(
-    _ id: String, _ data: Bytes, _ message: JSONFields, into sink: inout RecordSink
-  ) throws(JSONError) {
-    let isAnswer = try message.plainText("role") == "assistant"
-    try begin(message, isAnswer: isAnswer, into: &sink)
-    guard let current, !id.isEmpty else { return }
-    let part = try JSONFields.reading(data)
-    let parts = try parts(of: part, data).filter { !$0.isEmpty }
-    guard !parts.isEmpty else { return }
-    sink.append(
-      parts, at: current.time, by: isAnswer ? "opencode" : options.me ?? "me",
-      senderID: isAnswer ? try message.plainText("modelID") : nil, platform: Self.platform, id: id,
-      original: options.keepsOriginal ? data : nil,
-      conversation: sink.conversation(of: current.talk, options))
-  }
-
-  /// Notes the message that a part belongs to.
-  private mutating func begin(
-    _ message: JSONFields, isAnswer: Bool, into sink: inout RecordSink
-  ) throws(JSONError) {
-    let (id, session) = (rows.text(2) ?? "", rows.text(5) ?? "")
-    guard current?.id != id else { return }
-    end(into: &sink)
-    if !isAnswer || turn?.session != session { closeTurn(into: &sink) }
-    var title = rows.text(6)
-    if let parent = rows.text(8) { title = "\(title ?? "agent") (agent of \(parent.suffix(8)))" }
-    let talk = AssistantTalk(Self.platform, id: session, folder: rows.text(7), title: title)
-    let error = message.object("error")
-    let told = try error?.object("data")?.plainText("message")
-    let name = try error?.plainText("name")
-    current = Current(
-      id: id, session: session, talk: talk, time: Timestamp(millisecondsSince1970: rows.integer(4)),
-      failure: told ?? name)
-    if !isAnswer || turn == nil { turn = (id, session) }
-  }
-
-  /// Says what a message failed of, behind its parts.
-  private func end(into sink: inout RecordSink) {
-    guard let current, let failure = current.failure else { return }
-    sink.append(
-      [AssistantPart.note("failed: \(failure)")], at: current.time, by: nil,
-      platform: Self.platform, id: "\(current.id)/error",
-      conversation: sink.conversation(of: current.talk, options))
-  }
-
-  /// Says what the answers to the question before have cost.
-  private mutating func closeTurn(into sink: inout RecordSink) {
-    defer { (turn, usage) = (nil, TurnUsage()) }
-    guard let turn, let current, !usage.isEmpty else { return }
-    sink.append(
-      [usage.part], at: current.time, by: nil, platform: Self.platform, id: "\(turn.id)/usage",
-      conversation: sink.conversation(of: current.talk, options))
-  }
-
-  private mutating func addUsage(_ part: JSONFields) {
-    guard let tokens = part.object("tokens") else { return }
-    let cache = tokens.object("cache")
-    let cached = max(0, min(cache?.integer("read") ?? 0, 1 << 40))
-    let written = max(0, min(cache?.integer("write") ?? 0, 1 << 40))
-    let fresh = max(0, min(tokens.integer("input") ?? 0, 1 << 40))
-    usage.add(
-      sent: fresh + cached + written, received: tokens.integer("output"), cached: cached,
-      cost: part.real("cost"))
-  }
-
-  private mutating func parts(of part: JSONFields, _ data: Bytes) throws(JSONError)
-    -> [AssistantPart]
-  {
-    switch try part.plainText("type") ?? "" {
-    case "text":
-      let kind: Message.Kind = part.isTrue("synthetic") ? .system : .text
-      return [AssistantPart(kind: kind, text: try part.plainText("text") ?? "")]
-    case "reasoning":
-      return [AssistantPart(kind: .thinking, text: try part.plainText("text") ?? "")]
-    case "file":
-      var file = AssistantPart(kind: .text)
-      file.attach(addressed: try part.plainText("url") ?? "")
-      if let name = try part.plainText("filename") { file.attachments[0].name = name }
-      return [file]
-    case "tool":
-      let name = try part.plainText("tool") ?? "tool"
-      let state = part.object("state") ?? JSONFields()
-      var result = AssistantPart(kind: .result)
-      result.tool = name
-      if let error = try state.plainText("error") {
-        result.text = "failed: \(error)"
-      } else {
-        result.text = try state.plainText("output") ?? ""
-        if try state.plainText("status") == "completed" { result = result.ended() }
-      }
-      return [
-        AssistantPart(kind: .tool, text: try AssistantText.call(name, state["input"])), result,
-      ]
-    case "step-finish":
-      addUsage(part)
-      return []
-    case "compaction": return [AssistantPart.note("context compacted")]
-    case "retry":
-      let reason = try part.object("error")?.firstText(["message"])
-      let told = try part.object("error")?.object("data")?.plainText("message")
-      return [
-        AssistantPart.note("failed: \(told ?? reason ?? "the request"), tried again")
-      ]
-    case "patch":
-      let files = try part.strings("files")
-      guard !files.isEmpty else { return [] }
-      return [
-        AssistantPart.note("files changed:\n\(files.joined(separator: "\n"))")
-      ]
-    case "subtask":
-      var lines = ["task"]
-      for key in ["agent", "description", "command", "prompt"] {
-        if let text = try part.plainText(key) { lines.append("\(key): \(text)") }
-      }
-      return [AssistantPart(kind: .tool, text: lines.joined(separator: "\n"))]
-    case "step-start", "snapshot", "agent", "": return []
-    default:
-      // What later versions bring is kept.
-      return [AssistantPart(kind: .unknown, text: data.string)]
-    }
   }
 }

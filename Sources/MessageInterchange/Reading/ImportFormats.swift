@@ -14,6 +14,7 @@ public enum ImportFormats {
       WhatsAppAndroidFormat(), WhatsAppPhoneFormat(), SignalPlainFormat(),
       SkypeFormat(), DiscordPackageFormat(), TelegramPageFormat(), TwitchFormat(),
       AiderFormat(), ClineFormat(), CopilotFormat(), CopilotChatFormat(), PiFormat(), AmpFormat(),
+      KimiFormat(), HermesFormat(),
     ] + IRCDialect.all.map(IRCLogFormat.init) + loose
 
   /// Those that are no program's own: anything with a time and a text fits them.

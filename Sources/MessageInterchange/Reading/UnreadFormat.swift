@@ -34,7 +34,7 @@ enum UnreadFormat: CaseIterable {
     case .signalDatabase:
       "it is Signal Desktop's encrypted database (sigtop export-messages -f json reads it, and Signal's own export is read)"
     case .openCodeFolder:
-      "it is a session of opencode before 1.2 (opencode of today brings it into opencode.db when it starts, which is read)"
+      "it is a part of a session of opencode before 1.2 (import the folder 'storage' that it lies in, unpacked)"
     case .pidginLog:
       "it is a log of Pidgin (pidgin2adium makes logs of Adium of it, which are read)"
     case .kakaoTalk:

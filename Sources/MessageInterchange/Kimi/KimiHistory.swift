@@ -1,0 +1,257 @@
+internal import MessageModel
+
+/// The messages of a session of Kimi Code CLI.
+///
+/// Lines have no ids; a file only grows, so the number of a line tells it from all others of its session.
+struct KimiHistory: JSONRows {
+  private static let platform = "kimi"
+  private static let assistant = "Kimi"
+
+  private let options: ImportOptions
+  private let isFollowed: Bool
+  private let id: String
+  private let talk: AssistantTalk
+  private var times: LooseTime
+  private var tools = ToolNames()
+  private var agents: [String: AssistantTalk] = [:]
+  private var usage = TurnUsage()
+  /// The question that is being answered, by its id.
+  private var turn: String?
+  private var last: Timestamp?
+  private(set) var hasSeenItsFormat = false
+
+  private static let mostAgents = 65_536
+
+  /// Prepares to read `file`, which is looked through first.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    times = LooseTime(options)
+    isFollowed = file.source.isReadOn
+    id = file.folder.last ?? file.name
+    talk = AssistantTalk(Self.platform, id: id, title: Self.title(beside: file) ?? Self.question(in: file))
+  }
+
+  /// Returns the name that a person has given to the session.
+  private static func title(beside file: InputFile) -> String? {
+    file.facts(in: "state.json")?.withUnsafeBytes { bytes in
+      (try? JSONFields(bytes)?.plainText("custom_title")) ?? nil
+    }
+  }
+
+  /// Returns the first question.
+  private static func question(in file: InputFile) -> String? {
+    var asked: String?
+    _ = Transcript(file).look { (fields) throws(JSONError) in
+      guard asked == nil, let message = fields.object("message"),
+        try message.plainText("type") == "TurnBegin", let payload = message.object("payload")
+      else { return }
+      asked = AssistantTalk.title(try KimiContent.said(payload["user_input"]).text)
+    }
+    return asked
+  }
+
+  /// Sessions are read while they are written.
+  var mayEndHalfWritten: Bool { true }
+
+  mutating func take(
+    _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
+  ) throws(JSONError) {
+    guard let event = fields.object("message"), let payload = event.object("payload") else {
+      if try fields.plainText("type") == "metadata" { hasSeenItsFormat = true }
+      return
+    }
+    hasSeenItsFormat = true
+    let time = try times.moment(try fields.plainText("timestamp")).time
+    let key = "\(id)/\(number)"
+    let type = try event.plainText("type") ?? ""
+    if type == "TurnBegin" {
+      close(into: &sink)
+      turn = key
+    }
+    last = time
+    if type == "SubagentEvent" { return try takeAgent(payload, line, at: time, key, into: &sink) }
+    let (parts, sender) = try said(type, payload, line)
+    give(parts, by: sender, at: time, key, line, in: talk, into: &sink)
+  }
+
+  mutating func finish(into sink: inout RecordSink) {
+    if !isFollowed { close(into: &sink) }
+  }
+
+  private func give(
+    _ parts: [AssistantPart], by sender: String?, at time: Timestamp, _ key: String, _ line: Bytes,
+    in talk: AssistantTalk, into sink: inout RecordSink
+  ) {
+    let parts = parts.filter { !$0.isEmpty }
+    guard !parts.isEmpty else { return }
+    sink.append(
+      parts, at: time, by: sender, platform: Self.platform, id: key,
+      original: options.keepsOriginal ? line : nil, conversation: sink.conversation(of: talk, options))
+  }
+
+  /// Says what the answers to the question before have cost.
+  private mutating func close(into sink: inout RecordSink) {
+    guard let turn, let last, !usage.isEmpty else { return }
+    sink.append(
+      [usage.part], at: last, by: nil, platform: Self.platform, id: "\(turn)/usage",
+      conversation: sink.conversation(of: talk, options))
+    usage = TurnUsage()
+  }
+
+  /// Takes what an agent did that was sent out with a task of its own.
+  private mutating func takeAgent(
+    _ payload: JSONFields, _ line: Bytes, at time: Timestamp, _ key: String, into sink: inout RecordSink
+  ) throws(JSONError) {
+    guard let event = payload.object("event"), let inner = event.object("payload") else { return }
+    let agent = try payload.firstText(["agent_id", "parent_tool_call_id", "task_tool_call_id"]) ?? "agent"
+    if agents.count >= Self.mostAgents { agents = [:] }
+    let name = try payload.plainText("subagent_type") ?? "agent"
+    let talk =
+      agents[agent]
+      ?? AssistantTalk(
+        Self.platform, id: "\(id)/\(agent)", title: "\(name) (agent of \(id.prefix(8)))")
+    agents[agent] = talk
+    let (parts, sender) = try said(try event.plainText("type") ?? "", inner, line)
+    give(parts, by: sender, at: time, key, line, in: talk, into: &sink)
+  }
+
+  // MARK: What it says
+
+  /// What the screen was told, and of which no message is made.
+  private static let silent: Set<String> = [
+    "", "TurnEnd", "StepBegin", "HookTriggered", "HookResolved", "HookRequest", "CompactionBegin",
+    "MCPLoadingBegin", "MCPLoadingEnd", "ToolCallPart", "ToolCallRequest", "ApprovalRequest",
+  ]
+
+  private mutating func said(
+    _ type: String, _ payload: JSONFields, _ line: Bytes
+  ) throws(JSONError) -> ([AssistantPart], String?) {
+    switch type {
+    case "TurnBegin", "SteerInput":
+      return ([try KimiContent.said(payload["user_input"])], options.me ?? "me")
+    case "ContentPart":
+      var part = AssistantPart(kind: .text)
+      try KimiContent.take(payload, line, into: &part)
+      return ([part], Self.assistant)
+    case "ToolCall":
+      let call = payload.object("function") ?? JSONFields()
+      let name = try call.plainText("name") ?? "tool"
+      tools.note(try payload.plainText("id"), name)
+      return (
+        [AssistantPart(kind: .tool, text: try AssistantText.call(name, call["arguments"]))], Self.assistant
+      )
+    case "ToolResult": return ([try result(payload)], nil)
+    case "PlanDisplay":
+      return ([AssistantPart(kind: .text, text: try payload.plainText("content") ?? "")], Self.assistant)
+    case "BtwBegin":
+      return (
+        [AssistantPart(kind: .text, text: "/btw \(try payload.plainText("question") ?? "")")],
+        options.me ?? "me"
+      )
+    case "BtwEnd":
+      if let error = try payload.plainText("error") { return ([.note("failed: \(error)")], nil) }
+      return ([AssistantPart(kind: .text, text: try payload.plainText("response") ?? "")], Self.assistant)
+    case "QuestionRequest": return ([try question(payload)], Self.assistant)
+    default: return (try happened(type, payload, line), nil)
+    }
+  }
+
+  private func result(_ payload: JSONFields) throws(JSONError) -> AssistantPart {
+    let value = payload.object("return_value") ?? JSONFields()
+    var part = try KimiContent.said(value["output"])
+    part.kind = .result
+    part.tool = tools.name(of: try payload.plainText("tool_call_id"))
+    let message = try value.plainText("message") ?? ""
+    if part.isBlank { part.text = message }
+    if value.isTrue("is_error") { part.text = "failed: \(message.isEmpty ? part.text : message)" }
+    return part.ended()
+  }
+
+  private func question(_ payload: JSONFields) throws(JSONError) -> AssistantPart {
+    var lines: [String] = []
+    try payload.forEach("questions") { value throws(JSONError) in
+      guard let question = JSONFields(value) else { return }
+      lines.append(try question.plainText("question") ?? "")
+      try question.forEach("options") { option throws(JSONError) in
+        if let label = try JSONFields(option)?.plainText("label") { lines.append("- \(label)") }
+      }
+    }
+    return AssistantPart(kind: .text, text: lines.joined(separator: "\n"))
+  }
+
+  /// Returns what happened in the session besides what was said and done.
+  private mutating func happened(
+    _ type: String, _ payload: JSONFields, _ line: Bytes
+  ) throws(JSONError) -> [AssistantPart] {
+    switch type {
+    case "StatusUpdate":
+      addUsage(payload.object("token_usage"))
+      return []
+    case "StepInterrupted": return [.note("interrupted")]
+    case "StepRetry":
+      let reason = try payload.firstText(["error_type", "status_code"]) ?? "the request"
+      return [.note("failed: \(reason), tried again")]
+    case "CompactionEnd": return [.note("context compacted")]
+    case "Notification":
+      let told = [try payload.plainText("title"), try payload.plainText("body")].compactMap { $0 }
+      return [.note(told.filter { !$0.isEmpty }.joined(separator: "\n"))]
+    case "ApprovalResponse", "ApprovalRequestResolved":
+      guard try payload.plainText("response") == "reject" else { return [] }
+      let feedback = try payload.plainText("feedback") ?? ""
+      return [.note(feedback.isEmpty ? "rejected" : "rejected: \(feedback)")]
+    default:
+      // What later versions bring is kept.
+      return Self.silent.contains(type) ? [] : [AssistantPart(kind: .unknown, text: line.string)]
+    }
+  }
+
+  private mutating func addUsage(_ tokens: JSONFields?) {
+    guard let tokens else { return }
+    let cached = max(0, min(tokens.integer("input_cache_read") ?? 0, 1 << 40))
+    let written = max(0, min(tokens.integer("input_cache_creation") ?? 0, 1 << 40))
+    let fresh = max(0, min(tokens.integer("input_other") ?? 0, 1 << 40))
+    usage.add(sent: fresh + cached + written, received: tokens.integer("output"), cached: cached)
+  }
+}
+
+/// What is said in a session of Kimi: a text, or a list of parts.
+enum KimiContent {
+  /// Returns a text with its pictures and files.
+  static func said(_ content: Bytes?) throws(JSONError) -> AssistantPart {
+    var part = AssistantPart(kind: .text)
+    guard let content else { return part }
+    guard content.first == UInt8(ascii: "[") else {
+      part.text = try AssistantText.plain(content)
+      return part
+    }
+    var texts: [String] = []
+    var scanner = JSONScanner(content)
+    try scanner.array { scanner throws(JSONError) in
+      let value = try scanner.value()
+      guard let fields = JSONFields(value) else { return texts.append(try AssistantText.plain(value)) }
+      part.text = ""
+      try take(fields, value, into: &part)
+      if !part.text.isEmpty { texts.append(part.text) }
+    }
+    part.kind = .text
+    part.text = texts.joined(separator: "\n")
+    return part
+  }
+
+  /// Takes a part: a text, a thought, or an address of something to see or hear.
+  static func take(_ fields: JSONFields, _ original: Bytes, into part: inout AssistantPart) throws(JSONError)
+  {
+    let type = try fields.plainText("type") ?? ""
+    switch type {
+    case "text": part.text = try fields.plainText("text") ?? ""
+    case "think":
+      part.kind = .thinking
+      part.text = try fields.plainText("think") ?? ""
+    case "image_url", "audio_url", "video_url":
+      if let url = try fields.object(type)?.plainText("url") { part.attach(addressed: url) }
+    default:
+      part.kind = .unknown
+      part.text = original.string
+    }
+  }
+}
