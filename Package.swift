@@ -2,10 +2,15 @@
 import PackageDescription
 
 /// Where the traits are on: each by its name, or all by one.
-let withPCRE2 = BuildSettingCondition.when(traits: ["PCRE2", "Texts", "AllButStems", "All"])
-let withStems = BuildSettingCondition.when(traits: ["Stems", "Texts", "All"])
-let withPictures = BuildSettingCondition.when(traits: ["Pictures", "AllButStems", "All"])
-let inTerminals = BuildSettingCondition.when(traits: ["TerminalPictures", "AllButStems", "All"])
+let withPCRE2 = BuildSettingCondition.when(traits: [
+  "PCRE2", "Texts", "AllButStems", "AllButPostgreSQL", "All",
+])
+let withStems = BuildSettingCondition.when(traits: ["Stems", "Texts", "AllButPostgreSQL", "All"])
+let withPictures = BuildSettingCondition.when(traits: ["Pictures", "AllButStems", "AllButPostgreSQL", "All"])
+let inTerminals = BuildSettingCondition.when(traits: [
+  "TerminalPictures", "AllButStems", "AllButPostgreSQL", "All",
+])
+let withPostgreSQL = BuildSettingCondition.when(traits: ["PostgreSQL", "All"])
 
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
@@ -30,6 +35,7 @@ let package = Package(
     .library(name: "HistoryQueries", targets: ["HistoryQueries"]),
     .library(name: "HistoryTransfer", targets: ["HistoryTransfer"]),
     .library(name: "MessagePictures", targets: ["MessagePictures"]),
+    .library(name: "MessagePostgres", targets: ["MessagePostgres"]),
     .library(name: "MessageSourceTesting", targets: ["MessageSourceTesting"]),
     // For the package of tools in Tests/Benchmarks alone: nothing in it is public.
     .library(
@@ -47,9 +53,11 @@ let package = Package(
       enabledTraits: ["Pictures"]),
     .trait(
       name: "Stems", description: "Stems of nine languages by Snowball's libstemmer; else of English alone."),
+    .trait(name: "PostgreSQL", description: "Archives on PostgreSQL, by libpq."),
     // SwiftPM tells the compiler of traits in an order of chance, and another order compiles everything anew.
     .trait(name: "Texts", description: "PCRE2 and Stems by one name."),
     .trait(name: "AllButStems", description: "PCRE2 and pictures by one name."),
+    .trait(name: "AllButPostgreSQL", description: "PCRE2, stems and pictures by one name."),
     .trait(name: "All", description: "All of these by one name: with it alone, what was built stays built."),
   ],
   dependencies: [
@@ -65,7 +73,7 @@ let package = Package(
     .target(
       name: "WordForms",
       dependencies: [
-        .target(name: "CStemmer", condition: .when(traits: ["Stems", "Texts", "All"]))
+        .target(name: "CStemmer", condition: .when(traits: ["Stems", "Texts", "AllButPostgreSQL", "All"]))
       ],
       swiftSettings: strict + [.define("Stems", withStems)]),
 
@@ -74,7 +82,9 @@ let package = Package(
       name: "MessageStorage",
       dependencies: [
         "MessageModel", "WordForms", "CFiles", "CSQLiteShim", "CSHA256", "CChecksum",
-        .target(name: "CPCRE2", condition: .when(traits: ["PCRE2", "Texts", "AllButStems", "All"])),
+        .target(
+          name: "CPCRE2",
+          condition: .when(traits: ["PCRE2", "Texts", "AllButStems", "AllButPostgreSQL", "All"])),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -88,9 +98,15 @@ let package = Package(
       name: "MessagePictures",
       dependencies: [
         "MessageModel",
-        .target(name: "CPictures", condition: .when(traits: ["Pictures", "AllButStems", "All"])),
+        .target(
+          name: "CPictures", condition: .when(traits: ["Pictures", "AllButStems", "AllButPostgreSQL", "All"])),
       ],
       swiftSettings: strict),
+
+    // Archives on a server.
+    .target(
+      name: "MessagePostgres", dependencies: ["MessageModel", "CPostgresClient"],
+      resources: [.embedInCode("archive.sql")], swiftSettings: strict),
 
     // Questions about a store, and their answers.
     .target(
@@ -101,6 +117,11 @@ let package = Package(
     .target(
       name: "HistoryTransfer",
       dependencies: ["MessageModel", "MessageStorage", "MessageInterchange", "HistoryQueries", "CFiles"],
+      swiftSettings: strict),
+
+    // Stores on their way to an archive on a server.
+    .target(
+      name: "HistoryPublishing", dependencies: ["MessageModel", "MessageStorage", "MessagePostgres"],
       swiftSettings: strict),
 
     // All of these for an app, by one import.
@@ -160,6 +181,7 @@ let package = Package(
       dependencies: [
         "MessageModel", "MessageStorage", "MessageInterchange", "MessagePictures", "HistoryQueries",
         "HistoryTransfer", "HistoryPage", "TerminalText", "ChatSession", "AgentProtocol", "WordForms",
+        "MessagePostgres", "HistoryPublishing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -189,7 +211,9 @@ let package = Package(
     .target(
       name: "CPictures",
       dependencies: [
-        .target(name: "CChafa", condition: .when(traits: ["TerminalPictures", "AllButStems", "All"]))
+        .target(
+          name: "CChafa",
+          condition: .when(traits: ["TerminalPictures", "AllButStems", "AllButPostgreSQL", "All"]))
       ],
       cSettings: [
         .define("SCROLLBACK_PICTURES", withPictures), .define("SCROLLBACK_TERMINAL_PICTURES", inTerminals),
@@ -201,11 +225,27 @@ let package = Package(
         .apt(["libchafa-dev", "libglib2.0-dev"]), .yum(["chafa-devel", "glib2-devel"]),
         .brew(["chafa", "glib"]),
       ]),
+    // Empty unless the trait is on, so that no Swift depends on it.
+    .target(
+      name: "CPostgresClient",
+      dependencies: [.target(name: "CPostgres", condition: .when(traits: ["PostgreSQL", "All"]))],
+      cSettings: [.define("SCROLLBACK_POSTGRESQL", withPostgreSQL)]),
+    .systemLibrary(
+      name: "CPostgres", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .yum(["libpq-devel"]), .brew(["libpq"])]),
 
     // Checking and measuring.
     .target(name: "MessageSourceTesting", dependencies: ["MessageModel"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["MessageModel", "MessageStorage", "MessageSourceTesting"],
+      swiftSettings: strict),
+    // A server for tests, and archives on it.
+    .target(
+      name: "ArchiveTesting",
+      dependencies: [
+        "HistoryPublishing", "MessageModel", "MessagePostgres", "MessageSourceTesting", "MessageStorage",
+        "TestSupport",
+      ],
       swiftSettings: strict),
     .target(
       name: "ShellTesting",
@@ -244,7 +284,9 @@ let package = Package(
       ], swiftSettings: strict),
     .testTarget(
       name: "MessageWindowsTests",
-      dependencies: ["MessageWindows", "MessageSourceTesting", "MessageStorage", "TestSupport"],
+      dependencies: [
+        "ArchiveTesting", "MessageWindows", "MessageSourceTesting", "MessageStorage", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "HistoryQueriesTests",
@@ -285,8 +327,16 @@ let package = Package(
       name: "MessagePicturesTests",
       dependencies: [
         "MessagePictures", "MessageSourceTesting", "TestSupport",
-        .target(name: "CPictures", condition: .when(traits: ["Pictures", "AllButStems", "All"])),
+        .target(
+          name: "CPictures", condition: .when(traits: ["Pictures", "AllButStems", "AllButPostgreSQL", "All"])),
       ], swiftSettings: strict),
+    .testTarget(
+      name: "MessagePostgresTests",
+      dependencies: [
+        "ArchiveTesting", "MessagePostgres", "HistoryPublishing", "MessageModel", "MessageStorage",
+        "MessageSourceTesting", "ShellTesting", "TestSupport",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "TerminalTextTests", dependencies: ["TerminalText", "TestSupport"], swiftSettings: strict),
     .testTarget(

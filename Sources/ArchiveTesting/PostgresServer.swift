@@ -1,0 +1,176 @@
+package import Foundation
+internal import MessageModel
+package import MessagePostgres
+internal import Synchronization
+
+/// A PostgreSQL server of its own in a temporary folder, which listens on a socket there and nowhere else.
+///
+/// It runs as the user of the tests or, where that is root, whom PostgreSQL refuses, as `nobody`.
+package final class PostgresServer: Sendable {
+  /// Where it has its data, its log and its socket.
+  package let folder: URL
+  private let programs: String
+  private let running = Mutex<Process?>(nil)
+
+  /// The folder of the programs of an installed server; `nil` if there is none.
+  static let programs: String? = {
+    var found = ["/usr/local/bin", "/opt/homebrew/bin", "/usr/bin"]
+    let debian = "/usr/lib/postgresql"
+    let versions = (try? FileManager.default.contentsOfDirectory(atPath: debian)) ?? []
+    found = versions.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }.map { "\(debian)/\($0)/bin" } + found
+    return found.first { FileManager.default.isExecutableFile(atPath: "\($0)/initdb") }
+  }()
+
+  /// Whether tests that need a server can run; in CI there must be one.
+  package static var isThere: Bool {
+    if programs != nil { return true }
+    if ProcessInfo.processInfo.environment["CI"] != nil {
+      fatalError("there is no PostgreSQL server to test with: apt-get install postgresql")
+    }
+    return false
+  }
+
+  /// What is said of tests that are left out.
+  package static let missing = "needs a PostgreSQL server: apt-get install postgresql"
+
+  /// A server that suites share; each makes databases of its own in it.
+  package static let shared: Result<PostgresServer, any Error> = Result { try PostgresServer() }
+
+  package struct Failure: Error, CustomStringConvertible {
+    package var description: String
+  }
+
+  /// Makes a server and starts it.
+  package init() throws {
+    guard let found = Self.programs else { throw Failure(description: Self.missing) }
+    programs = found
+    // The name of a socket is short.
+    folder = URL(fileURLWithPath: "/tmp/sbpg-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    chmod(folder.path, 0o777)
+    try run("initdb", ["-D", data, "-U", "owner", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"])
+    try start()
+    Self.ending.append(self)
+  }
+
+  private var data: String { folder.path + "/data" }
+
+  /// Starts it, also again.
+  package func start(options: [String] = []) throws {
+    // Not by pg_ctl: a server that lives on would keep what waits for that one waiting.
+    let settings = [
+      "listen_addresses=", "unix_socket_directories=\(folder.path)", "fsync=off", "max_connections=60",
+      "logging_collector=off",
+    ]
+    let process = try process("postgres", ["-D", data] + (settings + options).flatMap { ["-c", $0] })
+    let log = folder.appendingPathComponent("log")
+    if !FileManager.default.fileExists(atPath: log.path) {
+      _ = FileManager.default.createFile(atPath: log.path, contents: nil)
+    }
+    let handle = try FileHandle(forWritingTo: log)
+    _ = try handle.seekToEnd()
+    process.standardOutput = handle
+    process.standardError = handle
+    try process.run()
+    running.withLock { $0 = process }
+    for _ in 0..<600 {
+      if (try? run("pg_isready", ["-q", "-h", folder.path])) != nil { return }
+      guard process.isRunning else { break }
+      usleep(20_000)
+    }
+    throw Failure(description: (try? String(contentsOf: log, encoding: .utf8)) ?? "the server does not start")
+  }
+
+  /// Stops the server as a crash does.
+  package func kill() {
+    guard let process = running.withLock({ $0 }) else { return }
+    running.withLock { $0 = nil }
+    _ = Foundation.kill(process.processIdentifier, SIGQUIT)
+    process.waitUntilExit()
+  }
+
+  /// The address of a database.
+  package func address(_ database: String, user: String = "owner", more: String = "") throws
+    -> PostgresAddress
+  {
+    try PostgresAddress(text(database, user: user, more: more))
+  }
+
+  /// The address of a database, as it is typed.
+  package func text(_ database: String, user: String = "owner", more: String = "") -> String {
+    "postgres:///\(database)?host=\(folder.path)&user=\(user)\(more)"
+  }
+
+  /// Makes a database of its own.
+  package func makeDatabase() throws -> String {
+    let name = "d" + UUID().uuidString.replacing("-", with: "").lowercased().prefix(12)
+    try sql("CREATE DATABASE \(name)", in: "postgres")
+    return name
+  }
+
+  /// Runs statements by psql, and returns what it prints.
+  @discardableResult
+  package func sql(_ text: String, in database: String) throws -> String {
+    try run(
+      "psql", ["-h", folder.path, "-U", "owner", "-d", database, "-v", "ON_ERROR_STOP=1", "-Atqc", text])
+  }
+
+  @discardableResult
+  private func run(_ program: String, _ arguments: [String]) throws -> String {
+    let process = try process(program, arguments)
+    let output = folder.appendingPathComponent("out-\(UUID().uuidString)")
+    _ = FileManager.default.createFile(atPath: output.path, contents: nil)
+    let handle = try FileHandle(forWritingTo: output)
+    process.standardOutput = handle
+    process.standardError = handle
+    try process.run()
+    process.waitUntilExit()
+    let text = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
+    try? FileManager.default.removeItem(at: output)
+    guard process.terminationStatus == 0 else { throw Failure(description: "\(program): \(text)") }
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private func process(_ program: String, _ arguments: [String]) throws -> Process {
+    let process = Process()
+    let path = "\(programs)/\(program)"
+    if getuid() == 0 {
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+      process.arguments = ["--reuid=nobody", "--regid=nogroup", "--clear-groups", path] + arguments
+    } else {
+      process.executableURL = URL(fileURLWithPath: path)
+      process.arguments = arguments
+    }
+    process.currentDirectoryURL = folder
+    process.standardInput = FileHandle.nullDevice
+    return process
+  }
+
+  /// Ends the server and removes its folder.
+  package func remove() {
+    kill()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// The servers that are ended with the process.
+  private final class Ending: @unchecked Sendable {
+    private let lock = NSLock()
+    private var servers: [PostgresServer] = []
+
+    func append(_ server: PostgresServer) {
+      lock.lock()
+      defer { lock.unlock() }
+      if servers.isEmpty { atexit { PostgresServer.ending.removeAll() } }
+      servers.append(server)
+    }
+
+    func removeAll() {
+      lock.lock()
+      defer { lock.unlock() }
+      for server in servers { server.remove() }
+      servers = []
+    }
+  }
+
+  private static let ending = Ending()
+}

@@ -1,0 +1,152 @@
+internal import MessageModel
+internal import MessagePostgres
+
+/// Keeps the counts of an archive: blocks, super-blocks and parts, and what only grows. All of it belongs to the transaction
+/// that changes the messages.
+struct ArchiveCounts {
+  let connection: PostgresConnection
+  let numbers: ArchiveNumbers
+
+  /// The number of messages in a new block, and of blocks in a new super-block; when they have grown to twice as many they are
+  /// parted.
+  private static let blockLength = 512
+  private static let superblockLength = 32
+
+  /// Counts anew the blocks around some messages that came or went.
+  ///
+  /// - Parameters:
+  ///   - number: The conversation, or the number of the whole store.
+  ///   - ids: The messages.
+  func recount(_ number: Int64, around ids: some Sequence<Int64>) throws(StoreError) {
+    let blocks = try spans(of: "block", number, around: PostgresValue(ids))
+    let first = try rewriteBlocks(number, blocks)
+    let upper = try spans(of: "superblock", number, around: PostgresValue(first))
+    try rewriteSuperblocks(number, upper)
+  }
+
+  /// Counts a conversation or the whole of a store anew.
+  func recountAll(_ number: Int64) throws(StoreError) {
+    for table in ["part", "block", "superblock"] {
+      try connection.run("DELETE FROM \(table) WHERE conversation = $1::bigint", [PostgresValue(number)])
+    }
+    let all = Spans(keys: [], lows: [.min], highs: [.max])
+    _ = try rewriteBlocks(number, all)
+    try rewriteSuperblocks(number, all)
+  }
+
+  /// Adds to what has happened in a conversation and in the whole store.
+  func add(_ outcome: PublishOutcome, to number: Int64) throws(StoreError) {
+    for number in [number, numbers.whole] {
+      try connection.run(
+        """
+        INSERT INTO tally AS t VALUES ($1::bigint, $2::bigint, $3::bigint, $4::bigint) ON CONFLICT (conversation)
+          DO UPDATE SET inserted = t.inserted + excluded.inserted, deleted = t.deleted + excluded.deleted,
+            changed = t.changed + excluded.changed
+        """,
+        [
+          PostgresValue(number), PostgresValue(outcome.inserted), PostgresValue(outcome.deleted),
+          PostgresValue(outcome.changed),
+        ])
+    }
+  }
+
+  /// Entries of a level, by their keys, and the ids that they are responsible for.
+  private struct Spans {
+    var keys: [Int64] = []
+    var lows: [Int64] = []
+    var highs: [Int64] = []
+  }
+
+  /// Finds the entries that some ids belong to; the first entry is responsible for what lies before it.
+  private func spans(
+    of table: String, _ number: Int64, around ids: PostgresValue
+  ) throws(StoreError) -> Spans {
+    let rows = try connection.run(
+      """
+      SELECT key, CASE WHEN key = least THEN \(Int64.min) ELSE coalesce(key, \(Int64.min)) END,
+        coalesce((SELECT min(first_id) FROM \(table) WHERE conversation = $1::bigint AND first_id > key) - 1, \(Int64.max))
+      FROM (SELECT DISTINCT coalesce((SELECT max(first_id) FROM \(table)
+          WHERE conversation = $1::bigint AND first_id <= i), least) AS key, least
+        FROM unnest($2::bigint[]) AS i,
+          (SELECT min(first_id) AS least FROM \(table) WHERE conversation = $1::bigint) l OFFSET 0) k
+      """, [PostgresValue(number), ids])
+    var spans = Spans()
+    for row in rows.indices {
+      if let key = rows.optionalInt(row, 0) { spans.keys.append(key) }
+      spans.lows.append(rows.int(row, 1))
+      spans.highs.append(rows.int(row, 2))
+    }
+    return spans
+  }
+
+  /// Writes blocks anew, and returns where the old and the new ones begin.
+  private func rewriteBlocks(_ number: Int64, _ spans: Spans) throws(StoreError) -> [Int64] {
+    let keys = [PostgresValue(number), PostgresValue(spans.keys)]
+    for table in ["block", "part"] {
+      try connection.run(
+        "DELETE FROM \(table) WHERE conversation = $1::bigint AND first_id = ANY ($2::bigint[])", keys)
+    }
+    let isOfWhole = number == numbers.whole
+    let rows = try connection.run(
+      """
+      WITH row AS MATERIALIZED (SELECT m.id, m.kind, m.sender, m.features, r.low,
+          (row_number() OVER (PARTITION BY r.low ORDER BY m.id) - 1) / \(Self.blockLength) AS place
+        FROM unnest($2::bigint[], $3::bigint[]) AS r(low, high), LATERAL (SELECT * FROM message m
+          WHERE \(isOfWhole ? "m.store = $1::bigint >> 32" : "m.conversation = $1::bigint")
+            AND m.id >= r.low AND m.id <= r.high) m),
+      counted AS MATERIALIZED (SELECT low, place, min(id) AS first_id, max(id) AS last_id, count(*) AS count
+        FROM row GROUP BY low, place),
+      block AS (INSERT INTO block SELECT $1::bigint, first_id, last_id, count FROM counted RETURNING first_id),
+      part AS (INSERT INTO part SELECT $1::bigint, f.facet, c.first_id, c.last_id, count(*)
+        FROM row m JOIN counted c USING (low, place), LATERAL (\(ArchiveFacet.ofMessage)) AS f(facet)
+        GROUP BY f.facet, c.first_id, c.last_id)
+      SELECT first_id FROM block
+      """, [PostgresValue(number), PostgresValue(spans.lows), PostgresValue(spans.highs)],
+      patience: .seconds(3_600))
+    return spans.keys + rows.indices.map { rows.int($0, 0) }
+  }
+
+  private func rewriteSuperblocks(_ number: Int64, _ spans: Spans) throws(StoreError) {
+    try connection.run(
+      "DELETE FROM superblock WHERE conversation = $1::bigint AND first_id = ANY ($2::bigint[])",
+      [PostgresValue(number), PostgresValue(spans.keys)])
+    try connection.run(
+      """
+      INSERT INTO superblock SELECT $1::bigint, min(first_id), max(last_id), sum(count) FROM
+        (SELECT b.*, r.low, (row_number() OVER (PARTITION BY r.low ORDER BY b.first_id) - 1) / \(Self.superblockLength) AS place
+          FROM unnest($2::bigint[], $3::bigint[]) AS r(low, high), LATERAL (SELECT * FROM block b
+            WHERE b.conversation = $1::bigint AND b.first_id >= r.low AND b.first_id <= r.high) b) b
+        GROUP BY low, place
+      """, [PostgresValue(number), PostgresValue(spans.lows), PostgresValue(spans.highs)])
+  }
+}
+
+/// What a publication has done, or would do.
+package struct PublishOutcome: Hashable, Sendable {
+  /// The messages that came.
+  package var inserted = 0
+  /// The messages that went.
+  package var deleted = 0
+  /// The messages that were changed.
+  package var changed = 0
+  /// The characters U+0000 that stand there as U+2400.
+  package var replaced = 0
+  /// The attachments whose contents were written into the folder.
+  package var attachments = 0
+  /// The conversations that have another name there, which was given there.
+  package var renamedThere: [String] = []
+
+  package init() {}
+
+  /// Whether nothing was different.
+  package var isEmpty: Bool { inserted == 0 && deleted == 0 && changed == 0 }
+
+  static func += (a: inout PublishOutcome, b: PublishOutcome) {
+    a.inserted += b.inserted
+    a.deleted += b.deleted
+    a.changed += b.changed
+    a.replaced += b.replaced
+    a.attachments += b.attachments
+    a.renamedThere += b.renamedThere
+  }
+}

@@ -1,0 +1,180 @@
+internal import MessageModel
+internal import MessagePostgres
+
+/// A message as a line of COPY, and what tells whether it is the one that is there.
+struct ArchiveLine {
+  var conversation: Int64
+  var id: Int64
+  /// A hash of all that is published of the message.
+  var digest: Int64
+  var bytes: [UInt8]
+}
+
+/// Writes messages as lines of COPY.
+struct ArchiveLineWriter {
+  private let numbers: ArchiveNumbers
+  private let hasWords: Bool
+  private var folded = FoldedWords()
+  /// How many characters U+0000, which PostgreSQL cannot hold, were written as U+2400.
+  private(set) var replacedCount = 0
+
+  /// The longest text of which words are looked for.
+  private static let mostIndexed = 1 << 20
+
+  init(_ numbers: ArchiveNumbers, hasWords: Bool) {
+    self.numbers = numbers
+    self.hasWords = hasWords
+  }
+
+  /// The columns of a line, in its order.
+  static let columns = """
+    conversation, id, store, sender, kind, precision, text, bytes, rest, reply_to, thread, revision, features,
+      details, origin, digest, words
+    """
+
+  /// The longest text of a page in bytes; what is longer goes on in `rest`.
+  static let previewLength = 4_096
+
+  /// Writes a message.
+  mutating func line(of record: MessageRecord) -> ArchiveLine {
+    let record = kept(record)
+    let message = record.message
+    let conversation = numbers.number(of: message.conversation)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(2 * message.text.utf8.count + 160)
+    append(conversation, to: &bytes)
+    append(message.id.rawValue, to: &bytes)
+    append(numbers.store, to: &bytes)
+    append(message.sender.map { numbers.number(of: $0.id) }, to: &bytes)
+    append(Int64(message.kind.rawValue), to: &bytes)
+    append(Int64(message.precision.rawValue), to: &bytes)
+    appendText(message.text, to: &bytes)
+    append(message.replyTo?.rawValue, to: &bytes)
+    append(message.thread?.rawValue, to: &bytes)
+    append(Int64(message.revision), to: &bytes)
+    append(Self.features(of: message), to: &bytes)
+    append(MessageDetails(message)?.json, to: &bytes)
+    append(MessageOrigin(record)?.json, to: &bytes)
+    let digest = Int64(bitPattern: Self.hash(bytes))
+    append(digest, to: &bytes)
+    appendWords(of: message.kind, message.text, to: &bytes)
+    return ArchiveLine(conversation: conversation, id: message.id.rawValue, digest: digest, bytes: bytes)
+  }
+
+  /// The record with a symbol for what the server cannot hold, in all its texts.
+  private mutating func kept(_ record: MessageRecord) -> MessageRecord {
+    var record = record
+    record.message.text = kept(record.message.text)
+    for index in record.message.attachments.indices {
+      record.message.attachments[index].name = kept(record.message.attachments[index].name)
+    }
+    for index in record.message.reactions.indices {
+      record.message.reactions[index].emoji = kept(record.message.reactions[index].emoji)
+      record.message.reactions[index].senders = record.message.reactions[index].senders.map { kept($0) }
+    }
+    for index in record.edits.indices { record.edits[index].text = kept(record.edits[index].text) }
+    if let original = record.source?.original { record.source?.original = kept(original) }
+    if let id = record.source?.id { record.source?.id = kept(id) }
+    return record
+  }
+
+  /// A text with a symbol for what the server cannot hold.
+  mutating func kept(_ text: String) -> String {
+    guard text.utf8.contains(0) else { return text }
+    replacedCount += text.utf8.count { $0 == 0 }
+    return text.replacing("\0", with: "\u{2400}")
+  }
+
+  /// The text, its length if it goes on, and where it goes on.
+  private func appendText(_ text: String, to bytes: inout [UInt8]) {
+    let utf8 = text.utf8
+    guard utf8.count > Self.previewLength else {
+      append(text, to: &bytes)
+      append(Int64?.none, to: &bytes)
+      return append(String?.none, to: &bytes)
+    }
+    var end = utf8.index(utf8.startIndex, offsetBy: Self.previewLength)
+    while utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
+    append(String(decoding: utf8[..<end], as: UTF8.self), to: &bytes)
+    append(Int64(utf8.count), to: &bytes)
+    append(String(decoding: utf8[end...], as: UTF8.self), to: &bytes)
+  }
+
+  private static func features(of message: Message) -> Int64 {
+    var features: Int64 = 0
+    if !message.attachments.isEmpty { features |= ArchiveFeature.attachment }
+    if hasLink(message.text) { features |= ArchiveFeature.link }
+    if message.isEdited { features |= ArchiveFeature.edit }
+    if !message.reactions.isEmpty { features |= ArchiveFeature.reaction }
+    if message.replyTo != nil { features |= ArchiveFeature.reply }
+    return features
+  }
+
+  private static func hasLink(_ text: String) -> Bool {
+    guard text.utf8.contains(UInt8(ascii: ":")) else { return false }
+    return text.contains("http://") || text.contains("https://")
+  }
+
+  /// The words of what people and assistants said; of events none, as in the local store.
+  private mutating func appendWords(of kind: Message.Kind, _ text: String, to bytes: inout [UInt8]) {
+    guard hasWords, kind.isSearched else { return bytes.append(contentsOf: Self.null + [0x0A]) }
+    let start = bytes.count
+    let indexed = text.utf8.count > Self.mostIndexed ? String(text.prefix(Self.mostIndexed / 4)) : text
+    folded.appendVector(of: indexed, to: &bytes)
+    if bytes.count == start { bytes.append(contentsOf: Self.null) }
+    bytes.append(0x0A)
+  }
+
+  // MARK: Values
+
+  private static let null = Array(#"\N"#.utf8)
+  private static let tab: UInt8 = 0x09
+
+  private func append(_ number: Int64?, to bytes: inout [UInt8]) {
+    if let number { bytes.append(contentsOf: String(number).utf8) } else { bytes += Self.null }
+    bytes.append(Self.tab)
+  }
+
+  private func append(_ text: String?, to bytes: inout [UInt8]) {
+    guard var text else {
+      bytes += Self.null
+      return bytes.append(Self.tab)
+    }
+    text.withUTF8 { utf8 in
+      for byte in utf8 {
+        switch byte {
+        case UInt8(ascii: "\\"): bytes += Self.escapedBackslash
+        case 0x0A: bytes += Self.escapedLine
+        case 0x0D: bytes += Self.escapedReturn
+        case 0x09: bytes += Self.escapedTab
+        default: bytes.append(byte)
+        }
+      }
+    }
+    bytes.append(Self.tab)
+  }
+
+  private static let escapedBackslash = Array(#"\\"#.utf8)
+  private static let escapedLine = Array(#"\n"#.utf8)
+  private static let escapedReturn = Array(#"\r"#.utf8)
+  private static let escapedTab = Array(#"\t"#.utf8)
+
+  /// FNV-1a of 64 bits, which other programs can make, too.
+  private static func hash(_ bytes: [UInt8]) -> UInt64 {
+    bytes.withUnsafeBufferPointer { bytes in
+      var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      return hash
+    }
+  }
+}
+
+extension Message.Kind {
+  /// Whether its words are looked for.
+  fileprivate var isSearched: Bool {
+    switch self {
+    case .text, .action, .notice, .topic, .system, .unknown, .thinking, .tool, .result: true
+    case .join, .part, .quit, .nick, .mode, .kick, .call: false
+    }
+  }
+}

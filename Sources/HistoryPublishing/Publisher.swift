@@ -1,0 +1,560 @@
+package import MessageModel
+package import MessagePostgres
+package import MessageStorage
+
+/// Brings a store to an archive on a server, and what has changed in it since.
+///
+/// What is there is compared with what should be, conversation by conversation, unless the log of changes of the store says what
+/// happened since the last time. Each step is a transaction that leaves messages and their counts true; so whoever is stopped
+/// anywhere goes on by beginning again, and ends at the same rows.
+package final class Publisher {
+  private let store: SynchronousMessageStore
+  private let settings: Settings
+  private let connection: PostgresConnection
+  /// The store in the archive; `nil` in a dry run before there is one.
+  private let target: Target?
+  private var writer: ArchiveLineWriter
+  private var senders: [Int64: String] = [:]
+  private let numbers: ArchiveNumbers
+
+  /// What is published, and how.
+  package struct Settings {
+    /// The address of the archive.
+    package var address: PostgresAddress
+    /// The name of the store there.
+    package var name: String
+    /// The names of the conversations; empty for all.
+    package var conversations: [Conversation.ID] = []
+    /// Whether words can be searched there.
+    package var hasWords = true
+    /// Whether nothing is written.
+    package var isDry = false
+    /// The folder that contents of attachments go to.
+    package var attachments: String?
+
+    package init(address: PostgresAddress, name: String) {
+      self.address = address
+      self.name = name
+    }
+  }
+
+  /// The row of the store.
+  private struct Target {
+    var published: SourceVersion?
+    var isCounted: Bool
+  }
+
+  /// The most changes that are brought over one by one.
+  private static let changeLimit = 10_000
+  /// The most messages of a transaction, and about how many bytes of text.
+  private static let batchCount = 10_000
+  private static let batchBytes = 8 << 20
+
+  /// Connects, makes the tables if there are none, and sees to it that nobody else publishes the same.
+  ///
+  /// - Throws: ``StoreError`` of kind `busy` if another publisher is at the same store, `alreadyExists` if another store has
+  ///   this name there, `notPermitted` or `readOnly` if the role may not write, else what the server says.
+  package init(_ store: SynchronousMessageStore, _ settings: Settings) throws(StoreError) {
+    (self.store, self.settings) = (store, settings)
+    connection = try PostgresConnection(settings.address, patience: .seconds(600))
+    try connection.run(
+      "SELECT set_config('jit', 'off', false), set_config('standard_conforming_strings', 'on', false)")
+    if settings.isDry {
+      try connection.run("SET default_transaction_read_only = on")
+    } else {
+      _ = try ArchiveSchema.makeIfNeeded(connection)
+    }
+    let isMade = try connection.run("SELECT to_regclass('archive') IS NOT NULL").bool(0, 0)
+    if isMade { try PostgresArchive.checkForm(connection, settings.address) }
+    let found = isMade ? try Self.target(of: store, settings, connection) : nil
+    (numbers, target) = (ArchiveNumbers(store: found?.number ?? 0), found?.target)
+    writer = ArchiveLineWriter(numbers, hasWords: settings.hasWords)
+    guard target != nil, !settings.isDry else { return }
+    let lock = try connection.run("SELECT pg_try_advisory_lock(\(ArchiveSchema.lock + numbers.store))")
+    guard lock.bool(0, 0) else {
+      throw StoreError(
+        .busy, "cannot publish '\(VisibleText.of(settings.name))' to '\(settings.address.shown)'",
+        cause: "another publisher is at it", remedy: "the same again when it has ended")
+    }
+  }
+
+  /// Notes that are worth telling whoever publishes: of a role that may do more than it needs.
+  ///
+  /// - Throws: What the server says.
+  package func warnings() throws(StoreError) -> [String] {
+    let rows = try connection.run("SELECT rolsuper, rolname FROM pg_roles WHERE rolname = current_user")
+    guard rows.count == 1, rows.bool(0, 0) else { return [] }
+    let role = VisibleText.of(rows.text(0, 1), keepsTabs: false)
+    return [
+      "the role '\(role)' may do anything on that server; one that owns these tables is enough (docs/shared-archive.md)"
+    ]
+  }
+
+  /// Finds the store in the archive, or gives it a number.
+  private static func target(
+    of store: SynchronousMessageStore, _ settings: Settings, _ connection: PostgresConnection
+  ) throws(StoreError) -> (number: Int64, target: Target)? {
+    let identity = try store.storeIdentity() ?? ""
+    if !settings.isDry {
+      try connection.run(
+        """
+        WITH lock AS MATERIALIZED (SELECT pg_advisory_xact_lock(\(ArchiveSchema.lock)))
+        INSERT INTO store (number, name, identity, has_words)
+          SELECT coalesce(max(number), 0) + 1, $1::text, $2::text, $3::boolean FROM lock LEFT JOIN store ON true
+          ON CONFLICT (name) DO NOTHING
+        """,
+        [PostgresValue(settings.name), PostgresValue(identity), PostgresValue("\(settings.hasWords)")])
+    }
+    let rows = try connection.run(
+      "SELECT number, identity, published, counted, has_words FROM store WHERE name = $1::text",
+      [PostgresValue(settings.name)])
+    guard rows.count == 1 else { return nil }
+    guard rows.text(0, 1) == identity else {
+      throw StoreError(
+        .alreadyExists, "cannot publish as '\(VisibleText.of(settings.name))'",
+        cause: "another store has this name in the archive at '\(settings.address.shown)'",
+        remedy: "--as with another name")
+    }
+    guard rows.bool(0, 4) == settings.hasWords else {
+      throw StoreError(
+        .invalidRequest,
+        "cannot publish '\(VisibleText.of(settings.name))' \(settings.hasWords ? "with" : "without") words",
+        cause: "it was published \(settings.hasWords ? "without" : "with") them",
+        remedy: "the same as then, or --as with another name")
+    }
+    let published = rows.optionalText(0, 2).flatMap { SourceVersion($0) }
+    return (rows.int(0, 0), Target(published: published, isCounted: rows.bool(0, 3)))
+  }
+
+  // MARK: Publishing
+
+  /// Brings over what is different.
+  ///
+  /// - Parameter progress: Is told how many messages were looked at, and answers whether to go on.
+  /// - Throws: ``StoreError`` of kind `cancelled` if it is not to go on; what was brought over until then is there.
+  package func publish(progress: (Int) -> Bool = { _ in true }) throws(StoreError) -> PublishOutcome {
+    try loadSenders()
+    var outcome = PublishOutcome()
+    var state = try currentState()
+    let chosen = try chosenConversations()
+    // The changes of a round may go on behind the first one.
+    for round in 0..<Self.mostRounds {
+      let version = try store.version(of: .everything)
+      let changes = try state.published.map { published throws(StoreError) in
+        try store.changes(since: published, in: chosen.selected, limit: Self.changeLimit)
+      }
+      if let changes, !changes.isEverything {
+        if changes.isEmpty, state.isCounted, round > 0 { break }
+        outcome += try bring(changes, of: chosen, state)
+        state = State(published: changes.version, isCounted: true)
+      } else {
+        outcome += try bringAll(chosen, version, progress)
+        state = State(published: version, isCounted: true)
+        if settings.isDry { break }
+      }
+      if try store.version(of: .everything) == state.published { break }
+    }
+    outcome.replaced = writer.replacedCount
+    return outcome
+  }
+
+  private static let mostRounds = 5
+
+  /// How far the conversations that are published have come.
+  private struct State {
+    var published: SourceVersion?
+    var isCounted: Bool
+  }
+
+  /// The conversations that are published.
+  private struct Chosen {
+    var conversations: [Conversation]
+    var isAll: Bool
+    var selected: Selection.Conversations {
+      isAll ? .all : .some(Set(conversations.map(\.id)))
+    }
+  }
+
+  private func chosenConversations() throws(StoreError) -> Chosen {
+    let all = try store.conversations().sorted { $0.id < $1.id }
+    let wanted = Set(settings.conversations)
+    return Chosen(
+      conversations: wanted.isEmpty ? all : all.filter { wanted.contains($0.id) }, isAll: wanted.isEmpty)
+  }
+
+  private func currentState() throws(StoreError) -> State {
+    guard target != nil else { return State(published: nil, isCounted: true) }
+    let rows = try connection.run(
+      "SELECT published, counted FROM store WHERE number = $1::integer", [PostgresValue(numbers.store)])
+    guard rows.count == 1 else { return State(published: nil, isCounted: true) }
+    var published = rows.optionalText(0, 0).flatMap { SourceVersion($0) }
+    if !settings.conversations.isEmpty {
+      // Each conversation may have come as far as it was published alone: the least of these counts.
+      let own = try connection.run(
+        """
+        SELECT count(*), count(published), min(published), max(published) FROM conversation
+          WHERE id = ANY ($1::bigint[])
+        """, [PostgresValue(settings.conversations.map(numbers.number))])
+      let isOwn = own.int(0, 1) > 0
+      if isOwn || published == nil {
+        let isOne = own.int(0, 1) == Int64(settings.conversations.count) && own.text(0, 2) == own.text(0, 3)
+        published = isOne ? SourceVersion(own.text(0, 2)) : nil
+      }
+    } else if try connection.run(
+      "SELECT EXISTS (SELECT 1 FROM conversation WHERE store = $1::integer AND published IS NOT NULL)",
+      [PostgresValue(numbers.store)]
+    ).bool(0, 0) {
+      // What was published alone may be newer than the rest: all of it is compared once.
+      published = nil
+    }
+    return State(published: published, isCounted: rows.bool(0, 1))
+  }
+
+  // MARK: By the log of changes
+
+  private func bring(
+    _ changes: MessageChanges, of chosen: Chosen, _ state: State
+  ) throws(StoreError) -> PublishOutcome {
+    let ids = changes.inserted + changes.edited + changes.deleted
+    let wanted = Set(chosen.conversations.map(\.id))
+    var local: [MessageRecord] = []
+    var rest = (changes.inserted + changes.edited)[...]
+    while !rest.isEmpty {
+      let (records, left) = try store.records(of: rest, byteLimit: Self.batchBytes)
+      local += records.filter { wanted.contains($0.message.conversation) }
+      rest = left
+    }
+    return try transaction { () throws(StoreError) in
+      let scope = chosen.isAll ? "" : " AND conversation = ANY ($3::bigint[])"
+      var values = [PostgresValue(numbers.store), PostgresValue(ids.map(\.rawValue))]
+      if !chosen.isAll { values.append(PostgresValue(wanted.map(numbers.number))) }
+      let rows =
+        try target == nil
+        ? nil
+        : connection.run(
+          """
+          SELECT conversation, id, digest FROM message WHERE store = $1::integer AND id = ANY ($2::bigint[])\(scope)
+          """, values)
+      var outcome = try apply(
+        local, replacing: rows.map(Remote.init) ?? Remote(), countsWhole: state.isCounted)
+      outcome += try settleNames(chosen, changes.conversations)
+      if !state.isCounted { try countWhole() }
+      try notePublished(changes.version, chosen)
+      return outcome
+    }
+  }
+
+  // MARK: By comparing
+
+  private func bringAll(
+    _ chosen: Chosen, _ version: SourceVersion, _ progress: (Int) -> Bool
+  ) throws(StoreError) -> PublishOutcome {
+    var outcome = PublishOutcome()
+    if chosen.isAll { outcome += try removeGone(chosen) }
+    var count = 0
+    for conversation in chosen.conversations {
+      var after: Message.ID?
+      let isNew = try isEmptyThere(conversation)
+      repeat {
+        let page = try store.records(
+          PageRequest(
+            Selection(conversation.id), anchor: after.map { .after($0) } ?? .oldest,
+            fetchLimit: Self.batchCount,
+            wantsCounts: false), byteLimit: Self.batchBytes)
+        let last = page.hasNewer ? page.records.last?.message.id : nil
+        outcome += try bring(page.records, of: conversation, after: after, through: last, isNew: isNew)
+        count += page.records.count
+        guard progress(count) else {
+          throw StoreError(.cancelled, "stopped", cause: nil, remedy: "the same again, which goes on")
+        }
+        after = last
+      } while after != nil
+    }
+    guard !settings.isDry, target != nil else { return outcome }
+    _ = try transaction { () throws(StoreError) in
+      outcome += try settleNames(chosen, Set(chosen.conversations.map(\.id)))
+      try countWhole()
+      try notePublished(version, chosen)
+      return PublishOutcome()
+    }
+    return outcome
+  }
+
+  private func bring(
+    _ records: [MessageRecord], of conversation: Conversation, after: Message.ID?, through last: Message.ID?,
+    isNew: Bool
+  ) throws(StoreError) -> PublishOutcome {
+    var remote = Remote()
+    if !isNew {
+      remote = Remote(
+        try connection.run(
+          """
+          SELECT conversation, id, digest FROM message WHERE conversation = $1::bigint
+            AND id > $2::bigint AND id <= $3::bigint
+          """,
+          [
+            PostgresValue(numbers.number(of: conversation.id)), PostgresValue((after ?? .lowest).rawValue),
+            PostgresValue((last ?? .highest).rawValue),
+          ]))
+    }
+    return try transaction { () throws(StoreError) in
+      try apply(records, replacing: remote, countsWhole: false)
+    }
+  }
+
+  private func isEmptyThere(_ conversation: Conversation) throws(StoreError) -> Bool {
+    guard target != nil else { return true }
+    return try !connection.run(
+      "SELECT EXISTS (SELECT 1 FROM message WHERE conversation = $1::bigint)",
+      [PostgresValue(numbers.number(of: conversation.id))]
+    ).bool(0, 0)
+  }
+
+  /// Removes the conversations that the store has no more, before others get their messages.
+  private func removeGone(_ chosen: Chosen) throws(StoreError) -> PublishOutcome {
+    guard target != nil else { return PublishOutcome() }
+    let present = Set(chosen.conversations.map { numbers.number(of: $0.id) })
+    let rows = try connection.run(
+      "SELECT id FROM conversation WHERE store = $1::integer", [PostgresValue(numbers.store)])
+    var outcome = PublishOutcome()
+    for row in rows.indices where !present.contains(rows.int(row, 0)) {
+      let number = rows.int(row, 0)
+      outcome += try transaction { () throws(StoreError) in
+        let there = try connection.run(
+          "SELECT conversation, id, digest FROM message WHERE conversation = $1::bigint",
+          [PostgresValue(number)])
+        var gone = try apply([], replacing: Remote(there), countsWhole: false)
+        if !settings.isDry {
+          try connection.run("DELETE FROM conversation WHERE id = $1::bigint", [PostgresValue(number)])
+        }
+        gone.changed = 0
+        return gone
+      }
+    }
+    return outcome
+  }
+
+  // MARK: Rows
+
+  /// Messages as they are there.
+  private struct Remote {
+    var digests: [Key: Int64] = [:]
+
+    struct Key: Hashable {
+      var conversation: Int64
+      var id: Int64
+    }
+
+    init() {}
+
+    init(_ rows: PostgresRows) {
+      for row in rows.indices {
+        digests[Key(conversation: rows.int(row, 0), id: rows.int(row, 1))] = rows.int(row, 2)
+      }
+    }
+  }
+
+  /// Makes rows of messages, in place of those that were there.
+  private func apply(
+    _ records: [MessageRecord], replacing remote: Remote, countsWhole: Bool
+  ) throws(StoreError) -> PublishOutcome {
+    var gone = remote.digests
+    var (lines, outcomes): ([ArchiveLine], [Int64: PublishOutcome]) = ([], [:])
+    var leaving: [Remote.Key] = []
+    var total = PublishOutcome()
+    for record in records {
+      let record = try place(record, &total)
+      let line = writer.line(of: record)
+      let key = Remote.Key(conversation: line.conversation, id: line.id)
+      let digest = gone.removeValue(forKey: key)
+      guard digest != line.digest else { continue }
+      if digest == nil {
+        outcomes[line.conversation, default: PublishOutcome()].inserted += 1
+      } else {
+        outcomes[line.conversation, default: PublishOutcome()].changed += 1
+        leaving.append(key)
+      }
+      lines.append(line)
+    }
+    for key in gone.keys {
+      outcomes[key.conversation, default: PublishOutcome()].deleted += 1
+      leaving.append(key)
+    }
+    if !settings.isDry {
+      try write(lines, leaving, countsWhole: countsWhole)
+      try writeSenders(of: records)
+      let counts = ArchiveCounts(connection: connection, numbers: numbers)
+      for (number, outcome) in outcomes { try counts.add(outcome, to: number) }
+    }
+    for outcome in outcomes.values { total += outcome }
+    return total
+  }
+
+  private func write(
+    _ lines: [ArchiveLine], _ leaving: [Remote.Key], countsWhole: Bool
+  ) throws(StoreError) {
+    guard !lines.isEmpty || !leaving.isEmpty else { return }
+    if !leaving.isEmpty {
+      try connection.run(
+        """
+        DELETE FROM message m USING unnest($1::bigint[], $2::bigint[]) AS k(conversation, id)
+          WHERE m.conversation = k.conversation AND m.id = k.id
+        """, [PostgresValue(leaving.map(\.conversation)), PostgresValue(leaving.map(\.id))])
+    }
+    if !lines.isEmpty {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(lines.reduce(0) { $0 + $1.bytes.count })
+      for line in lines { bytes += line.bytes }
+      try connection.copy("COPY message (\(ArchiveLineWriter.columns)) FROM STDIN", bytes)
+    }
+    let touched = lines.map { Remote.Key(conversation: $0.conversation, id: $0.id) } + leaving
+    let counts = ArchiveCounts(connection: connection, numbers: numbers)
+    for (number, all) in Dictionary(grouping: touched, by: \.conversation) {
+      try counts.recount(number, around: all.map(\.id))
+    }
+    if countsWhole {
+      try counts.recount(numbers.whole, around: touched.map(\.id))
+    } else {
+      try connection.run(
+        "UPDATE store SET counted = false WHERE number = $1::integer AND counted",
+        [PostgresValue(numbers.store)])
+    }
+  }
+
+  private func countWhole() throws(StoreError) {
+    guard !settings.isDry else { return }
+    let isCounted = try connection.run(
+      "SELECT counted FROM store WHERE number = $1::integer", [PostgresValue(numbers.store)])
+    guard isCounted.count == 1, !isCounted.bool(0, 0) else { return }
+    try ArchiveCounts(connection: connection, numbers: numbers).recountAll(numbers.whole)
+    try connection.run(
+      "UPDATE store SET counted = true WHERE number = $1::integer", [PostgresValue(numbers.store)])
+  }
+
+  // MARK: Names
+
+  private func loadSenders() throws(StoreError) {
+    guard target != nil else { return }
+    let rows = try connection.run(
+      "SELECT id, name || chr(10) || coalesce(external, '') FROM sender WHERE store = $1::integer",
+      [PostgresValue(numbers.store)])
+    for row in rows.indices { senders[rows.int(row, 0)] = rows.text(row, 1) }
+  }
+
+  private func writeSenders(of records: [MessageRecord]) throws(StoreError) {
+    var fresh: [Int64: (name: String, external: String?)] = [:]
+    for record in records {
+      guard let sender = record.message.sender else { continue }
+      let number = numbers.number(of: sender.id)
+      let name = writer.kept(sender.name)
+      let external = record.senderID.map { writer.kept($0) }
+      let known = name + "\n" + (external ?? "")
+      if senders[number] != known {
+        fresh[number] = (name, external)
+        senders[number] = known
+      }
+    }
+    for (number, sender) in fresh {
+      try connection.run(
+        """
+        INSERT INTO sender VALUES ($1::bigint, $2::integer, $3::text, $4::text)
+          ON CONFLICT (id) DO UPDATE SET name = excluded.name, external = excluded.external
+        """,
+        [
+          PostgresValue(number), PostgresValue(numbers.store), PostgresValue(sender.name),
+          PostgresValue(sender.external),
+        ])
+    }
+  }
+
+  /// Gives the conversations their names, and removes those that have gone. One that has another name there than was
+  /// published was renamed there, and keeps that.
+  private func settleNames(_ chosen: Chosen, _ touched: Set<Conversation.ID>) throws(StoreError)
+    -> PublishOutcome
+  {
+    var outcome = PublishOutcome()
+    guard !settings.isDry, !touched.isEmpty else { return outcome }
+    let rows = try connection.run(
+      "SELECT id, name, own_name, direct FROM conversation WHERE id = ANY ($1::bigint[])",
+      [PostgresValue(touched.map(numbers.number))])
+    var there: [Int64: (name: String, own: String, direct: Int64?)] = [:]
+    for row in rows.indices {
+      there[rows.int(row, 0)] = (rows.text(row, 1), rows.text(row, 2), rows.optionalInt(row, 3))
+    }
+    for conversation in chosen.conversations where touched.contains(conversation.id) {
+      let number = numbers.number(of: conversation.id)
+      let name = writer.kept(conversation.name)
+      let direct = conversation.isDirect.map { $0 ? Int64(1) : 0 }
+      let known = there.removeValue(forKey: number)
+      if let known, known.name != known.own { outcome.renamedThere.append(known.name) }
+      if let known, known.own == name, known.direct == direct { continue }
+      try connection.run(
+        """
+        INSERT INTO conversation AS c (id, store, name, own_name, direct)
+          VALUES ($1::bigint, $2::integer, $3::text, $3::text, $4::boolean)
+          ON CONFLICT (id) DO UPDATE SET name = CASE WHEN c.name = c.own_name THEN excluded.name ELSE c.name END,
+            own_name = excluded.own_name, direct = excluded.direct
+        """,
+        [
+          PostgresValue(number), PostgresValue(numbers.store), PostgresValue(name),
+          PostgresValue(direct.map { $0 == 1 ? "true" : "false" }),
+        ])
+      var change = PublishOutcome()
+      change.changed = 1
+      try ArchiveCounts(connection: connection, numbers: numbers).add(change, to: number)
+    }
+    if chosen.isAll {
+      for number in there.keys {
+        try connection.run("DELETE FROM conversation WHERE id = $1::bigint", [PostgresValue(number)])
+      }
+    }
+    return outcome
+  }
+
+  private func notePublished(_ version: SourceVersion, _ chosen: Chosen) throws(StoreError) {
+    guard !settings.isDry else { return }
+    let text = PostgresValue(version.description)
+    if chosen.isAll {
+      try connection.run(
+        "UPDATE store SET published = $1::text, written_at = now() WHERE number = $2::integer",
+        [text, PostgresValue(numbers.store)])
+      try connection.run(
+        "UPDATE conversation SET published = NULL WHERE store = $1::integer AND published IS NOT NULL",
+        [PostgresValue(numbers.store)])
+    } else {
+      try connection.run(
+        "UPDATE conversation SET published = $1::text WHERE id = ANY ($2::bigint[])",
+        [text, PostgresValue(settings.conversations.map(numbers.number))])
+    }
+  }
+
+  /// Puts the content of what is attached into the folder, if there is one, and has the facts say where it lies.
+  private func place(
+    _ record: MessageRecord, _ outcome: inout PublishOutcome
+  ) throws(StoreError) -> MessageRecord {
+    guard let folder = settings.attachments, !settings.isDry else { return record }
+    var record = record
+    for (index, attachment) in record.message.attachments.enumerated() where attachment.isStored {
+      record.message.attachments[index].path = try store.place(attachment, in: folder)
+      outcome.attachments += 1
+    }
+    return record
+  }
+
+  /// Runs a step that is there as a whole or not at all, and gives notice of it.
+  private func transaction(
+    _ step: () throws(StoreError) -> PublishOutcome
+  ) throws(StoreError) -> PublishOutcome {
+    guard !settings.isDry else { return try step() }
+    try connection.run("BEGIN")
+    do throws(StoreError) {
+      let outcome = try step()
+      try connection.run("NOTIFY \(PostgresArchive.channel(of: numbers.store))")
+      try connection.run("COMMIT")
+      return outcome
+    } catch {
+      _ = try? connection.run("ROLLBACK")
+      throw error
+    }
+  }
+}

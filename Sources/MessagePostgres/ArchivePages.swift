@@ -1,0 +1,458 @@
+internal import MessageModel
+
+/// A page request at work on a server: a statement that reads the rows on both sides of an id and all that is counted, from one
+/// state; before it, where an ordinal leads to the id, one that finds that.
+struct ArchivePages {
+  let request: PageRequest
+  let scope: ArchiveScope
+  let connection: PostgresConnection
+  let limits: Limits
+
+  /// How much work goes into a condition that neither counts nor an index know.
+  struct Limits: Sendable {
+    /// The most rows to look at for one side of a page.
+    var walk = 50_000
+    /// The most rows to count one by one; beyond, counts are estimates.
+    var count = 50_000
+  }
+
+  /// The most messages of one page: a greater limit is cut to it.
+  static let greatestLimit = 100_000
+
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset, or a condition that cannot be asked.
+  init(
+    _ request: PageRequest, _ numbers: ArchiveNumbers, _ connection: PostgresConnection, limits: Limits
+  ) throws(StoreError) {
+    guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
+      throw StoreError(
+        .invalidRequest, "cannot read a page", cause: "a limit or an offset is negative",
+        remedy: "0 or more for both")
+    }
+    self.request = request
+    self.connection = connection
+    self.limits = limits
+    scope = try ArchiveScope(request.selection, numbers)
+  }
+
+  private var limit: Int { min(request.fetchLimit, Self.greatestLimit) }
+  private var ordinals: ArchiveOrdinals {
+    ArchiveOrdinals(scope: scope.isCounted ? scope : scope.unfiltered)
+  }
+
+  /// Reads the page.
+  ///
+  /// - Throws: What the server says.
+  func page() throws(StoreError) -> Page {
+    var start = try resolved()
+    var reading = try read(around: start)
+    if request.fetchOffset > 0, !reading.isEmpty {
+      start = try offset(reading.start)
+      reading = try read(around: start)
+    }
+    return page(of: reading)
+  }
+
+  // MARK: Where to start
+
+  /// An id beside which rows are read.
+  struct Start {
+    /// The least id that is newer.
+    var key: Message.ID
+    /// The sides that the page reaches out to.
+    var sides: Sides
+    /// Whether an older neighbour stands in before a newer one does.
+    var prefersOlder = true
+    var resolution = Page.Resolution(.exact)
+    /// Whether the message is the one that an ordinal led to, so that nothing stands in for anything.
+    var isOfOrdinal = false
+    /// How many rows to leave out beside the key.
+    var skipped = 0
+
+    enum Sides { case older, newer, both }
+  }
+
+  private func resolved() throws(StoreError) -> Start {
+    switch request.anchor {
+    case .newest: return Start(key: .highest, sides: .older)
+    case .oldest: return Start(key: .lowest, sides: .newer)
+    case .before(let id): return Start(key: id, sides: .older)
+    case .after(let id): return Start(key: id.successor, sides: .newer)
+    case .around(let id): return Start(key: id, sides: .both)
+    case .time(let time): return Start(key: Message.ID(time: time), sides: .both, prefersOlder: false)
+    case .ordinal(let ordinal): return try start(at: PostgresValue(ordinal), isOutside: false)
+    case .percent(let percent):
+      let isOutside = !(0...100).contains(percent)
+      let part = percent > 0 ? min(percent, 100) / 100 : 0
+      return try start(at: PostgresValue("\(part)"), isPart: true, isOutside: isOutside)
+    case .firstUnread:
+      // An archive knows nobody's read marks: nothing of a conversation was read.
+      guard case .some(let ids) = request.selection.conversations, ids.count == 1 else {
+        return Start(key: .highest, sides: .older)
+      }
+      return Start(key: .lowest, sides: .both, prefersOlder: false)
+    }
+  }
+
+  /// Finds the message with an ordinal, or at a part of the way.
+  private func start(
+    at place: PostgresValue, isPart: Bool = false, isOutside: Bool
+  ) throws(StoreError) -> Start {
+    let total = scope.isCounted ? ordinals.total : countedTotal
+    let wanted = isPart ? "floor($2::float8 * (t - 1)::float8 + 0.5)::bigint" : "$2::bigint"
+    let id = scope.isCounted ? ordinals.id(at: "k") : walkedID
+    let rows = try connection.run(
+      """
+      SELECT t, k, \(id) AS id, wanted FROM (SELECT t, greatest(least(wanted, t - 1), 0) AS k, wanted FROM
+        (SELECT t, \(wanted) AS wanted FROM (SELECT \(total) AS t, $1::bigint[] AS scope OFFSET 0) a OFFSET 0) b
+        OFFSET 0) c
+      """, [PostgresValue(scope.counted), place], prepares: scope.isCounted)
+    guard rows.count == 1, let found = rows.optionalInt(0, 2), rows.int(0, 0) > 0 else {
+      return Start(key: .highest, sides: .both, resolution: Page.Resolution(.nothing))
+    }
+    let isClamped = isOutside || rows.int(0, 1) != rows.int(0, 3)
+    let message = Message.ID(rawValue: found)
+    return Start(
+      key: message, sides: .both,
+      resolution: Page.Resolution(isClamped ? .clamped : .exact, message: message),
+      isOfOrdinal: true)
+  }
+
+  /// Moves a place by the offset of the request.
+  private func offset(_ start: Start) throws(StoreError) -> Start {
+    switch start.sides {
+    case .older, .newer: return try oneSidedOffset(start)
+    case .both: break
+    }
+    guard let pivot = start.resolution.message else { return start }
+    let step = request.order == .oldestFirst ? request.fetchOffset : -request.fetchOffset
+    let ordinal = scope.isCounted ? ordinals.ordinal(of: "$3::bigint") : walkedOrdinal("$3::bigint")
+    let total = scope.isCounted ? ordinals.total : countedTotal
+    let id = scope.isCounted ? ordinals.id(at: "k") : walkedID
+    let rows = try connection.run(
+      """
+      SELECT \(id), k = o + $2::bigint FROM (SELECT t, o, greatest(least(o + $2::bigint, t - 1), 0) AS k FROM
+        (SELECT \(ordinal) AS o, \(total) AS t, $1::bigint[] AS scope OFFSET 0) a OFFSET 0) b
+      """, [PostgresValue(scope.counted), PostgresValue(step), PostgresValue(pivot.rawValue)],
+      prepares: scope.isCounted)
+    guard rows.count == 1, let found = rows.optionalInt(0, 0) else { return start }
+    let message = Message.ID(rawValue: found)
+    return Start(
+      key: message, sides: .both,
+      resolution: Page.Resolution(rows.bool(0, 1) ? .exact : .clamped, message: message), isOfOrdinal: true)
+  }
+
+  /// Moves a key away from its end or bound: by ordinals, else by leaving rows out.
+  private func oneSidedOffset(_ start: Start) throws(StoreError) -> Start {
+    var moved = start
+    guard scope.isCounted else {
+      moved.skipped = request.fetchOffset
+      return moved
+    }
+    let step = start.sides == .older ? -request.fetchOffset : request.fetchOffset
+    let ordinal = start.key == .highest ? ordinals.total : ordinals.ordinal(of: "$3::bigint")
+    let rows = try connection.run(
+      """
+      SELECT CASE WHEN k < t THEN \(ordinals.id(at: "k")) END FROM
+        (SELECT t, greatest(o + $2::bigint, 0) AS k FROM (SELECT \(ordinal) AS o, \(ordinals.total) AS t,
+          $1::bigint[] AS scope, $3::bigint AS key OFFSET 0) a OFFSET 0) b
+      """, [PostgresValue(scope.counted), PostgresValue(step), PostgresValue(start.key.rawValue)],
+      prepares: true)
+    moved.key =
+      rows.count == 0 ? .highest : rows.optionalInt(0, 0).map(Message.ID.init(rawValue:)) ?? .highest
+    return moved
+  }
+
+  // MARK: Conditions that no count knows
+
+  /// The rows that count, under the condition.
+  private var walked: String {
+    let rows = scope.rows(of: "ANY ($1::bigint[])")
+    return "FROM message m WHERE \(rows)\(bounds)\(scope.andCondition)"
+  }
+
+  private var bounds: String {
+    if scope.isEmpty { return " AND false" }
+    return
+      (scope.ids.lowerBound > .lowest ? " AND m.id >= \(scope.ids.lowerBound)" : "")
+      + (scope.ids.upperBound < .highest ? " AND m.id <= \(scope.ids.upperBound)" : "")
+  }
+
+  /// The number of messages, as far as they are counted one by one, else an estimate by those that are.
+  private var countedTotal: String {
+    "(SELECT CASE WHEN n.seen >= n.of THEN n.hits ELSE (n.hits::numeric * n.of / n.seen)::bigint END FROM \(sample) n)"
+  }
+
+  /// How many of the newest messages were looked at (`seen`), out of how many (`of`), and the hits among them. Where an index
+  /// leads to the hits, all are looked at as long as they are few.
+  private var sample: String {
+    if scope.isIndexed {
+      // As many hits as are counted, and how far back that reaches.
+      return """
+        (SELECT h.hits, CASE WHEN h.hits < \(limits.count) THEN a.all ELSE
+            greatest(a.all - \(ordinals.ordinal(of: "h.oldest")), 1) END AS seen, a.all AS of
+          FROM (SELECT count(*) AS hits, min(id) AS oldest FROM
+            (SELECT m.id \(walked) ORDER BY m.id DESC LIMIT \(limits.count)) w) h, (SELECT \(ordinals.total) AS all) a)
+        """
+    }
+    let rows = scope.rows(of: "ANY ($1::bigint[])")
+    return """
+      (SELECT count(*) FILTER (WHERE \(scope.condition ?? "true")) AS hits, greatest(count(*), 1) AS seen,
+          max(a.all) AS of FROM (SELECT \(ordinals.total) AS all) a LEFT JOIN
+          (SELECT m.* FROM message m WHERE \(rows)\(bounds) ORDER BY m.id DESC LIMIT \(limits.count)) m ON true)
+      """
+  }
+
+  /// The message with the ordinal `k` of `t`: counted, or about there.
+  private var walkedID: String {
+    let about = ordinals.id(at: "(k::numeric * \(ordinals.total) / greatest(t, 1))::bigint")
+    return """
+      (SELECT CASE WHEN n.seen >= n.of THEN (SELECT m.id \(walked) ORDER BY m.id OFFSET k LIMIT 1)
+        ELSE \(about) END FROM \(sample) n)
+      """
+  }
+
+  /// What lies before an id: counted, or about so much.
+  private func walkedOrdinal(_ id: String) -> String {
+    """
+    (SELECT CASE WHEN n.seen >= n.of THEN (SELECT count(*) \(walked) AND m.id < \(id))
+      ELSE (n.hits::numeric * \(ordinals.ordinal(of: id)) / n.seen)::bigint END FROM \(sample) n)
+    """
+  }
+
+  // MARK: What to read
+
+  /// What was read beside an id.
+  private struct Reading {
+    var start: Start
+    /// The newest first.
+    var older: [Message] = []
+    /// The oldest first.
+    var newer: [Message] = []
+    /// The place where looking for more was given up.
+    var olderStop: Message.ID?
+    var newerStop: Message.ID?
+    var version = SourceVersion()
+    var total = 0
+    var ordinal = 0
+    var isExact = true
+
+    var isEmpty: Bool { older.isEmpty && newer.isEmpty }
+  }
+
+  private func read(around start: Start) throws(StoreError) -> Reading {
+    let more = limit + 2
+    let olderCount = start.sides == .newer ? 1 : more
+    let newerCount = start.sides == .older ? 1 : more
+    let sql = """
+      SELECT f.*, p.* FROM (\(facts)) f LEFT JOIN (
+        \(side(isOlder: true, olderCount, skipping: start.sides == .older ? start.skipped : 0))
+        UNION ALL
+        \(side(isOlder: false, newerCount, skipping: start.sides == .newer ? start.skipped : 0))
+      ) p ON true
+      """
+    let rows = try connection.run(
+      sql, [PostgresValue(scope.counted), PostgresValue(start.key.rawValue)], prepares: scope.isCounted)
+    var reading = Reading(start: start)
+    for row in rows.indices {
+      if row == 0 { takeFacts(rows, &reading) }
+      guard let side = rows.optionalInt(row, ArchiveRow.firstColumn - 1) else { continue }
+      let message = ArchiveRow.message(rows, row, scope.numbers)
+      if side == 0 { reading.older.append(message) } else { reading.newer.append(message) }
+    }
+    reading.older.sort { $0.id > $1.id }
+    reading.newer.sort { $0.id < $1.id }
+    if scope.condition != nil, !scope.isIndexed, scope.isSingle {
+      if reading.older.count < olderCount { reading.olderStop = try stop(isOlder: true, start.key) }
+      if reading.newer.count < newerCount { reading.newerStop = try stop(isOlder: false, start.key) }
+    }
+    resolve(&reading)
+    return reading
+  }
+
+  /// The version, and the counts if they are wanted.
+  private var facts: String {
+    let version = """
+      coalesce(sum(inserted), 0)::bigint AS inserted, coalesce(sum(deleted), 0)::bigint AS deleted,
+        coalesce(sum(changed), 0)::bigint AS changed
+      """
+    let wantsCounts = request.wantsCounts
+    let total = !wantsCounts ? "0::bigint" : scope.isCounted ? ordinals.total : countedTotal
+    let ordinal =
+      !wantsCounts
+      ? "0::bigint" : scope.isCounted ? ordinals.ordinal(of: "$2::bigint") : walkedOrdinal("$2::bigint")
+    let isExact =
+      !wantsCounts || scope.isCounted ? "true" : "(SELECT n.seen >= n.of FROM \(sample) n)"
+    return """
+      SELECT \(version), \(total) AS total, \(ordinal) AS ordinal, \(isExact) AS is_exact
+        FROM tally WHERE conversation = ANY ($1::bigint[])
+      """
+  }
+
+  private func takeFacts(_ rows: PostgresRows, _ reading: inout Reading) {
+    reading.version = SourceVersion(
+      inserted: Int(rows.int(0, 0)), deleted: Int(rows.int(0, 1)), changed: Int(rows.int(0, 2)))
+    reading.total = Int(rows.int(0, 3))
+    reading.ordinal = Int(rows.int(0, 4))
+    reading.isExact = rows.bool(0, 5)
+    // The newest key is no id of a message: what lies before it is all.
+    if reading.start.key == .highest { reading.ordinal = reading.total }
+  }
+
+  /// The rows on one side of $2, as a statement of its own. The number 0 or 1 says which.
+  private func side(isOlder: Bool, _ count: Int, skipping: Int) -> String {
+    // The greatest number there is may itself be asked from.
+    let place = isOlder ? "m.id < $2::bigint" : "m.id >= $2::bigint"
+    let order = "ORDER BY m.id \(isOlder ? "DESC" : "ASC")"
+    let limit = "LIMIT \(count)" + (skipping > 0 ? " OFFSET \(skipping)" : "")
+    let columns = ArchiveRow.columns
+    let inner: String
+    if !scope.isSingle {
+      inner = """
+        SELECT \(columns) FROM unnest($1::bigint[]) AS c(number), LATERAL (SELECT * FROM message m
+          WHERE m.conversation = c.number AND \(place)\(bounds)\(scope.andCondition) \(order)
+          LIMIT \(count.addingReportingOverflow(skipping).partialValue)) m \(order) \(limit)
+        """
+    } else if scope.condition != nil, !scope.isIndexed {
+      inner = """
+        SELECT \(columns) FROM (SELECT * FROM message m WHERE \(scope.rows(of: "($1::bigint[])[1]"))
+          AND \(place)\(bounds) \(order) LIMIT \(limits.walk)) m WHERE \(scope.condition ?? "true") \(order) \(limit)
+        """
+    } else {
+      inner = """
+        SELECT \(columns) FROM message m WHERE \(scope.rows(of: "($1::bigint[])[1]"))
+          AND \(place)\(bounds)\(scope.andCondition) \(order) \(limit)
+        """
+    }
+    return """
+      (SELECT \(isOlder ? 0 : 1) AS side, m.*, s.name FROM (\(inner)) m LEFT JOIN sender s ON s.id = m.sender)
+      """
+  }
+
+  /// Returns the first id that was not looked at on a side; `nil` if all were.
+  private func stop(isOlder: Bool, _ key: Message.ID) throws(StoreError) -> Message.ID? {
+    let rows = try connection.run(
+      """
+      SELECT m.id FROM message m WHERE \(scope.rows(of: "($1::bigint[])[1]"))
+        AND \(isOlder ? "m.id < $2::bigint" : "m.id >= $2::bigint")\(bounds) AND $1::bigint[] IS NOT NULL
+        ORDER BY m.id \(isOlder ? "DESC" : "ASC") OFFSET \(limits.walk) LIMIT 1
+      """, [PostgresValue(scope.counted), PostgresValue(key.rawValue)])
+    return rows.count == 0 ? nil : rows.optionalInt(0, 0).map(Message.ID.init(rawValue:))
+  }
+
+  /// Has the message that the anchor leads to be the first of the newer ones.
+  private func resolve(_ reading: inout Reading) {
+    guard reading.start.sides == .both else { return }
+    if reading.start.isOfOrdinal, reading.newer.first?.id == reading.start.key { return }
+    let match: Page.Resolution.Match
+    if let first = reading.newer.first, first.id == reading.start.key || !reading.start.prefersOlder {
+      match = .exact
+    } else if let first = reading.older.first {
+      reading.older.removeFirst()
+      reading.newer.insert(first, at: 0)
+      reading.ordinal -= 1
+      match = .nearestOlder
+    } else {
+      match = .nearestNewer
+    }
+    // About where an ordinal may be, the next message is meant.
+    let isMeant = reading.start.isOfOrdinal && reading.start.resolution.match == .clamped
+    reading.start.resolution =
+      reading.newer.first.map {
+        Page.Resolution(isMeant ? .clamped : match, message: $0.id)
+      } ?? Page.Resolution(.exact)
+  }
+
+  // MARK: What to answer
+
+  private func page(of reading: Reading) -> Page {
+    var page: Page
+    var ordinal = reading.ordinal
+    switch reading.start.sides {
+    case .older:
+      ordinal = max(ordinal - reading.start.skipped, 0)
+      let held = reading.older.prefix(limit)
+      page = Page(
+        messages: held.reversed(), hasOlder: reading.older.count > held.count || reading.olderStop != nil,
+        hasNewer: !reading.newer.isEmpty || reading.newerStop != nil || hasSkipped(reading))
+      if held.count < limit { page.resumption = reading.olderStop.map { .before($0.successor) } }
+      ordinal -= held.count
+    case .newer:
+      ordinal = min(ordinal + reading.start.skipped, max(reading.total, ordinal))
+      let held = reading.newer.prefix(limit)
+      page = Page(
+        messages: Array(held),
+        hasOlder: !reading.older.isEmpty || reading.olderStop != nil || hasSkipped(reading),
+        hasNewer: reading.newer.count > held.count || reading.newerStop != nil)
+      if held.count < limit { page.resumption = reading.newerStop.map { .after($0.predecessor) } }
+    case .both:
+      page = around(reading)
+      ordinal -= page.messages.firstIndex { $0.id == reading.newer.first?.id } ?? 0
+    }
+    page.resolution = reading.start.resolution
+    if page.messages.isEmpty, !page.hasOlder, !page.hasNewer { page.resolution = Page.Resolution(.nothing) }
+    page.version = reading.version
+    if request.wantsCounts { page.counts = counts(ordinal, of: reading, page) }
+    if request.order == .newestFirst { page.messages.reverse() }
+    return page
+  }
+
+  /// Whether messages were left out beside an end, as an offset asks for.
+  private func hasSkipped(_ reading: Reading) -> Bool { reading.start.skipped > 0 }
+
+  private func around(_ reading: Reading) -> Page {
+    let share = min(max(request.olderShare ?? limit / 2, 0), max(limit - 1, 0))
+    let newerCount = min(limit - min(share, reading.older.count), reading.newer.count)
+    let olderCount = min(limit - newerCount, reading.older.count)
+    var page = Page(
+      messages: reading.older.prefix(olderCount).reversed() + reading.newer.prefix(newerCount),
+      hasOlder: reading.older.count > olderCount || reading.olderStop != nil,
+      hasNewer: reading.newer.count > newerCount || reading.newerStop != nil)
+    if page.messages.count < limit {
+      page.resumption =
+        reading.olderStop.map { .before($0.successor) } ?? reading.newerStop.map { .after($0.predecessor) }
+    }
+    return page
+  }
+
+  private func counts(_ ordinal: Int, of reading: Reading, _ page: Page) -> Page.Counts {
+    let count = page.messages.count
+    let total = max(reading.total, count)
+    var first = min(max(ordinal, 0), total - count)
+    if !page.hasOlder { first = 0 } else if !page.hasNewer { first = total - count }
+    return Page.Counts(firstOrdinal: first, total: total, isExact: reading.isExact)
+  }
+}
+
+/// A row of a page as a message.
+enum ArchiveRow {
+  /// The column of a page's statement in which a message begins: facts and the side stand before it.
+  static let firstColumn = 7
+
+  static let columns = """
+    m.id, m.conversation, m.sender, m.kind, m.precision, m.text, m.bytes, m.reply_to, m.thread, m.revision,
+      m.features, m.details
+    """
+
+  static func message(
+    _ rows: PostgresRows, _ row: Int, _ numbers: ArchiveNumbers, at first: Int = firstColumn
+  )
+    -> Message
+  {
+    let text = rows.text(row, first + 5)
+    let features = rows.int(row, first + 10)
+    var message = Message(
+      id: Message.ID(rawValue: rows.int(row, first)),
+      conversation: numbers.conversation(rows.int(row, first + 1)),
+      sender: rows.optionalInt(row, first + 2).map {
+        Sender(id: numbers.sender($0), name: rows.text(row, first + 12))
+      },
+      kind: Message.Kind(rawValue: Int(rows.int(row, first + 3))) ?? .unknown,
+      precision: TimePrecision(rawValue: Int(rows.int(row, first + 4))) ?? .millisecond, text: text,
+      textByteCount: rows.optionalInt(row, first + 6).map { Int($0) },
+      replyTo: rows.optionalInt(row, first + 7).map(Message.ID.init(rawValue:)),
+      thread: rows.optionalInt(row, first + 8).map(Message.ID.init(rawValue:)),
+      revision: Int(rows.int(row, first + 9)), isEdited: features & ArchiveFeature.edit != 0)
+    if let json = rows.json(row, first + 11) { MessageDetails(json: json)?.give(to: &message) }
+    return message
+  }
+}

@@ -1,0 +1,82 @@
+internal import MessageModel
+
+/// A condition on messages in the language of the server.
+struct ArchivePredicate {
+  let numbers: ArchiveNumbers
+  private var folded = FoldedWords()
+
+  init(_ numbers: ArchiveNumbers) { self.numbers = numbers }
+
+  /// Returns the condition on a row `m`. Values stand in it as they are, so that the server plans with them.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if words are asked for, and there are none.
+  mutating func sql(_ predicate: MessagePredicate) throws(StoreError) -> String {
+    switch predicate {
+    case .everything: return "true"
+    case .sender(let ids): return Self.any("m.sender", ids.map(numbers.number))
+    case .conversation(let ids): return Self.any("m.conversation", ids.map(numbers.number))
+    case .kind(let kinds): return Self.any("m.kind", kinds.map { Int64($0.rawValue) })
+    case .ids(let range):
+      return "(m.id >= \(range.lowerBound) AND m.id <= \(range.upperBound))"
+    case .has(let feature): return Self.feature(feature).map { "m.features & \($0) <> 0" } ?? "false"
+    case .file(let pattern):
+      return """
+        EXISTS (SELECT 1 FROM jsonb_array_elements(m.details->'attachments') AS a
+          WHERE a->>'name' ~ \(Self.literal(pattern)))
+        """
+    case .thread(let id): return thread(id)
+    case .matching(let text): return "m.words @@ \(Self.literal(try words(text)))::tsquery"
+    case .regex(let pattern):
+      return "(CASE WHEN m.rest IS NULL THEN m.text ELSE m.text || m.rest END) ~ \(Self.literal(pattern))"
+    // A row without a sender is one that nobody of these wrote.
+    case .not(let inner): return "((\(try sql(inner))) IS NOT TRUE)"
+    case .and(let all): return all.isEmpty ? "true" : "(\(try joined(all, " AND ")))"
+    case .or(let any): return any.isEmpty ? "false" : "(\(try joined(any, " OR ")))"
+    }
+  }
+
+  private mutating func joined(_ parts: [MessagePredicate], _ sign: String) throws(StoreError) -> String {
+    var texts: [String] = []
+    for part in parts { texts.append(try sql(part)) }
+    return texts.joined(separator: sign)
+  }
+
+  private mutating func words(_ text: String) throws(StoreError) -> String {
+    if let expression = try? QueryExpression.reading(text, .words), let query = folded.query(expression) {
+      return query
+    }
+    throw StoreError(
+      .invalidRequest, "cannot search for '\(VisibleText.of(String(text.prefix(40))))'",
+      cause: "there is no letter or digit in it", remedy: "a regular expression, which finds any sign")
+  }
+
+  /// What belongs to a thread: what names it and, of what names none, the answers to any of it.
+  private func thread(_ id: Message.ID) -> String {
+    """
+    m.id IN (WITH RECURSIVE t(id) AS (
+      SELECT \(id)::bigint UNION
+      SELECT a.id FROM t JOIN message a ON a.store = \(numbers.store)
+        AND (a.thread = \(id) OR a.reply_to = t.id AND a.thread IS NULL)) SELECT id FROM t)
+    """
+  }
+
+  /// The bit of a feature; `nil` for what is not published.
+  static func feature(_ feature: MessagePredicate.Feature) -> Int64? {
+    switch feature {
+    case .attachment: ArchiveFeature.attachment
+    case .link: ArchiveFeature.link
+    case .reply: ArchiveFeature.reply
+    case .edit: ArchiveFeature.edit
+    case .star: nil
+    }
+  }
+
+  private static func any(_ column: String, _ numbers: [Int64]) -> String {
+    "\(column) = ANY ('{\(numbers.sorted().map { String($0) }.joined(separator: ","))}'::bigint[])"
+  }
+
+  /// A text as it stands in a statement; the session has no escapes in texts.
+  private static func literal(_ text: String) -> String {
+    "'" + text.replacing("\0", with: "\u{2400}").replacing("'", with: "''") + "'"
+  }
+}

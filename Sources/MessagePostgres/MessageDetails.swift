@@ -1,0 +1,115 @@
+internal import Foundation
+package import MessageModel
+
+/// Reactions and the facts of attachments, as JSON in the column `details`.
+package struct MessageDetails: Codable {
+  var reactions: [Reaction]?
+  var attachments: [File]?
+
+  struct Reaction: Codable {
+    var emoji: String
+    var senders: [String]
+  }
+
+  struct File: Codable {
+    var name: String
+    var type: String?
+    var bytes: Int?
+    var sha256: String?
+    var path: String?
+    var width: Int?
+    var height: Int?
+    var milliseconds: Int?
+  }
+
+  /// Takes the details of a message; `nil` if it has none.
+  package init?(_ message: Message) {
+    guard !message.reactions.isEmpty || !message.attachments.isEmpty else { return nil }
+    reactions =
+      message.reactions.isEmpty
+      ? nil : message.reactions.map { Reaction(emoji: $0.emoji, senders: $0.senders) }
+    attachments =
+      message.attachments.isEmpty
+      ? nil
+      : message.attachments.map { file in
+        File(
+          name: file.name, type: file.mediaType, bytes: file.byteCount, sha256: file.sha256, path: file.path,
+          width: file.pixelSize?.width, height: file.pixelSize?.height,
+          milliseconds: file.durationMilliseconds)
+      }
+  }
+
+  /// Reads what ``json`` wrote; `nil` if it is something else.
+  init?(json: [UInt8]) {
+    guard let read = try? JSONDecoder().decode(MessageDetails.self, from: Data(json)) else { return nil }
+    self = read
+  }
+
+  /// The details as JSON.
+  package var json: String { SteadyJSON.of(self) }
+
+  /// Gives a message what was read.
+  func give(to message: inout Message) {
+    message.reactions = (reactions ?? []).map { Message.Reaction(emoji: $0.emoji, senders: $0.senders) }
+    message.attachments = (attachments ?? []).map { file in
+      Message.Attachment(
+        name: file.name, mediaType: file.type, byteCount: file.bytes, sha256: file.sha256, path: file.path,
+        pixelSize: file.width.flatMap { width in file.height.map { PixelSize(width: width, height: $0) } },
+        durationMilliseconds: file.milliseconds)
+    }
+  }
+}
+
+/// Texts before the present one, and where an import had a message from, as JSON in the column `origin`.
+package struct MessageOrigin: Codable {
+  var edits: [Edit]?
+  var editedAt: Int64?
+  var platform: String?
+  var id: String?
+  var original: String?
+  var senderID: String?
+
+  struct Edit: Codable {
+    var time: Int64
+    var text: String
+  }
+
+  /// Takes what a record has besides its message; `nil` if that is nothing.
+  package init?(_ record: MessageRecord) {
+    guard !record.edits.isEmpty || record.editedAt != nil || record.source != nil else { return nil }
+    edits =
+      record.edits.isEmpty
+      ? nil : record.edits.map { Edit(time: $0.time.millisecondsSince1970, text: $0.text) }
+    editedAt = record.editedAt?.millisecondsSince1970
+    platform = record.source?.platform
+    id = record.source?.id
+    original = record.source?.original
+  }
+
+  init?(json: [UInt8]) {
+    guard let read = try? JSONDecoder().decode(MessageOrigin.self, from: Data(json)) else { return nil }
+    self = read
+  }
+
+  /// It as JSON.
+  package var json: String { SteadyJSON.of(self) }
+
+  /// Gives a record what was read.
+  func give(to record: inout MessageRecord) {
+    record.edits = (edits ?? []).map {
+      Message.Edit(time: Timestamp(millisecondsSince1970: $0.time), text: $0.text)
+    }
+    record.editedAt = editedAt.map { Timestamp(millisecondsSince1970: $0) }
+    record.source = platform.map { Message.Source(platform: $0, id: id, original: original) }
+  }
+}
+
+/// Values as JSON with steady order, so that equal ones have equal texts.
+private enum SteadyJSON {
+  static func of(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(value) else { return "{}" }
+    return String(decoding: data, as: UTF8.self)
+  }
+}

@@ -1,0 +1,87 @@
+internal import CPostgresClient
+public import MessageModel
+
+/// The address of an archive: `postgres://user@host:port/database?store=name`, with all that libpq takes behind the question mark.
+public struct PostgresAddress: Hashable, Sendable {
+  /// The address as libpq takes it.
+  let text: String
+  /// The name of the store in the archive; `nil` for the only one.
+  public let store: String?
+
+  /// Whether a text is meant as such an address.
+  public static func isAddress(_ text: String) -> Bool {
+    text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+  }
+
+  /// Reads an address.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if it cannot be understood, or has a password in it: everyone on this
+  ///   computer sees what a program was called with.
+  public init(_ text: String) throws(StoreError) {
+    let (address, store) = Self.parted(text)
+    (self.text, self.store) = (address, store)
+    guard Self.isAddress(text) else {
+      throw StoreError(
+        .invalidRequest, "'\(VisibleText.of(Self.withoutPassword(text)))' is not the address of an archive",
+        remedy: "postgres://USER@HOST/DATABASE")
+    }
+    guard cpg_is_built() else { return }
+    switch cpg_address_has_password(address) {
+    case 0: return
+    case 1:
+      throw StoreError(
+        .invalidRequest, "an address with a password is refused",
+        cause: "all users of this computer can read what a program was called with",
+        remedy: "the password in ~/.pgpass, in $PGPASSFILE or in a service file, as for psql")
+    default:
+      throw StoreError(
+        .invalidRequest, "cannot read the address '\(shown)'", remedy: "postgres://USER@HOST/DATABASE")
+    }
+  }
+
+  /// The address for people, on one line and without a password.
+  public var shown: String { VisibleText.of(Self.withoutPassword(text), keepsTabs: false) }
+
+  /// Takes the name of a store out of an address: libpq knows no such word.
+  private static func parted(_ text: String) -> (address: String, store: String?) {
+    guard let mark = text.firstIndex(of: "?") else { return (text, nil) }
+    let words = text[text.index(after: mark)...].split(separator: "&")
+    let others = words.filter { !$0.hasPrefix("store=") }
+    let name = words.last { $0.hasPrefix("store=") }.map { decoded($0.dropFirst("store=".count)) }
+    return (text[..<mark] + (others.isEmpty ? "" : "?" + others.joined(separator: "&")), name)
+  }
+
+  /// A text whose bytes may be written as %41.
+  private static func decoded(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The address without what may be secret in it: a password before the host or behind the question mark.
+  static func withoutPassword(_ text: String) -> String {
+    var shown = text
+    if let slashes = shown.range(of: "://"), let sign = shown[slashes.upperBound...].lastIndex(of: "@"),
+      let colon = shown[slashes.upperBound..<sign].firstIndex(of: ":")
+    {
+      shown.removeSubrange(colon..<sign)
+    }
+    guard let mark = shown.firstIndex(of: "?") else { return shown }
+    let words = shown[shown.index(after: mark)...].split(separator: "&")
+      .filter { !$0.lowercased().contains("password") }
+    return shown[..<mark] + (words.isEmpty ? "" : "?" + words.joined(separator: "&"))
+  }
+}
+
+extension String {
+  fileprivate func range(of part: String) -> Range<Index>? { ranges(of: part).first }
+}

@@ -1,0 +1,181 @@
+public import MessageModel
+
+/// Whoever wrote in a store that was published.
+package struct ArchiveSender: Hashable, Sendable {
+  package var id: Sender.ID
+  package var name: String
+}
+
+extension PostgresArchive {
+  /// Returns all conversations, by name, with the number of their messages, the oldest and the newest.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  public func conversations() throws(StoreError) -> [Conversation] { try conversations(where: "true", []) }
+
+  /// Returns a conversation; `nil` if there is none of this id.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  public func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation? {
+    try conversations(where: "c.id = $2::bigint", [PostgresValue(numbers.number(of: id))]).first
+  }
+
+  /// Returns the conversation with a name; `nil` if there is none.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  public func conversation(named name: String) throws(StoreError) -> Conversation? {
+    try conversations(where: "c.name = $2::text", [PostgresValue(name)]).first
+  }
+
+  private func conversations(
+    where condition: String, _ values: [PostgresValue]
+  ) throws(StoreError) -> [Conversation] {
+    func edge(_ column: String, _ order: String) -> String {
+      """
+      (SELECT m.\(column) FROM message m WHERE m.conversation = c.id ORDER BY m.id \(order) LIMIT 1)
+      """
+    }
+    let sql = """
+      SELECT c.id, c.name, coalesce((SELECT inserted - deleted FROM tally t WHERE t.conversation = c.id), 0),
+        \(edge("id", "ASC")), \(edge("precision", "ASC")), \(edge("id", "DESC")), \(edge("precision", "DESC")), c.direct
+      FROM conversation c WHERE c.store = $1::integer AND \(condition) ORDER BY c.name, c.id
+      """
+    return try ask { connection throws(StoreError) in
+      let rows = try connection.run(sql, [PostgresValue(numbers.store)] + values)
+      return rows.indices.map { row in
+        var conversation = Conversation(
+          id: numbers.conversation(rows.int(row, 0)), name: rows.text(row, 1),
+          messageCount: Int(rows.int(row, 2)),
+          oldest: rows.optionalInt(row, 3).map(Message.ID.init(rawValue:)),
+          newest: rows.optionalInt(row, 5).map(Message.ID.init(rawValue:)))
+        conversation.oldestPrecision = TimePrecision(rawValue: Int(rows.int(row, 4))) ?? .millisecond
+        conversation.newestPrecision = TimePrecision(rawValue: Int(rows.int(row, 6))) ?? .millisecond
+        conversation.isDirect = rows.optionalInt(row, 7).map { $0 != 0 }
+        return conversation
+      }
+    }
+  }
+
+  /// Returns the names of conversations by their ids.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  package func conversationNames() throws(StoreError) -> [Conversation.ID: String] {
+    try ask { connection throws(StoreError) in
+      let rows = try connection.run(
+        "SELECT id, name FROM conversation WHERE store = $1::integer", [PostgresValue(numbers.store)])
+      return Dictionary(
+        uniqueKeysWithValues: rows.indices.map { (numbers.conversation(rows.int($0, 0)), rows.text($0, 1)) })
+    }
+  }
+
+  /// Returns all senders, by name; or those who have just this name.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  package func senders(named name: String? = nil) throws(StoreError) -> [ArchiveSender] {
+    try ask { connection throws(StoreError) in
+      let rows = try connection.run(
+        """
+        SELECT id, name FROM sender WHERE store = $1::integer AND ($2::text IS NULL OR name = $2::text) ORDER BY name, id
+        """, [PostgresValue(numbers.store), PostgresValue(name)])
+      return rows.indices.map { ArchiveSender(id: numbers.sender(rows.int($0, 0)), name: rows.text($0, 1)) }
+    }
+  }
+
+  /// Returns the number of senders of some conversations, by the counts of their messages.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  package func senderCount(in conversations: Selection.Conversations) throws(StoreError) -> Int {
+    let counted: [Int64] =
+      switch conversations {
+      case .all: [numbers.whole]
+      case .some(let ids): ids.map(numbers.number)
+      }
+    return try ask { connection throws(StoreError) in
+      Int(
+        try connection.run(
+          "SELECT count(DISTINCT facet) FROM part WHERE conversation = ANY ($1::bigint[]) AND facet & 7 = 1",
+          [PostgresValue(counted)]
+        ).int(0, 0))
+    }
+  }
+
+  /// Whether the role may change what it reads: more than a reader needs.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  package func roleMayWrite() throws(StoreError) -> Bool {
+    try ask { connection throws(StoreError) in
+      try connection.run("SELECT has_table_privilege(current_user, 'message', 'INSERT, UPDATE, DELETE')")
+        .bool(0, 0)
+    }
+  }
+
+  /// Whether words can be searched: the store may have been published without.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  package func hasWords() throws(StoreError) -> Bool {
+    try ask { connection throws(StoreError) in
+      let rows = try connection.run(
+        "SELECT has_words FROM store WHERE number = $1::integer", [PostgresValue(numbers.store)])
+      return rows.count == 1 && rows.bool(0, 0)
+    }
+  }
+
+  /// Returns messages by their ids with everything known about them, in the order of the ids; those that are not there are
+  /// left out.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  public func records(of ids: [Message.ID]) throws(StoreError) -> [MessageRecord] {
+    let found = try records(
+      "m.store = \(numbers.store) AND m.id = ANY ($1::bigint[])", [PostgresValue(ids.map(\.rawValue))])
+    return ids.compactMap { found[$0] }
+  }
+
+  /// Returns the messages of a page with everything known about them, and the page.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  public func records(
+    _ request: PageRequest
+  ) throws(StoreError) -> (records: [MessageRecord], page: Page) {
+    let page = try read(request)
+    let found = try records(
+      "m.conversation = ANY ($2::bigint[]) AND m.id = ANY ($1::bigint[])",
+      [
+        PostgresValue(page.messages.map(\.id.rawValue)),
+        PostgresValue(Set(page.messages.map(\.conversation)).map(numbers.number)),
+      ])
+    return (page.messages.compactMap { found[$0.id] }, page)
+  }
+
+  private func records(
+    _ condition: String, _ values: [PostgresValue]
+  ) throws(StoreError) -> [Message.ID: MessageRecord] {
+    try ask { connection throws(StoreError) in
+      let rows = try connection.run(
+        """
+        SELECT \(ArchiveRow.columns), s.name, s.external, m.rest, m.origin FROM message m
+          LEFT JOIN sender s ON s.id = m.sender WHERE \(condition)
+        """, values)
+      var records: [Message.ID: MessageRecord] = [:]
+      for row in rows.indices {
+        var message = ArchiveRow.message(rows, row, numbers, at: 0)
+        message.text += rows.text(row, 14)
+        var record = MessageRecord(message: message, senderID: rows.optionalText(row, 13))
+        if let json = rows.json(row, 15) { MessageOrigin(json: json)?.give(to: &record) }
+        records[message.id] = record
+      }
+      return records
+    }
+  }
+
+  /// Returns the message that a thread begins with to which a message belongs.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  package func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID {
+    let message = try records(of: [id]).first?.message
+    var (start, seen) = (message?.thread ?? id, Set<Message.ID>())
+    while seen.insert(start).inserted, let next = try records(of: [start]).first?.message {
+      guard let older = next.thread ?? next.replyTo, older != start else { return start }
+      start = older
+    }
+    return start
+  }
+}

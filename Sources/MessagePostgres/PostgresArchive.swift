@@ -1,0 +1,215 @@
+internal import Dispatch
+public import MessageModel
+internal import Synchronization
+
+/// A store that was published on a PostgreSQL server, to be read: a ``MessageSource`` over the network.
+///
+/// ```swift
+/// let archive = try PostgresArchive(PostgresAddress("postgres://reader@db.example.org/history"))
+/// let page = try await archive.page(PageRequest(.everything, anchor: .ordinal(1_000_000)))
+/// ```
+///
+/// A page is one statement, with its ordinals and totals; one at an ordinal or a percentage, or with an offset, has a second
+/// one before it. Counts under conditions that are not by sender, kind, feature or time are exact as long as there are some
+/// ten thousand messages to be counted, else estimates. Read marks are nobody's: `firstUnread` is the oldest message of a
+/// conversation.
+public final class PostgresArchive: MessageSource {
+  /// The address that it was opened by.
+  public let address: PostgresAddress
+  /// The name of the store in the archive.
+  public let name: String
+  package let numbers: ArchiveNumbers
+  private let pool: ConnectionPool
+  private let queue = DispatchQueue(label: "scrollback.archive", attributes: .concurrent)
+  private let listener: ArchiveListener
+  private let limits: ArchivePages.Limits
+
+  /// The form of the tables that this program knows.
+  package static let form: Int64 = 1
+
+  /// Opens an archive.
+  ///
+  /// - Parameters:
+  ///   - address: The address, with the name of a store if the archive has several.
+  ///   - options: How it is read.
+  /// - Throws: ``StoreError`` of kind `noSuchStore`, `notAStore` (a database without an archive, or with one of a newer form),
+  ///   `notPermitted`, `notFound` (no store of that name), or `inputOutput`.
+  public convenience init(_ address: PostgresAddress, options: PostgresOptions = PostgresOptions())
+    throws(StoreError)
+  {
+    try self.init(address, options: options, limits: ArchivePages.Limits())
+  }
+
+  /// Opens an archive in which less work goes into a condition that neither counts nor an index know.
+  ///
+  /// - Throws: As ``init(_:options:)``.
+  package convenience init(
+    _ address: PostgresAddress, options: PostgresOptions, walk: Int, count: Int
+  ) throws(StoreError) {
+    try self.init(address, options: options, limits: ArchivePages.Limits(walk: walk, count: count))
+  }
+
+  init(_ address: PostgresAddress, options: PostgresOptions, limits: ArchivePages.Limits) throws(StoreError) {
+    self.address = address
+    self.limits = limits
+    pool = ConnectionPool(limit: options.connectionLimit) { () throws(StoreError) in
+      try Self.connection(to: address, options)
+    }
+    let store = try pool.use { connection throws(StoreError) in try Self.store(of: address, connection) }
+    (numbers, name) = (ArchiveNumbers(store: store.number), store.name)
+    listener = ArchiveListener(channel: Self.channel(of: store.number)) { () throws(StoreError) in
+      try Self.connection(to: address, options)
+    }
+  }
+
+  deinit { close() }
+
+  /// Ends the streams of ``changes()``, and closes the connections that nobody uses.
+  public func close() {
+    listener.close()
+    pool.close()
+  }
+
+  /// The name that a publisher gives notice under.
+  package static func channel(of store: Int64) -> String { "scrollback_\(store)" }
+
+  // MARK: Reading
+
+  /// Returns the messages that `request` asks for; see ``MessageSource/page(_:)``.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a request that makes no sense, `busy` if it took longer than it may,
+  ///   `cancelled` if the task was, else `inputOutput` or `notPermitted`.
+  public func page(_ request: PageRequest) async throws(StoreError) -> Page {
+    let stop = StopOfReading()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Result<Page, StoreError>, Never>) in
+        queue.async { [self] in
+          continuation.resume(returning: Result { () throws(StoreError) in try read(request, stop) })
+        }
+      }
+    } onCancel: {
+      stop.stop()
+    }
+    return try result.get()
+  }
+
+  /// Returns the messages that a request asks for, on the caller's thread.
+  ///
+  /// - Throws: As ``page(_:)``, but never `cancelled`.
+  package func read(_ request: PageRequest) throws(StoreError) -> Page { try read(request, StopOfReading()) }
+
+  private func read(_ request: PageRequest, _ stop: StopOfReading) throws(StoreError) -> Page {
+    try pool.use { connection throws(StoreError) in
+      try stop.begin(with: connection.stopper)
+      defer { stop.end() }
+      return try ArchivePages(request, numbers, connection, limits: limits).page()
+    }
+  }
+
+  /// Asks a question of its own.
+  ///
+  /// - Throws: What the server says.
+  package func ask<Answer>(
+    _ question: (PostgresConnection) throws(StoreError) -> Answer
+  ) throws(StoreError) -> Answer {
+    try pool.use(question)
+  }
+
+  public func changes() -> AsyncStream<SourceChange> { listener.changes() }
+
+  // MARK: Connecting
+
+  private static func connection(
+    to address: PostgresAddress, _ options: PostgresOptions
+  ) throws(StoreError) -> PostgresConnection {
+    let connection = try PostgresConnection(address, patience: options.statementTimeout + .seconds(5))
+    let timeout = options.statementTimeout.components.seconds * 1_000
+    try connection.run(
+      """
+      SELECT set_config('default_transaction_read_only', 'on', false), set_config('jit', 'off', false),
+        set_config('plan_cache_mode', 'force_generic_plan', false),
+        set_config('standard_conforming_strings', 'on', false),
+        set_config('statement_timeout', '\(timeout)', false)
+      """)
+    return connection
+  }
+
+  /// Finds the store that is meant.
+  private static func store(
+    of address: PostgresAddress, _ connection: PostgresConnection
+  ) throws(StoreError) -> (number: Int64, name: String) {
+    try checkForm(connection, address)
+    let rows = try connection.run("SELECT number, name FROM store ORDER BY name")
+    let stores = rows.indices.map { (number: rows.int($0, 0), name: rows.text($0, 1)) }
+    if let name = address.store, let found = stores.first(where: { $0.name == name }) { return found }
+    if address.store == nil, stores.count == 1 { return stores[0] }
+    let names = stores.prefix(5).map { VisibleText.of($0.name, keepsTabs: false) }.joined(separator: ", ")
+    let wanted = address.store.map { "no store '\(VisibleText.of($0))' in" } ?? "which store of"
+    throw StoreError(
+      .notFound, "\(wanted) the archive at '\(address.shown)'",
+      cause: stores.isEmpty ? "nothing was published there yet" : "it has \(stores.count): \(names)",
+      remedy: stores.isEmpty ? "scrollback publish" : "?store=NAME at the end of the address")
+  }
+
+  /// - Throws: ``StoreError`` of kind `notAStore` if the tables are of a form that this program does not know.
+  package static func checkForm(
+    _ connection: PostgresConnection, _ address: PostgresAddress
+  ) throws(StoreError) {
+    let form = try connection.run("SELECT max(form) FROM archive").int(0, 0)
+    guard form != Self.form else { return }
+    throw StoreError(
+      .notAStore, "cannot use the archive at '\(address.shown)'",
+      cause: "its tables are of form \(form), and this program knows form \(Self.form)",
+      remedy: "a newer scrollback")
+  }
+}
+
+/// The way in which an archive is read.
+public struct PostgresOptions: Hashable, Sendable {
+  /// The most connections at once; who wants one more waits.
+  public var connectionLimit = 4
+  /// How long a statement may take before the server stops it.
+  public var statementTimeout = Duration.seconds(30)
+
+  /// Creates options.
+  public init() {}
+}
+
+/// An archive that answers on the caller's thread: for programs that have threads to spare.
+package struct SynchronousPostgresArchive: SynchronousMessageSource {
+  package let archive: PostgresArchive
+
+  package init(_ archive: PostgresArchive) { self.archive = archive }
+
+  package func page(_ request: PageRequest) throws(StoreError) -> Page { try archive.read(request) }
+  package func changes() -> AsyncStream<SourceChange> { archive.changes() }
+}
+
+/// Carries the cancellation of a task to the connection that reads for it.
+private final class StopOfReading: Sendable {
+  private struct State {
+    var isAskedFor = false
+    var stopper: PostgresConnection.Stopper?
+  }
+
+  private let state = Mutex(State())
+
+  /// - Throws: ``StoreError`` of kind `cancelled` if it was asked for already.
+  func begin(with stopper: PostgresConnection.Stopper) throws(StoreError) {
+    let isAskedFor = state.withLock { state in
+      state.stopper = stopper
+      return state.isAskedFor
+    }
+    if isAskedFor { throw StoreError(.cancelled, "reading was stopped") }
+  }
+
+  /// From here on the connection is somebody else's.
+  func end() { state.withLock { $0.stopper = nil } }
+
+  func stop() {
+    state.withLock { state in
+      state.isAskedFor = true
+      state.stopper?.stop()
+    }
+  }
+}

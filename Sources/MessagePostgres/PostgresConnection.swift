@@ -1,0 +1,267 @@
+internal import CPostgresClient
+package import MessageModel
+
+/// A connection to a server, used by one thread at a time: a statement is sent, and its rows are taken.
+///
+/// Statements of one text are prepared once. Nothing waits longer than it is told to. Unchecked, since whoever has one of a
+/// pool's connections is the only one who does.
+package final class PostgresConnection: @unchecked Sendable {
+  private let raw: OpaquePointer
+  /// Stops what the connection is at, from any thread.
+  package let stopper: Stopper
+  /// The place it leads to, for people: without a password.
+  let place: String
+  private var prepared: [String: String] = [:]
+  /// How long an answer is waited for.
+  private let patience: Duration
+
+  /// The most statements that are kept prepared: a reader has some dozen.
+  private static let mostPrepared = 200
+
+  /// Connects as psql does, by an address, the environment, service and password files.
+  ///
+  /// - Throws: ``StoreError`` that says why it cannot, never with a password in it.
+  package init(_ address: PostgresAddress, patience: Duration = .seconds(60)) throws(StoreError) {
+    guard cpg_is_built() else {
+      throw StoreError(
+        .invalidRequest, "cannot open '\(address.shown)'", cause: "this program was built without PostgreSQL",
+        remedy: "a build with libpq: see docs/shared-archive.md")
+    }
+    guard let raw = cpg_connect(address.text, "scrollback") else {
+      throw StoreError(.inputOutput, "cannot open '\(address.shown)'", cause: "there is no memory left")
+    }
+    self.raw = raw
+    place = address.shown
+    self.patience = patience
+    guard cpg_is_alive(raw), let handle = cpg_cancel_handle(raw) else {
+      let error = PostgresFault.connecting(
+        to: address, text: String(cString: cpg_error(raw)), needsPassword: cpg_needs_password(raw))
+      cpg_finish(raw)
+      throw error
+    }
+    stopper = Stopper(handle)
+  }
+
+  deinit { cpg_finish(raw) }
+
+  /// Whether it can still be used.
+  var isAlive: Bool { cpg_is_alive(raw) }
+
+  /// Runs a statement, and returns its rows.
+  ///
+  /// - Parameters:
+  ///   - sql: The statement, one that is asked for often.
+  ///   - values: What stands for $1, $2, …
+  ///   - prepares: Whether it is kept prepared.
+  ///   - patience: How long to wait, if not as long as for others.
+  /// - Throws: ``StoreError`` by what the server says; of kind `inputOutput` if the connection is broken.
+  @discardableResult
+  package func run(
+    _ sql: String, _ values: [PostgresValue] = [], prepares: Bool = false, patience: Duration? = nil
+  ) throws(StoreError) -> PostgresRows {
+    if prepares {
+      let name = try name(ofPrepared: sql)
+      try send(values) { texts in cpg_send_prepared(raw, name, Int32(values.count), texts) }
+    } else {
+      try send(values) { texts in cpg_send(raw, sql, Int32(values.count), texts) }
+    }
+    return try answer(within: patience ?? self.patience)
+  }
+
+  /// Sends rows to a table by COPY, as `rows` gives them piece by piece in the text format.
+  ///
+  /// - Throws: As ``run(_:_:prepares:patience:)``; no row is taken then.
+  package func copy(_ statement: String, _ bytes: [UInt8]) throws(StoreError) {
+    try send([]) { texts in cpg_send(raw, statement, 0, texts) }
+    guard let first = try next(within: patience) else { throw broken() }
+    guard first.outcome == CPG_COPY_IN else {
+      _ = try rest(within: patience)
+      throw PostgresFault.answered(first, at: place)
+    }
+    var start = 0
+    while start < bytes.count {
+      let end = min(start + Self.pieceLength, bytes.count)
+      let isTaken = bytes[start..<end].withUnsafeBufferPointer {
+        cpg_put(raw, $0.baseAddress, Int32($0.count))
+      }
+      guard isTaken else { throw broken() }
+      start = end
+    }
+    guard cpg_put_end(raw, nil) else { throw broken() }
+    _ = try answer(within: patience)
+  }
+
+  private static let pieceLength = 1 << 20
+
+  /// Waits until others have given notice of something; `false` if nobody has in time.
+  ///
+  /// - Throws: ``StoreError`` of kind `inputOutput` if the connection is broken.
+  func waitForNotice(_ time: Duration) throws(StoreError) -> Bool {
+    let count = cpg_wait_for_notices(raw, time.milliseconds)
+    guard count >= 0 else { throw broken() }
+    return count > 0
+  }
+
+  // MARK: Sending and taking
+
+  private func name(ofPrepared sql: String) throws(StoreError) -> String {
+    if let name = prepared[sql] { return name }
+    if prepared.count >= Self.mostPrepared {
+      prepared = [:]
+      try run("DEALLOCATE ALL")
+    }
+    let name = "scrollback_\(prepared.count)"
+    guard cpg_send_prepare(raw, name, sql) else { throw broken() }
+    _ = try answer(within: patience)
+    prepared[sql] = name
+    return name
+  }
+
+  private func send(
+    _ values: [PostgresValue], _ call: (UnsafePointer<UnsafePointer<CChar>?>) -> Bool
+  ) throws(StoreError) {
+    let texts = values.map { $0.text.map { Array($0.utf8CString) } }
+    let isSent = Self.withPointers(to: texts[...], [], call)
+    guard isSent else { throw broken() }
+  }
+
+  private static func withPointers(
+    to texts: ArraySlice<[CChar]?>, _ pointers: [UnsafePointer<CChar>?],
+    _ call: (UnsafePointer<UnsafePointer<CChar>?>) -> Bool
+  ) -> Bool {
+    guard let first = texts.first else {
+      // Even of none there must be an address.
+      return (pointers + [nil]).withUnsafeBufferPointer { all in all.baseAddress.map(call) ?? false }
+    }
+    guard let first else { return withPointers(to: texts.dropFirst(), pointers + [nil], call) }
+    return first.withUnsafeBufferPointer {
+      withPointers(to: texts.dropFirst(), pointers + [$0.baseAddress], call)
+    }
+  }
+
+  /// Takes all that belongs to a statement, and returns its rows.
+  private func answer(within time: Duration) throws(StoreError) -> PostgresRows {
+    guard let first = try next(within: time) else { throw broken() }
+    _ = try rest(within: time)
+    guard first.outcome == CPG_ROWS || first.outcome == CPG_DONE else {
+      throw PostgresFault.answered(first, at: place)
+    }
+    return first
+  }
+
+  private func rest(within time: Duration) throws(StoreError) -> Bool {
+    while try next(within: time) != nil {}
+    return true
+  }
+
+  /// Returns the next result; `nil` at the end of those of a statement.
+  private func next(within time: Duration) throws(StoreError) -> PostgresRows? {
+    var result: OpaquePointer?
+    switch cpg_next(raw, time.milliseconds, &result) {
+    case CPG_RESULT: return result.map(PostgresRows.init)
+    case CPG_END: return nil
+    case CPG_TIMED_OUT:
+      stopper.stop()
+      throw StoreError(
+        .inputOutput, "cannot read from '\(place)'",
+        cause: "the server has not answered for \(time.components.seconds) seconds", remedy: "again, later")
+    default: throw broken()
+    }
+  }
+
+  private func broken() -> StoreError {
+    StoreError(
+      .inputOutput, "cannot read from '\(place)'",
+      cause: PostgresFault.line(String(cString: cpg_error(raw))) ?? "the connection is broken",
+      remedy: "again, when the server is there")
+  }
+
+  /// What stops a connection at work.
+  ///
+  /// Unchecked, since libpq lets any thread use the handle, which nobody changes.
+  package final class Stopper: @unchecked Sendable {
+    private let handle: OpaquePointer
+
+    fileprivate init(_ handle: OpaquePointer) { self.handle = handle }
+
+    deinit { cpg_cancel_free(handle) }
+
+    /// Asks the server to stop what the connection is at, if it is at anything.
+    package func stop() { cpg_cancel_send(handle) }
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, as many as a wait of the system takes.
+  fileprivate var milliseconds: Int32 {
+    let (seconds, attoseconds) = components
+    return Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
+  }
+}
+
+/// A value that is sent with a statement.
+package struct PostgresValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
+  /// It as text; `nil` for none.
+  let text: String?
+
+  package init(_ text: String?) { self.text = text }
+  package init(_ number: Int64?) { text = number.map { String($0) } }
+  package init(_ number: Int) { text = String(number) }
+  package init(_ numbers: some Sequence<Int64>) {
+    text = "{" + numbers.map { String($0) }.joined(separator: ",") + "}"
+  }
+  package init(integerLiteral value: Int64) { self.init(value) }
+  package init(stringLiteral value: String) { self.init(value) }
+}
+
+/// The rows that a statement gave, in the binary format.
+package final class PostgresRows {
+  private let raw: OpaquePointer
+
+  init(_ raw: OpaquePointer) { self.raw = raw }
+
+  deinit { cpg_result_free(raw) }
+
+  var outcome: cpg_outcome { cpg_result_outcome(raw) }
+  var state: String { String(cString: cpg_result_state(raw)) }
+  var message: String { String(cString: cpg_result_message(raw)) }
+  var detail: String { String(cString: cpg_result_detail(raw)) }
+
+  /// The number of rows.
+  package var count: Int { Int(cpg_result_rows(raw)) }
+  /// The indices of the rows.
+  package var indices: Range<Int> { 0..<count }
+
+  private func bytes(_ row: Int, _ column: Int) -> UnsafeBufferPointer<UInt8>? {
+    var length: Int32 = 0
+    guard let start = cpg_result_value(raw, Int32(row), Int32(column), &length) else { return nil }
+    return UnsafeBufferPointer(start: start, count: Int(length))
+  }
+
+  /// A whole number of any width, or a Boolean; `nil` for none.
+  package func optionalInt(_ row: Int, _ column: Int) -> Int64? {
+    guard let bytes = bytes(row, column) else { return nil }
+    let bits = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let unused = 64 - 8 * min(bytes.count, 8)
+    return Int64(bitPattern: bits << UInt64(unused)) >> Int64(unused)
+  }
+
+  /// A whole number, or a Boolean; 0 for none.
+  package func int(_ row: Int, _ column: Int) -> Int64 { optionalInt(row, column) ?? 0 }
+
+  /// Whether a Boolean is true.
+  package func bool(_ row: Int, _ column: Int) -> Bool { int(row, column) != 0 }
+
+  /// A text; `nil` for none.
+  package func optionalText(_ row: Int, _ column: Int) -> String? {
+    bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// A text; empty for none.
+  package func text(_ row: Int, _ column: Int) -> String { optionalText(row, column) ?? "" }
+
+  /// The text of a value of type jsonb, which has a number of its form before it; `nil` for none.
+  package func json(_ row: Int, _ column: Int) -> [UInt8]? {
+    bytes(row, column).map { Array($0.dropFirst()) }
+  }
+}

@@ -1,0 +1,142 @@
+import ArchiveTesting
+import Foundation
+import HistoryPublishing
+import MessageModel
+import MessagePostgres
+import MessageSourceTesting
+import MessageStorage
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: PostgresServer.isThere, "needs a PostgreSQL server: apt-get install postgresql"))
+struct PublisherTests {
+  /// Does something to a store.
+  private func change(_ store: SynchronousMessageStore, _ generator: inout SeededGenerator) throws {
+    let conversations = try store.conversations()
+    let messages = try store.page(PageRequest(.everything, fetchLimit: 10_000)).messages
+    switch Int.random(in: 0..<10, using: &generator) {
+    case 0 where conversations.count > 1:
+      let two = conversations.shuffled(using: &generator).prefix(2).map(\.id)
+      try store.mergeConversation(two[0], into: two[1])
+    case 1 where !conversations.isEmpty:
+      let one = conversations.randomElement(using: &generator)!.id
+      try store.renameConversation(one, to: "name \(UInt64.random(in: 0 ... .max, using: &generator))")
+    case 2 where conversations.count > 2:
+      try store.deleteConversation(conversations.randomElement(using: &generator)!.id)
+    case 3 where !messages.isEmpty:
+      _ = try store.delete(messages.shuffled(using: &generator).prefix(3).map(\.id))
+    case 4 where !messages.isEmpty:
+      _ = try store.edit(messages.randomElement(using: &generator)!.id, text: "edited\tlike \\this\n\u{0}")
+    case 5 where !messages.isEmpty:
+      try store.react("👍", to: messages.randomElement(using: &generator)!.id, from: "Ann")
+    case 6: _ = try store.makeConversation(named: "new \(UInt64.random(in: 0 ... .max, using: &generator))")
+    default:
+      let conversation =
+        try conversations.randomElement(using: &generator)?.id ?? store.makeConversation(named: "first").id
+      let texts = (0..<Int.random(in: 1...80, using: &generator)).map { "text \($0) https://example.org" }
+      _ = try store.append(texts.map { NewMessage($0, from: "Bob") }, to: conversation)
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<(isLong ? 40 : 4))
+  func `what was published step by step is what is published at once`(seed: UInt64) throws {
+    let fixture = try ArchiveFixture()
+    var generator = SeededGenerator(seed: seed)
+    for step in 0..<30 {
+      try change(fixture.store, &generator)
+      if step % 3 == 0 { try fixture.publish() }
+      if step % 10 == 0 { #expect(try fixture.wrongCounts() == "") }
+    }
+    try fixture.publish()
+    #expect(try fixture.wrongCounts() == "")
+    let stepwise = try fixture.rows()
+    for table in ["message", "conversation", "sender", "tally", "block", "superblock", "part", "store"] {
+      try fixture.server.sql("DELETE FROM \(table)", in: fixture.database)
+    }
+    try fixture.publish()
+    #expect(try fixture.rows() == stepwise)
+    #expect(try fixture.publish().isEmpty)
+  }
+
+  @Test func `stores with names of their own stay apart, and one with another's name is refused`() throws {
+    let (one, other) = (try ArchiveFixture(), try ArchiveFixture())
+    for (fixture, text) in [(one, "here"), (other, "there")] {
+      let conversation = try fixture.store.makeConversation(named: "general")
+      _ = try fixture.store.append([NewMessage(text)], to: conversation.id)
+    }
+    try one.publish(as: "one")
+    let address = try one.server.address(one.database)
+    let settings = Publisher.Settings(address: address, name: "two")
+    _ = try Publisher(other.store, settings).publish()
+    for (name, text) in [("one", "here"), ("two", "there")] {
+      let archive = try one.archive(more: "&store=\(name)")
+      #expect(try archive.read(PageRequest(.everything)).messages.map(\.text) == [text])
+    }
+    let which = #expect(throws: StoreError.self) { try one.archive() }
+    #expect(which?.kind == .notFound)
+    let taken = #expect(throws: StoreError.self) {
+      try Publisher(other.store, Publisher.Settings(address: address, name: "one"))
+    }
+    #expect(taken?.kind == .alreadyExists)
+  }
+
+  @Test func `of two publishers of a store the second is refused until the first has ended`() throws {
+    let fixture = try ArchiveFixture()
+    var first: Publisher? = try Publisher(
+      fixture.store, Publisher.Settings(address: fixture.server.address(fixture.database), name: "test"))
+    _ = try first?.publish()
+    let error = #expect(throws: StoreError.self) { try fixture.publish() }
+    #expect(error?.kind == .busy)
+    first = nil
+    try fixture.publish()
+  }
+
+  @Test func `U+0000 stands in the archive as a symbol, and is counted`() throws {
+    let fixture = try ArchiveFixture()
+    let conversation = try fixture.store.makeConversation(named: "general")
+    _ = try fixture.store.append([NewMessage("a\0b\0")], to: conversation.id)
+    #expect(try fixture.publish().replaced == 2)
+    let page = try fixture.archive().read(PageRequest(.everything))
+    #expect(page.messages.map(\.text) == ["a\u{2400}b\u{2400}"])
+  }
+
+  @Test func `a dry run says what would go, and writes nothing`() throws {
+    let fixture = try ArchiveFixture()
+    let conversation = try fixture.store.makeConversation(named: "general")
+    _ = try fixture.store.append([NewMessage("one"), NewMessage("two")], to: conversation.id)
+    #expect(try fixture.publish { $0.isDry = true }.inserted == 2)
+    #expect(throws: StoreError.self) { try fixture.archive() }
+    try fixture.publish()
+    _ = try fixture.store.append([NewMessage("three")], to: conversation.id)
+    #expect(try fixture.publish { $0.isDry = true }.inserted == 1)
+    #expect(try fixture.archive().read(PageRequest(.everything)).messages.count == 2)
+  }
+
+  @Test func `a conversation that was renamed in the archive keeps that name, and whoever publishes is told`()
+    throws
+  {
+    let fixture = try ArchiveFixture()
+    let conversation = try fixture.store.makeConversation(named: "general")
+    _ = try fixture.store.append([NewMessage("one")], to: conversation.id)
+    try fixture.publish()
+    try fixture.server.sql("UPDATE conversation SET name = 'lobby'", in: fixture.database)
+    try fixture.store.renameConversation(conversation.id, to: "hall")
+    #expect(try fixture.publish().renamedThere == ["lobby"])
+    let names = try fixture.server.sql("SELECT name, own_name FROM conversation", in: fixture.database)
+    #expect(names == "lobby|hall")
+  }
+
+  @Test func `some conversations can be published alone, and the rest later`() throws {
+    let fixture = try ArchiveFixture()
+    let one = try fixture.store.makeConversation(named: "one")
+    let two = try fixture.store.makeConversation(named: "two")
+    for conversation in [one, two] { _ = try fixture.store.append([NewMessage("text")], to: conversation.id) }
+    try fixture.publish { $0.conversations = [one.id] }
+    #expect(try fixture.archive().read(PageRequest(.everything)).messages.map(\.conversation) == [one.id])
+    _ = try fixture.store.append([NewMessage("more")], to: one.id)
+    #expect(try fixture.publish { $0.conversations = [one.id] }.inserted == 1)
+    #expect(try fixture.publish().inserted == 1)
+    #expect(try fixture.archive().read(PageRequest(.everything)).messages.count == 3)
+    #expect(try fixture.wrongCounts() == "")
+  }
+}
