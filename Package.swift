@@ -69,6 +69,12 @@ let package = Package(
       ],
       swiftSettings: strict + [.define("Stems", withStems)]),
 
+    // Texts without what is not for everybody: secrets, names.
+    .target(
+      name: "Redaction", dependencies: ["MessageModel"],
+      resources: [.embedInCode("Secrets/secret-rules.txt")],
+      swiftSettings: strict),
+
     // Three strangers over the model.
     .target(
       name: "MessageStorage",
@@ -100,7 +106,9 @@ let package = Package(
     // Histories on their way into a store.
     .target(
       name: "HistoryTransfer",
-      dependencies: ["MessageModel", "MessageStorage", "MessageInterchange", "HistoryQueries", "CFiles"],
+      dependencies: [
+        "MessageModel", "MessageStorage", "MessageInterchange", "HistoryQueries", "Redaction", "CFiles",
+      ],
       swiftSettings: strict),
 
     // All of these for an app, by one import.
@@ -114,7 +122,8 @@ let package = Package(
 
     // What agents touch.
     .target(
-      name: "AgentProtocol", dependencies: ["MessageModel", "MessageStorage", "HistoryQueries", "WordForms"],
+      name: "AgentProtocol",
+      dependencies: ["MessageModel", "MessageStorage", "HistoryQueries", "Redaction", "WordForms"],
       swiftSettings: strict),
 
     // What a browser shows.
@@ -159,7 +168,8 @@ let package = Package(
       name: "ShellCommands",
       dependencies: [
         "MessageModel", "MessageStorage", "MessageInterchange", "MessagePictures", "HistoryQueries",
-        "HistoryTransfer", "HistoryPage", "TerminalText", "ChatSession", "AgentProtocol", "WordForms",
+        "HistoryTransfer", "HistoryPage", "TerminalText", "ChatSession", "AgentProtocol", "Redaction",
+        "WordForms",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -227,6 +237,8 @@ let package = Package(
     .testTarget(
       name: "ScrollbackKitTests", dependencies: ["ScrollbackKit"], packageAccess: false,
       swiftSettings: strict),
+    .testTarget(
+      name: "RedactionTests", dependencies: ["Redaction", "MessageSourceTesting"], swiftSettings: strict),
     .testTarget(name: "WordFormsTests", dependencies: ["WordForms"], swiftSettings: strict),
     .testTarget(name: "MessageModelTests", dependencies: ["MessageModel"], swiftSettings: strict),
     .testTarget(

@@ -69,7 +69,8 @@ import Testing
     #expect(try followed.texts() == ["one"] && gone(followed) == 0)
   }
 
-  @Test func `a session that is pruned in the middle and written anew keeps all its messages, each once`() throws
+  @Test func `a session that is pruned in the middle and written anew keeps all its messages, each once`()
+    throws
   {
     let followed = try Followed()
     try followed.write("s1.jsonl", Self.session(1...9))

@@ -54,7 +54,8 @@ extension ClaudeCodeFormat: AssistantFormat {
   var places: [AssistantPlace] {
     [
       AssistantPlace(
-        "Claude Code", .home, ".claude", "projects", files: "*.jsonl", depth: 6, variable: "CLAUDE_CONFIG_DIR"),
+        "Claude Code", .home, ".claude", "projects", files: "*.jsonl", depth: 6, variable: "CLAUDE_CONFIG_DIR"
+      ),
       AssistantPlace("Claude Code", .settings, "claude", "projects", files: "*.jsonl", depth: 6),
     ]
   }

@@ -84,7 +84,8 @@ extension CopilotChatFormat: AssistantFormat {
   var places: [AssistantPlace] {
     [
       AssistantPlace(
-        "GitHub Copilot in the editor", .editor, "", "workspaceStorage/*/chatSessions", files: "*.json", "*.jsonl"),
+        "GitHub Copilot in the editor", .editor, "", "workspaceStorage/*/chatSessions", files: "*.json",
+        "*.jsonl"),
       AssistantPlace(
         "GitHub Copilot in the editor", .editor, "", "globalStorage/emptyWindowChatSessions", files: "*.json",
         "*.jsonl"),

@@ -66,7 +66,8 @@ import Testing
     }
   }
 
-  @Test(arguments: all.filter { $0.place.variable != nil }) func `variables name other places for oneself alone`(
+  @Test(arguments: all.filter { $0.place.variable != nil })
+  func `variables name other places for oneself alone`(
     known: Known
   ) throws {
     try Fixture.withFolder { folder in
@@ -98,7 +99,8 @@ import Testing
       }
       #expect(following() == [.no, .no])
       #expect(following(".claude/projects", ".gemini/tmp/tea/chats") == [.yes, .partly])
-      #expect(following(".claude/projects/tea", ".gemini/tmp/tea/chats", ".gemini/tmp/pot") == [.partly, .yes])
+      #expect(
+        following(".claude/projects/tea", ".gemini/tmp/tea/chats", ".gemini/tmp/pot") == [.partly, .yes])
       #expect(following("") == [.yes, .yes])
     }
   }
@@ -123,7 +125,8 @@ import Testing
     }
   }
 
-  @Test func `a folder that is named is read with what assistants hide in it, and nothing else that is hidden`()
+  @Test
+  func `a folder that is named is read with what assistants hide in it, and nothing else that is hidden`()
     throws
   {
     try Fixture.withFolder { folder in
@@ -190,11 +193,13 @@ import Testing
     #expect(difference == nil, "\(difference ?? "")")
   }
 
-  @Test func `the document has a row for each format that has places, and those without are exports`() throws {
+  @Test func `the document has a row for each format that has places, and those without are exports`() throws
+  {
     let text = try String(contentsOf: Self.document, encoding: .utf8)
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains("(`") }
     let formats = rows.compactMap { row in
-      row.hasPrefix("| program") ? nil : row.split(separator: "(`").dropFirst().first?.split(separator: "`)").first.map(String.init)
+      row.hasPrefix("| program")
+        ? nil : row.split(separator: "(`").dropFirst().first?.split(separator: "`)").first.map(String.init)
     }
     let known = Set(ImportFormats.assistants.map(\.format))
     #expect(known.subtracting(formats).isEmpty)
@@ -215,7 +220,8 @@ import Testing
         }
       let files = known.place.followsFile ? "" : known.place.files.map { "`\($0)`" }.joined(separator: ", ")
       let variable = known.place.variable.map { "`\($0)` for `\(base)\(known.place.own)`" } ?? ""
-      return "| \(known.place.program) | `\(known.format)` | `\(base)\(known.place.shown)` | \(files) | \(variable) |\n"
+      return
+        "| \(known.place.program) | `\(known.format)` | `\(base)\(known.place.shown)` | \(files) | \(variable) |\n"
     }
     return "| program | format | place | files | variable |\n|---|---|---|---|---|\n" + rows.joined()
   }

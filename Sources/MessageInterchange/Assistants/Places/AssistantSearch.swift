@@ -65,7 +65,8 @@ package struct AssistantSearch {
     }
   }
 
-  private mutating func look(at place: AssistantPlace, of format: String, in base: String, _ parts: [String]) {
+  private mutating func look(at place: AssistantPlace, of format: String, in base: String, _ parts: [String])
+  {
     let fixed = parts.prefix { $0 != "*" }
     let folder = ([base] + fixed).joined(separator: "/")
     // The place itself may be a link: what its owner has put elsewhere is theirs.
