@@ -77,6 +77,12 @@ let package = Package(
       ],
       swiftSettings: strict + [.define("Stems", withStems)]),
 
+    // Texts without what is not for everybody: secrets, names.
+    .target(
+      name: "Redaction", dependencies: ["MessageModel"],
+      resources: [.embedInCode("Secrets/secret-rules.txt")],
+      swiftSettings: strict),
+
     // Three strangers over the model.
     .target(
       name: "MessageStorage",
@@ -116,7 +122,9 @@ let package = Package(
     // Histories on their way into a store.
     .target(
       name: "HistoryTransfer",
-      dependencies: ["MessageModel", "MessageStorage", "MessageInterchange", "HistoryQueries", "CFiles"],
+      dependencies: [
+        "MessageModel", "MessageStorage", "MessageInterchange", "HistoryQueries", "Redaction", "CFiles",
+      ],
       swiftSettings: strict),
 
     // Stores on their way to an archive on a server.
@@ -135,7 +143,8 @@ let package = Package(
 
     // What agents touch.
     .target(
-      name: "AgentProtocol", dependencies: ["MessageModel", "MessageStorage", "HistoryQueries", "WordForms"],
+      name: "AgentProtocol",
+      dependencies: ["MessageModel", "MessageStorage", "HistoryQueries", "Redaction", "WordForms"],
       swiftSettings: strict),
 
     // What a browser shows.
@@ -180,8 +189,8 @@ let package = Package(
       name: "ShellCommands",
       dependencies: [
         "MessageModel", "MessageStorage", "MessageInterchange", "MessagePictures", "HistoryQueries",
-        "HistoryTransfer", "HistoryPage", "TerminalText", "ChatSession", "AgentProtocol", "WordForms",
-        "MessagePostgres", "HistoryPublishing",
+        "HistoryTransfer", "HistoryPage", "TerminalText", "ChatSession", "AgentProtocol", "Redaction",
+        "WordForms", "MessagePostgres", "HistoryPublishing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -267,6 +276,8 @@ let package = Package(
     .testTarget(
       name: "ScrollbackKitTests", dependencies: ["ScrollbackKit"], packageAccess: false,
       swiftSettings: strict),
+    .testTarget(
+      name: "RedactionTests", dependencies: ["Redaction", "MessageSourceTesting"], swiftSettings: strict),
     .testTarget(name: "WordFormsTests", dependencies: ["WordForms"], swiftSettings: strict),
     .testTarget(name: "MessageModelTests", dependencies: ["MessageModel"], swiftSettings: strict),
     .testTarget(

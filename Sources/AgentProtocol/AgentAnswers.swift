@@ -2,10 +2,12 @@ internal import Foundation
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
+internal import Redaction
 
 /// Answers what agents ask of a store, in no more bytes than they may be given.
 struct AgentAnswers {
   let store: SynchronousMessageStore
+  private let redactor: Redactor?
   private let queries: HistoryQueries
 
   /// The most bytes of an answer, escaped as it is sent.
@@ -13,8 +15,9 @@ struct AgentAnswers {
   /// The bytes of a text that are given at once.
   static let textByteLimit = 16_384
 
-  init(_ store: SynchronousMessageStore, me: String?) {
+  init(_ store: SynchronousMessageStore, me: String?, redactor: Redactor? = nil) {
     self.store = store
+    self.redactor = redactor
     queries = HistoryQueries(store, me: me)
   }
 
@@ -28,26 +31,29 @@ struct AgentAnswers {
     let total = try total(of: call)
     while true {
       answer.total = total
-      let (text, byteCount) = try Self.written(answer)
+      let (text, byteCount) = try written(answer)
       if byteCount <= Self.byteLimit { return text }
       let part = Double(Self.byteLimit) / Double(byteCount) * 0.9
       guard let less = call.reduced(from: answer.count, to: part) else {
-        return try Self.withinLimit(answer.shortened)
+        return try withinLimit(answer.shortened)
       }
       call = less
       answer = try self.answer(less, isCancelled)
     }
   }
 
-  private static func withinLimit(_ answer: ToolAnswer) throws -> String {
+  private func withinLimit(_ answer: ToolAnswer) throws -> String {
     let (text, byteCount) = try written(answer)
-    if byteCount <= byteLimit { return text }
-    throw StoreError(.invalidRequest, "cannot answer in \(byteLimit) bytes", cause: "names alone take more")
+    if byteCount <= Self.byteLimit { return text }
+    throw StoreError(
+      .invalidRequest, "cannot answer in \(Self.byteLimit) bytes", cause: "names alone take more")
   }
 
   /// A text, and how many bytes it takes within the string that carries it.
-  private static func written(_ answer: ToolAnswer) throws -> (text: String, byteCount: Int) {
-    let text = String(decoding: try AnswerEncoder.bytes(of: answer), as: UTF8.self)
+  private func written(_ answer: ToolAnswer) throws -> (text: String, byteCount: Int) {
+    let bytes = try AnswerEncoder.bytes(of: answer)
+    let shown = redactor?.json(bytes, isWhole: answer.isMessage && !answer.isShortened) ?? bytes
+    let text = String(decoding: shown, as: UTF8.self)
     return (text, try AnswerEncoder.bytes(of: text).count)
   }
 
@@ -67,6 +73,7 @@ struct AgentAnswers {
   ) throws(StoreError) -> ToolAnswer {
     var answer = listed(try queries.answer(call.question, isCancelled: isCancelled))
     if case .hits(let found) = answer.answer { answer.numbers = try numbers(of: found.hits) }
+    if redactor != nil { answer.forgetMatches() }
     if case .message(let message) = answer.answer { return part(of: message, from: call.textStart) }
     return answer
   }
@@ -148,10 +155,12 @@ struct AgentAnswers {
   // MARK: One message
 
   private func part(of message: MessageAnswer, from start: Int) -> ToolAnswer {
+    var message = message
+    // What is cut afterwards has no half of a secret.
+    message.text = message.text.map { redactor?.text($0) ?? $0 }
     guard let text = message.text, start > 0 || text.utf8.count > Self.textByteLimit else {
       return ToolAnswer(.message(message))
     }
-    var message = message
     let shown = text.utf8Part(from: start, count: Self.textByteLimit)
     (message.text, message.textBytes) = (String(shown), text.utf8.count)
     var cut = ToolAnswer(.message(message))

@@ -1,5 +1,6 @@
 internal import HistoryQueries
 internal import MessageModel
+internal import Redaction
 
 /// A thing to be read by an address: conversations and messages.
 enum AgentResource: Hashable {
@@ -48,8 +49,9 @@ struct ListedResource: Encodable {
   let name: String
   let mimeType = AgentResource.mediaType
 
-  init(_ conversation: ConversationAnswer) {
-    (uri, name) = (AgentResource.conversation(conversation.id).uri, conversation.name)
+  init(_ conversation: ConversationAnswer, shownBy redactor: Redactor? = nil) {
+    uri = AgentResource.conversation(conversation.id).uri
+    name = redactor?.text(conversation.name) ?? conversation.name
   }
 
   private enum CodingKeys: CodingKey { case uri, name, mimeType }

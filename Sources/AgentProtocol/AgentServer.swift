@@ -3,6 +3,7 @@ internal import Foundation
 internal import HistoryQueries
 public import MessageModel
 public import MessageStorage
+package import Redaction
 internal import Synchronization
 
 /// A server of the Model Context Protocol for one client, which reads a store and never writes
@@ -27,6 +28,7 @@ public final class AgentServer: Sendable {
 
   private let version: String
   private let me: String?
+  private let redactor: Redactor?
   private let open: @Sendable () throws(StoreError) -> SynchronousMessageStore
   private let send: @Sendable ([UInt8]) -> Void
   private let work = DispatchQueue(label: "AgentServer")
@@ -52,12 +54,24 @@ public final class AgentServer: Sendable {
   ///   - open: Opens the store to be read. Called again when another file has taken its place.
   ///   - send: Sends a line, its end included. Called by one thread at a time.
   /// - Throws: What `open` throws.
-  public init(
+  public convenience init(
     version: String, me: String?,
     open: @escaping @Sendable () throws(StoreError) -> SynchronousMessageStore,
     send: @escaping @Sendable ([UInt8]) -> Void
   ) throws(StoreError) {
+    try self.init(version: version, me: me, redactor: nil, open: open, send: send)
+  }
+
+  /// Creates a server whose answers have stand-ins for what a redactor replaces.
+  ///
+  /// - Throws: What `open` throws.
+  package init(
+    version: String, me: String?, redactor: Redactor?,
+    open: @escaping @Sendable () throws(StoreError) -> SynchronousMessageStore,
+    send: @escaping @Sendable ([UInt8]) -> Void
+  ) throws(StoreError) {
     (self.version, self.me, self.open, self.send) = (version, me, open, send)
+    self.redactor = redactor
     state = Mutex(State(store: try open()))
   }
 
@@ -136,7 +150,9 @@ public final class AgentServer: Sendable {
     }
     if let refusal { return refuse(id, refusal) }
     work.async { [self] in
-      let response = response(to: method, id, envelope, line)
+      // Who was given stand-ins in answers before may ask with them.
+      let restored = redactor.map { Data($0.restored(Array(line))) } ?? line
+      let response = response(to: method, id, envelope, restored)
       let isCancelled = state.withLock { state in
         state.pending.remove(id)
         return state.cancelled.remove(id) != nil
@@ -304,14 +320,15 @@ extension AgentServer {
     do {
       return ToolResult(try text(of: ToolCall(tool, of: line), id))
     } catch let error as StoreError {
-      let answer = try AnswerEncoder.bytes(of: HistoryAnswer.error(ErrorAnswer(error, in: \.told)))
+      let bytes = try AnswerEncoder.bytes(of: HistoryAnswer.error(ErrorAnswer(error, in: \.told)))
+      let answer = redactor?.json(bytes) ?? bytes
       return ToolResult(String(decoding: answer, as: UTF8.self), isError: true)
     }
   }
 
   private func text(of call: ToolCall, _ id: RequestID) throws -> String {
     try reading { store in
-      try AgentAnswers(store, me: me).text(of: call) { [self] in
+      try AgentAnswers(store, me: me, redactor: redactor).text(of: call) { [self] in
         state.withLock { $0.cancelled.contains(id) }
       }
     }
@@ -354,7 +371,8 @@ extension AgentServer {
       guard case .conversations(let list) = answer else {
         return ResourceList(resources: [], nextCursor: nil)
       }
-      return ResourceList(resources: list.conversations.map(ListedResource.init), nextCursor: list.next)
+      return ResourceList(
+        resources: list.conversations.map { ListedResource($0, shownBy: redactor) }, nextCursor: list.next)
     }
   }
 

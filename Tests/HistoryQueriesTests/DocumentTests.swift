@@ -108,7 +108,7 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
       object("salvage", SalvageAnswer.self), object("salvaged", SalvagedConversationAnswer.self),
       object("gap", GapAnswer.self), object("followed", FollowedAnswer.self),
       object("followEvent", FollowEventAnswer.self), object("assistants", AssistantsAnswer.self),
-      object("assistant", AssistantAnswer.self),
+      object("assistant", AssistantAnswer.self), object("secret", SecretAnswer.self),
     ] + questions.map { word in of("Question `\(word)`", HistoryQuestion.self) { $0.content } }
       + answers.map { word in of("Answer `\(word)`", HistoryAnswer.self) { $0.content } }
   }

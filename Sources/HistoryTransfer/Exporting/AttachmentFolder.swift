@@ -4,11 +4,13 @@ package import MessageModel
 package import MessageStorage
 
 /// The folder beside an export that the contents of attachments are written into.
-package struct AttachmentFolder: Sendable {
+package struct AttachmentFolder {
   private let folder: String
   private let prefix: String
   /// Whether a browser opens the files: none gets a name then by which something in it would run.
   var isForBrowser = false
+  /// What looks into files that are written, if anything does.
+  var redaction: HistoryRedaction?
   /// The number of files that could not be written because they are damaged.
   private(set) var failedCount = 0
   private(set) var writtenCount = 0
@@ -35,6 +37,11 @@ package struct AttachmentFolder: Sendable {
       if isForBrowser { named.name = FileEnding.harmless(file.name) }
       do throws(StoreError) {
         let name = try store.place(named, in: folder)
+        if let redaction, !redaction.mayWrite(fileAt: "\(folder)/\(name)") {
+          unlink("\(folder)/\(name)")
+          (record.attachments[index].isStored, record.attachments[index].path) = (false, nil)
+          continue
+        }
         record.attachments[index].path = prefix.isEmpty ? name : "\(prefix)/\(name)"
         writtenCount += 1
       } catch {

@@ -53,14 +53,21 @@ public struct HistoryExport: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - attachments: The folder that attached files are written into; `nil` to leave them.
+  ///   - redaction: What takes out of messages what is not for others; `nil` for nothing.
   ///   - isCancelled: Whether to stop; what was written are whole messages then.
   /// - Throws: ``StoreError`` if the store cannot be read or an attached file not be written, and what `write` throws; what
   ///   was written until then are whole messages.
   package func run(
     _ store: SynchronousMessageStore, format: any ExportFormat, attachments: AttachmentFolder? = nil,
-    isCancelled: () -> Bool = { false }, write: ([UInt8]) throws -> Void
+    redaction: HistoryRedaction? = nil, isCancelled: () -> Bool = { false },
+    write put: ([UInt8]) throws -> Void
   ) throws -> Outcome {
+    func write(_ bytes: [UInt8]) throws {
+      try redaction?.look(at: bytes)
+      try put(bytes)
+    }
     var files = attachments
+    files?.redaction = redaction
     files?.isForBrowser = format is HTMLExport
     var format = format
     var bytes: [UInt8] = []
@@ -69,7 +76,7 @@ public struct HistoryExport: Hashable, Sendable {
     var conversations = try store.countedConversations()
     if case .some(let ids) = selection.conversations { conversations.removeAll { !ids.contains($0.id) } }
     let check = try ReadCheck(selection, of: store, offset: offset, limit: limit)
-    if let lines = format as? JSONLinesExport, isWhole, files == nil {
+    if let lines = format as? JSONLinesExport, isWhole, files == nil, redaction == nil {
       let plain = try RawExport(conversations, of: store, as: lines)
       outcome.messageCount = try plain.run(limit: limit, isCancelled: isCancelled, write: write)
       outcome.isStopped = isCancelled()
@@ -77,9 +84,11 @@ public struct HistoryExport: Hashable, Sendable {
       return outcome
     }
     let names = merges ? Dictionary(uniqueKeysWithValues: conversations.map { ($0.id, $0.name) }) : [:]
-    func put(_ record: MessageRecord, of name: String) throws {
+    func add(_ record: MessageRecord, of name: String) throws {
       var record = ExportRecord(record, conversation: name)
+      redaction?.apply(to: &record)
       try files?.write(&record, from: store)
+      redaction?.applyAfterFiles(to: &record)
       format.write(record, to: &bytes)
       outcome.messageCount += 1
       if bytes.count >= 65_536 {
@@ -88,12 +97,13 @@ public struct HistoryExport: Hashable, Sendable {
       }
     }
     if merges {
-      try each(of: selection, store, isCancelled) { try put($0, of: names[$0.message.conversation] ?? "") }
+      try each(of: selection, store, isCancelled) { try add($0, of: names[$0.message.conversation] ?? "") }
     } else {
-      try each(of: conversations, store, isCancelled) { try put($0, of: $1) }
+      try each(of: conversations, store, isCancelled) { try add($0, of: $1) }
     }
     format.writeFooter(to: &bytes)
     try write(bytes)
+    try redaction?.finish()
     outcome.writtenFileCount = files?.writtenCount ?? 0
     outcome.failedFileCount = files?.failedCount ?? 0
     outcome.isStopped = isCancelled()

@@ -17,6 +17,9 @@ package struct SiteExport: Sendable {
   /// The files of the page, each under its name.
   package var page: [(name: String, bytes: [UInt8])]
 
+  /// The name of what is asked for with a redaction: its stand-ins are of one run, so that none goes on where another was.
+  private static func redactedWish() -> String { "redacted \(UUID().uuidString)" }
+
   /// Creates an export.
   package init(
     _ selection: Selection = .everything, zone: TimeZone, folder: String,
@@ -47,16 +50,19 @@ package struct SiteExport: Sendable {
   /// Writes all messages that are wanted.
   ///
   /// - Parameters:
+  ///   - redaction: What takes out of messages what is not for others; `nil` for nothing.
   ///   - isCancelled: Whether to stop; another run with the same wishes goes on from there.
   ///   - telling: Told how many messages are written.
   /// - Throws: ``StoreError`` for folders that cannot be written, and if the store cannot be read.
   package func run(
-    _ store: SynchronousMessageStore, isCancelled: () -> Bool = { false }, telling: (Int) -> Void = { _ in }
+    _ store: SynchronousMessageStore, redaction: HistoryRedaction? = nil,
+    isCancelled: () -> Bool = { false }, telling: (Int) -> Void = { _ in }
   ) throws -> Outcome {
     let site = try SiteFolder(folder, sparing: store.files)
+    site.redaction = redaction
     let check = try ReadCheck(selection, of: store, offset: 0, limit: nil)
     let version = try store.version(of: .everything)
-    let wish = self.wish
+    let wish = redaction == nil ? self.wish : Self.redactedWish()
     let progress = try site.progress(for: wish, version) ?? SiteProgress(wish: wish, version: version)
     // Before anything else is there, so that one that is killed at once can be gone on with, too.
     try site.keep(progress)

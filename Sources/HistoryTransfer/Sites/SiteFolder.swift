@@ -6,6 +6,8 @@ internal import MessageStorage
 /// The folder of a site. Only its owner can read what is written there: people said it in private.
 final class SiteFolder {
   let path: String
+  /// What looks at all that is written, if anything does.
+  var redaction: HistoryRedaction?
   /// The folders that were made.
   private var made: Set<String> = []
 
@@ -51,7 +53,10 @@ final class SiteFolder {
   func put(_ name: String, _ json: String) throws { try put(name, json.utf8) }
 
   /// Writes a file below the folder, over one that an export before has left there, and never through a link.
-  func write(_ bytes: [UInt8], to name: String) throws {
+  ///
+  /// - Parameter isOurs: Whether it is a file of the program, which has nothing that anybody said.
+  func write(_ bytes: [UInt8], to name: String, isOurs: Bool = false) throws {
+    if !isOurs { try redaction?.look(atFile: name, bytes) }
     let target = path(of: name)
     try makeFolder(of: name)
     unlink(target)

@@ -17,6 +17,7 @@ struct SiteMessage {
 
   init(_ record: MessageRecord, _ conversation: String, _ files: SiteFiles) throws {
     var whole = ExportRecord(record, conversation: conversation)
+    files.site.redaction?.apply(to: &whole)
     whole.source?.original = nil
     whole.payload = nil
     // Whoever reads a site need not know what its maker has marked.
@@ -169,7 +170,8 @@ struct SiteFiles {
     guard file.isStored, let sha256 = file.sha256 else { return placed }
     let folder = "\(Self.folder)/\(sha256.prefix(Self.nameLength))"
     do {
-      placed.path = "\(folder)/\(try name(of: file, in: folder))"
+      guard let name = try name(of: file, in: folder) else { return placed }
+      placed.path = "\(folder)/\(name)"
     } catch let error as StoreError where error.kind == .damaged {
       failedCount += 1
       return placed
@@ -178,14 +180,19 @@ struct SiteFiles {
     return placed
   }
 
-  /// The name that a content has in its folder: what is there was renamed when it was whole.
-  private func name(of file: Message.Attachment, in folder: String) throws -> String {
+  /// The name that a content has in its folder: what is there was renamed when it was whole; `nil` if it is not for others.
+  private func name(of file: Message.Attachment, in folder: String) throws -> String? {
     let found = (try? FileManager.default.contentsOfDirectory(atPath: site.path(of: folder))) ?? []
     if let name = found.first { return name }
     var named = file
     named.name = SafeFileName(FileEnding.harmless(file.name)).text
     try site.makeFolder(Self.staging)
     let staged = try store.place(named, in: site.path(of: Self.staging))
+    if let redaction = site.redaction, !redaction.mayWrite(fileAt: site.path(of: "\(Self.staging)/\(staged)"))
+    {
+      site.remove("\(Self.staging)/\(staged)")
+      return nil
+    }
     try site.makeFolder(folder)
     try site.rename("\(Self.staging)/\(staged)", to: "\(folder)/\(named.name)")
     return named.name

@@ -37,7 +37,8 @@ final class SiteWriter {
   var messageCount: Int { progress.messageCount }
 
   /// Writes a conversation, or what of it was not written yet.
-  func write(_ conversation: Conversation, _ isCancelled: () -> Bool) throws {
+  func write(_ whole: Conversation, _ isCancelled: () -> Bool) throws {
+    let conversation = site.redaction?.listed(whole) ?? whole
     var current = progress.current ?? SiteConversation(conversation.id)
     if current.id != conversation.id { current = SiteConversation(conversation.id) }
     let own = Selection(conversation.id, where: predicate)
@@ -47,7 +48,7 @@ final class SiteWriter {
         PageRequest(own, anchor: anchor, fetchLimit: HistoryExport.pageSize, wantsCounts: false),
         byteLimit: HistoryExport.pageByteCount)
       for record in page.records {
-        try append(SiteMessage(record, conversation.name, files), to: &current)
+        try append(SiteMessage(record, whole.name, files), to: &current)
       }
       guard page.hasNewer, let last = page.records.last?.message.id else {
         return try finish(conversation, &current)
@@ -126,7 +127,7 @@ final class SiteWriter {
     let merge = try SiteWordMerge((0..<written.runCount).map { site.path(of: SiteFolder.run($0)) })
     let searchPieceCount = try merge.write(to: site)
     files.finish()
-    for file in page { try site.write(file.bytes, to: file.name) }
+    for file in page { try site.write(file.bytes, to: file.name, isOurs: true) }
     try site.put("index", AnswerEncoder.bytes(of: index(searchPieceCount)))
     site.forgetProgress()
   }

@@ -48,16 +48,26 @@ final class FoundationPattern {
   /// Returns where the expression matches in a text, in bytes of UTF-8; at most `limit` places, empty ones left out.
   func ranges(in text: String, limit: Int = 1_000) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
+    try? eachRange(in: text) { range in
+      ranges.append(range)
+      return ranges.count < limit
+    }
+    return ranges
+  }
+
+  /// Calls `body` with each place where the expression matches, in bytes of UTF-8, until it answers `false`; empty ones are left
+  /// out.
+  ///
+  /// - Throws: ``TooCostly`` if the text takes more work than is allowed.
+  func eachRange(in text: String, _ body: (Range<Int>) -> Bool) throws(TooCostly) {
     var (last, offset) = (text.startIndex, 0)
-    try? search(text) { found in
+    try search(text) { found in
       guard let range = Range(found, in: text), !range.isEmpty else { return true }
       let start = offset + text.utf8.distance(from: last, to: range.lowerBound)
       offset = start + text.utf8.distance(from: range.lowerBound, to: range.upperBound)
       last = range.upperBound
-      ranges.append(start..<offset)
-      return ranges.count < limit
+      return body(start..<offset)
     }
-    return ranges
   }
 
   /// Calls `body` with one match after the other until it answers `false`.

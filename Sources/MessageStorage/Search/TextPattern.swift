@@ -70,19 +70,36 @@
 
     /// Returns where the expression matches in a text, in bytes of UTF-8; at most `limit` places, empty ones left out.
     func ranges(in text: String, limit: Int = 1_000) -> [Range<Int>] {
-      var copy = text
-      return copy.withUTF8 { utf8 in
-        let bytes = UnsafeRawBufferPointer(utf8)
-        var ranges: [Range<Int>] = []
-        var start = 0
-        while ranges.count < limit, start <= bytes.count, (try? find(in: bytes, from: start)) == true {
-          let range = found
-          if !range.isEmpty { ranges.append(range) }
-          start = max(range.upperBound, start)
-          if range.isEmpty { start = Self.next(after: start, in: bytes) }
-        }
-        return ranges
+      var ranges: [Range<Int>] = []
+      try? eachRange(in: text) { range in
+        ranges.append(range)
+        return ranges.count < limit
       }
+      return ranges
+    }
+
+    /// Calls `body` with each place where the expression matches, in bytes of UTF-8, until it answers `false`; empty ones are
+    /// left out.
+    ///
+    /// - Throws: ``TooCostly`` if the text takes more work than is allowed.
+    func eachRange(in text: String, _ body: (Range<Int>) -> Bool) throws(TooCostly) {
+      var copy = text
+      let isDone = copy.withUTF8 { utf8 in
+        let bytes = UnsafeRawBufferPointer(utf8)
+        var start = 0
+        do throws(TooCostly) {
+          while start <= bytes.count, try find(in: bytes, from: start) {
+            let range = found
+            if !range.isEmpty, !body(range) { break }
+            start = max(range.upperBound, start)
+            if range.isEmpty { start = Self.next(after: start, in: bytes) }
+          }
+          return true
+        } catch {
+          return false
+        }
+      }
+      if !isDone { throw TooCostly() }
     }
 
     private func find(in bytes: UnsafeRawBufferPointer, from start: Int) throws(TooCostly) -> Bool {

@@ -1,8 +1,10 @@
 internal import AgentProtocol
 internal import ArgumentParser
 internal import ChatSession
+internal import HistoryTransfer
 internal import MessageModel
 internal import MessageStorage
+internal import Redaction
 
 /// `mcp`: answers agents, which speak the Model Context Protocol.
 struct AgentContext: ShellCommand {
@@ -17,15 +19,20 @@ struct AgentContext: ShellCommand {
       Examples:
         scrollback mcp
         scrollback mcp --store chats.db
+        scrollback mcp --redact secrets
       """)
 
+  @OptionGroup var redacting: RedactOption
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
     let path = common.path(in: shell)
     let console = common.console(in: shell)
     let output = shell.output
-    let server = try AgentServer(version: Scrollback.version, me: shell.userName) { () throws(StoreError) in
+    let redactor = try redactor(for: path)
+    let server = try AgentServer(
+      version: Scrollback.version, me: shell.userName, redactor: redactor
+    ) { () throws(StoreError) in
       try SynchronousMessageStore(path: path, options: .reading)
     } send: { line in
       _ = output.send(line)
@@ -36,5 +43,19 @@ struct AgentContext: ShellCommand {
     server.finish()
     console.flush()
     return .done
+  }
+
+  /// What takes out of answers what is not for an agent; `nil` if it is told all.
+  private func redactor(for path: String) throws -> Redactor? {
+    guard let rules = try redacting.rules() else { return nil }
+    guard !rules.dropsAttachments, !rules.dropsIDs, !rules.givesDays else {
+      throw UsageError(
+        "cannot answer agents without attachments, ids or times",
+        cause: "the rules attachments, ids and times are for exports and sites",
+        remedy: "rules with name, word, regex, senders and secrets alone")
+    }
+    let store = try SynchronousMessageStore(path: path, options: .reading)
+    defer { store.close() }
+    return try HistoryRedaction.redactor(rules, of: store)
   }
 }

@@ -22,6 +22,7 @@ struct Export: ShellCommand {
         scrollback export --format site -o history
         scrollback export -c general --since 2024 -o general.html
         scrollback export -c general --newest-first --limit 100
+        scrollback export -c general --redact rules.txt -o general.html
       """)
 
   @Option(
@@ -51,6 +52,7 @@ struct Export: ShellCommand {
   @Flag(help: "In tables, put an apostrophe before what a spreadsheet would run as a formula.")
   var defuse = false
 
+  @OptionGroup var redacting: RedactOption
   @OptionGroup var pager: PagerOption
   @OptionGroup var filter: FilterOptions
   @OptionGroup var window: WindowOptions
@@ -75,9 +77,22 @@ struct Export: ShellCommand {
   private var isSite: Bool { format?.lowercased() == ExportChoice.siteName }
 
   func run(in shell: Shell) throws -> ExitStatus {
+    let rules = try redacting.rules()
     let store = try common.readableStore(in: shell)
     defer { store.close() }
-    if isSite, let output { return try exportSite(store, to: output, in: shell) }
+    let zone = try common.zone(in: shell)
+    let redaction = try rules.map { try HistoryRedaction($0, of: store, zone: zone) }
+    let status = try run(store, redaction, in: shell)
+    if let redaction {
+      try RedactOption.tell(redaction.redactor, asJSON: json, common.console(in: shell))
+    }
+    return status
+  }
+
+  private func run(
+    _ store: SynchronousMessageStore, _ redaction: HistoryRedaction?, in shell: Shell
+  ) throws -> ExitStatus {
+    if isSite, let output { return try exportSite(store, redaction, to: output, in: shell) }
     let console = pager.console(common, in: shell)
     let file = output == "-" ? nil : output
     let choice = conversation.choice(otherwise: .all)
@@ -94,11 +109,11 @@ struct Export: ShellCommand {
     let export = HistoryExport(
       try choice.selection(in: store).narrowed(to: filter.predicate(in: store, common, shell)),
       order: window.order, limit: window.limit, offset: window.offset, merges: merge)
-    return try run(export, of: store, as: format, to: file, console, in: shell)
+    return try run(export, of: store, redaction, as: format, to: file, console, in: shell)
   }
 
   private func exportSite(
-    _ store: SynchronousMessageStore, to folder: String, in shell: Shell
+    _ store: SynchronousMessageStore, _ redaction: HistoryRedaction?, to folder: String, in shell: Shell
   ) throws -> ExitStatus {
     let console = common.console(in: shell)
     let (predicate, zone) = (try filter.predicate(in: store, common, shell), try common.zone(in: shell))
@@ -107,7 +122,7 @@ struct Export: ShellCommand {
     shell.listenForInterruption()
     let outcome = try LongWork.run(console, "writing a site") { tell in
       try site.run(
-        store, isCancelled: { Interruption.isAskedFor },
+        store, redaction: redaction, isCancelled: { Interruption.isAskedFor },
         telling: { _ = tell("\(NumberText.counted($0, "message")) written") })
     }
     if outcome.keptCount > 0 {
@@ -131,12 +146,14 @@ struct Export: ShellCommand {
   /// - Returns: ``ExitStatus/interrupted`` if it was stopped, ``ExitStatus/incomplete`` if attached files
   ///   are missing, or not all of a damaged store could be read.
   private func run(
-    _ export: HistoryExport, of store: SynchronousMessageStore, as format: any ExportFormat,
-    to output: String?, _ console: Console, in shell: Shell
+    _ export: HistoryExport, of store: SynchronousMessageStore, _ redaction: HistoryRedaction?,
+    as format: any ExportFormat, to output: String?, _ console: Console, in shell: Shell
   ) throws -> ExitStatus {
     guard let output else {
       let folder = try attachmentFolder(store, of: nil, as: format, console)
-      let outcome = try export.run(store, format: format, attachments: folder) { bytes in
+      let outcome = try export.run(
+        store, format: format, attachments: folder, redaction: redaction
+      ) { bytes in
         format is PrintedText ? console.write(bytes) : console.write(data: bytes)
       }
       if folder != nil { Self.tellFiles(outcome, console) }
@@ -148,7 +165,8 @@ struct Export: ShellCommand {
     do {
       let folder = try attachmentFolder(store, of: output, as: format, console)
       let outcome = try export.run(
-        store, format: format, attachments: folder, isCancelled: { Interruption.isAskedFor },
+        store, format: format, attachments: folder, redaction: redaction,
+        isCancelled: { Interruption.isAskedFor },
         write: { try file.write(file.isTerminal ? VisibleText.lines($0) : $0) })
       if folder != nil { Self.tellFiles(outcome, console) }
       guard outcome.isStopped else {

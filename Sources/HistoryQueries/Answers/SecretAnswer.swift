@@ -1,0 +1,36 @@
+package import MessageModel
+
+/// A key or token that was found in a message.
+package struct SecretAnswer: Codable, Hashable, Sendable {
+  /// The number of the secret: the same one wherever it is found again.
+  package var secret: Int
+  /// What it is: `github-token`.
+  package var kind: String
+  /// Its beginning and its length, or all of it if that was asked for.
+  package var shown: String
+  /// The message.
+  package var id: Message.ID
+  /// The name of its conversation.
+  package var conversation: String
+  /// When it was written.
+  package var time: Timestamp
+  /// The name it was written under.
+  package var sender: String?
+  /// Where in the message it stands, if not in its text: `edit`, `original`.
+  package var part: String?
+
+  /// Creates an answer.
+  package init(
+    secret: Int, kind: String, shown: String, id: Message.ID, conversation: String, time: Timestamp,
+    sender: String?, part: String?
+  ) {
+    self.secret = secret
+    self.kind = kind
+    self.shown = shown
+    self.id = id
+    self.conversation = conversation
+    self.time = time
+    self.sender = sender
+    self.part = part
+  }
+}

@@ -1,0 +1,219 @@
+package import Foundation
+package import MessageInterchange
+internal import MessageModel
+package import MessageStorage
+package import Redaction
+
+/// The stage between what is read of a store and all that is written of it: messages, names of conversations and attachments as they
+/// are for others (docs/redact.md).
+package final class HistoryRedaction {
+  package let redactor: Redactor
+  /// Looks through what is written.
+  private var check: LeakCheck
+  private let fileCheck: LeakCheck
+  private let zone: TimeZone
+  private var clock: WallClock
+  /// How many messages of each day have an id, and the last of the ids that were given in place of others.
+  private var dayCounts: [Int: Int64] = [:]
+  private var newIDs: [Message.ID: Message.ID] = [:]
+  private var newIDOrder: [Message.ID] = []
+  private var oldestID = 0
+
+  private var rules: RedactionRules { redactor.rules }
+
+  /// So many messages are known by their new ids: answers to older ones lose what they answer.
+  private static let mostNewIDs = 1 << 18
+
+  /// Prepares to redact what a store has.
+  ///
+  /// - Parameter zone: The zone whose midnights part days.
+  /// - Throws: ``StoreError`` for an expression that is wrong, and if the senders cannot be read.
+  package init(_ rules: RedactionRules, of store: SynchronousMessageStore, zone: TimeZone) throws {
+    redactor = try Self.redactor(rules, of: store)
+    check = LeakCheck(rules)
+    fileCheck = check
+    self.zone = zone
+    clock = WallClock(zone: zone)
+  }
+
+  /// Returns what replaces in texts.
+  ///
+  /// - Throws: ``StoreError`` for an expression that is wrong, and if the senders cannot be read.
+  package static func redactor(_ rules: RedactionRules, of store: SynchronousMessageStore) throws -> Redactor
+  {
+    let senders =
+      rules.replacesSenders ? try store.senders().map(\.sender.name) + store.peopleNames() : []
+    return try Redactor(rules, senders: senders) { pattern in
+      let finder = try ExpressionFinder(pattern)
+      return { finder.ranges(in: $0) }
+    }
+  }
+
+  // MARK: Messages
+
+  /// Takes out of a message what is not for others.
+  package func apply(to record: inout ExportRecord) {
+    record.conversation = redactor.text(record.conversation)
+    record.text = redactor.text(record.text)
+    for index in record.edits.indices { record.edits[index].text = redactor.text(record.edits[index].text) }
+    if let sender = record.sender {
+      record.sender = redactor.sender(sender, id: record.senderID)
+      if record.sender != sender { record.senderID = nil }
+    }
+    record.reactions = record.reactions.map { reaction in
+      Message.Reaction(
+        emoji: redactor.text(reaction.emoji), senders: reaction.senders.map { redactor.sender($0) })
+    }
+    redactSource(of: &record)
+    redactAttachments(of: &record)
+    if rules.givesDays { redactTimes(of: &record) }
+    // What is the reader's, or an app's, in a form that nobody knows.
+    (record.payload, record.starredAt) = (nil, nil)
+  }
+
+  private func redactSource(of record: inout ExportRecord) {
+    if rules.dropsIDs {
+      if record.source?.id != nil || record.senderID != nil || record.conversationIdentity != nil {
+        redactor.count("messages whose ids were left out")
+      }
+      (record.senderID, record.conversationIdentity, record.source) = (nil, nil, nil)
+      return
+    }
+    record.senderID = record.senderID.map(redactor.text)
+    if let identity = record.conversationIdentity {
+      record.conversationIdentity = ConversationIdentity(
+        platform: identity.platform, key: redactor.text(identity.key))
+    }
+    if record.source?.original != nil { redactor.count("originals left out") }
+    record.source = record.source.map {
+      Message.Source(platform: $0.platform, id: $0.id.map(redactor.text))
+    }
+  }
+
+  private func redactAttachments(of record: inout ExportRecord) {
+    guard !rules.dropsAttachments else {
+      if !record.attachments.isEmpty {
+        redactor.count("attachments left out", times: record.attachments.count)
+      }
+      record.attachments = []
+      return
+    }
+    for index in record.attachments.indices {
+      record.attachments[index].name = redactor.text(record.attachments[index].name)
+      record.attachments[index].path = record.attachments[index].path.map(redactor.text)
+    }
+  }
+
+  /// Takes out what the contents of files are known by, when those are written.
+  func applyAfterFiles(to record: inout ExportRecord) {
+    guard rules.dropsIDs else { return }
+    for index in record.attachments.indices { record.attachments[index].sha256 = nil }
+  }
+
+  /// Returns a conversation as it is listed.
+  func listed(_ conversation: Conversation) -> Conversation {
+    var conversation = conversation
+    conversation.name = redactor.text(conversation.name)
+    return conversation
+  }
+
+  // MARK: Times
+
+  /// Gives a message an id that tells its day alone, and its place among those that were written of it.
+  private func redactTimes(of record: inout ExportRecord) {
+    let day = clock.civil(at: record.id.time).daysSince1970
+    let number = dayCounts[day, default: 0]
+    dayCounts[day] = number + 1
+    let new = Message.ID(rawValue: Message.ID(time: Self.time(ofDay: day)).rawValue + number)
+    remember(new, inPlaceOf: record.id)
+    (record.id, record.precision) = (new, .day)
+    record.replyTo = known(record.replyTo)
+    record.thread = known(record.thread)
+    record.editedAt = record.editedAt.map(dayOf)
+    for index in record.edits.indices { record.edits[index].time = dayOf(record.edits[index].time) }
+  }
+
+  /// The middle of a day of Greenwich: the same day in almost all zones.
+  private static func time(ofDay day: Int) -> Timestamp {
+    Timestamp(millisecondsSince1970: (Int64(day) * 24 + 12) * 3_600_000)
+  }
+
+  private func dayOf(_ time: Timestamp) -> Timestamp { Self.time(ofDay: clock.civil(at: time).daysSince1970) }
+
+  private func known(_ id: Message.ID?) -> Message.ID? {
+    guard let id else { return nil }
+    if newIDs[id] == nil { redactor.count("answers without what they answer") }
+    return newIDs[id]
+  }
+
+  private func remember(_ new: Message.ID, inPlaceOf old: Message.ID) {
+    newIDs[old] = new
+    if newIDOrder.count < Self.mostNewIDs {
+      newIDOrder.append(old)
+    } else {
+      newIDs[newIDOrder[oldestID]] = nil
+      newIDOrder[oldestID] = old
+      oldestID = (oldestID + 1) % Self.mostNewIDs
+    }
+  }
+
+  // MARK: What is written
+
+  /// Looks at bytes before they are written.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if a word of the rules stands in them.
+  func look(at bytes: [UInt8]) throws(StoreError) {
+    do throws(LeakCheck.Leak) { try check.take(bytes) } catch { throw Self.error(error) }
+  }
+
+  /// Looks at the last bytes.
+  ///
+  /// - Throws: As ``look(at:)``.
+  func finish() throws(StoreError) {
+    do throws(LeakCheck.Leak) { try check.finish() } catch { throw Self.error(error) }
+  }
+
+  /// Looks at the whole of a file before it is written, and its name.
+  ///
+  /// - Throws: As ``look(at:)``.
+  func look(atFile name: String, _ bytes: [UInt8]) throws(StoreError) {
+    do throws(LeakCheck.Leak) {
+      try fileCheck.look(at: name)
+      var check = fileCheck
+      try check.take(bytes)
+      try check.finish()
+    } catch {
+      throw Self.error(error)
+    }
+  }
+
+  /// Whether a file that is attached may be written: what is text has none of the words.
+  func mayWrite(fileAt path: String) -> Bool {
+    guard let handle = FileHandle(forReadingAtPath: path) else { return true }
+    defer { try? handle.close() }
+    var check = fileCheck
+    do {
+      var isFirst = true
+      while let part = try handle.read(upToCount: 1 << 16), !part.isEmpty {
+        // In pictures and archives letters stand beside each other by chance.
+        if isFirst, part.prefix(8_192).contains(0) { return true }
+        isFirst = false
+        try check.take(part)
+      }
+      try check.finish()
+      return true
+    } catch {
+      redactor.count("attached files left out since a word stands in them")
+      return false
+    }
+  }
+
+  private static func error(_ leak: LeakCheck.Leak) -> StoreError {
+    StoreError(
+      .invalidRequest, "cannot write without '\(VisibleText.of(leak.word))'",
+      cause:
+        "it would still stand in what is written: perhaps it is a word of the format, or a part of another word",
+      remedy:
+        "'word' in place of 'name' replaces parts of words; another --format; or take it out of the rules")
+  }
+}

@@ -1,0 +1,123 @@
+/// What is to be replaced and left out, as a file of rules says it (docs/redact.md).
+package struct RedactionRules: Hashable, Sendable {
+  /// Texts that stand for one thing: the spellings of a name, or a word.
+  package struct Words: Hashable, Sendable {
+    /// The line of the rule.
+    package var line: Int
+    package var spellings: [String]
+    /// What stands in for it; `nil` for the usual.
+    package var standIn: String?
+    /// Whether it is somebody's name: only whole words are replaced then, and senders of that name.
+    package var isName: Bool
+  }
+
+  /// What an expression finds.
+  package struct Expression: Hashable, Sendable {
+    package var line: Int
+    package var pattern: String
+    package var label: String?
+  }
+
+  package var words: [Words] = []
+  package var expressions: [Expression] = []
+  /// Whether keys and tokens are replaced.
+  package var findsSecrets = false
+  /// Whether all senders are called persons with numbers.
+  package var replacesSenders = false
+  /// Whether attachments are left out.
+  package var dropsAttachments = false
+  /// Whether ids of platforms are left out.
+  package var dropsIDs = false
+  /// Whether of times the day alone is given.
+  package var givesDays = false
+
+  /// The rules that replace secrets alone.
+  package static var secrets: RedactionRules {
+    var rules = RedactionRules()
+    rules.findsSecrets = true
+    return rules
+  }
+
+  /// Creates rules that replace nothing.
+  package init() {}
+
+  /// What is wrong with a line.
+  package struct Fault: Error, Hashable {
+    package let line: Int
+    package let reason: String
+  }
+
+  /// Reads a file: a rule a line, empty lines and those that begin with `#` left out.
+  package init(_ text: String) throws(Fault) {
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
+      let trimmed = Self.trimmed(line)
+      guard !trimmed.isEmpty, !trimmed.hasPrefix("#") else { continue }
+      do throws(Wrong) {
+        try take(trimmed, line: index + 1)
+      } catch {
+        throw Fault(line: index + 1, reason: error.reason)
+      }
+    }
+    guard self != RedactionRules() else { throw Fault(line: 0, reason: "it has no rule") }
+  }
+
+  private struct Wrong: Error {
+    let reason: String
+  }
+
+  private static let arrow = " => "
+
+  private mutating func take(_ rule: Substring, line: Int) throws(Wrong) {
+    let keyword = rule.prefix { !$0.isWhitespace }
+    let rest = Self.trimmed(rule.dropFirst(keyword.count))
+    switch keyword {
+    case "name": try take(words: rest, line, isName: true)
+    case "word": try take(words: rest, line, isName: false)
+    case "regex":
+      let (pattern, label) = Self.parts(of: rest)
+      guard !pattern.isEmpty else { throw Wrong(reason: "regex needs an expression: regex \\d{3}-\\d{4}") }
+      expressions.append(Expression(line: line, pattern: pattern, label: label))
+    case "secrets", "senders", "attachments", "ids", "times":
+      guard rest.isEmpty else { throw Wrong(reason: "'\(keyword)' stands alone in its line") }
+      take(flag: keyword)
+    default:
+      throw Wrong(
+        reason: "a rule begins with name, word, regex, secrets, senders, attachments, ids or times")
+    }
+  }
+
+  private mutating func take(flag: Substring) {
+    switch flag {
+    case "secrets": findsSecrets = true
+    case "senders": replacesSenders = true
+    case "attachments": dropsAttachments = true
+    case "ids": dropsIDs = true
+    default: givesDays = true
+    }
+  }
+
+  private mutating func take(words rest: Substring, _ line: Int, isName: Bool) throws(Wrong) {
+    let (text, standIn) = Self.parts(of: rest)
+    let spellings = text.split(separator: ",").map { String(Self.trimmed($0)) }.filter { !$0.isEmpty }
+    guard !spellings.isEmpty else {
+      throw Wrong(
+        reason: isName ? "name needs a name: name Ann Smith, Ann" : "word needs a word: word bluebird")
+    }
+    words.append(Words(line: line, spellings: spellings, standIn: standIn, isName: isName))
+  }
+
+  /// What stands on both sides of the arrow.
+  private static func parts(of rest: Substring) -> (String, String?) {
+    guard let arrow = rest.ranges(of: Self.arrow).last else { return (String(rest), nil) }
+    let standIn = trimmed(rest[arrow.upperBound...])
+    return (String(trimmed(rest[..<arrow.lowerBound])), standIn.isEmpty ? nil : String(standIn))
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    let start = text.drop(while: \.isWhitespace)
+    guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return start.prefix(0) }
+    return start[...end]
+  }
+}

@@ -1,0 +1,243 @@
+internal import Foundation
+internal import Synchronization
+
+/// Replaces what rules name in texts: the same thing by the same stand-in wherever it stands.
+///
+/// What overlaps is replaced together: no part of it is left. Memory grows with the things that are replaced, and the names that are
+/// known of before.
+package final class Redactor: Sendable {
+  /// Finds what an expression matches, in bytes; `nil` if a text would take too long.
+  package typealias Matcher = @Sendable (String) -> [Range<Int>]?
+
+  package let rules: RedactionRules
+  private let matchers: [Matcher]
+  private let words: WordFinder
+  /// The names that ``words`` gives keys behind those of the rules.
+  private let senderNames: [String]
+  /// All names of senders, as they are compared.
+  private let knownSenders: Set<String>
+  private let state = Mutex(State())
+
+  private struct State {
+    /// The stand-ins of things, by what they are.
+    var standIns: [Thing: String] = [:]
+    var personCount = 0
+    var secretCount = 0
+    var matchCounts: [Int: Int] = [:]
+    /// The persons that ids of senders are of.
+    var persons: [String: Thing] = [:]
+    /// How often each stand-in was written, and what was left out.
+    var counts: [String: Int] = [:]
+    /// What each stand-in stands for, as it was first met.
+    var originals: [String: String] = [:]
+  }
+
+  private enum Thing: Hashable {
+    case rule(Int)
+    case sender(String)
+    case secret(String)
+    case match(Int, String)
+  }
+
+  private struct Span {
+    var range: Range<Int>
+    var thing: Thing
+    var kind: String?
+    var original = ""
+  }
+
+  /// What stands in for a text in which an expression could not be looked for.
+  private static let unread = "[left out: an expression would take too long here]"
+  /// Names that are shorter are not looked for in texts, unless a rule names them.
+  private static let shortestName = 2
+  private static let longestName = 200
+
+  /// Prepares to replace.
+  ///
+  /// - Parameters:
+  ///   - senders: The names of all senders, to be replaced in texts where the rules replace senders.
+  ///   - compile: Makes a matcher of an expression.
+  /// - Throws: What `compile` throws.
+  package init(
+    _ rules: RedactionRules, senders: [String] = [], compile: (String) throws -> Matcher
+  ) throws {
+    self.rules = rules
+    matchers = try rules.expressions.map { try compile($0.pattern) }
+    var words = WordFinder()
+    for (key, rule) in rules.words.enumerated() {
+      for spelling in rule.spellings { words.add(spelling, isWhole: rule.isName, key: key) }
+    }
+    senderNames = rules.replacesSenders ? senders.filter { $0.count >= Self.shortestName } : []
+    knownSenders = rules.replacesSenders ? Set(senders.map(Self.folded)) : []
+    for (index, name) in senderNames.enumerated() {
+      words.add(name, isWhole: true, key: rules.words.count + index)
+    }
+    self.words = words
+  }
+
+  /// Whether anything in texts is replaced.
+  private var replacesTexts: Bool { rules.findsSecrets || !words.isEmpty || !matchers.isEmpty }
+
+  /// Whether senders have other names.
+  var replacesNames: Bool { rules.replacesSenders || rules.words.contains(where: \.isName) }
+
+  // MARK: Texts
+
+  /// Returns a text with stand-ins.
+  ///
+  /// - Complexity: O(bytes), and what expressions take.
+  package func text(_ text: String) -> String {
+    guard replacesTexts || !knownSenders.isEmpty, !text.isEmpty else { return text }
+    // A conversation may be called after somebody whose name is one letter.
+    if text.utf8.count <= Self.longestName, knownSenders.contains(Self.folded(text)) { return sender(text) }
+    var text = text
+    guard let spans = spans(in: &text) else {
+      count(Self.unread)
+      return Self.unread
+    }
+    guard !spans.isEmpty else { return text }
+    return text.withUTF8 { bytes in
+      var result: [UInt8] = []
+      result.reserveCapacity(bytes.count)
+      var place = 0
+      for span in spans {
+        result += bytes[place..<span.range.lowerBound]
+        var span = span
+        span.original = String(decoding: bytes[span.range], as: UTF8.self)
+        result += standIn(for: span).utf8
+        place = span.range.upperBound
+      }
+      result += bytes[place...]
+      return String(decoding: result, as: UTF8.self)
+    }
+  }
+
+  /// What is to be replaced, in order and apart; `nil` if that cannot be known.
+  private func spans(in text: inout String) -> [Span]? {
+    var spans: [Span] = []
+    for (index, matcher) in matchers.enumerated() {
+      guard let ranges = matcher(text) else { return nil }
+      spans += ranges.map { Span(range: $0, thing: .match(index, String(text.part($0)))) }
+    }
+    text.withUTF8 { bytes in
+      if rules.findsSecrets {
+        for found in SecretFinder.standard.secrets(in: bytes) {
+          let secret = String(decoding: bytes[found.range], as: UTF8.self)
+          spans.append(Span(range: found.range, thing: .secret(secret), kind: found.kind))
+        }
+      }
+      guard !words.isEmpty else { return }
+      var place = 0
+      while place < bytes.count {
+        guard let found = words.word(at: place, in: bytes) else {
+          place += 1
+          continue
+        }
+        spans.append(Span(range: place..<found.end, thing: thing(ofKey: found.key)))
+        place = found.end
+      }
+    }
+    return Self.joined(spans)
+  }
+
+  private func thing(ofKey key: Int) -> Thing {
+    key < rules.words.count ? .rule(key) : .sender(Self.folded(senderNames[key - rules.words.count]))
+  }
+
+  /// What overlaps made one, under the name of what begins first.
+  private static func joined(_ spans: [Span]) -> [Span] {
+    guard spans.count > 1 else { return spans }
+    let sorted = spans.sorted {
+      ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
+    }
+    var joined: [Span] = []
+    for span in sorted {
+      if let last = joined.last, span.range.lowerBound < last.range.upperBound {
+        let end = max(last.range.upperBound, span.range.upperBound)
+        joined[joined.count - 1].range = last.range.lowerBound..<end
+      } else {
+        joined.append(span)
+      }
+    }
+    return joined
+  }
+
+  // MARK: Senders
+
+  /// Returns the name of a sender as it is to be shown.
+  ///
+  /// - Parameter id: The id of the sender on its platform: who changes the name stays the same.
+  package func sender(_ name: String, id: String? = nil) -> String {
+    let folded = Self.folded(name)
+    let named = rules.words.firstIndex { rule in
+      rule.isName && rule.spellings.contains { Self.folded($0) == folded }
+    }
+    guard named != nil || rules.replacesSenders else { return text(name) }
+    let own: Thing = named.map(Thing.rule) ?? .sender(folded)
+    let thing = state.withLock { state in
+      guard let id else { return own }
+      if let known = state.persons[id] { return known }
+      state.persons[id] = own
+      return own
+    }
+    return standIn(for: Span(range: 0..<0, thing: thing, original: name))
+  }
+
+  private static func folded(_ name: String) -> String {
+    name.precomposedStringWithCanonicalMapping.lowercased()
+  }
+
+  /// Counts something that was left out: `attachments`.
+  package func count(_ what: String, times: Int = 1) {
+    state.withLock { $0.counts[what, default: 0] += times }
+  }
+
+  // MARK: Stand-ins
+
+  private func standIn(for span: Span) -> String {
+    state.withLock { state in
+      let standIn = state.standIns[span.thing] ?? newStandIn(for: span, &state)
+      state.standIns[span.thing] = standIn
+      if state.originals[standIn] == nil { state.originals[standIn] = span.original }
+      state.counts[standIn, default: 0] += 1
+      return standIn
+    }
+  }
+
+  private func newStandIn(for span: Span, _ state: inout State) -> String {
+    switch span.thing {
+    case .rule(let index):
+      let rule = rules.words[index]
+      if let standIn = rule.standIn { return standIn }
+      return rule.isName ? nextPerson(&state) : "[word \(index + 1)]"
+    case .sender: return nextPerson(&state)
+    case .secret:
+      state.secretCount += 1
+      return "[secret \(state.secretCount): \(span.kind ?? "key")]"
+    case .match(let index, _):
+      state.matchCounts[index, default: 0] += 1
+      let number = state.matchCounts[index] ?? 1
+      return
+        "[\(rules.expressions[index].label ?? "match of line \(rules.expressions[index].line)") \(number)]"
+    }
+  }
+
+  private func nextPerson(_ state: inout State) -> String {
+    state.personCount += 1
+    return "person \(state.personCount)"
+  }
+
+  /// What each stand-in stands for, the longest stand-ins first.
+  var originals: [(String, String)] {
+    state.withLock { $0.originals.sorted { $0.key.utf8.count > $1.key.utf8.count } }
+  }
+
+  /// What was replaced and left out, and how often: what was most often first.
+  package var report: [(what: String, count: Int)] {
+    state.withLock { state in
+      state.counts.map { (what: $0.key, count: $0.value) }.sorted {
+        ($1.count, $0.what) < ($0.count, $1.what)
+      }
+    }
+  }
+}

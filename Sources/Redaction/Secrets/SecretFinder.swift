@@ -1,0 +1,151 @@
+/// A key or token in a text.
+package struct FoundSecret: Hashable, Sendable {
+  /// What it is: `github-token`.
+  package let kind: String
+  /// Where it stands, in bytes of UTF-8.
+  package let range: Range<Int>
+}
+
+/// Finds keys and tokens in texts.
+///
+/// A text without any of the words that secrets begin with, or are given to, costs a look at each byte. No expression is
+/// matched: forms are compared from left to right (``SecretShape``), so that hostile texts take no more than others, and the same is
+/// found whatever the program was built with.
+package struct SecretFinder: Sendable {
+  /// What is looked for by a word.
+  private enum Search {
+    case token(SecretRules.Rule)
+    case assigned(SecretRules.Rule)
+    case anyAssigned(least: Int)
+    case privateKey, webToken, address, header
+  }
+
+  private struct Candidate {
+    let secret: FoundSecret
+    let isGeneric: Bool
+  }
+
+  private var keywords = WordTrie()
+  /// What is looked for by each keyword.
+  private var searches: [[Search]] = []
+
+  /// The finder for all forms that are known.
+  package static let standard = SecretFinder(SecretRules.all)
+
+  /// The names of values that are secret, with the fewest bytes of one.
+  private static let secretNames = [
+    ("access", 16), ("api", 16), ("auth", 16), ("credential", 10), ("creds", 10), ("key", 16), ("passwd", 8),
+    ("password", 8), ("secret", 10), ("token", 16),
+  ]
+
+  init(_ rules: SecretRules) {
+    for rule in rules.rules {
+      if rule.words.isEmpty {
+        add(rule.shape.keyword, .token(rule))
+      } else {
+        for word in rule.words { add(Array(word.utf8), .assigned(rule)) }
+      }
+    }
+    for (name, least) in Self.secretNames { add(Array(name.utf8), .anyAssigned(least: least)) }
+    add(Array("-----begin".utf8), .privateKey)
+    add(Array("eyj".utf8), .webToken)
+    add(Array("://".utf8), .address)
+    add(Array("authorization".utf8), .header)
+  }
+
+  private mutating func add(_ keyword: [UInt8], _ search: Search) {
+    let value = keywords.insert(keyword, searches.count)
+    if value == searches.count { searches.append([]) }
+    searches[value].append(search)
+  }
+
+  /// Returns the secrets of a text, in order; none of them overlap.
+  ///
+  /// - Complexity: O(bytes).
+  package func secrets(in text: String) -> [FoundSecret] {
+    var text = text
+    return text.withUTF8 { secrets(in: $0) }
+  }
+
+  /// Returns the secrets of a text.
+  package func secrets(in bytes: UnsafeBufferPointer<UInt8>) -> [FoundSecret] {
+    var found: [Candidate] = []
+    for place in bytes.indices where keywords.mayBegin(at: place, in: bytes) {
+      keywords.each(at: place, in: bytes) { value, end in
+        for search in searches[value] {
+          if let candidate = find(search, bytes, place, end) { found.append(candidate) }
+        }
+      }
+    }
+    return found.isEmpty ? [] : Self.apart(found)
+  }
+
+  /// Those of a known form first, and others where none of those is.
+  private static func apart(_ found: [Candidate]) -> [FoundSecret] {
+    let sorted = found.sorted {
+      ($0.isGeneric ? 1 : 0, $0.secret.range.lowerBound, -$0.secret.range.count)
+        < ($1.isGeneric ? 1 : 0, $1.secret.range.lowerBound, -$1.secret.range.count)
+    }
+    var (specific, others): ([FoundSecret], [FoundSecret]) = ([], [])
+    for candidate in sorted where !candidate.isGeneric {
+      if let last = specific.last, last.range.overlaps(candidate.secret.range) { continue }
+      specific.append(candidate.secret)
+    }
+    var next = 0
+    for candidate in sorted where candidate.isGeneric {
+      let range = candidate.secret.range
+      if let last = others.last, last.range.overlaps(range) { continue }
+      while next < specific.count, specific[next].range.upperBound <= range.lowerBound { next += 1 }
+      if next < specific.count, specific[next].range.overlaps(range) { continue }
+      others.append(candidate.secret)
+    }
+    return (specific + others).sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  private func find(
+    _ search: Search, _ bytes: UnsafeBufferPointer<UInt8>, _ place: Int, _ end: Int
+  ) -> Candidate? {
+    let reader = SecretReader(bytes: bytes)
+    switch search {
+    case .token(let rule):
+      let start = place - rule.shape.leading
+      guard start >= 0, reader.begins(at: start), let end = rule.shape.end(from: start, in: bytes) else {
+        return nil
+      }
+      return candidate(rule.kind, start..<end, rule.entropy, bytes)
+    case .assigned(let rule):
+      guard let start = reader.value(behind: end), let end = rule.shape.end(from: start, in: bytes),
+        reader.isEnd(end)
+      else { return nil }
+      return candidate(rule.kind, start..<end, rule.entropy, bytes)
+    case .anyAssigned(let least):
+      guard let start = reader.value(behind: end) else { return nil }
+      return reader.anyValue(from: start, least: least).map {
+        Candidate(secret: FoundSecret(kind: "assigned-secret", range: $0), isGeneric: true)
+      }
+    case .privateKey:
+      return reader.privateKey(from: place).map {
+        Candidate(secret: FoundSecret(kind: "private-key", range: $0), isGeneric: false)
+      }
+    case .webToken:
+      guard reader.begins(at: place), let end = reader.webToken(from: place) else { return nil }
+      return candidate("web-token", place..<end, 3.5, bytes)
+    case .address:
+      return reader.password(inAddressAt: end).map {
+        Candidate(secret: FoundSecret(kind: "password-in-address", range: $0), isGeneric: true)
+      }
+    case .header:
+      return reader.authorization(behind: end).map {
+        Candidate(secret: FoundSecret(kind: "authorization", range: $0), isGeneric: true)
+      }
+    }
+  }
+
+  private func candidate(
+    _ kind: String, _ range: Range<Int>, _ entropy: Double, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> Candidate? {
+    let reader = SecretReader(bytes: bytes)
+    guard reader.entropy(of: range) >= entropy, !reader.isExample(range) else { return nil }
+    return Candidate(secret: FoundSecret(kind: kind, range: range), isGeneric: false)
+  }
+}

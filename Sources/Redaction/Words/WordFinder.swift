@@ -1,0 +1,66 @@
+internal import Foundation
+
+/// Finds words in bytes of UTF-8: in any case of their letters, and however their accents are written.
+package struct WordFinder: Sendable {
+  private var trie = WordTrie()
+  private var values: [Value] = []
+
+  private struct Value: Sendable {
+    let key: Int
+    /// Whether a letter or a digit may not stand before and behind it.
+    let isWholeBefore: Bool
+    let isWholeBehind: Bool
+  }
+
+  /// Creates a finder without words.
+  package init() {}
+
+  /// Whether there is nothing to find.
+  package var isEmpty: Bool { trie.isEmpty }
+
+  /// The number of bytes of the longest word.
+  package var longest: Int { trie.longest }
+
+  /// Adds a word.
+  ///
+  /// - Parameters:
+  ///   - isWhole: Whether it is found as a whole word alone. A letter beyond ASCII may have a letter beside it: many scripts
+  ///     put nothing between words.
+  ///   - key: What is answered where it is found.
+  package mutating func add(_ word: String, isWhole: Bool, key: Int) {
+    for form in Self.forms(of: word) {
+      let bytes = Array(form.utf8)
+      guard let first = bytes.first, let last = bytes.last else { continue }
+      let value = trie.insert(bytes, values.count)
+      guard value == values.count else { continue }
+      values.append(
+        Value(
+          key: key, isWholeBefore: isWhole && Self.isLetter(first),
+          isWholeBehind: isWhole && Self.isLetter(last)))
+    }
+  }
+
+  /// A word in the cases and compositions in which it may be written.
+  private static func forms(of word: String) -> [String] {
+    [word, word.lowercased(), word.uppercased(), word.capitalized].flatMap {
+      [$0, $0.precomposedStringWithCanonicalMapping, $0.decomposedStringWithCanonicalMapping]
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    byte != UInt8(ascii: "_") && ByteSet.word.contains(byte)
+  }
+
+  /// Returns the longest word that begins at a place.
+  package func word(at place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> (key: Int, end: Int)? {
+    guard trie.mayBegin(at: place, in: bytes) else { return nil }
+    var found: (key: Int, end: Int)?
+    trie.each(at: place, in: bytes) { value, end in
+      let value = values[value]
+      if value.isWholeBefore, place > 0, Self.isLetter(bytes[place - 1]) { return }
+      if value.isWholeBehind, end < bytes.count, Self.isLetter(bytes[end]) { return }
+      found = (value.key, end)
+    }
+    return found
+  }
+}

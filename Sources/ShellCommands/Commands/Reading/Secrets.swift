@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import ChatSession
+internal import Foundation
+internal import HistoryQueries
+internal import HistoryTransfer
+internal import MessageModel
+internal import MessageStorage
+internal import Redaction
+internal import TerminalText
+
+struct Secrets: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "secrets",
+    abstract: "Find keys, tokens and passwords in messages: where, what kind, and the beginning of each.",
+    discussion: """
+      Forms of keys that are known, private keys, passwords in addresses, and mixed values that are given to names like \
+      API_KEY or password. Texts, earlier texts and kept originals are searched, newest first. The same secret has the same \
+      number in front. Secrets are masked unless --whole is given. `export --redact secrets` replaces them. docs/redact.md \
+      tells more. Exit code 1 says that nothing was found.
+
+      Examples:
+        scrollback secrets
+        scrollback secrets -c tea 'since:2024 kind:result'
+        scrollback secrets --json -n 100
+      """)
+
+  @Argument(help: "Of which messages; several arguments are one query, see docs/queries.md.")
+  var query: [String] = []
+
+  @Option(
+    name: [.customShort("n", allowingJoined: true), .customLong("limit")], parsing: .unconditional,
+    help: ArgumentHelp("At most this many places.", valueName: "count"))
+  var limit: Int?
+
+  @Flag(help: "Print secrets as they are.")
+  var whole = false
+
+  @OptionGroup var pager: PagerOption
+  @OptionGroup var json: JSONOption
+  @OptionGroup var conversation: ConversationOption
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("-n must be 0 or more") }
+  }
+
+  func run(in shell: Shell) throws -> ExitStatus {
+    let store = try common.readableStore(in: shell)
+    defer { store.close() }
+    let console = pager.console(common, in: shell)
+    let typed = try query.isEmpty ? nil : MessageQuery(query.joined(separator: " "))
+    let selection = try conversation.choice(otherwise: .all).selection(in: store)
+      .narrowed(to: try common.predicate(typed, in: store, shell))
+    var clock = WallClock(zone: try common.zone(in: shell))
+    var names = ConversationNames(store)
+    var left = limit ?? .max
+    shell.listenForInterruption()
+    let isCancelled = { Interruption.isAskedFor }
+    let outcome = try SecretSearch(selection).run(store, isCancelled: isCancelled) { place in
+      guard left > 0 else { return false }
+      left -= 1
+      let answer = SecretAnswer(
+        place, in: try names.name(of: place.record.message.conversation), whole: whole)
+      if json.json {
+        try console.write(answers: CollectionOfOne(answer))
+      } else {
+        console.write(styled: Self.line(answer, &clock))
+      }
+      console.flush()
+      return left > 0
+    }
+    console.flush()
+    if Interruption.isAskedFor { return .interrupted }
+    let places = NumberText.counted(outcome.placeCount, "place")
+    console.note(
+      "\(NumberText.counted(outcome.secretCount, "secret")) in \(places); "
+        + "\(NumberText.counted(outcome.messageCount, "message")) searched")
+    return DamageReport.status(outcome.placeCount == 0 ? .nothingFound : .done, after: store, console)
+  }
+
+  private static func line(_ answer: SecretAnswer, _ clock: inout WallClock) -> String {
+    let words = [
+      "\(answer.secret)", "#\(answer.id)",
+      DateText.dateAndTime(clock.civil(at: answer.time), precision: .minute), answer.conversation,
+      answer.sender ?? "", answer.kind, answer.shown, answer.part.map { "(in \($0))" } ?? "",
+    ]
+    return words.map { VisibleText.of($0, keepsTabs: false) }.filter { !$0.isEmpty }.joined(separator: "  ")
+      + "\n"
+  }
+}
+
+extension SecretAnswer {
+  fileprivate init(_ place: SecretSearch.Place, in conversation: String, whole: Bool) {
+    let message = place.record.message
+    self.init(
+      secret: place.number, kind: place.kind,
+      shown: whole ? place.secret : MaskedSecret.text(of: place.secret[...]), id: message.id,
+      conversation: conversation, time: message.time, sender: message.sender?.name,
+      part: place.part == .text ? nil : place.part.rawValue)
+  }
+}

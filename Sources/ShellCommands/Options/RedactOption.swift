@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import ChatSession
+internal import Foundation
+internal import HistoryTransfer
+internal import MessageModel
+internal import MessageStorage
+internal import Redaction
+internal import TerminalText
+
+/// The option that takes out of what is written what is not for others (docs/redact.md).
+struct RedactOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Replace what a file of rules names, or keys and tokens (secrets); docs/redact.md.", valueName: "rules"),
+    completion: .file())
+  var redact: String?
+
+  /// The word that stands for the rules which replace secrets alone.
+  private static let secrets = "secrets"
+  private static let mostShown = 40
+
+  /// Returns the rules; `nil` if nothing is to be replaced.
+  ///
+  /// - Throws: ``UsageError`` if the file cannot be read, or a rule of it makes no sense.
+  func rules() throws(UsageError) -> RedactionRules? {
+    guard let redact else { return nil }
+    if redact == Self.secrets { return .secrets }
+    let path = PathText.expanded(redact)
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw UsageError(
+        "cannot read the rules in '\(VisibleText.of(redact, keepsTabs: false))'",
+        cause: FileManager.default.fileExists(atPath: path) ? "it is not text" : "No such file or directory",
+        remedy: "a file as docs/redact.md describes, or --redact secrets", status: .noSuchFile)
+    }
+    do throws(RedactionRules.Fault) {
+      return try RedactionRules(text)
+    } catch {
+      let place = error.line > 0 ? ":\(error.line)" : ""
+      throw UsageError(
+        "cannot redact by '\(VisibleText.of(redact, keepsTabs: false))\(place)'", cause: error.reason,
+        remedy: "docs/redact.md has an example")
+    }
+  }
+
+  /// Says what was replaced and left out, and how often; as an object of JSON if other data is JSON, too.
+  static func tell(_ redactor: Redactor, asJSON: Bool, _ console: Console) throws {
+    let report = redactor.report
+    guard asJSON else {
+      let total = NumberText.counted(report.reduce(0) { $0 + $1.count }, "time")
+      guard !report.isEmpty else { return console.note("redacted: nothing was found") }
+      let lines = report.prefix(mostShown).map { "  \(NumberText.grouped($0.count))  \($0.what)" }
+      let rest = report.count > mostShown ? ["  … and \(report.count - mostShown) more"] : []
+      return console.note((["redacted \(total):"] + lines + rest).joined(separator: "\n"))
+    }
+    let answer = RedactionReport(redacted: report.map { .init(standIn: $0.what, count: $0.count) })
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    console.complain(String(decoding: try encoder.encode(answer), as: UTF8.self))
+  }
+}
+
+/// What was replaced, for programs.
+private struct RedactionReport: Encodable {
+  struct Entry: Encodable {
+    let standIn: String
+    let count: Int
+  }
+
+  let redacted: [Entry]
+}

@@ -1,0 +1,180 @@
+import MessageSourceTesting
+import Testing
+
+@testable import Redaction
+
+/// Keys and tokens in texts. All of them are made up by a seed.
+@Suite struct SecretFinderTests {
+  private func found(_ text: String) -> [String] {
+    SecretFinder.standard.secrets(in: text).map { "\($0.kind): \(text.part($0.range))" }
+  }
+
+  private func kinds(_ text: String) -> [String] { SecretFinder.standard.secrets(in: text).map(\.kind) }
+
+  // MARK: Rules
+
+  struct Rule: CustomTestStringConvertible, Sendable {
+    let rule: SecretRules.Rule
+    let number: Int
+    var testDescription: String { "\(number) \(rule.kind)" }
+
+    /// A secret of the form, as mixed as its letters allow.
+    func secret(_ random: inout SeededGenerator, shorterBy missing: Int = 0) -> String {
+      var bytes: [UInt8] = []
+      for (index, part) in rule.shape.parts.enumerated() {
+        switch part {
+        case .text(let text): bytes += text
+        case .run(let set, let count):
+          let letters = (UInt8(0x21)..<0x7F).filter(set.contains)
+          let isLast = index == rule.shape.parts.count - 1
+          let length = count.lowerBound - (isLast ? missing : 0)
+          // A sign at an end may be one of the sentence.
+          var run = (0..<length).map { _ in letters.randomElement(using: &random) ?? 0 }
+          for end in [0, run.count - 1] where run.indices.contains(end) {
+            run[end] = letters.filter(Self.isLetterOrDigit).randomElement(using: &random) ?? 0
+          }
+          bytes += run
+        }
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+      ByteSet.word.contains(byte) && byte != UInt8(ascii: "_")
+    }
+
+    /// A text in which a secret stands as it does in real ones.
+    func text(_ secret: String, in manner: Int) -> String {
+      let name = rule.words.first ?? ""
+      let lines =
+        rule.words.isEmpty
+        ? ["use \(secret) for it", "\(secret)", #"{"x":"\#(secret)"}"#, #"a\n\#(secret)\nb"#, "(\(secret))."]
+        : [
+          "\(name)_key = \(secret)", #"{"\#(name)Token": "\#(secret)"}"#, "\(name.uppercased()): '\(secret)'",
+          "export \(name.uppercased())_TOKEN=\(secret)", #"{\"\#(name)\":\"\#(secret)\"}"#,
+        ]
+      return lines[manner % lines.count]
+    }
+  }
+
+  private static let rules = SecretRules.all.rules.enumerated().map { Rule(rule: $1, number: $0) }
+
+  @Test func `each line of the rules is one`() throws {
+    let lines = String(decoding: PackageResources.secret_rules_txt, as: UTF8.self).split(separator: "\n")
+    let rules = lines.filter { !$0.hasPrefix("#") }
+    #expect(rules.count > 200)
+    for rule in rules { #expect(SecretRules.rule(rule) != nil, "\(rule)") }
+  }
+
+  @Test(arguments: rules) func `a secret of each form is found in whole where it stands`(rule: Rule) {
+    var random = SeededGenerator(seed: UInt64(rule.number))
+    for manner in 0..<10 {
+      let secret = rule.secret(&random)
+      let text = "Zoë: " + rule.text(secret, in: manner)
+      let found = SecretFinder.standard.secrets(in: text)
+      let covered = found.contains { text.part($0.range) == secret }
+      #expect(covered, "\(text) has \(found.map { "\($0.kind) \(text.part($0.range))" })")
+    }
+  }
+
+  @Test(arguments: rules.filter { $0.rule.words.isEmpty })
+  func `what only looks like a form is not it`(rule: Rule) {
+    var random = SeededGenerator(seed: UInt64(rule.number))
+    let secret = rule.secret(&random)
+    // Within a word, too short, or one letter again and again.
+    #expect(!kinds("say x\(secret)").contains(rule.rule.kind) || rule.rule.shape.leading > 0)
+    if case .run(_, let count)? = rule.rule.shape.parts.last, count.lowerBound > 1 {
+      let short = rule.secret(&random, shorterBy: 1)
+      let others = SecretRules.all.rules.filter { $0.kind == rule.rule.kind }
+      #expect(others.count > 1 || !kinds("say \(short) now").contains(rule.rule.kind))
+    }
+    let dull = rule.rule.shape.parts.map { part in
+      switch part {
+      case .text(let text): String(decoding: text, as: UTF8.self)
+      case .run(let set, let count):
+        String(repeating: set.contains(UInt8(ascii: "7")) ? "7" : "A", count: count.lowerBound)
+      }
+    }.joined()
+    #expect(!kinds("say \(dull) now").contains(rule.rule.kind) || dull.utf8.count < 24)
+  }
+
+  // MARK: Others
+
+  @Test func `values that are given to the name of a secret are found if they are mixed`() {
+    #expect(
+      found("API_KEY=9f8aK2mQzL0pXv7TbR4s and more") == ["assigned-secret: 9f8aK2mQzL0pXv7TbR4s"])
+    #expect(found(#""password": "kT9#vQ2!mZx8""#) == ["assigned-secret: kT9#vQ2!mZx8"])
+    #expect(found("auth_token: 'Zk3v-8sQp_1LmNt0Rw5'") == ["assigned-secret: Zk3v-8sQp_1LmNt0Rw5"])
+    for text in [
+      "let key = someFunctionName2", "api_key = process.env.API_KEY_1", "token: ${{ secrets.TOKEN_2 }}",
+      "the password is: correct", "API_KEY=your-api-key-here-12345",
+      "key: 550e8400-e29b-41d4-a716-446655440000",
+      "token == 9f8aK2mQzL0pXv7TbR4s", "access: /usr/local/lib/python3.11/site-packages",
+      "secret: AKIAIOSFODNN7EXAMPLE", "keyboard: none", "password=aaaaaaaaaaaaaaa1",
+      "Author: Ann Smith <ann1@example.org>", "monkey: https://example.org/a1b2c3d4e5f6g7h8",
+    ] {
+      #expect(found(text) == [], "\(text)")
+    }
+  }
+
+  @Test func `keys, web tokens, headers and passwords in addresses are found`() {
+    let body = (0..<20).map { _ in "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj" }.joined(separator: "\n")
+    let key = "-----BEGIN RSA PRIVATE KEY-----\n\(body)\n-----END RSA PRIVATE KEY-----"
+    #expect(found("a \(key) b") == ["private-key: \(key)"])
+    // What is cut off is one, too.
+    #expect(kinds("-----BEGIN PRIVATE KEY-----\n\(body)") == ["private-key"])
+    #expect(kinds("-----BEGIN PUBLIC KEY-----\n\(body)\n-----END PUBLIC KEY-----") == [])
+    #expect(kinds("a heading says -----BEGIN PRIVATE KEY----- and nothing more") == [])
+    let token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.Qm9iQnJpbmdzVGhlVGVhQXRGaXZl"
+    #expect(found("t=\(token);") == ["web-token: \(token)"])
+    #expect(
+      found("curl -H 'Authorization: Bearer 7fK2mQ9zL0pXv4TbR8s' x") == ["authorization: 7fK2mQ9zL0pXv4TbR8s"]
+    )
+    #expect(
+      found("postgres://ann:k3T9vQ2mZx@db:5432/tea") == ["password-in-address: k3T9vQ2mZx"])
+    for text in [
+      "postgres://postgres:postgres@localhost/x", "https://ann:$PASSWORD@host", "http://a.b:8080/@ann",
+      "redis://user:password@host",
+    ] {
+      #expect(found(text) == [], "\(text)")
+    }
+  }
+
+  @Test func `a secret of a known form is told by that form, and none is found twice`() {
+    var random = SeededGenerator(seed: 7)
+    let secret =
+      "ghp_"
+      + String((0..<36).compactMap { _ in "abcdefghijkmnopqrstuvw0123456789".randomElement(using: &random) })
+    #expect(
+      found("GITHUB_TOKEN=\(secret)\nurl = https://ann:\(secret)@github.com/x") == [
+        "github-token: \(secret)", "github-token: \(secret)",
+      ])
+  }
+
+  @Test func `a secret is shown by its beginning and its length`() {
+    #expect(MaskedSecret.text(of: "ghp_abcdefgh") == "ghp…(12 characters)")
+    #expect(MaskedSecret.text(of: "sk-ant-0123456789") == "sk-a…(17 characters)")
+    #expect(MaskedSecret.text(of: "a") == "…(1 characters)")
+  }
+
+  @Test(arguments: UInt64(0)..<6) func `noise of bytes is read in time and harms nothing`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let words = [
+      "-----BEGIN", " PRIVATE KEY-----", "eyJ", "://", "a:", "@", "token=", "\"", "\\", "ghp_", ".", "\n",
+      "é",
+    ]
+    var bytes: [UInt8] = []
+    while bytes.count < 40_000 {
+      if Bool.random(using: &random) { bytes += (words.randomElement(using: &random) ?? "").utf8 }
+      bytes.append(UInt8.random(in: 0...255, using: &random))
+    }
+    let duration = ContinuousClock().measure {
+      bytes.withUnsafeBufferPointer { bytes in
+        for secret in SecretFinder.standard.secrets(in: bytes) {
+          #expect(secret.range.upperBound <= bytes.count && !secret.range.isEmpty)
+        }
+      }
+    }
+    #expect(duration < .seconds(15))
+  }
+}
