@@ -150,8 +150,12 @@ let package = Package(
     // What a browser shows.
     .target(
       name: "HistoryPage",
-      resources: ["page.html", "page.css", "page.js", "more.js", "site.js", "icon.svg"]
-        .map { .embedInCode($0) },
+      resources: [
+        "page.html", "page.css", "page.js", "site.js", "icon.svg", "more.css", "more.js", "filters.js",
+        "palette.js",
+        "search.js", "threads.js", "viewer.js", "paper.js",
+      ]
+      .map { .embedInCode($0) },
       swiftSettings: strict),
 
     // What browsers touch: a program of its own, so that the command stays small where nobody wants it.

@@ -17,9 +17,6 @@ package enum PageFiles {
   /// The script, in UTF-8: a classic one, as modules do not load from files.
   package static let script: [UInt8] = PackageResources.page_js
 
-  /// The script that the script loads from beside it, as `more.js`, when somebody asks for what it shows.
-  package static let moreScript: [UInt8] = PackageResources.more_js
-
   /// The script that is loaded besides in a folder of files, as `site.js`: the reader of `data`.
   package static let siteScript: [UInt8] = PackageResources.site_js
 
@@ -30,7 +27,7 @@ package enum PageFiles {
       .replacing("\(source)\"server\"", with: "\(source)\"site\"")
     return [
       ("index.html", Array(document.utf8)), ("page.css", styleSheet), ("page.js", script),
-      ("more.js", moreScript), ("site.js", siteScript), ("icon.svg", icon),
-    ]
+      ("site.js", siteScript), ("icon.svg", icon),
+    ] + PagePart.allCases.map { ($0.rawValue, $0.bytes) }
   }
 }

@@ -1,8 +1,7 @@
 // What the page (page.js) shows beside messages when somebody asks for it, and loads then: days, statistics, links, files and
-// pictures, threads, texts before edits, keys, and what is printed.
+// pictures, texts before edits, and keys.
 'use strict'
 
-const MOST_PRINTED = 5000
 const MOST_THINGS = 2000 // links, files or pictures that are listed at once
 const MOST_GROUPS = 12
 
@@ -13,13 +12,14 @@ n N|next older, newer hit
 d s|days and months, statistics
 f|links, files and pictures
 c|conversations
-p|print
+p|print or save
 y l|copy the text, a link to it
 o t|go to what it answers, its thread
+F|filter: who, when, with what
+Ctrl-K|go to a conversation, person, day, number
 Space PgUp|a screen on, back
 Esc|close`
 
-const zone = clock.resolvedOptions().timeZone
 const weekdayName = format({ weekday: 'short', timeZone: 'UTC' })
 
 /** Asks about what is open. */
@@ -57,7 +57,7 @@ const more = {
         const name = monthName.format(Date.UTC(2024, month - 1)), found = held.find(each => +each.month.slice(-2) === month)
         row.append(cell(name, `${name} ${year}`, found, most, () => attempt(async () => {
           if (days.month === found.month && !days.hidden) return void (days.hidden = true)
-          const answer = await about(scope, 'days', { from: found.firstID, limit: 31 }), own = answer.days.filter(({ day }) => day.startsWith(found.month))
+          const { days: next } = await daysOf(scope, 'day', { from: found.firstID, limit: 31 }, found.firstNumber), own = next.filter(({ day }) => day.startsWith(found.month))
           drawMonth(days, found.month, own, scope, Math.max(...own.map(day => day.messages)))
         })))
       }
@@ -106,47 +106,65 @@ const more = {
     return load()
   },
 
+  /** Writes into the store how far was read without a gap, where the server takes that (`serve --mark-read`). */
+  mark() {
+    const { conversation, rows, first } = list, { id, unread, told } = conversation || {}
+    seen.marking = clearTimeout(seen.marking)
+    if (!unread || isPart(conversation)) return
+    const run = seen.runs[id]?.find(([from, to]) => from <= told - unread + 1 && to > told - unread)
+    const { message } = run && rows[Math.min(run[1] - first, rows.length - 1)] || {}
+    if (!message || message.key <= (conversation.marked ?? -1n)) return
+    conversation.marked = message.key
+    fetch(`api/read?${new URLSearchParams({ conversationID: id, upTo: message.id, store: live.store })}`, { method: 'POST', keepalive: true })
+      .then(({ ok }) => ok || delete conversation.marked, () => delete conversation.marked)
+  },
+
   async edits({ id }) {
     const { text, edits = [] } = await source.ask('message', { id })
     openPanel('Edited', ...edits.map(edit => make('article.before', null, make('time', null, `until ${briefly(edit)}`), textIn(edit.text))),
       edits.length ? '' : make('p.quiet', null, 'What stood here is not known.'), make('article.before', null, make('time', null, 'now'), textIn(text)))
   },
 
-  /** A thread; of a site, what is held of it. */
-  thread(thread) {
-    const found = make('div'), scope = list.conversation
-    const load = at => attempt(async () => {
-      const { messages, hasNewer } = isSite ? { messages: list.rows.map(row => row.message).filter(each => each.id === thread || each.thread === thread) }
-        : await page(scope, { filter: { thread }, at, limit: PAGE })
-      found.append(...messages.map(message => entry(message, textIn(message.text))))
-      if (hasNewer) found.append(press('more', 'Show more', event => { event.target.remove(); load(`after:${messages.at(-1).id}`) }))
-    })
-    openPanel('Thread', found)
-    return load('oldest')
+  /** Writes the years beside the scroll bar, as long as it is held. */
+  async years() {
+    const scope = list.conversation, box = $('scrollbar'), starts = new Map()
+    if (scope !== more.years.scope || list.total !== more.years.total) {
+      for await (const { month, firstNumber } of sections(scope, 'month', box)) if (!starts.has(month.slice(0, -3))) starts.set(month.slice(0, -3), firstNumber)
+      Object.assign(more.years, { scope, total: list.total, starts })
+    }
+    if (bar.held === null || scope !== list.conversation) return
+    const height = box.clientHeight, thumb = $('thumb').offsetHeight
+    let free = -Infinity
+    for (const [year, first] of more.years.starts) {
+      const top = thumb / 2 + (first - 1) / list.total * (height - thumb)
+      if (top < free) continue
+      free = top + 20
+      const mark = make('span.mark', { 'aria-hidden': true }, year)
+      lay(mark, top - 9)
+      box.append(mark)
+    }
   },
 
   help: () => openPanel('Keys', make('dl.keys', null, ...KEYS.split('\n').map(row => row.split('|')).map(([keys, meaning]) =>
-    make('div', null, make('dt', null, ...keys.split(' ').map(key => make('kbd', null, key))), make('dd', null, meaning)))),
+    make('div', null, make('dt', null, ...keys.split(' ').map(key => make('kbd', null, key.replace('-', '+')))), make('dd', null, meaning)))),
   make('p.quiet', null, 'A search finds all its words; “words in a row” stand in quotes, a beginning ends with *, -word leaves out, OR joins.')),
-
-  /** Asks which messages are to be printed: all, as far as paper goes. */
-  print() {
-    const { conversation, total, first, rows } = list
-    if (!rows.length) return
-    const choices = total <= MOST_PRINTED ? [[`All ${plural(total, 'message')}`, 1]]
-      : [[`The newest ${number(MOST_PRINTED)}`, total - MOST_PRINTED + 1], [`${number(MOST_PRINTED)} from the screen on`, first + list.indexAt(0)], [`The oldest ${number(MOST_PRINTED)}`, 1]]
-    openPanel('Print', make('p.quiet', null, `At most ${number(MOST_PRINTED)} messages are printed at once, with all of their texts.`),
-      ...choices.map(([label, from]) => press('scope', label, ({ target }) => attempt(() => printFrom(from, conversation, target)))))
-  },
 }
 
 /** The days or months with messages, oldest first, as long as the panel is there. */
 async function* sections(scope, by, box) {
-  for (let from; box.isConnected;) {
-    const { days, next } = await about(scope, 'days', { by: by === 'day' ? undefined : by, from, limit: 1000 })
+  for (let from, first = 1; box.isConnected;) {
+    const { days, next } = await daysOf(scope, by, { from, limit: 1000 }, first)
     yield* days
     if (!(from = next)) return
+    first = days.at(-1).firstNumber + days.at(-1).messages
   }
+}
+
+/** Days or months, numbered from the first one on: where only some messages are shown, of those. */
+async function daysOf(scope, by, keys, first) {
+  if (!scope.query) return about(scope, 'days', { by: by === 'day' ? undefined : by, ...keys })
+  const { groups, next } = await about(scope, 'groups', { by, ...keys })
+  return { next, days: groups.map(group => ({ ...group, firstNumber: (first += group.messages) - group.messages })) }
 }
 
 // ---- Days and months
@@ -162,7 +180,7 @@ function drawMonth(box, month, held, scope, most) {
   })
   cells[0].style.gridColumnStart = (first.getUTCDay() + 6) % 7 + 1
   box.month = month
-  box.replaceChildren(...cells)
+  box.replaceChildren(...Array.from({ length: 7 }, (_, day) => make('span', { 'aria-hidden': true }, weekdayName.format(Date.UTC(2024, 0, 1 + day)).slice(0, 2))), ...cells)
   box.hidden = false
 }
 
@@ -225,7 +243,7 @@ function calendar(scope, days) {
     for (const day of own) add(months, day.day.slice(0, -3), day)
     const turn = (sign, label, to) => make('button', { type: 'button', disabled: !names[to], 'aria-label': label, onclick: () => draw(names[to]) }, sign)
     const all = Array.from({ length: 12 }, (_, index) => ({ month: `${name}-${String(index + 1).padStart(2, '0')}`, label: monthName.format(Date.UTC(2024, index)) }))
-    box.replaceChildren(make('header', null, turn('‹', 'The year before', at - 1), make('h3', { role: 'status' }, name), turn('›', 'The year after', at + 1)),
+    box.replaceChildren(make('header', null, turn('‹', 'The year before', at - 1), make('h3', null, make('span', { role: 'status' }, name)), turn('›', 'The year after', at + 1)),
       chart(`Months of ${name}`, all.map(({ month, label }) => {
         const found = months.get(month)
         return { label, count: found?.messages || 0, choose: found && goToNumber(scope, found.firstNumber) }
@@ -277,7 +295,7 @@ function ranks({ groups, others }, by, title) {
 function look(words) {
   field.value = words
   search.isWide = false
-  search.start()
+  seek('start')()
 }
 
 // ---- Links, files, pictures
@@ -301,29 +319,4 @@ function tile(thing, scope) {
   if (image) image.onerror = () => image.replaceWith(line(name))
   button.append(image || line(name))
   return button
-}
-
-// ---- Printing
-
-async function printFrom(from, conversation, button) {
-  const box = $('printed'), rows = []
-  let left = MOST_UNITS, total = 0
-  for (let at = `number:${from}`, hasNewer = true; hasNewer && rows.length < MOST_PRINTED;) {
-    const found = await page(conversation, { at, older: 0, limit: Math.min(500, MOST_PRINTED - rows.length) })
-    for (const message of found.messages) {
-      if (message.textBytes && message.textBytes < left) message.text = await wholeText(message), delete message.textBytes
-      left -= message.text?.length || 0
-      rows.push(makeRow(message, true))
-    }
-    ;({ hasNewer, total } = found)
-    at = `after:${rows.at(-1)?.message.id}`
-    hasNewer &&= found.messages.length > 0
-    button.textContent = `${number(rows.length)} messages …`
-  }
-  rows.forEach((row, index) => decorate(row, rows[index - 1]?.message, false))
-  box.replaceChildren(make('p', null, `Messages ${number(from)} to ${number(from + rows.length - 1)} of ${number(total)}`), ...rows.map(({ element }) => element))
-  await Promise.race([Promise.all([...box.querySelectorAll('img')].map(image => image.decode().catch(() => {}))), new Promise(done => setTimeout(done, 10_000))])
-  closePanel()
-  mode.add('printing')
-  print()
 }

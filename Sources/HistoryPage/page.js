@@ -10,7 +10,9 @@ const AHEAD = 3 // screens of rows beyond the screen
 const FOLD = 4000 // units of a text that are shown at first
 const BLOCK = 1 << 15 // and of the blocks in which the rest is shown
 const MOST_HITS = 600
-const LATE = 2000 // milliseconds after which a server is said not to answer
+const MOST_FOLDED = 25 // messages in a row that may be folded away
+const SLOW = 300 // milliseconds after which something is said to take its time
+const LATE = 2000 // and a server not to answer
 
 const $ = id => document.getElementById(id)
 const mode = document.body.classList, room = $('list'), track = $('scrollbar'), panel = $('panel-body'), shelf = $('conversations'), field = $('search').words
@@ -38,6 +40,7 @@ const { format: bytes } = new Intl.NumberFormat(undefined, { notation: 'compact'
 
 const format = options => new Intl.DateTimeFormat(undefined, options)
 const clock = format({ hour: '2-digit', minute: '2-digit' })
+const zone = clock.resolvedOptions().timeZone
 const longDay = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 const shortDay = format({ day: 'numeric', month: 'short', year: 'numeric' })
 const monthName = format({ month: 'short', timeZone: 'UTC' })
@@ -91,6 +94,26 @@ async function attempt(work) {
     if (!(error instanceof Trouble)) console.error(error)
     if (error.kind !== 'gone') trouble(error.message, 8000)
     return null
+  }
+}
+
+let busyCount = 0
+function busy(change) {
+  busyCount += change
+  if ($('busy').hidden === !busyCount) return
+  $('busy').hidden = !busyCount
+  if (busyCount) say('Loading …')
+}
+
+/** Says so while something takes its time. */
+async function busily(work) {
+  let isSlow
+  const slow = setTimeout(() => busy(isSlow = 1), SLOW)
+  try {
+    return await work
+  } finally {
+    clearTimeout(slow)
+    if (isSlow) busy(-1)
   }
 }
 
@@ -161,7 +184,9 @@ const server = {
     if (server.waiting ? $('trouble').hidden : $('trouble').textContent === text) trouble(server.waiting ? text : '')
   },
 
-  async ask(question, keys) {
+  ask: (question, keys) => busily(server.answer(question, keys)),
+
+  async answer(question, keys) {
     const query = new URLSearchParams()
     const add = (name, value) => {
       if (value && typeof value === 'object') Object.entries(value).forEach(([key, each]) => add(`${name}.${key}`, each))
@@ -174,6 +199,7 @@ const server = {
       const response = await fetch(`api/${question}?${query}`)
       // Who asked is never answered: the page is loaded again.
       if (live.isOther(response.headers.get('Scrollback-Store'))) return new Promise(() => {})
+      server.marks ||= response.headers.get('Scrollback-Marks') === 'read'
       answer = await response.json()
     } catch {
       live.lost()
@@ -218,14 +244,31 @@ function withPerson({ name, messages }) {
   return { id: address, name, address, keys: { person: name }, about: `wrote ${plural(messages, 'message')}` }
 }
 
-const keysOf = ({ id, keys }) => keys || { conversationID: id }
+/** Some of the messages of what else can be read: those that a query finds. */
+const filtered = (base, query) => query ? {
+  ...base, base, query, id: `${base.id}?${query}`, address: `${addressOf(base)}?${encodeURIComponent(query)}`, unread: 0, isExact: true,
+} : base
+const baseOf = scope => scope?.base || scope
+
+const keysOf = ({ id, keys, base, query }) => query ? { ...keysOf(base), filter: { matching: query }, timeZone: zone } : keys || { conversationID: id }
 const addressOf = ({ name, address }) => address || `in:${encodeURIComponent(name)}`
 /** What stands behind the # for a message, or for all that is open. */
-const hashOf = id => !id ? addressOf(list.conversation) : list.conversation.keys ? `${list.conversation.address}@${id}` : id
-const page = (conversation, keys) => source.ask('page', { ...keysOf(conversation), ...keys })
+const isPart = ({ keys, query }) => Boolean(keys || query)
+const hashOf = id => !id ? addressOf(list.conversation) : isPart(list.conversation) ? `${list.conversation.address}@${id}` : id
 
-/** The conversation of a message, where several are shown: a link to where it stands there. */
-const where = ({ id, conversation }) => list.conversation.keys ? tint(make('a.where', { href: `#${id}`, tabIndex: -1 }, make('bdi', null, line(conversation))), conversation) : ''
+/** Asks for a page; where few of very many messages are found reading stops now and then, and goes on. */
+async function page(conversation, keys) {
+  for (let at = keys.at; ;) {
+    const found = await source.ask('page', { ...keysOf(conversation), ...keys, at })
+    if (conversation.query && !keys.filter) conversation.isExact = found.exact !== false
+    if (keys.limit === 0 || found.messages.length || !found.next) return found
+    at = Object.entries(found.next)[0].join(':')
+  }
+}
+
+/** The conversation of a message, where several or only some messages are shown: a link to where it stands there. */
+const where = ({ id, conversation }) => list.conversation.keys ? tint(make('a.where', { href: `#${id}`, tabIndex: -1 }, make('bdi', null, line(conversation))), conversation)
+  : list.conversation.query ? make('a.where.context', { href: `#${id}`, tabIndex: -1 }, 'in context') : ''
 
 // ---- A message as a row
 
@@ -247,7 +290,7 @@ function makeRow(message, isWhole) {
     element.append(make('div.body', null, sign, message.sender ? sender : '', ' ', fill(make('span.text'), message.text, search.matches.get(message.id)), where(message), time))
   } else {
     element.append(message.sender ? disc(message.sender) : '', make('div.body', null, make('header', null, message.sender ? sender : '', where(message), time), quote(message), textOf(row),
-      ...(message.attachments || []).map((_, index) => attachment(message, index)), reactions(message)))
+      ...attachmentsOf(message), reactions(message), repliesTo(message)))
   }
   return row
 }
@@ -259,7 +302,7 @@ const lookOf = ({ id, revision }) => JSON.stringify([revision, search.matches.ge
 function textOf(row) {
   const { message, isWhole } = row, { kind, id } = message, marks = [], text = search.texts.get(id) ?? message.text
   if (message.edited || message.edits) marks.push(' ', press('mark', 'edited', beside('edits', message)))
-  if (message.thread) marks.push(' ', press('mark', 'thread', beside('thread', message.thread)))
+  if (message.thread) marks.push(' ', press('mark', 'thread', thread(message.thread)))
   if (!text) return marks.length ? make('div.text', null, ...marks) : ''
   const box = make('div.text'), matches = search.matches.get(id) || [], size = message.textBytes || text.length
   if (kind === 'action') box.append('* ', named(message.sender), ' ')
@@ -352,11 +395,19 @@ function attachment(message, index) {
   }
   if (!isPlayed) media.src = small
   const box = isPlayed ? media : make('a.picture', link, media)
+  if (!isPlayed && url) box.onclick = event => { if (!event.ctrlKey && !event.metaKey && !event.shiftKey) event.preventDefault(), lazily('viewer.js', () => viewer.open(message, index, box)) }
   media.onerror = () => {
     if (media.srcset) media.srcset = ''
     else box.replaceWith(chip)
   }
   return box
+}
+
+/** Pictures side by side where there are several, and the rest below one another. */
+function attachmentsOf(message) {
+  const all = (message.attachments || []).map((_, index) => attachment(message, index)), isPicture = each => each.matches('.picture')
+  const pictures = all.filter(isPicture)
+  return pictures.length < 2 ? all : [make('div.grid', null, ...pictures), ...all.filter(each => !isPicture(each))]
 }
 
 // ---- The list
@@ -412,6 +463,7 @@ const list = {
     list.hold()
     work()
     list.keep()
+    list.held = null // or what has grown would be made up for twice
     list.hold()
     drawPlace()
   },
@@ -428,6 +480,7 @@ const list = {
       else box.insertBefore(element, at)
     }
     list.decorate()
+    threads.ask()
   },
 
   /** Shows a page in place of the rows; those that look the same stay. */
@@ -470,14 +523,18 @@ const list = {
     list.set(list.rows.slice(from, to), { first: list.first + from, hasOlder: list.hasOlder || from > 0, hasNewer: list.hasNewer || isOlder })
   },
 
-  /** Parts days, groups what one sender wrote in a run, and draws a line above what is unread. */
+  /** Parts days, groups what one sender wrote in a run, folds threads, and draws a line above what is unread. */
   decorate() {
-    const { unread, readUpTo } = list.conversation, read = unread && readUpTo ? keyOf(readUpTo) : null
+    const { unread, readUpTo } = list.conversation, read = unread && readUpTo ? keyOf(readUpTo) : null, told = new Set()
+    let above
     list.rows.forEach((row, index) => {
-      const before = list.rows[index - 1]?.message, { message, element } = row
-      const isUnread = read !== null && message.key > read && (before ? before.key <= read : !list.hasOlder)
-      Object.assign(element, { ariaPosInSet: list.first + index, ariaSetSize: list.total })
-      decorate(row, before, isUnread)
+      const before = list.rows[index - 1]?.message, { message, element } = row, number = list.first + index
+      const isUnread = read !== null && message.key > read && (before ? before.key <= read : !list.hasOlder), fold = threads.fold(message, told, isUnread, number)
+      Object.assign(element, { ariaPosInSet: number, ariaSetSize: list.total })
+      decorate(row, above, isUnread, fold)
+      if (fold !== 'folded') above = message
+      // What began a thread says so below it where a server counts what came of it.
+      if (message.thread || !isSite) told.add(message.thread || message.id)
     })
   },
 
@@ -504,6 +561,8 @@ const list = {
     if (!edge || list.loading[isOlder] === generation) return
     list.loading[isOlder] = generation
     const found = await attempt(() => page(list.conversation, { at: `${isOlder ? 'before' : 'after'}:${edge.message.id}`, limit: PAGE }))
+    // What came of them stands there before they are seen.
+    if (found && !isSite) await lazily('threads.js', () => countReplies(found.messages))
     list.loading[isOlder] = null
     if (!found || generation !== list.generation) return
     if (edge.message.id === list.rows.at(isOlder ? 0 : -1)?.message.id) list.add(found, isOlder)
@@ -517,7 +576,7 @@ const list = {
     if (generation !== list.generation) return null
     const isOther = conversation.id !== list.conversation?.id
     Object.assign(list, { conversation, atEnd: false, rows: [] })
-    if (isOther) Object.assign(list, { seen: found.total, selected: null })
+    if (isOther) Object.assign(list, { seen: found.total, selected: null }), threads.open.clear()
     list.become(found)
     if (isOther) showTitle()
     put(found)
@@ -535,21 +594,66 @@ const list = {
   scrollTo: ({ element }, part) => room.scrollTop = element.offsetTop - (room.clientHeight - element.offsetHeight) * part,
 }
 
-function decorate({ message, element }, before, isUnread) {
-  const isNewDay = !before || dayOf(before) !== dayOf(message), look = `${isNewDay} ${isUnread} ${startsRun(before, message)}`
+/** Gives a row what depends on the one above it. */
+function decorate(row, above, isUnread, fold = '') {
+  const { message, element } = row, isNewDay = !above || dayOf(above) !== dayOf(message), isFolded = fold === 'folded'
+  const isHead = isNewDay || isUnread || startsRun(above, message), isNext = repeats(above, message)
+  const look = `${isNewDay} ${isUnread} ${isHead} ${isNext} ${fold}`
   if (element.dataset.look === look) return
   element.dataset.look = look
-  element.classList.toggle('head', isNewDay || isUnread || startsRun(before, message))
-  element.classList.toggle('fresh', isUnread)
+  for (const [name, holds] of Object.entries({ head: isHead, fresh: isUnread, next: isNext, folded: isFolded, stub: fold === 'stub' })) element.classList.toggle(name, holds)
+  element.querySelector('.fold')?.remove()
+  if (fold === 'stub') element.append(threads.stub(message))
   element.querySelector('.day')?.remove()
   const label = [isNewDay && longDay.format(dateOf(message)), isUnread && 'Unread'].filter(Boolean).join(' · ')
-  if (label) element.prepend(make('div.day', { role: 'separator' }, label))
+  if (label && !isFolded) element.prepend(make('div.day', { role: 'separator' }, label))
 }
+
+/** Whether what a message quotes stands right above it, or was quoted there. */
+const repeats = (above, { replyTo }) => Boolean(replyTo && above && (above.id === replyTo || above.replyTo === replyTo))
 
 function startsRun(before, message) {
   if (!SAID.includes(message.kind)) return !before || isEvent(before) !== isEvent(message) || SAID.includes(before.kind)
   return !before || before.sender !== message.sender || before.conversation !== message.conversation || !SAID.includes(before.kind)
-    || dateOf(message) - dateOf(before) > 420_000 || Boolean(message.replyTo)
+    || dateOf(message) - dateOf(before) > 420_000 || (Boolean(message.replyTo) && !repeats(before, message)) || Boolean(before.thread) !== Boolean(message.thread)
+}
+
+// ---- Threads: what messages began, with what came of it. Replies are folded, and opened beside.
+
+const thread = id => () => lazily('threads.js', () => openThread(id))
+const countOf = ({ answers, exact, newestTime }) =>
+  `${number(answers)}${exact === false ? '+' : ''} ${answers === 1 ? 'reply' : 'replies'} · last on ${shortDay.format(new Date(newestTime))}`
+
+const threads = {
+  known: new Map(), asked: new Set(), open: new Set(),
+
+  /** Whether a reply is folded away (`folded`), as what began its thread stands above, or is a line for others, too (`stub`). */
+  fold({ thread, id }, told, isUnread, number) {
+    if (!thread || thread === id || list.conversation.query || threads.open.has(thread) || search.matches.has(id)) return ''
+    return told.has(thread) && !isUnread && number % MOST_FOLDED ? 'folded' : 'stub'
+  },
+
+  stub({ thread: id }) {
+    const { sender, text, ...known } = threads.known.get(id) || {}
+    return press('fold', '↳ ', thread(id), make('b', null, known.answers ? countOf(known) : 'Replies in a thread'), ' ', sender ? named(sender) : '', ' ', make('bdi', null, line(text)))
+  },
+
+  /** Shows the replies of a thread where they stand, too. */
+  reveal({ message, element }) {
+    if (!element.matches('.folded, .stub')) return
+    threads.open.add(message.thread)
+    list.change(list.decorate)
+  },
+
+  /** Asks what became of messages that are held, a while after they came. */
+  ask() {
+    if (!isSite) threads.timer ??= setTimeout(() => lazily('threads.js', () => countReplies(list.rows.map(({ message }) => message))).finally(() => threads.timer = null), 200)
+  },
+}
+
+function repliesTo({ id }) {
+  const known = threads.known.get(id)
+  return known ? press(known.answers > 1 ? 'replies' : 'replies.one', countOf(known), thread(id)) : ''
 }
 
 // ---- Place: title, scroll bar, what came below
@@ -559,6 +663,8 @@ function showTitle() {
   $('title').textContent = line(name)
   document.title = `${line(name)} · Scrollback`
   side.draw()
+  mode.toggle('filtered', Boolean(list.conversation.query))
+  if (list.conversation.query || mode.contains('filtering')) filter('draw')()
 }
 
 /** What was seen here, or in another tab: runs of numbers of messages, by conversation. The store itself stays as it is. */
@@ -587,6 +693,7 @@ const seen = {
     }
     seen.runs[id] = runs.slice(-50)
     seen.draw()
+    if (server.marks) seen.marking ??= setTimeout(beside('mark'), 1000)
     seen.timer ??= setTimeout(() => {
       seen.timer = null
       try { localStorage[seen.key] = JSON.stringify(Object.fromEntries(Object.entries(seen.runs).slice(-500))) } catch {}
@@ -608,6 +715,7 @@ const seen = {
 
 function drawPlace() {
   track.classList.toggle('idle', !list.rows.length)
+  if (mode.contains('filtering')) filters.tell()
   if (!list.rows.length) return void (list.conversation && ($('place').textContent = 'no messages'))
   const { clientHeight } = room, top = list.placeAt(0), bottom = list.placeAt(clientHeight)
   const part = bar.held ?? bar.part(top, bottom), index = list.indexAt(part * clientHeight)
@@ -674,6 +782,7 @@ const bar = {
     remember()
     bar.held = -1
     bar.drag(event)
+    beside('years')()
   },
 
   drag(event) {
@@ -689,6 +798,7 @@ const bar = {
   async release() {
     if (bar.held === null) return
     bar.held = null
+    track.querySelectorAll('.mark').forEach(mark => mark.remove())
     await bar.going
     drawPlace()
     visited()
@@ -721,8 +831,8 @@ const side = {
       if (!side.all.length) $('place').textContent = `${number(all.length)} conversations …`
     }
     // The one that is open stays the same value.
-    side.all = all.map(each => each.id === list.conversation?.id ? Object.assign(list.conversation, each) : each)
-    if (list.conversation && !list.conversation.keys && !side.all.includes(list.conversation)) side.gone(list.conversation.id)
+    side.all = all.map(each => each.id === baseOf(list.conversation)?.id ? Object.assign(baseOf(list.conversation), each) : each)
+    if (list.conversation && !list.conversation.keys && !side.all.includes(baseOf(list.conversation))) side.gone(baseOf(list.conversation).id)
     side.arrange()
     if (!isSite) attempt(side.loadPeople)
   }).finally(() => side.loading = null),
@@ -765,7 +875,7 @@ const side = {
   gone(id) {
     const { conversation } = list
     side.all = side.all.filter(each => each.id !== id)
-    if (conversation?.id === id) list.close(`${line(conversation.name)} was ${conversation.keys ? 'unlinked' : 'deleted'}.`)
+    if (baseOf(conversation)?.id === id) list.close(`${line(conversation.name)} was ${conversation.keys ? 'unlinked' : 'deleted'}.`)
     side.arrange()
   },
 
@@ -774,13 +884,13 @@ const side = {
     const to = from + Math.ceil(clientHeight / ITEM) + 10
     $('room').style.height = `${side.shown.length * ITEM}px`
     $('room').replaceChildren(...side.shown.slice(from, to).map((each, index) => side.item(each, from + index)))
-    for (const [id, each] of [['conversations', list.conversation], ['find', side.chosen]]) {
+    for (const [id, each] of [['conversations', baseOf(list.conversation)], ['find', side.chosen]]) {
       $(id).setAttribute('aria-activedescendant', each && $(`c${each.id}`) ? `c${each.id}` : '')
     }
   },
 
   item(conversation, index) {
-    const { id, name, last, lastSender, lastText, direct, about, keys } = conversation, isOpen = id === list.conversation?.id, unread = seen.unread(conversation)
+    const { id, name, last, lastSender, lastText, direct, about, keys } = conversation, isOpen = id === baseOf(list.conversation)?.id, unread = seen.unread(conversation)
     const item = make(`div.conversation${keys ? '.whole' : ''}${isOpen ? '.open' : ''}${conversation === side.chosen ? '.chosen' : ''}`, {
       role: 'option', id: `c${id}`, 'aria-selected': isOpen, 'aria-posinset': index + 1, 'aria-setsize': side.shown.length,
     }, disc(name), make('b', null, make('bdi', null, line(name))), make('time', null, last ? brief(new Date(last)) : ''),
@@ -811,7 +921,7 @@ const side = {
     if (!step || !side.shown.length) return
     event.preventDefault()
     event.stopPropagation()
-    const index = clamp(side.shown.findIndex(each => each.id === list.conversation?.id) + step, 0, side.shown.length - 1)
+    const index = clamp(side.shown.findIndex(each => each.id === baseOf(list.conversation)?.id) + step, 0, side.shown.length - 1)
     go({ conversation: side.shown[index] })
     shelf.scrollTop = index * ITEM - shelf.clientHeight / 2
   },
@@ -860,6 +970,7 @@ async function go({ conversation = list.conversation, id, at, top, isKept, isHer
 
 async function goToMessage(id, conversation, top, isHere) {
   const put = row => {
+    threads.reveal(row)
     const mark = row.element.querySelector('mark')
     if (top === undefined && mark && row.element.offsetHeight > room.clientHeight / 2) room.scrollTop += topOf(mark) - room.scrollTop - room.clientHeight * 0.4
     else if (top === undefined) list.scrollTo(row, 0.4)
@@ -869,7 +980,7 @@ async function goToMessage(id, conversation, top, isHere) {
   if (row) put(row), list.scrolled()
   else {
     const generation = ++list.generation // who goes elsewhere meanwhile gets there
-    if (!conversation || (top === undefined && !isHere && conversation !== everything)) conversation = await side.find((await source.ask('message', { id })).conversation)
+    if (!conversation || (top === undefined && !isHere && baseOf(conversation) !== everything)) conversation = await side.find((await source.ask('message', { id })).conversation)
     if (generation !== list.generation) return null
     await list.open(conversation, `around:${id}`, () => {
       row = list.row(id) || list.rows.find(each => each.message.key >= keyOf(id)) || list.rows.at(-1)
@@ -883,14 +994,16 @@ async function goToMessage(id, conversation, top, isHere) {
 const goNewest = () => go({}), goOldest = () => go({ at: 'oldest' })
 
 /** What an address stands for. */
-function scopeAt(address) {
+async function scopeAt(address) {
+  const at = address.indexOf('?')
+  if (at > 0) return filtered(await scopeAt(address.slice(0, at)), decodeURIComponent(address.slice(at + 1)))
   const name = decodeURIComponent(address.slice(address.indexOf(':') + 1))
   return address === everything.address ? everything
     : address.startsWith('with:') ? side.people.find(each => each.name === name) || withPerson({ name, messages: 0 }) : side.find(name)
 }
 
 async function follow(state) {
-  const hash = location.hash.slice(1), [, scope, id] = /^(everything|(?:in|with):.*?)(?:@(-?\d+))?$/.exec(hash) || []
+  const hash = location.hash.slice(1), [, scope, id] = /^((?:everything|in:|with:).*?)(?:@(-?\d+))?$/.exec(hash) || []
   if (!state && /^-?\d+$/.test(hash)) return go({ id: hash, isKept: true })
   const address = state?.in ?? scope
   if (address) await go({ conversation: await scopeAt(address), id: state ? state.id : id, top: state?.id ? state.top : undefined, isHere: true, isKept: true })
@@ -909,7 +1022,9 @@ function step(direction) {
   if (!list.rows.length) return
   const { clientHeight, scrollTop } = room, held = list.rows.indexOf(list.selected)
   const start = held >= 0 ? held : direction > 0 ? list.indexAt(0) - 1 : list.indexAt(clientHeight - 1) + 1
-  const row = list.rows[clamp(start + direction, 0, list.rows.length - 1)], { offsetTop, offsetHeight } = row.element
+  let next = start + direction
+  while (list.rows[next]?.element.matches('.folded')) next += direction
+  const row = list.rows[clamp(next, 0, list.rows.length - 1)], { offsetTop, offsetHeight } = row.element
   if (offsetTop < scrollTop + 8 || offsetTop + offsetHeight > scrollTop + clientHeight - 8) list.scrollTo(row, direction > 0 ? 0.6 : 0.4)
   choose(row)
 }
@@ -923,6 +1038,7 @@ const wholeText = async ({ id, text = '', textBytes }) => textBytes ? (await sou
 // ---- The panel
 
 function openPanel(title, ...content) {
+  if (!$('panel').contains(document.activeElement)) openPanel.from = document.activeElement
   $('panel-title').textContent = title
   panel.replaceChildren(...content)
   panel.onscroll = null
@@ -948,7 +1064,8 @@ function hidePanel() {
   field.value = ''
   $('panel').hidden = true
   search.clear()
-  room.focus({ preventScroll: true })
+  const { from } = openPanel
+  if (!document.activeElement || document.activeElement === document.body || $('panel').contains(document.activeElement)) (from?.isConnected && from !== document.body && from !== field ? from : room).focus({ preventScroll: true })
 }
 
 /** Goes to where the browser's history leads. */
@@ -959,32 +1076,46 @@ function stepBack({ state }) {
   if (!isCovered || state?.in !== (conversation && addressOf(conversation))) attempt(() => follow(state))
 }
 
-const entry = (message, ...content) => press('entry',
-  make('span.who', null, named(message.sender), make('time', null, briefly(message))), () => { mode.add('peeking'); goTo(message) }, ...content)
+function entry(message, ...content) {
+  const button = press('entry', make('span.who', null, named(message.sender), make('time', null, briefly(message))), () => { mode.add('peeking'); goTo(message) }, ...content)
+  // What is pressed has nothing to press in it.
+  for (const link of button.querySelectorAll('a')) link.replaceWith(...link.childNodes)
+  return button
+}
 /** Goes to a message that tells the name of its conversation: in what is open, if it is there. */
 const goTo = ({ id, conversation }, isWide) => attempt(async () => {
-  const { conversation: open } = list, isIn = open?.keys ? open === everything || !isWide : open?.name === conversation
+  const { conversation: open } = list, isIn = open?.keys ? baseOf(open) === everything || !isWide : open?.name === conversation
   await go({ id, isHere: true, conversation: isIn ? open : await side.find(conversation) })
 })
 /** The name of its conversation, where those of several are listed. */
 const placeOf = ({ conversation }, scope) => scope.keys ? make('small', null, line(conversation)) : ''
 const textIn = (text, matches) => fill(make('span.text'), cut(text || '', 1 << 16), matches)
 
-/** What is shown beside messages when it is asked for (more.js): a part of it. */
-const beside = (part, ...content) => () => attempt(async () => {
-  await (beside.loading ||= new Promise((done, failed) => {
-    const script = make('script', { src: 'more.js' })
-    script.onload = done
-    script.onerror = () => { beside.loading = null; script.remove(); failed(new Trouble('The server does not answer.')) }
-    document.head.append(script)
-  }))
-  await more[part](...content)
+/** Loads a file of the page that few need, once. */
+const loading = {}
+const load = name => loading[name] ||= new Promise((done, failed) => {
+  const element = name.endsWith('.css') ? make('link', { rel: 'stylesheet', href: name }) : make('script', { src: name })
+  element.onload = done
+  element.onerror = () => { delete loading[name]; element.remove(); failed(new Trouble('The server does not answer.')) }
+  document.head.append(element)
 })
+
+/** Does something that a script is needed for, and its style. */
+const lazily = (script, work) => attempt(async () => {
+  await Promise.all([load(script), load('more.css')])
+  return work()
+})
+/** What is shown beside messages when it is asked for (more.js): a part of it. */
+const beside = (part, ...content) => () => lazily('more.js', () => more[part](...content))
+const seek = (step, ...of) => () => lazily('search.js', () => search[step](...of))
+const filter = (step, ...of) => () => lazily('filters.js', () => filters[step](...of))
+const paper = () => () => lazily('paper.js', () => askForPaper())
+const palette = () => lazily('palette.js', () => openPalette())
 
 /** What the browser's own printing has is what is held. */
 function beforePrint() {
   const { first, rows, total } = list
-  if (rows.length && !mode.contains('printing')) $('place').textContent = `Messages ${number(first)} to ${number(first + rows.length - 1)} of ${number(total)}${rows.length < total ? ' (“Print…” prints more)' : ''}`
+  if (rows.length && !mode.contains('printing')) $('place').textContent = `Messages ${number(first)} to ${number(first + rows.length - 1)} of ${number(total)}${rows.length < total ? ' (“Print or save…” has more)' : ''}`
 }
 
 function afterPrint() {
@@ -995,136 +1126,11 @@ function afterPrint() {
 
 // ---- Search
 
-/** Where the marks of a snippet, which has a text on one line, lie in the whole text. */
-function placesIn(whole, { text, matches = [] }) {
-  const pattern = part => RegExp(part.trim().split(/\s+/).map(word => word.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('\\s+'), 'g')
-  let at = Math.max(0, whole.search(pattern(text.replace(/^…|…$/g, ''))))
-  return matches.flatMap(({ start, end }) => {
-    const search = pattern(text.slice(start, end))
-    search.lastIndex = at
-    const found = search.exec(whole)
-    return found ? [{ start: found.index, end: at = found.index + found[0].length }] : []
-  })
-}
-
 const nothing = () => ({ words: '', hits: [], matches: new Map(), texts: new Map(), next: null, index: -1, cutCount: 0, count: '' })
+
+/** What is looked for, and what was found; how is in search.js. */
 const search = {
   ...nothing(), isWide: false,
-
-  async start() {
-    const words = field.value.trim()
-    search.clear()
-    if (!words) return closePanel()
-    Object.assign(search, { words, next: 'newest', list: make('div'), total: make('p.quiet', { role: 'status' }, 'Searching …') })
-    const isAll = list.conversation === everything
-    openPanel('Search', search.total, isAll ? '' : press('scope', search.isWide ? `Search in ${list.conversation?.keys ? 'what is open' : 'this conversation'}` : 'Search in all conversations', () => {
-      search.isWide = !search.isWide
-      search.start()
-    }), search.list)
-    panel.onscroll = ({ target }) => {
-      if (target.scrollHeight - target.scrollTop - target.clientHeight < 600) search.more()
-      else if (target.scrollTop < 600) search.more(true)
-    }
-    await search.more()
-    if (words === search.words && search.hits.length) await search.countAll()
-  },
-
-  get scope() { return search.isWide || !list.conversation ? everything : list.conversation },
-  get keys() { return { words: search.words, ...keysOf(search.scope), timeZone: clock.resolvedOptions().timeZone } },
-
-  /** Counts what is found; what is not counted yet is said to be so. */
-  async countAll() {
-    const { matches, keys } = search
-    const tell = (count, rest) => {
-      if (matches === search.matches) search.total.textContent = search.count = `${rest === '~' ? 'about ' : ''}${plural(count, 'message')}${rest === '…' ? ' so far …' : ''}`
-      return matches === search.matches
-    }
-    if (isSite) return site.count(keys, (count, isAll) => tell(count, isAll ? '' : '…'))
-    const { total, exact } = await page(search.scope, { filter: { matching: keys.words }, timeZone: keys.timeZone, limit: 0 })
-    tell(total, exact === false ? '~' : '')
-  },
-
-  /** Reads more hits: older ones, or those newer ones that were let go of. */
-  async more(isNewer) {
-    const { matches, cutCount } = search, at = isNewer ? cutCount && `after:${search.hits[0].id}` : search.next
-    if (search.isLoading === matches || !at) return
-    search.isLoading = matches
-    const answer = await source.ask('hits', { ...search.keys, at, limit: PAGE }).catch(error => ({ hits: [], error }))
-    search.isLoading = null
-    if (matches !== search.matches) return
-    if (!isNewer) search.next = answer.next ? [Object.entries(answer.next)].flat(2).join(':') : null
-    search.take(answer.hits, isNewer)
-    search.total.textContent = answer.error?.message || search.count || (search.hits.length ? 'Counting …' : search.next ? 'Searching …' : 'Nothing was found.')
-    if (!isNewer && search.next && !answer.hits.length) return search.more()
-  },
-
-  /** Takes hits in at an end, and lets go of some at the other one; what is looked at stays where it is. */
-  take(hits, isNewer) {
-    for (const hit of hits) {
-      const { text, matches } = hit.snippet || hit
-      hit.element = entry(hit, placeOf(hit, search.scope), textIn(text, matches))
-      hit.element.onclick = () => { mode.add('peeking'); search.go(search.hits.indexOf(hit)) }
-      search.matches.set(hit.id, hit.matches || [])
-    }
-    const elements = hits.map(({ element }) => element), held = search.hits.at(isNewer ? 0 : -1)?.element, top = held?.getBoundingClientRect().top
-    if (isNewer) {
-      search.list.prepend(...elements)
-      search.hits.unshift(...hits)
-      search.move(-hits.length)
-      if (!hits.length) search.cutCount = 0
-    } else {
-      search.list.append(...elements)
-      search.hits.push(...hits)
-    }
-    const excess = isSite ? 0 : Math.max(0, search.hits.length - MOST_HITS)
-    const gone = search.hits.splice(isNewer ? search.hits.length - excess : 0, excess)
-    for (const { element, id } of gone) {
-      element.remove()
-      search.matches.delete(id)
-      search.texts.delete(id)
-    }
-    if (gone.length && isNewer) search.next = `before:${search.hits.at(-1).id}`
-    else search.move(gone.length)
-    if (held) panel.scrollTop += held.getBoundingClientRect().top - top
-    list.redraw()
-  },
-
-  /** Takes in that so many hits have gone in front. */
-  move(count) {
-    search.cutCount = Math.max(0, search.cutCount + count)
-    search.index = Math.max(search.index - count, -1 - search.cutCount)
-  },
-
-  mark(index) {
-    search.list.querySelector('.open')?.classList.remove('open')
-    const { element } = search.hits[search.index = index]
-    element.classList.add('open')
-    element.scrollIntoView({ block: 'nearest' })
-  },
-
-  async step(direction) {
-    if (!search.words) return field.focus()
-    const to = () => search.index + direction
-    if (to() >= search.hits.length) await search.more()
-    while (to() < 0 && search.cutCount) await search.more(true)
-    if (!search.hits[to()]) return say('No more hits')
-    await search.go(to())
-  },
-
-  /** Goes to a hit; a place deep in a long text is brought up, too. */
-  async go(index) {
-    const hit = search.hits[index], { matches } = search
-    search.mark(index)
-    if (hit.textBytes && !hit.matches) await attempt(async () => {
-      const text = await wholeText(hit)
-      if (matches !== search.matches) return
-      search.texts.set(hit.id, text)
-      search.matches.set(hit.id, hit.matches = placesIn(text, hit.snippet))
-      list.redraw()
-    })
-    await goTo(hit, search.isWide)
-    say(`Hit ${search.cutCount + index + 1}`)
-  },
 
   clear() {
     if (search.words) Object.assign(search, nothing()), list.redraw()
@@ -1233,7 +1239,7 @@ const live = {
       side.refresh([...live.conversations])
       live.conversations.clear()
     }, 300)
-    if (everything || list.conversation?.keys || conversations.includes(list.conversation?.id)) live.read()
+    if (everything || list.conversation?.keys || conversations.includes(baseOf(list.conversation)?.id)) live.read()
   },
 
   /** Reads again what is held and what has come behind it. */
@@ -1243,7 +1249,7 @@ const live = {
     const { conversation } = list
     await attempt(() => live.again(conversation).catch(error => {
       if (error.kind !== 'notFound') throw error
-      side.gone(conversation.id)
+      side.gone(baseOf(conversation).id)
     }))
     live.isReading = false
     if (live.isBehind) live.isBehind = false, live.read()
@@ -1252,6 +1258,7 @@ const live = {
   async again(conversation) {
     const { generation, atEnd } = list, first = list.rows[0]?.message, last = list.rows.at(-1)?.message
     const limit = Math.min(1000, list.rows.length + (list.hasNewer ? 0 : PAGE))
+    threads.asked.clear()
     const found = await page(conversation, first ? { at: `after:${first.key - 1n}`, limit } : { at: 'newest', limit: JUMP })
     if (generation !== list.generation || first !== list.rows[0]?.message) return void (live.isBehind = true)
     if (!found.messages.length || (atEnd && found.hasNewer)) return list.open(conversation, 'newest', list.toEnd)
@@ -1267,17 +1274,19 @@ const live = {
 const scroll = part => room.scrollBy(0, part * room.clientHeight)
 const keys = {
   j: () => step(1), k: () => step(-1), g: goOldest, G: goNewest, Home: goOldest, End: goNewest,
-  n: () => search.step(1), N: () => search.step(-1), '/': () => field.select(), d: beside('days'), s: beside('figures'), f: beside('shared', 'links'), '?': beside('help'), p: beside('print'),
+  n: seek('step', 1), N: seek('step', -1), '/': () => field.select(), F: filter('turn'), d: beside('days'), s: beside('figures'), f: beside('shared', 'links'), '?': beside('help'), p: paper(),
   c: () => { mode.add('choosing'); shelf.focus() },
   y: () => copy(wholeText), l: () => copy(({ id }) => new URL(`#${hashOf(id)}`, location).href),
   o: () => list.selected?.message.replyTo && go({ id: list.selected.message.replyTo }),
-  t: () => list.selected?.message.thread && beside('thread', list.selected.message.thread)(),
+  t: () => list.selected && (list.selected.message.thread || threads.known.has(list.selected.message.id)) && thread(list.selected.message.thread || list.selected.message.id)(),
   Escape: closePanel, ArrowDown: () => scroll(0.1), ArrowUp: () => scroll(-0.1), PageDown: () => scroll(0.9), PageUp: () => scroll(-0.9),
   ' ': event => scroll(event.shiftKey ? -0.9 : 0.9),
 }
 
 function pressed(event) {
   const { key, target } = event
+  if (document.querySelector('dialog:modal')) return
+  if ((event.ctrlKey || event.metaKey) && key === 'k') return event.preventDefault(), palette()
   if (event.ctrlKey || event.metaKey || event.altKey || !keys[key] || target.matches('video, audio')) return
   if (target.matches('input') ? key !== 'Escape' : key === ' ' && target.matches('button, a, summary')) return
   event.preventDefault()
@@ -1302,9 +1311,10 @@ function listen() {
   on('conversations', 'keydown', side.key)
   on('find', 'input', () => { side.chosen = null; side.arrange() })
   on('find', 'keydown', side.findKey)
-  on('search', 'submit', event => { event.preventDefault(); search.start() })
+  on('search', 'submit', event => { event.preventDefault(); seek('start')() })
+  on('filter', 'click', filter('turn'))
   on('days', 'click', beside('days'))
-  on('print', 'click', beside('print'))
+  on('print', 'click', paper())
   on('chats', 'click', () => side.turn(false))
   on('people', 'click', () => side.turn(true))
   on('help', 'click', beside('help'))
@@ -1317,7 +1327,10 @@ function listen() {
   addEventListener('beforeprint', beforePrint)
   addEventListener('afterprint', afterPrint)
   addEventListener('storage', seen.load)
-  document.addEventListener('visibilitychange', () => list.rows.length && drawPlace())
+  document.addEventListener('visibilitychange', () => {
+    if (seen.marking) beside('mark')()
+    if (list.rows.length) drawPlace()
+  })
   const observer = new ResizeObserver(() => {
     if (list.rows.length) list.scrolled()
   })
@@ -1334,6 +1347,8 @@ async function begin() {
 
 history.scrollRestoration = 'manual'
 listen()
+// What is printed has its style there: it is loaded when the messages are.
+setTimeout(() => attempt(() => load('more.css')), 500)
 if (isSite) document.head.append(make('script', { src: 'site.js' }))
 else {
   begin()

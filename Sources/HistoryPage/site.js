@@ -20,7 +20,7 @@ const site = {
   },
 
   /** What a question is answered. The questions are those of docs/json.md, as far as the page asks them. */
-  async ask(question, keys) { return site.answers[question](keys) },
+  ask: (question, keys) => busily((async () => site.answers[question](keys))()),
 
   /** All conversations, as the lists have them. */
   all() {
@@ -177,6 +177,11 @@ const site = {
 
   file: ({ attachments }, index) => inside(attachments[index].path),
   thumbnail: ({ attachments }, index) => inside(attachments[index].thumbnail),
+  /** The picture itself stands for the larger one. */
+  preview({ attachments }, index) {
+    const { path, width, height } = attachments[index], url = inside(path)
+    return url && { url, side: Math.max(width, height) }
+  },
 }
 
 window.scrollback = { piece: (name, value) => site.coming.get(name)?.(value) }

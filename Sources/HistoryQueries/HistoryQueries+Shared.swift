@@ -100,14 +100,10 @@ extension HistoryQueries {
 }
 
 extension Message.Attachment {
-  private static let pictureEndings: Set<String> = [
-    "jpg", "jpeg", "png", "gif", "webp", "heic", "heif", "avif", "bmp", "tif", "tiff", "svg",
-  ]
-
   /// Whether it is a picture, by its media type or, without one, by its name.
   fileprivate var isPicture: Bool {
     if let type = mediaType { return type.hasPrefix("image/") }
     let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() }
-    return pixelSize != nil || ending.map { Self.pictureEndings.contains($0) } ?? false
+    return pixelSize != nil || ending.map { NamePattern.pictureEndings.contains($0) } ?? false
   }
 }

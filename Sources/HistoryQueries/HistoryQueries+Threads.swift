@@ -37,13 +37,64 @@ extension HistoryQueries {
         in: conversations, before: answer.next, limit: limit - answer.threads.count)
       for thread in list.threads {
         let name = try names.name(of: thread.first?.conversation ?? thread.newest.conversation)
-        let text = thread.first.flatMap { Self.line($0.text.prefix { !$0.isNewline }, Self.threadTextLimit) }
-        answer.threads.append(ThreadAnswer(thread, conversation: name, text: text))
+        answer.threads.append(
+          ThreadAnswer(thread, conversation: name, text: thread.first.flatMap(Self.firstLine)))
       }
       answer.next = list.next
       roundsLeft -= 1
     } while answer.next != nil && answer.threads.count < limit && roundsLeft > 0
     return answer
+  }
+
+  /// Returns the threads that some messages began, in the order of the messages; of those that nobody answered, nothing.
+  ///
+  /// More than a thousand answers of a thread are not counted.
+  ///
+  /// - Parameters:
+  ///   - ids: The messages, at most a hundred.
+  ///   - conversations: Where they are, and their answers.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for more messages than that, else what reading threw.
+  /// - Complexity: O(messages + answers of their threads) looks into indexes.
+  public func threads(
+    begunBy ids: [Message.ID], in conversations: Selection.Conversations = .all
+  ) throws(StoreError) -> ThreadsAnswer {
+    guard ids.count <= Self.mostBeginnings else {
+      throw StoreError(
+        .invalidRequest, "cannot look for the threads of \(ids.count) messages at once",
+        remedy: "at most \(Self.mostBeginnings)")
+    }
+    var names = ConversationNames(store)
+    var answer = ThreadsAnswer(threads: [])
+    for from in stride(from: 0, to: ids.count, by: AnswerCount.mostAsked) {
+      let part = Array(ids[from..<min(ids.count, from + AnswerCount.mostAsked)])
+      let counts = try store.answerCounts(of: part, in: conversations, unreadAfter: nil) ?? [:]
+      for id in part {
+        guard let count = counts[id] else { continue }
+        let members = Selection(conversations, where: .thread(id))
+        guard let newest = try end(.newest, of: members), let oldest = try end(.oldest, of: members),
+          newest.id != id
+        else { continue }
+        let first = oldest.id == id ? oldest : nil
+        let name = try names.name(of: oldest.conversation)
+        answer.threads.append(
+          ThreadAnswer(
+            id, first: first, newest: newest, conversation: name, text: first.flatMap(Self.firstLine), count))
+      }
+    }
+    return answer
+  }
+
+  /// The most messages whose threads are looked for at once.
+  private static let mostBeginnings = 100
+
+  /// Returns the message at an end of a selection; `nil` of an empty one.
+  private func end(_ anchor: PageAnchor, of selection: Selection) throws(StoreError) -> Message? {
+    try store.page(PageRequest(selection, anchor: anchor, fetchLimit: 1, wantsCounts: false)).messages.first
+  }
+
+  /// Returns what is shown of the first line of a message.
+  private static func firstLine(of message: Message) -> String? {
+    line(message.text.prefix { !$0.isNewline }, threadTextLimit)
   }
 
   /// Returns what is shown of a line; `nil` of an empty one.
@@ -56,7 +107,10 @@ extension HistoryQueries {
   func answer(
     _ question: ThreadsQuestion, isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> ThreadsAnswer {
-    try threads(
+    if let ids = question.begunBy {
+      return try threads(begunBy: ids, in: selection(question.conversations).conversations)
+    }
+    return try threads(
       in: selection(question.conversations).conversations, before: question.before,
       limit: Self.limit(question.limit), rounds: Self.threadRounds, isCancelled)
   }

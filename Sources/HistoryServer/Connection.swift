@@ -89,7 +89,7 @@ final class Connection: ChannelInboundHandler {
     do throws(Refusal) {
       let rest = try core.gate.check(head, port: context.localAddress?.port ?? 0)
       core.trust(context.channel)
-      switch try core.task(for: rest, head.headers) {
+      switch try core.task(for: rest, head.headers, isWritten: head.method == .POST) {
       case .answer(let answer): send(answer, context)
       case .question(let question):
         let isGone = Flag()
@@ -99,6 +99,7 @@ final class Connection: ChannelInboundHandler {
       case .attachment(let id, let index, let form):
         send(core.answer(id, index, form, head.headers, on: context.eventLoop), context)
       case .listen(let version): listen(since: version, context)
+      case .mark(let mark): send(core.answer(mark, on: context.eventLoop), context)
       }
     } catch {
       if RequestGate.hasBody(head.headers) {

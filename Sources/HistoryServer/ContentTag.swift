@@ -5,7 +5,9 @@ struct ContentTag {
   /// The tag, in its quotes.
   let text: String
 
-  init(_ contents: [UInt8]...) {
+  init(_ content: [UInt8]) { self.init([content]) }
+
+  init(_ contents: [[UInt8]]) {
     let hash = contents.reduce(FNVHash.start) { hash, content in
       content.withUnsafeBytes { FNVHash.of($0, after: hash) }
     }

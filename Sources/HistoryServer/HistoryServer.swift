@@ -6,7 +6,8 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import Synchronization
 
-/// A server of HTTP for one store, on the loopback address alone, which reads and never writes (docs/serve.md).
+/// A server of HTTP for one store, on the loopback address alone, which reads and, unless somebody wishes
+/// that it writes down how far was read, never writes (docs/serve.md).
 ///
 /// Whoever has its ``url``, which nobody can guess, may read the whole store.
 package final class HistoryServer: Sendable {
@@ -30,18 +31,22 @@ package final class HistoryServer: Sendable {
   ///   - maker: Makes small pictures where the store has none; `nil` if nobody can.
   ///   - limits: What it takes and gives at most.
   ///   - key: What every path begins with: one of its own unless somebody brings theirs.
+  ///   - marksRead: Whether what is read in the page counts as read: nothing else is ever written.
   ///   - path: The path of the store, and of whatever takes its place.
   /// - Throws: ``StoreError`` as opening a store does, and of kind `cannotCreate` if it cannot listen at the port.
   package init(
     port: Int = 0, me: String? = nil, maker: (any PictureMaker)? = nil, limits: ServerLimits = ServerLimits(),
-    key: AccessKey = AccessKey(), path: String
+    key: AccessKey = AccessKey(), marksRead: Bool = false, path: String
   ) throws(StoreError) {
+    if marksRead { try ReadMarks.check(path) }
     let options = StoreOptions(
       access: .readOnly, readerCount: ServerCore.connectionCount(limits))
     let served = try ServedStore { () throws(StoreError) in
       try SynchronousMessageStore(path: path, options: options)
     }
-    let core = ServerCore(served, gate: RequestGate(key: key), limits: limits, me: me, maker: maker)
+    let core = ServerCore(
+      served, gate: RequestGate(key: key, takesMarks: marksRead), limits: limits, me: me, maker: maker,
+      marks: marksRead ? ReadMarks(path: path, served: served) : nil)
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
       channel = try Self.bootstrap(group, core).bind(host: "127.0.0.1", port: port).wait()

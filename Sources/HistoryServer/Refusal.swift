@@ -26,6 +26,12 @@ struct Refusal: Error {
     .notFound,
     StoreError(.notFound, "nothing is at this address", remedy: "docs/serve.md lists what there is"))
 
+  /// What is only asked for is no place to write to, nor the other way round.
+  static let otherMethod = Refusal(
+    .methodNotAllowed,
+    StoreError(
+      .readOnly, "cannot take this method here", cause: "only api/read is written to", remedy: "GET or HEAD"))
+
   static func tooMany(_ what: String) -> Refusal {
     Refusal(
       .serviceUnavailable,

@@ -4,13 +4,15 @@ internal import NIOHTTP1
 /// Lets requests in that this server's user can have sent, and tells the others why not.
 struct RequestGate: Sendable {
   let key: AccessKey
+  /// Whether a page may say how far was read: all else is asked by GET.
+  var takesMarks = false
 
   /// Returns the rest of the address behind the key.
   ///
   /// - Parameter port: Where the request has come in.
   /// - Throws: ``Refusal`` of whatever another site, another user of the computer or another protocol may have sent.
   func check(_ head: HTTPRequestHead, port: Int) throws(Refusal) -> Substring {
-    guard head.method == .GET || head.method == .HEAD else {
+    guard head.method == .GET || head.method == .HEAD || (takesMarks && head.method == .POST) else {
       throw Refusal(
         .methodNotAllowed,
         StoreError(
@@ -23,6 +25,10 @@ struct RequestGate: Sendable {
     }
     let host = try checkHost(head.headers, port)
     try checkOrigin(head.headers, host)
+    // Whoever writes says where from: browsers always do.
+    guard head.method != .POST || !head.headers["Origin"].isEmpty else {
+      throw Refusal(.forbidden, StoreError(.notPermitted, "cannot take a mark without its origin"))
+    }
     return try rest(of: head.uri)
   }
 

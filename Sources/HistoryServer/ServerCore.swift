@@ -14,6 +14,8 @@ final class ServerCore: Sendable {
   let served: ServedStore
   let feed: ChangeFeed
   let attachments: AttachmentAnswers
+  /// Writes how far was read; `nil` if nobody wishes that.
+  private let marks: ReadMarks?
   private let questions: QuestionAnswers
   private let readers: NIOThreadPool
   private let searchers: NIOThreadPool
@@ -21,7 +23,7 @@ final class ServerCore: Sendable {
   private let state = Mutex(State())
   /// The tag that tells the page from that of other versions of the program.
   private let pageTag = ContentTag(
-    PageFiles.document, PageFiles.styleSheet, PageFiles.script, PageFiles.moreScript
+    [PageFiles.document, PageFiles.styleSheet, PageFiles.script] + PagePart.allCases.map(\.bytes)
   ).text
 
   private struct State {
@@ -43,9 +45,10 @@ final class ServerCore: Sendable {
   }
 
   init(
-    _ served: ServedStore, gate: RequestGate, limits: ServerLimits, me: String?, maker: (any PictureMaker)?
+    _ served: ServedStore, gate: RequestGate, limits: ServerLimits, me: String?, maker: (any PictureMaker)?,
+    marks: ReadMarks? = nil
   ) {
-    (self.served, self.gate, self.limits) = (served, gate, limits)
+    (self.served, self.gate, self.limits, self.marks) = (served, gate, limits, marks)
     feed = ChangeFeed(served, greatestCount: limits.changeCount, pageTag: pageTag)
     attachments = AttachmentAnswers(served: served, maker: maker)
     questions = QuestionAnswers(served: served, me: me, foundCount: limits.foundCount)
@@ -125,15 +128,21 @@ final class ServerCore: Sendable {
     case question(HistoryQuestion)
     case attachment(Message.ID, index: Int, ServerRoute.AttachmentForm)
     case listen(since: SourceVersion?)
+    case mark(ReadMarks.Mark)
   }
 
   /// Tells what is to be done for a request that was let in.
   ///
-  /// - Parameter rest: Its address behind the key.
-  func task(for rest: Substring, _ headers: HTTPHeaders) throws(Refusal) -> Task {
+  /// - Parameters:
+  ///   - rest: Its address behind the key.
+  ///   - isWritten: Whether it is to write something.
+  func task(
+    for rest: Substring, _ headers: HTTPHeaders, isWritten: Bool = false
+  ) throws(Refusal) -> Task {
     let path = rest.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     let query = Substring(rest.utf8.dropFirst(path.count + 1).prefix { $0 != UInt8(ascii: "#") })
     guard let route = ServerRoute(path: Substring(path)) else { throw .unknownPath }
+    guard isWritten == (route == .read) else { throw marks == nil ? .unknownPath : .otherMethod }
     switch route {
     case .bareKey:
       return .answer(
@@ -143,10 +152,10 @@ final class ServerCore: Sendable {
       return .answer(file(PageFiles.document, "text/html", headers, policy: ServerAnswer.pagePolicy))
     case .styleSheet: return .answer(file(PageFiles.styleSheet, "text/css", headers))
     case .script: return .answer(file(PageFiles.script, "text/javascript", headers))
-    case .moreScript: return .answer(file(PageFiles.moreScript, "text/javascript", headers))
+    case .part(let part): return .answer(file(part.bytes, part.type, headers))
     case .icon: return .answer(file(PageFiles.icon, "image/svg+xml", headers))
     case .attachment(let id, let index, let form): return .attachment(id, index: index, form)
-    case .question, .changes:
+    case .question, .changes, .read:
       do throws(StoreError) {
         return try task(route, try QuestionParameters(query: query), headers)
       } catch {
@@ -159,6 +168,7 @@ final class ServerCore: Sendable {
     _ route: ServerRoute, _ parameters: consuming QuestionParameters, _ headers: HTTPHeaders
   ) throws(StoreError) -> Task {
     if case .question(let name) = route { return .question(try HistoryQuestion(name, parameters)) }
+    if route == .read { return .mark(try ReadMarks.Mark(parameters)) }
     var given = parameters
     let since = try given.text("since")
     try given.checkAllKnown()
@@ -192,7 +202,18 @@ final class ServerCore: Sendable {
       }
       // A page that shows one store does not take answers of another for its own.
       if let identity = served.identity { answer.fields.append(("Scrollback-Store", identity)) }
+      if marks != nil { answer.fields.append(("Scrollback-Marks", "read")) }
       return answer
+    }
+  }
+
+  /// Writes a mark on another thread.
+  func answer(_ mark: ReadMarks.Mark, on loop: any EventLoop) -> EventLoopFuture<ServerAnswer> {
+    readers.runIfActive(eventLoop: loop) { [marks] in
+      Self.answer { () throws(StoreError) in
+        guard let marks else { return ServerAnswer(.unknownPath) }
+        return try marks.write(mark)
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+internal import HistoryPage
 internal import MessageModel
 
 /// The thing at an address, behind the key.
@@ -7,10 +8,12 @@ enum ServerRoute: Hashable {
   case page
   case styleSheet
   case script
-  case moreScript
+  case part(PagePart)
   case icon
   case question(QuestionName)
   case changes
+  /// How far somebody has read, to be written down.
+  case read
   case attachment(Message.ID, index: Int, AttachmentForm)
 
   /// The questions that can be asked here.
@@ -35,9 +38,12 @@ enum ServerRoute: Hashable {
     case (1, ""): self = .page
     case (1, "page.css"): self = .styleSheet
     case (1, "page.js"): self = .script
-    case (1, "more.js"): self = .moreScript
     case (1, "icon.svg"): self = .icon
+    case (1, let name):
+      guard let part = PagePart(rawValue: name) else { return nil }
+      self = .part(part)
     case (2, "api") where parts[1] == "changes": self = .changes
+    case (2, "api") where parts[1] == "read": self = .read
     case (2, "api"):
       guard let name = QuestionName(rawValue: parts[1]) else { return nil }
       self = .question(name)

@@ -23,6 +23,9 @@ struct ServeProgram: ParsableCommand {
   @Option(help: "A name of whoever's history it is.")
   var me: String?
 
+  @Flag(help: "Count what is read in the page as read.")
+  var markRead = false
+
   @Flag(help: "Open the page in the browser.")
   var open = false
 
@@ -35,7 +38,12 @@ struct ServeProgram: ParsableCommand {
     do throws(StoreError) {
       let key = try keyFile.map { path throws(StoreError) in try AccessKey(file: path) } ?? AccessKey()
       let server = try HistoryServer(
-        port: Int(port), me: me, maker: PictureSupport.maker, key: key, path: store)
+        port: Int(port), me: me, maker: PictureSupport.maker, key: key, marksRead: markRead, path: store)
+      if markRead {
+        Self.write(
+          "scrollback: what is read in the page counts as read (--mark-read); nothing else is written",
+          to: .standardError)
+      }
       Self.write(server.url, to: .standardOutput)
       let link = open ? BrowserLink(to: server.url) : nil
       let number = signals.wait()

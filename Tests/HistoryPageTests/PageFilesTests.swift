@@ -3,7 +3,7 @@ import Testing
 
 struct PageFilesTests {
   static let files = [PageFiles.document, PageFiles.styleSheet, PageFiles.script]
-  static let texts = (files + [PageFiles.moreScript, PageFiles.siteScript]).map {
+  static let texts = (files + [PageFiles.siteScript] + PagePart.allCases.map(\.bytes)).map {
     String(decoding: $0, as: UTF8.self)
   }
 
@@ -12,9 +12,11 @@ struct PageFilesTests {
     #expect((Self.files + [PageFiles.siteScript]).map(\.count).reduce(0, +) <= 90 * 1024)
   }
 
-  @Test func `what is loaded when it is asked for has at most 24 KB`() {
-    #expect((1...24 * 1024).contains(PageFiles.moreScript.count))
-    #expect(!Self.texts[0].contains("more.js"))
+  @Test(arguments: PagePart.allCases)
+  func `each part that is loaded when it is asked for has at most 24 KB`(part: PagePart) {
+    #expect((1...24 * 1024).contains(part.bytes.count))
+    #expect(!Self.texts[0].contains(part.rawValue))
+    #expect(Self.texts[2...].contains { $0.contains("'\(part.rawValue)'") })
   }
 
   @Test func `the page names nothing that lies elsewhere`() {

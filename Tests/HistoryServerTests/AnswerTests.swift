@@ -206,7 +206,7 @@ import Testing
 
   @Test func `the tags of the page's files are of their contents, whatever the key`() throws {
     let (a, b) = (try ServerFixture(count: 1), try ServerFixture(count: 1))
-    let paths = ["", "page.css", "page.js", "more.js", "icon.svg"]
+    let paths = ["", "page.css", "page.js", "more.js", "more.css", "filters.js", "search.js", "icon.svg"]
     let tags = try paths.map { try #require(try a.get($0)["ETag"]) }
     #expect(Set(tags).count == paths.count)
     for (path, tag) in zip(paths, tags) {
@@ -219,7 +219,8 @@ import Testing
     let fixture = try ServerFixture(count: 1)
     let types = [
       "": "text/html", "page.css": "text/css", "page.js": "text/javascript",
-      "more.js": "text/javascript", "icon.svg": "image/svg+xml",
+      "more.js": "text/javascript", "more.css": "text/css", "filters.js": "text/javascript",
+      "icon.svg": "image/svg+xml",
     ]
     for (path, type) in types {
       let response = try fixture.get(path)

@@ -11,13 +11,17 @@ final class ServerFixture {
   let shell: ShellFixture
   let server: HistoryServer
 
-  init(count: Int = 200, texts: [String] = [], _ change: (inout ServerLimits) -> Void = { _ in }) throws {
+  init(
+    count: Int = 200, texts: [String] = [], marksRead: Bool = false,
+    _ change: (inout ServerLimits) -> Void = { _ in }
+  ) throws {
     shell = try ShellFixture(count: count, texts: texts)
     var limits = ServerLimits()
     // However busy the computer is.
     (limits.idleTime, limits.writingTime, limits.commentTime) = (.minutes(5), .minutes(5), .minutes(5))
     change(&limits)
-    server = try HistoryServer(me: "carol", maker: PictureSupport.maker, limits: limits, path: shell.store)
+    server = try HistoryServer(
+      me: "carol", maker: PictureSupport.maker, limits: limits, marksRead: marksRead, path: shell.store)
   }
 
   deinit { server.stop() }

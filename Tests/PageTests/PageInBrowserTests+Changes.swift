@@ -242,17 +242,20 @@ extension PageInBrowserTests {
     try browser.settle()
     try browser.driver.run("window.print = () => { window.wasPrinted = true }")
     try browser.type("p")
-    try browser.wait(for: "document.querySelector('#panel-body .scope')")
-    try browser.click("#panel-body .scope")
+    try browser.wait(for: "document.querySelector('#panel-body .go')")
+    try browser.click("#panel-body .go")
     try browser.wait(for: "window.wasPrinted")
     #expect(try browser.count("#printed article") == 1_104)
-    #expect(try browser.text("#printed p") == "Messages 1 to 1,104 of 1,104")
+    #expect(try browser.text("#printed h1") == "general")
+    #expect(try browser.text("#printed p") == "1,104 messages, 1 May 2024")
+    // On each page stands who wrote, and when.
+    #expect(try browser.count("#printed article.head .body > header .name") == 1_104)
     #expect(try browser.text("#printed article .text").hasPrefix("message 1"))
     try browser.driver.run("dispatchEvent(new Event('afterprint'))")
     #expect(try browser.count("#printed article") == 0)
     // The browser's own printing has what is held.
     try browser.driver.run("dispatchEvent(new Event('beforeprint'))")
-    try #expect(browser.text("#place").contains("“Print…” prints more"))
+    try #expect(browser.text("#place").contains("“Print or save…” has more"))
   }
 
   // MARK: For all

@@ -35,6 +35,14 @@ final class ServedHistory {
     try start(["--store", shell.store, "--port", "\(URL(string: url)?.port ?? 0)"])
   }
 
+  /// Starts the server again, at the same address, so that what is read counts as read.
+  func restart(marksRead: Bool) throws {
+    stop()
+    try start(
+      ["--store", shell.store, "--key-file", shell.folder.appending(path: "key").path]
+        + ["--port", "\(URL(string: url)?.port ?? 0)"] + (marksRead ? ["--mark-read"] : []))
+  }
+
   private func start(_ arguments: [String]) throws {
     let (server, output) = (Process(), Pipe())
     server.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback-serve"))

@@ -119,7 +119,7 @@ package enum Completion {
       case .in: names(.conversations).filter(isOneWord)
       case .person: names(.people).filter(isOneWord)
       case .filter: names(.savedFilters).filter(isOneWord)
-      case .has: MessageQuery.features
+      case .has: MessageQuery.things
       case .is: [MessageQuery.starred]
       case .kind: MessageQuery.kinds
       case .since, .until, .on, .before, .after: ["today", "yesterday"]

@@ -39,18 +39,27 @@ public struct ThreadAnswer: Codable, Hashable, Sendable {
   public var newestSender: String?
 
   init(_ thread: ThreadSummary, conversation: String, text: String?) {
-    id = thread.id
+    self.init(
+      thread.id, first: thread.first, newest: thread.newest, conversation: conversation, text: text,
+      AnswerCount(total: thread.answerCount, unread: thread.unreadCount, isMore: !thread.isExact))
+  }
+
+  init(
+    _ id: Message.ID, first: Message?, newest: Message, conversation: String, text: String?,
+    _ count: AnswerCount
+  ) {
+    self.id = id
     self.conversation = conversation
-    time = thread.first?.time ?? thread.id.time
-    precision = thread.first.flatMap { $0.precision == .millisecond ? nil : $0.precision }
-    sender = thread.first?.sender?.name
+    time = first?.time ?? id.time
+    precision = first.flatMap { $0.precision == .millisecond ? nil : $0.precision }
+    sender = first?.sender?.name
     self.text = text
-    missing = thread.first == nil ? true : nil
-    answers = thread.answerCount
-    exact = thread.isExact ? nil : false
-    unread = thread.unreadCount > 0 ? thread.unreadCount : nil
-    newest = thread.newest.id
-    newestTime = thread.newest.time
-    newestSender = thread.newest.sender?.name
+    missing = first == nil ? true : nil
+    answers = count.total
+    exact = count.isMore ? false : nil
+    unread = count.unread > 0 ? count.unread : nil
+    self.newest = newest.id
+    newestTime = newest.time
+    newestSender = newest.sender?.name
   }
 }

@@ -59,6 +59,10 @@ package struct MessageQuery: Hashable, Sendable {
   package static let keys = QueryTerm.Key.allCases.filter { $0 != .matching }.map { $0.rawValue + ":" }
   /// The words that `has:` knows.
   package static var features: [String] { MessagePredicate.Feature.allCases.map(\.rawValue) }
+  /// The words that `has:` knows in queries: a picture is a file whose name ends as those of pictures do.
+  package static var things: [String] { features + [picture] }
+  /// The word for messages with a picture.
+  package static let picture = "picture"
   /// The word that `is:` knows.
   package static let starred = "starred"
   /// The words that `kind:` knows.

@@ -39,6 +39,13 @@ struct NamePattern {
     return "(?is)^\(wanted.joined())"
   }
 
+  /// The regular expression that finds the names of pictures, by how they end.
+  static let ofPictures = "(?i)\\.(\(pictureEndings.joined(separator: "|")))$"
+  /// How names of pictures end.
+  static let pictureEndings = [
+    "jpg", "jpeg", "png", "gif", "webp", "heic", "heif", "avif", "bmp", "tif", "tiff", "svg",
+  ]
+
   /// Returns a text with signs that mean something in a regular expression as they stand.
   private static func escaped(_ text: String) -> String {
     let signs = "\\.+*?()[]{}|^$#-/".unicodeScalars

@@ -99,7 +99,8 @@ package struct QueryCompiler {
     case .until, .before: .time(from: nil, until: try time(term.value).start)
     case .after: .time(from: try time(term.value).end, until: nil)
     case .on: try on(term.value)
-    case .has: .has(try feature(term.value))
+    case .has:
+      term.value == MessageQuery.picture ? .file(NamePattern.ofPictures) : .has(try feature(term.value))
     case .is: try state(term.value)
     case .file: .file(NamePattern.expression(findingFile: term.value))
     case .kind: .kind(try kinds(term.value))
@@ -138,7 +139,7 @@ package struct QueryCompiler {
 
   private func feature(_ name: String) throws(StoreError) -> MessagePredicate.Feature {
     if let feature = MessagePredicate.Feature(rawValue: name) { return feature }
-    throw Self.unknown("messages have no", name, among: MessageQuery.features)
+    throw Self.unknown("messages have no", name, among: MessageQuery.things)
   }
 
   private func state(_ name: String) throws(StoreError) -> MessagePredicate {

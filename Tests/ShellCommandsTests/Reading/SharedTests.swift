@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: [
     ("file:*.pdf", 1), ("file:tax", 1), ("file:\"final tax\"", 1), ("file:ta", 0), ("file:harbour.jpg", 1),
     ("file:?arbour*", 1), ("file:*.p", 0), ("has:attachment -file:*.pdf", 0), ("file:plan", 0),
-    ("file:2022", 1),
+    ("file:2022", 1), ("has:picture", 1), ("-has:picture has:attachment", 0), ("has:picture from:bob", 1),
     ("file:[a].*", 0),
   ])
   func `files are found by their names`(query: String, count: Int) throws {

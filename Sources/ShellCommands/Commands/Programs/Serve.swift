@@ -10,7 +10,7 @@ struct Serve: ShellCommand {
     abstract: "Read the history in a browser on this computer.",
     discussion: """
       It prints the address of the page and serves it until Ctrl-C. Only this computer can reach it, and only who has the \
-      address, which is another at each start: it opens the whole store, to be read and not to be written. docs/serve.md tells \
+      address, which is another at each start: it opens the whole store, to be read and not to be written (but for --mark-read). docs/serve.md tells \
       more, and docs/json.md what programs can ask it.
 
       Examples:
@@ -28,6 +28,9 @@ struct Serve: ShellCommand {
     completion: .file())
   var keyFile: String?
 
+  @Flag(help: "Count what is read in the page as read (else nothing is written).")
+  var markRead = false
+
   @Flag(help: "Open the page in the browser.")
   var open = false
 
@@ -43,6 +46,7 @@ struct Serve: ShellCommand {
     var arguments = ["--store=\(path)", "--port=\(port)"]
     if let keyFile { arguments.append("--key-file=\(keyFile)") }
     if let me = shell.userName { arguments.append("--me=\(me)") }
+    if markRead { arguments.append("--mark-read") }
     if open { arguments.append("--open") }
     switch shell.becomeProgram(Self.program, arguments) {
     case .notThere(let place):

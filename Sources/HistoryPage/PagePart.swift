@@ -1,0 +1,36 @@
+/// A file that the page loads from beside it when somebody asks for what it shows, under its name.
+package enum PagePart: String, CaseIterable, Sendable {
+  /// The style of what all others show.
+  case style = "more.css"
+  /// Days, statistics, links, files and pictures, threads, keys.
+  case more = "more.js"
+  /// Who wrote, when, and with what: some of the messages.
+  case filters = "filters.js"
+  /// One field for all that can be gone to.
+  case palette = "palette.js"
+  /// Looking for words.
+  case search = "search.js"
+  /// How much was answered to what is on the screen.
+  case threads = "threads.js"
+  /// Pictures over the page.
+  case viewer = "viewer.js"
+  /// A document of a range, to be printed or kept.
+  case paper = "paper.js"
+
+  /// The file, in UTF-8.
+  package var bytes: [UInt8] {
+    switch self {
+    case .style: PackageResources.more_css
+    case .more: PackageResources.more_js
+    case .filters: PackageResources.filters_js
+    case .palette: PackageResources.palette_js
+    case .search: PackageResources.search_js
+    case .threads: PackageResources.threads_js
+    case .viewer: PackageResources.viewer_js
+    case .paper: PackageResources.paper_js
+    }
+  }
+
+  /// The media type of the file.
+  package var type: String { self == .style ? "text/css" : "text/javascript" }
+}

@@ -1,0 +1,87 @@
+// One field for all that can be gone to (Ctrl+K; page.js loads this then): conversations, people, days, numbers of messages and
+// what the page does.
+'use strict'
+
+const MOST_OF_A_SORT = 6
+const TIME = /\d{4}|\d[-/.]\d|\d ?(days?|weeks?|months?|years?|[dhwy])\b|^(last |this )?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|week|month|year)|^(today|yesterday)$/i
+
+/** What the page does, and the keys for it. */
+const COMMANDS = () => [
+  ['Search', '/', () => field.select()], ...isSite ? [] : [['Filter messages', 'F', filter('turn')]], ['Oldest message', 'g', goOldest], ['Newest message', 'G', goNewest],
+  ['First unread message', '', () => go({ at: 'unread' }), () => !$('unread').hidden], ['Days and months', 'd', beside('days')],
+  ...isSite ? [] : [['Statistics', 's', beside('figures')], ['Links', 'f', beside('shared', 'links')], ['Files', '', beside('shared', 'files')], ['Pictures', '', beside('shared', 'pictures')]],
+  ['Print or save', 'p', paper()], ['Keys', '?', beside('help')],
+].filter(([, , , isThere]) => !isThere || isThere())
+
+async function openPalette() {
+  await load('filters.js')
+  if ($('palette')) return $('palette').close()
+  const input = make('input', { type: 'search', placeholder: 'Go to a conversation, person, day, message number …', 'aria-label': 'Go to', autocomplete: 'off', spellcheck: false })
+  const box = make('dialog', { id: 'palette', 'aria-label': 'Go to' }), before = document.activeElement
+  const found = suggest(input, text => whatFits(text, work => () => { box.close(); work() }), 'Nothing is called that.')
+  box.append(input, found, make('footer', null, make('kbd', null, '↑↓'), ' choose ', make('kbd', null, '↵'), ' go ', make('kbd', null, 'esc'), ' close'))
+  box.onclose = () => { box.remove(); if (document.activeElement === document.body) before?.focus() }
+  box.onclick = ({ target }) => { if (target === box) box.close() }
+  box.onkeydown = event => {
+    event.stopPropagation()
+    if (event.key === 'Escape') event.preventDefault(), box.close()
+    if ((event.ctrlKey || event.metaKey) && event.key === 'k') event.preventDefault(), box.close()
+  }
+  document.body.append(box)
+  box.showModal()
+  input.focus()
+}
+
+/** What fits a text, the likeliest first. */
+async function whatFits(text, closing) {
+  const wanted = text.toLowerCase(), scope = list.conversation
+  const begins = ({ name }) => name.toLowerCase().startsWith(wanted), holds = ({ name }) => name.toLowerCase().includes(wanted)
+  const first = all => { const held = all.filter(holds); return [...held.filter(begins), ...held.filter(each => !begins(each))].slice(0, MOST_OF_A_SORT) }
+  const scopes = (all, group) => first(all).map(each => ({
+    group, mark: disc(each.name), label: each.name, note: each.about || plural(each.messages, 'message'), choose: closing(() => go({ conversation: each })),
+  }))
+  const places = text && scope ? await placesOf(text, scope, closing) : []
+  const own = isSite ? [] : [everything]
+  const commands = COMMANDS().filter(([name]) => name.toLowerCase().includes(wanted)).slice(0, text ? MOST_OF_A_SORT : 20)
+  return [...places, ...scopes([...own, ...side.all], 'Conversations'), ...text ? scopes(side.people, 'People') : [],
+    ...text && !isSite ? await sendersLike(text, closing) : [],
+    ...commands.map(([name, key, work]) => ({ group: 'Commands', label: name, note: key, choose: closing(work) })),
+    ...text ? [{ group: 'Search', label: `Search for “${text}”`, note: '/', choose: closing(() => { field.value = text; seek('start')() }) }] : []]
+}
+
+/** Who wrote under a name like that: what they wrote anywhere. */
+async function sendersLike(text, closing) {
+  const { senders } = await source.ask('senders', { named: text, limit: MOST_OF_A_SORT })
+  return senders.filter(({ name }) => isSayable(name)).map(({ name, messages }) => ({
+    group: 'People', mark: disc(name), label: name, note: plural(messages, 'message'), choose: closing(() => go({ conversation: filtered(everything, termOf('from', name)) })),
+  }))
+}
+
+/** A number of a message, or a time. */
+async function placesOf(text, scope, closing) {
+  const [, sign, digits] = /^(#?)([\d.,\s]+)$/.exec(text) || [], count = digits && Number(digits.replace(/\D/g, '')), places = []
+  const item = (label, note, at) => ({
+    group: `In ${line(scope.name)}`, label, note, choose: closing(async () => {
+      await go({ conversation: scope, ...at })
+      const row = at.count && list.rows[count - list.first]
+      if (row) threads.reveal(row), choose(row, true)
+    }),
+  })
+  if (count >= 1 && count <= list.total) places.push(item(`Message ${number(count)}`, `of ${number(list.total)}`, { at: `number:${count}`, count }))
+  if (sign && count > list.total) places.push(item(`Message #${digits}`, 'by its id', { id: digits, conversation: null }))
+  const day = await (isSite ? dayInSite(text, scope) : dayInStore(text, scope))
+  return day ? [...places, item(day.label, 'the first message from then on', { at: day.at })] : places
+}
+
+async function dayInStore(text, scope) {
+  // What cannot be a time is not asked about.
+  if (!TIME.test(text) || /^\d{5,}$/.test(text)) return null
+  const found = await page(scope, { at: `time:${text}`, limit: 1, older: 0, timeZone: zone }).catch(() => null)
+  return found?.messages[0] ? { label: longDay.format(dateOf(found.messages[0])), at: `around:${found.messages[0].id}` } : null
+}
+
+async function dayInSite(text, scope) {
+  if (!/^\d{4}(-\d\d){0,2}$/.test(text)) return null
+  const { days } = await source.ask('days', { conversationID: scope.id }), found = days.find(({ day }) => day >= text)
+  return found ? { label: longDay.format(new Date(`${found.day}T00:00`)), at: `number:${found.firstNumber}` } : null
+}

@@ -1,0 +1,55 @@
+// What came of messages, and a thread beside them (page.js loads this after its messages).
+'use strict'
+
+/** Asks for the threads that messages began, or belong to. */
+async function countReplies(messages) {
+  const { conversation } = list, roots = messages.flatMap(({ id, thread, kind }) => thread ? [thread] : SAID.includes(kind) ? [id] : [])
+  const ids = [...new Set(roots)].filter(id => !threads.asked.has(id)).slice(0, 100)
+  if (!ids.length) return
+  if (threads.asked.size > 5000) threads.asked.clear(), threads.known.clear()
+  ids.forEach(id => threads.asked.add(id))
+  const { threads: found } = await source.ask('threads', { begunBy: ids.join(',') }).catch(error => {
+    ids.forEach(id => threads.asked.delete(id))
+    throw error
+  })
+  for (const each of found) threads.known.set(each.id, each)
+  if (!found.length || conversation !== list.conversation) return
+  const isNew = id => found.some(each => each.id === id)
+  list.change(() => list.rows.forEach(({ message, element }) => {
+    element.querySelector('.fold')?.replaceWith(threads.stub(message))
+    if (!isNew(message.id)) return
+    element.querySelector('.replies')?.remove()
+    element.querySelector('.body').append(repliesTo(message))
+  }))
+  setTimeout(threads.ask)
+}
+
+/** Shows a thread; of a site, what is held of it. */
+function openThread(id) {
+  const found = make('div.thread'), scope = baseOf(list.conversation)
+  const status = make('p.quiet', { role: 'status' }, 'Reading …')
+  let before = null
+  const row = message => {
+    const item = make('article.answer', { 'aria-label': briefest(message) }, disc(message.sender), make('div', null,
+      make('header', null, named(message.sender), ' ', make('time', { dateTime: message.time }, briefly(message))), textIn(message.text),
+      ...attachmentsOf(message), reactions(message),
+      press('context', 'Show in the conversation', () => { mode.add('peeking'); goTo(message) })))
+    // What one says in a row has one head.
+    const isMore = before && before.id !== id && before.sender === message.sender && dateOf(message) - dateOf(before) < 420_000
+    if (isMore) item.classList.add('again')
+    before = message
+    return message.id === id ? [item, status] : [item]
+  }
+  const load = at => attempt(async () => {
+    const { messages, hasNewer, total } = isSite ? threadOfSite(id) : await page(scope, { filter: { thread: id }, at, limit: PAGE })
+    found.append(...messages.flatMap(row))
+    const answers = (total ?? messages.length) - (status.isConnected ? 1 : 0)
+    if (!status.isConnected) found.prepend(status)
+    status.textContent = isSite ? 'Those replies that the page holds' : `${number(answers)} ${answers === 1 ? 'reply' : 'replies'}`
+    if (hasNewer) found.append(press('more', 'Show more', ({ target }) => { target.remove(); load(`after:${messages.at(-1).id}`) }))
+  })
+  openPanel('Thread', found)
+  return load('oldest')
+}
+
+const threadOfSite = id => ({ messages: list.rows.map(row => row.message).filter(each => each.id === id || each.thread === id), hasNewer: false })

@@ -1,0 +1,77 @@
+import Foundation
+import MessageModel
+import MessageStorage
+import ShellTesting
+import TestSupport
+import Testing
+
+extension PageInBrowserTests {
+  // MARK: What takes its time
+
+  @Test func `what takes longer than 300 ms says so, and a server that hangs is told within 3 s`() throws {
+    let history = try ServedHistory(lines: Lines.conversation(2_000))
+    try browser.show(history.url)
+    try browser.settle()
+    try browser.driver.run(
+      """
+      const note = (name, id) => {
+        const timer = setInterval(() => {
+          if (!window.whenPressed || document.getElementById(id).hidden) return
+          clearInterval(timer)
+          window[name] = performance.now() - window.whenPressed
+        }, 10)
+      }
+      note('saidBusy', 'busy')
+      note('saidGone', 'trouble')
+      document.addEventListener('keydown', () => window.whenPressed ||= performance.now(), true)
+      """)
+    history.hang(true)
+    try browser.type("g")
+    try browser.wait(for: "window.saidGone")
+    let busy: Double = try browser.value("window.saidBusy + 0.001")
+    let gone: Double = try browser.value("window.saidGone + 0.001")
+    #expect(busy >= 290 && busy < gone)
+    #expect(gone < 3_000)
+    history.hang(false)
+    try browser.wait(
+      for: "document.querySelector('#busy').hidden && document.querySelector('#trouble').hidden")
+  }
+
+  // MARK: What was read
+
+  @Test func `with --mark-read what one reads without a gap counts as read`() throws {
+    let history = try ServedHistory(count: 20)
+    let ids = try history.append((1...80).map { "arrival \($0)" })
+    func mark() throws -> Message.ID? {
+      let store = try SynchronousMessageStore(path: history.shell.store, options: .reading)
+      defer { store.close() }
+      return try store.conversations().first { $0.name == "general" }?.readUpTo
+    }
+    // Without it nothing is.
+    try browser.show(history.url)
+    try browser.type("G")
+    try browser.settle()
+    try browser.driver.run("await new Promise(done => setTimeout(done, 1500))")
+    let before = try mark()
+    #expect(before.map { $0 < ids[0] } ?? true)
+    try history.restart(marksRead: true)
+    // The end, with a gap before it: nothing yet.
+    try browser.show(history.url)
+    try browser.driver.run("localStorage.clear(); location.reload()")
+    try browser.wait(for: "document.querySelector('#rows .message')")
+    try browser.settle()
+    try browser.driver.run("await new Promise(done => setTimeout(done, 1500))")
+    #expect(try mark() == before)
+    // All of it, from the first unread one on.
+    try browser.click("#unread")
+    try browser.settle()
+    for _ in 0..<12 {
+      try browser.wheel(400)
+      try browser.settle()
+    }
+    try browser.wait(for: "document.querySelector('#unread').hidden")
+    try browser.driver.run("await new Promise(done => setTimeout(done, 1800))")
+    #expect(try mark() == ids.last)
+    #expect(try history.ids().count == 100)
+  }
+}
