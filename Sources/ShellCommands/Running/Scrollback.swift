@@ -17,7 +17,8 @@ struct Scrollback: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      Open.self, Import.self, Imports.self, Undo.self, Follow.self, Sources.self, Export.self, Append.self,
+      Open.self, Import.self, Imports.self, Undo.self, Follow.self, Sources.self, Export.self, Publish.self,
+      Append.self,
       Tail.self, Search.self, Links.self, Files.self, Pictures.self, OnThisDay.self, Threads.self,
       Show.self, Query.self, Edit.self, Delete.self, Star.self, Unstar.self, Attach.self, Save.self,
       Migrate.self,

@@ -22,7 +22,7 @@ struct AgentContext: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let path = common.path(in: shell)
+    let path = try common.path(in: shell)
     let console = common.console(in: shell)
     let output = shell.output
     let server = try AgentServer(version: Scrollback.version, me: shell.userName) { () throws(StoreError) in

@@ -75,6 +75,7 @@ struct Export: ShellCommand {
   private var isSite: Bool { format?.lowercased() == ExportChoice.siteName }
 
   func run(in shell: Shell) throws -> ExitStatus {
+    if let archive = try common.archive(in: shell) { return try run(archive, in: shell) }
     let store = try common.readableStore(in: shell)
     defer { store.close() }
     if isSite, let output { return try exportSite(store, to: output, in: shell) }
