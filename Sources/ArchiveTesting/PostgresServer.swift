@@ -86,7 +86,12 @@ package final class PostgresServer: Sendable {
     guard let process = running.withLock({ $0 }) else { return }
     running.withLock { $0 = nil }
     _ = Foundation.kill(process.processIdentifier, SIGQUIT)
-    process.waitUntilExit()
+    Self.waitForEnd(of: process)
+  }
+
+  /// Waits without the run loop of the thread, which others may have.
+  private static func waitForEnd(of process: Process) {
+    while process.isRunning { usleep(2_000) }
   }
 
   /// The address of a database.
@@ -124,7 +129,7 @@ package final class PostgresServer: Sendable {
     process.standardOutput = handle
     process.standardError = handle
     try process.run()
-    process.waitUntilExit()
+    Self.waitForEnd(of: process)
     let text = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
     try? FileManager.default.removeItem(at: output)
     guard process.terminationStatus == 0 else { throw Failure(description: "\(program): \(text)") }

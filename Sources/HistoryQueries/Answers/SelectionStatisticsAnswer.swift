@@ -12,4 +12,16 @@ public struct SelectionStatisticsAnswer: Codable, Hashable, Sendable {
   public var replies: Int
   /// The number of those whose text was changed.
   public var edited: Int
+
+  /// Creates an answer.
+  package init(
+    messages: Int, senders: Int, withAttachments: Int, withLinks: Int, replies: Int, edited: Int
+  ) {
+    self.messages = messages
+    self.senders = senders
+    self.withAttachments = withAttachments
+    self.withLinks = withLinks
+    self.replies = replies
+    self.edited = edited
+  }
 }

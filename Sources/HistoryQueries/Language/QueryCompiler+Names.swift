@@ -9,9 +9,9 @@ extension QueryCompiler {
 
   /// Returns what a saved filter lets through.
   func saved(_ name: String) throws(StoreError) -> MessagePredicate {
-    if let filter = try store.savedFilter(named: name) { return filter.predicate }
+    if let filter = try store.savedPredicate(named: name) { return filter }
     throw unknown(
-      "no filter is saved as '\(VisibleText.of(name))'", name, try store.savedFilters().map(\.name),
+      "no filter is saved as '\(VisibleText.of(name))'", name, try store.savedFilterNames(),
       list: .listFilters)
   }
 
@@ -21,13 +21,13 @@ extension QueryCompiler {
   func senders(_ name: String) throws(StoreError) -> Set<Sender.ID> {
     let exact = try store.senderIDs(named: name)
     if !exact.isEmpty { return exact }
-    let all = try store.senders()
-    let found = NameMeaning(of: name, among: all.map(\.sender.name))
+    let all = try store.knownSenders()
+    let found = NameMeaning(of: name, among: all.map(\.name))
     // Who has other names is meant with all of them.
-    let persons = Set(found.places.map { all[$0].aliasOf ?? all[$0].sender.id })
-    if persons.isEmpty { throw nobody("sender", name, all.map(\.sender.name), list: .listSenders) }
+    let persons = Set(found.places.map { all[$0].aliasOf ?? all[$0].id })
+    if persons.isEmpty { throw nobody("sender", name, all.map(\.name), list: .listSenders) }
     if found.isByPart, persons.count > 1 { throw several("senders", name, found) }
-    let others = all.filter { $0.aliasOf.map(persons.contains) == true }.map(\.sender.id)
+    let others = all.filter { $0.aliasOf.map(persons.contains) == true }.map(\.id)
     return persons.union(others)
   }
 
@@ -35,15 +35,15 @@ extension QueryCompiler {
   ///
   /// - Complexity: O(conversations), times the letters of names where none has it letter by letter.
   func conversations(_ name: String) throws(StoreError) -> Set<Conversation.ID> {
-    if let exact = try store.conversation(named: name) { return [exact.id] }
+    if let exact = try store.conversationID(named: name) { return [exact] }
     let other = name.hasPrefix("#") ? String(name.dropFirst()) : "#" + name
-    if let channel = try store.conversation(named: other) { return [channel.id] }
+    if let channel = try store.conversationID(named: other) { return [channel] }
     let names = try store.conversationNames()
     let found = NameMeaning(of: name, among: names)
     if found.isByPart, found.places.count > 1 { throw several("conversations", name, found) }
     var ids: Set<Conversation.ID> = []
     for place in found.places {
-      if let id = try store.conversation(named: names[place])?.id { ids.insert(id) }
+      if let id = try store.conversationID(named: names[place]) { ids.insert(id) }
     }
     if ids.isEmpty { throw nobody("conversation", name, names, list: .listConversations) }
     return ids

@@ -3,7 +3,7 @@ package import MessageStorage
 
 /// Finds out what a query means in a store: names become numbers, times ranges of ids, words a full-text query.
 package struct QueryCompiler {
-  let store: SynchronousMessageStore
+  let store: any QueryNames
   private let now: Timestamp
   private var clock: WallClock
 
@@ -16,7 +16,12 @@ package struct QueryCompiler {
   ///   - now: The time now.
   ///   - clock: The clock on the wall by which times are understood.
   package init(_ store: SynchronousMessageStore, now: Timestamp, clock: WallClock) {
-    self.store = store
+    self.init(names: store, now: now, clock: clock)
+  }
+
+  /// Creates a compiler for another keeper of names.
+  package init(names: any QueryNames, now: Timestamp, clock: WallClock) {
+    store = names
     self.now = now
     self.clock = clock
   }

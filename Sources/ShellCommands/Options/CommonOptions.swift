@@ -34,19 +34,25 @@ struct CommonOptions: ParsableArguments {
   }
 
   /// Returns the path of the store.
-  func path(in shell: Shell) -> String { StoreLocation.path(option: store, environment: shell.environment) }
+  ///
+  /// - Throws: ``UsageError`` if an archive on a server is named instead.
+  func path(in shell: Shell) throws -> String {
+    try refuseArchive(in: shell, toWrite: false)
+    return StoreLocation.path(option: store, environment: shell.environment)
+  }
 
   /// Opens the store to be written to, and says so if others can read it.
   func writableStore(
     in shell: Shell, _ options: StoreOptions = StoreOptions(access: .readWrite)
   ) throws -> SynchronousMessageStore {
+    try refuseArchive(in: shell, toWrite: options.access != .readOnly)
     var options = options
     options.busyMilliseconds = StoreOptions.commandBusyMilliseconds
     let console = console(in: shell)
     var meter = ProgressMeter(console)
     defer { meter.clear() }
     let store = try SynchronousMessageStore(
-      path: path(in: shell), options: options,
+      path: try path(in: shell), options: options,
       migrating: { part in
         meter.show("making the store ready for this version · \(Int(part * 100)) %")
         return !Interruption.isAskedFor

@@ -56,7 +56,7 @@ struct Follow: ShellCommand {
   func run(in shell: Shell) throws -> ExitStatus {
     let console = common.console(in: shell)
     if systemd || launchd {
-      let service = FollowService(store: common.path(in: shell))
+      let service = FollowService(store: try common.path(in: shell))
       console.write(systemd ? service.unit : service.propertyList)
       console.flush()
       return .done

@@ -26,7 +26,7 @@ struct AgentContext: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let path = common.path(in: shell)
+    let path = try common.path(in: shell)
     let console = common.console(in: shell)
     let output = shell.output
     let redactor = try redactor(for: path)

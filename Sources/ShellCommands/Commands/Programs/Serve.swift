@@ -40,7 +40,7 @@ struct Serve: ShellCommand {
   private static let program = "scrollback-serve"
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let path = common.path(in: shell)
+    let path = try common.path(in: shell)
     // What is wrong with the store is told as by all commands.
     try SynchronousMessageStore(path: path, options: .reading).close()
     var arguments = ["--store=\(path)", "--port=\(port)"]

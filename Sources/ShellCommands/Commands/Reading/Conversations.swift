@@ -42,6 +42,7 @@ struct Conversations: ParsableCommand {
     }
 
     func run(in shell: Shell) throws -> ExitStatus {
+      if let archive = try common.archive(in: shell) { return try run(archive, in: shell) }
       let zone = try common.zone(in: shell)
       if let by { return try sections(by: by.section, zone: zone, in: shell) }
       return try common.list(in: shell, as: json, by: pager) { store in

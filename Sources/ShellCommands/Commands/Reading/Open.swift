@@ -85,7 +85,7 @@ struct Open: ShellCommand {
     let zone = try common.zone(in: shell)
     // What cannot be written to can still be read.
     let access: StoreOptions.Access =
-      SynchronousMessageStore.isWritable(at: common.path(in: shell))
+      try SynchronousMessageStore.isWritable(at: common.path(in: shell))
       ? (isTyped ? .create : .readWrite) : .readOnly
     let store = try common.writableStore(
       in: shell, StoreOptions(access: access, readerCount: isTyped ? 6 : 2))

@@ -86,6 +86,7 @@ struct Search: ShellCommand {
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
+    if let archive = try common.archive(in: shell) { return try run(archive, in: shell) }
     let threads = regex ? shell.processorCount : 1
     let store = try common.readableStore(in: shell, readerCount: threads)
     defer { store.close() }

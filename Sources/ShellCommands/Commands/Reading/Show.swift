@@ -46,6 +46,7 @@ struct Show: ShellCommand {
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
+    if let archive = try common.archive(in: shell) { return try run(archive, in: shell) }
     let ids = platform == nil ? try MessageIDs.parsed(ids) : []
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }

@@ -60,6 +60,7 @@ struct Stats: ShellCommand {
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
+    if let archive = try common.archive(in: shell) { return try run(archive, in: shell) }
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
     let selection = try conversation.choice(otherwise: .all).selection(in: store)

@@ -44,6 +44,7 @@ struct Tail: ShellCommand {
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
+    if let archive = try common.archive(in: shell) { return try run(archive, in: shell) }
     let console = common.console(in: shell)
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }

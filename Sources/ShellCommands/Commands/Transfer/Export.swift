@@ -78,6 +78,14 @@ struct Export: ShellCommand {
 
   func run(in shell: Shell) throws -> ExitStatus {
     let rules = try redacting.rules()
+    if let archive = try common.archive(in: shell) {
+      guard rules == nil else {
+        throw UsageError(
+          "cannot replace anything in what an archive gives", cause: "--redact works on a store",
+          remedy: "export the archive, import that into a new store, and export from there with --redact")
+      }
+      return try run(archive, in: shell)
+    }
     let store = try common.readableStore(in: shell)
     defer { store.close() }
     let zone = try common.zone(in: shell)

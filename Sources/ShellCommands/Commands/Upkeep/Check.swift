@@ -26,7 +26,7 @@ struct Check: ShellCommand {
   func run(in shell: Shell) throws -> ExitStatus {
     // What cannot be written to can still be looked at.
     if repair { try SynchronousMessageStore.mendForm(of: common.path(in: shell)) }
-    let isWritable = repair || SynchronousMessageStore.isWritable(at: common.path(in: shell))
+    let isWritable = try repair || SynchronousMessageStore.isWritable(at: common.path(in: shell))
     let store = try common.writableStore(in: shell, StoreOptions(access: isWritable ? .readWrite : .readOnly))
     defer { store.close() }
     return try check(store, common.console(in: shell))

@@ -23,7 +23,8 @@ struct Restore: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let path = common.path(in: shell)
+    try common.refuseArchive(in: shell, toWrite: true)
+    let path = try common.path(in: shell)
     let console = common.console(in: shell)
     let count: Int
     do {

@@ -1,0 +1,141 @@
+internal import ChatSession
+internal import Foundation
+internal import HistoryQueries
+internal import MessageModel
+internal import MessagePostgres
+internal import TerminalText
+
+/// An archive on a server, as commands read it.
+struct PublishedHistory: QueryNames {
+  let archive: PostgresArchive
+
+  func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID> {
+    Set(try archive.senders(named: name).map(\.id))
+  }
+
+  func knownSenders() throws(StoreError) -> [KnownSender] {
+    try archive.senders().map { KnownSender(id: $0.id, name: $0.name) }
+  }
+
+  func conversationID(named name: String) throws(StoreError) -> Conversation.ID? {
+    try archive.conversation(named: name)?.id
+  }
+
+  func conversationNames() throws(StoreError) -> [String] {
+    try archive.conversationNames().values.sorted()
+  }
+
+  func predicate(ofPersonNamed name: String) throws(StoreError) -> MessagePredicate {
+    throw notPublished("people")
+  }
+
+  func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID { try archive.threadStart(of: id) }
+
+  func savedPredicate(named name: String) throws(StoreError) -> MessagePredicate? {
+    throw notPublished("saved filters")
+  }
+
+  func savedFilterNames() throws(StoreError) -> [String] { [] }
+
+  private func notPublished(_ what: String) -> StoreError {
+    StoreError(
+      .invalidRequest, "cannot ask a published archive for \(what)",
+      cause: "those stay in the store that it was published from",
+      remedy: "the same with --store and that store")
+  }
+
+  /// Returns the selection that is chosen.
+  ///
+  /// - Throws: ``UsageError`` if a name is unknown (with the nearest one), or if there is not just one.
+  func selection(_ choice: ConversationChoice) throws -> Selection {
+    switch choice {
+    case .all: return .everything
+    case .named(let names): return Selection(.some(Set(try names.map { try conversation(named: $0).id })))
+    case .only:
+      let all = try conversationNames()
+      if all.count == 1 { return Selection(try conversation(named: all[0]).id) }
+      let names = all.prefix(5).map { VisibleText.of($0) }.joined(separator: ", ")
+      throw UsageError(
+        all.isEmpty ? "there is no conversation yet" : "which conversation?",
+        cause: all.isEmpty ? nil : "the archive has \(all.count): \(names)\(all.count > 5 ? ", …" : "")",
+        remedy: all.isEmpty ? "scrollback publish" : "-c NAME")
+    }
+  }
+
+  private func conversation(named name: String) throws -> Conversation {
+    if let found = try archive.conversation(named: name) { return found }
+    let near = Nearest.name(to: name, among: try conversationNames())
+    throw UsageError(
+      "no conversation '\(VisibleText.of(name))'",
+      cause: near.map { "did you mean '\(VisibleText.of($0))'?" },
+      remedy: near == nil ? "scrollback conversations" : nil, status: .nothingFound)
+  }
+
+  /// Whether messages of several conversations may be in a selection.
+  func isOfSeveral(_ selection: Selection, mayGrow: Bool = false) throws -> Bool {
+    if case .some(let ids) = selection.conversations { return ids.count > 1 }
+    return try mayGrow || archive.conversationNames().count > 1
+  }
+}
+
+extension CommonOptions {
+  /// Opens the archive that is named in place of a store; `nil` if that is a file.
+  func archive(in shell: Shell) throws -> PublishedHistory? {
+    guard let address = address(in: shell) else { return nil }
+    let archive = try PostgresArchive(PostgresAddress(address))
+    let console = console(in: shell)
+    if console.errorsAreTerminal, try archive.roleMayWrite() {
+      console.note("this role may also change the archive: one that may only read it is enough")
+    }
+    return PublishedHistory(archive: archive)
+  }
+
+  /// The address of an archive that is named in place of a store; `nil` if that is a file.
+  func address(in shell: Shell) -> String? {
+    let place = StoreLocation.path(option: store, environment: shell.environment)
+    return PostgresAddress.isAddress(place) ? place : nil
+  }
+
+  /// Refuses an archive where a command works on a store in a file.
+  func refuseArchive(in shell: Shell, toWrite: Bool) throws {
+    guard let address = address(in: shell) else { return }
+    let shown = (try PostgresAddress(address)).shown
+    if toWrite {
+      throw UsageError(
+        "cannot write to '\(shown)'", cause: "it is a published archive, which commands only read",
+        remedy: "change the store that it comes from, then: scrollback publish '\(shown)'")
+    }
+    throw UsageError(
+      "this command needs a store in a file, and '\(shown)' is a published archive",
+      cause: "an archive is read by conversations, export, search, show, stats and tail",
+      remedy: "one of these, or --store with a file")
+  }
+
+  /// Returns what a query means in an archive; everything without one.
+  func predicate(
+    _ query: MessageQuery?, in history: PublishedHistory, _ shell: Shell
+  ) throws -> MessagePredicate {
+    guard let query else { return .everything }
+    var compiler = QueryCompiler(
+      names: history, now: shell.now(), clock: WallClock(zone: try zone(in: shell)))
+    let predicate = try compiler.predicate(query)
+    if predicate.asksForWords, try !history.archive.hasWords() {
+      throw UsageError(
+        "words cannot be searched here", cause: "the store was published without them (--without-words)",
+        remedy: "--regex, which looks at each text")
+    }
+    return predicate
+  }
+}
+
+extension MessagePredicate {
+  /// Whether words are asked for in any part.
+  fileprivate var asksForWords: Bool {
+    switch self {
+    case .matching: true
+    case .not(let inner): inner.asksForWords
+    case .and(let all), .or(let all): all.contains(where: \.asksForWords)
+    case .everything, .sender, .conversation, .kind, .ids, .has, .file, .thread, .regex: false
+    }
+  }
+}

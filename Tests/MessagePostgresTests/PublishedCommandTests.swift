@@ -1,0 +1,90 @@
+import ArchiveTesting
+import Foundation
+import ShellTesting
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: PostgresServer.isThere, "needs a PostgreSQL server: apt-get install postgresql"))
+struct PublishedCommandTests {
+  private func published() throws -> (fixture: ShellFixture, address: String, server: PostgresServer) {
+    let fixture = try ShellFixture(
+      count: 300, texts: ["Öl und\nEssig", "a\tb \u{1B}[31m \\ 'quoted'", "tea"])
+    let server = try PostgresServer.shared.get()
+    let address = server.text(try server.makeDatabase())
+    let answer = try fixture.run(["publish", address])
+    #expect(answer.status == 0)
+    #expect(answer.errors.contains("published 'store': 303 new"))
+    return (fixture, address, server)
+  }
+
+  @Test(arguments: [
+    ["tail", "-n", "20"], ["tail", "-n", "5", "--offset", "7", "--newest-first"],
+    ["tail", "--json", "--from", "alice"], ["search", "ol"], ["search", "--ids", "tea"],
+    ["search", "message from:bob", "--limit", "3", "--offset", "2"], ["search", "--regex", "^message 1.$"],
+    ["search", "nothingofthissort"], ["export", "--format", "csv"], ["export", "--json", "--limit", "9"],
+    ["export", "--newest-first", "--since", "2024-05-01 02:00"],
+  ])
+  func `a command prints of an archive what it prints of the store`(arguments: [String]) throws {
+    let (fixture, address, _) = try published()
+    let (local, remote) = (
+      try fixture.run(arguments), try fixture.run(arguments + ["--store", address])
+    )
+    #expect(remote.output == local.output)
+    #expect(remote.errors == local.errors)
+    #expect(remote.status == local.status)
+  }
+
+  @Test func `show, conversations and stats say of an archive what it has`() throws {
+    let (fixture, address, _) = try published()
+    let found = try fixture.run(["search", "--ids", "tea"]).output
+    let id = try #require(found.split(separator: " ").first.map(String.init))
+    let shown = try fixture.run(["show", id, "--store", address])
+    #expect(shown.output == (try fixture.run(["show", id])).output)
+    #expect(try fixture.run(["show", "#1", "--store", address]).status == 1)
+    let listed = try fixture.run(["conversations", "--store", address])
+    #expect(listed.output.hasPrefix("general  303  "))
+    let counted = try fixture.run(["stats", "--json", "--store", address])
+    #expect(counted.output.contains(#""messages":303"#))
+    #expect(counted.output.contains(#""senders":2"#))
+  }
+
+  @Test func `commands that write, and those that need a file, say what to do instead`() throws {
+    let (fixture, address, _) = try published()
+    for arguments in [["append", "-c", "general", "text"], ["delete", "#1"], ["compact"]] {
+      let answer = try fixture.run(arguments + ["--store", address])
+      #expect(answer.status != 0)
+      #expect(answer.errors.contains("scrollback publish"), "\(arguments): \(answer.errors)")
+    }
+    for arguments in [["serve"], ["query", "{}"], ["senders"], ["stats", "--by", "year"]] {
+      let answer = try fixture.run(arguments + ["--store", address])
+      #expect(answer.status != 0)
+      #expect(answer.errors.contains("published archive"), "\(arguments): \(answer.errors)")
+    }
+  }
+
+  @Test func `an address with a password is refused, and the password is not shown`() throws {
+    let (fixture, _, _) = try published()
+    for address in [
+      "postgres://ann:opensesame@localhost/history", "postgres:///history?password=opensesame",
+      "postgres://ann:open%40sesame@@localhost/history",
+    ] {
+      for arguments in [["tail", "--store", address], ["publish", address]] {
+        let answer = try fixture.run(arguments)
+        #expect(answer.status != 0)
+        #expect(!(answer.errors + answer.output).contains("sesame"), "\(answer.errors)")
+      }
+    }
+  }
+
+  @Test func `publish says that nothing is new, and prints the tables for those who make them themselves`()
+    throws
+  {
+    let (fixture, address, server) = try published()
+    #expect(try fixture.run(["publish", address]).errors.contains("nothing to publish"))
+    let schema = try fixture.run(["publish", "--schema"]).output
+    let database = try server.makeDatabase()
+    try server.sql(schema, in: database)
+    #expect(try fixture.run(["publish", server.text(database)]).status == 0)
+    #expect(try server.sql("SELECT count(*) FROM message", in: database) == "303")
+  }
+}
