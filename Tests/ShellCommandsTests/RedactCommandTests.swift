@@ -174,6 +174,22 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: output.path))
   }
 
+  @Test func `what lies in a folder of attachments already is left alone`() throws {
+    let fixture = try fixture()
+    let files = fixture.folder.appending(path: "files")
+    try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+    let own = files.appending(path: "plan.txt")
+    try "the plan is BLUEBIRD".write(to: own, atomically: true, encoding: .utf8)
+    let answer = try fixture.run([
+      "export", "--redact", fixture.folder.appending(path: "rules.txt").path, "--attachments", files.path,
+      "-o",
+      fixture.folder.appending(path: "out.jsonl").path,
+    ])
+    #expect(answer.status == 0, "\(answer.errors)")
+    #expect(try String(contentsOf: own, encoding: .utf8) == "the plan is BLUEBIRD")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 3)
+  }
+
   @Test func `rules that make no sense are refused with their line`() throws {
     let fixture = try fixture()
     let path = fixture.folder.appending(path: "wrong.txt")

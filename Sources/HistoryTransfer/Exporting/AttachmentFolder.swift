@@ -36,12 +36,11 @@ package struct AttachmentFolder {
       var named = file
       if isForBrowser { named.name = FileEnding.harmless(file.name) }
       do throws(StoreError) {
-        let name = try store.place(named, in: folder)
-        if let redaction, !redaction.mayWrite(fileAt: "\(folder)/\(name)") {
-          unlink("\(folder)/\(name)")
+        if let redaction, !(try redaction.mayWrite(named, of: store, into: folder)) {
           (record.attachments[index].isStored, record.attachments[index].path) = (false, nil)
           continue
         }
+        let name = try store.place(named, in: folder)
         record.attachments[index].path = prefix.isEmpty ? name : "\(prefix)/\(name)"
         writtenCount += 1
       } catch {

@@ -187,6 +187,30 @@ package final class HistoryRedaction {
     }
   }
 
+  /// Looks at the name that a file is given.
+  ///
+  /// - Throws: As ``look(at:)``.
+  func look(atName name: String) throws(StoreError) {
+    do throws(LeakCheck.Leak) { try fileCheck.look(at: name) } catch { throw Self.error(error) }
+  }
+
+  /// Whether an attached file may be written into a folder, by a copy that is made there and taken away: what lies there already is
+  /// somebody's.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged` if its content is missing, `invalidRequest` if its name has a word of the rules, and
+  ///   those of writing.
+  func mayWrite(
+    _ file: Message.Attachment, of store: SynchronousMessageStore, into folder: String
+  ) throws(StoreError) -> Bool {
+    guard !fileCheck.isEmpty else { return true }
+    let place = "\(folder)/.\(UUID().uuidString)"
+    try store.files.makeFolder(place)
+    defer { try? FileManager.default.removeItem(atPath: place) }
+    let name = try store.place(file, in: place)
+    try look(atName: name)
+    return mayWrite(fileAt: "\(place)/\(name)")
+  }
+
   /// Whether a file that is attached may be written: what is text has none of the words.
   func mayWrite(fileAt path: String) -> Bool {
     guard let handle = FileHandle(forReadingAtPath: path) else { return true }

@@ -188,10 +188,13 @@ struct SiteFiles {
     named.name = SafeFileName(FileEnding.harmless(file.name)).text
     try site.makeFolder(Self.staging)
     let staged = try store.place(named, in: site.path(of: Self.staging))
-    if let redaction = site.redaction, !redaction.mayWrite(fileAt: site.path(of: "\(Self.staging)/\(staged)"))
-    {
-      site.remove("\(Self.staging)/\(staged)")
-      return nil
+    if let redaction = site.redaction {
+      let place = "\(Self.staging)/\(staged)"
+      try redaction.look(atName: named.name)
+      guard redaction.mayWrite(fileAt: site.path(of: place)) else {
+        site.remove(place)
+        return nil
+      }
     }
     try site.makeFolder(folder)
     try site.rename("\(Self.staging)/\(staged)", to: "\(folder)/\(named.name)")

@@ -24,6 +24,9 @@ package struct LeakCheck: Sendable {
     (self.words, self.spellings) = (words, spellings)
   }
 
+  /// Whether there is no word to look for.
+  package var isEmpty: Bool { words.isEmpty }
+
   /// Looks at what is written next.
   ///
   /// - Throws: ``Leak`` if a word stands in it, or begins in what was before.

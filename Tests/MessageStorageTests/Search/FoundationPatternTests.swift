@@ -33,6 +33,14 @@ import Testing
     #expect(error.kind == .invalidRequest && error.summary.contains(pattern))
   }
 
+  @Test func `who replaces what an expression finds is told that it was not found out`() throws {
+    let text = String(repeating: "a", count: 40) + "b"
+    #expect(try ExpressionFinder("(a+)+$").ranges(in: text) == nil)
+    #expect(try ExpressionFinder("é|b").ranges(in: "abcé") == [1..<2, 3..<5])
+    let many = String(repeating: "ab", count: 2_000)
+    #expect(try ExpressionFinder("b").ranges(in: many)?.count == 2_000)
+  }
+
   @Test(arguments: [("(a+)+$", "a", 40), ("(x+x+)+y", "x", 60), ("(.|\\n)*z", "ab\n", 2_000_000)])
   func `a text that would take for ever is given up`(pattern: String, piece: String, count: Int) throws {
     let expression = try FoundationPattern(pattern)

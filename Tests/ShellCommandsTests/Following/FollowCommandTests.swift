@@ -34,6 +34,18 @@ import Testing
     #expect(nothing.status == 64 && nothing.errors.contains("there is nothing to follow"))
   }
 
+  @Test func `a source says that a file is gone, and that its messages stay`() throws {
+    let fixture = try ShellFixture(count: 0)
+    let folder = try Self.log(fixture, Self.one)
+    _ = try fixture.run(["follow", "--once", folder])
+    #expect(!(try fixture.run(["sources"]).output.contains("gone")))
+    try FileManager.default.removeItem(atPath: "\(folder)/tea.log")
+    _ = try fixture.run(["follow", "--once"])
+    #expect(try fixture.run(["sources"]).output.contains("(1 file is gone; its messages stay)"))
+    #expect(try fixture.run(["sources", "--json"]).output.contains(#""goneFiles":1"#))
+    #expect(try fixture.run(["tail", "-c", "tea"]).output.contains("Tea?"))
+  }
+
   @Test func `sources go with a backup`() throws {
     let fixture = try ShellFixture(count: 0)
     let folder = try Self.log(fixture, Self.one)
