@@ -9,7 +9,7 @@ import Testing
 
   @Test(arguments: [
     ("claude-code", 37), ("codex", 31), ("chatgpt", 15), ("claude-ai", 11), ("aider", 15), ("cline", 42),
-    ("copilot", 21), ("copilot-chat", 18), ("pi", 26), ("amp", 15),
+    ("copilot", 21), ("copilot-chat", 18), ("pi", 26), ("amp", 15), ("kimi", 25), ("hermes", 18),
   ])
   func `a second import adds nothing, and all of it is sound`(format: String, count: Int) throws {
     let fixture = try ShellFixture(count: 0)
@@ -44,6 +44,14 @@ import Testing
     #expect(try fixture.run(["import", file.path]).errors.contains("imported 1 (1 text) · already there 3"))
     let names = try fixture.run(["conversations"]).output
     #expect(names.hasPrefix("tea time") && names.split(separator: "\n").count == 1)
+  }
+
+  @Test func `records of a version to come are counted, and found`() throws {
+    let fixture = try ShellFixture(count: 0)
+    let report = try fixture.run(["import", Self.fixtures.appending(path: "codex").path])
+    #expect(
+      report.errors.contains("1 record of an unknown kind was kept as JSON (search kind:unknown shows it)"))
+    #expect(try fixture.run(["search", "kind:unknown"]).output.contains("of a later version"))
   }
 
   @Test func `steps are left out where that is asked for, and kept by exports`() throws {
