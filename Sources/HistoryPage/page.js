@@ -1259,6 +1259,7 @@ const live = {
     const { generation, atEnd } = list, first = list.rows[0]?.message, last = list.rows.at(-1)?.message
     const limit = Math.min(1000, list.rows.length + (list.hasNewer ? 0 : PAGE))
     threads.asked.clear()
+    threads.scope = null
     const found = await page(conversation, first ? { at: `after:${first.key - 1n}`, limit } : { at: 'newest', limit: JUMP })
     if (generation !== list.generation || first !== list.rows[0]?.message) return void (live.isBehind = true)
     if (!found.messages.length || (atEnd && found.hasNewer)) return list.open(conversation, 'newest', list.toEnd)

@@ -1,10 +1,21 @@
 // What came of messages, and a thread beside them (page.js loads this after its messages).
 'use strict'
 
+/** Whether anything was answered in what is open: where nothing was, no message is asked about. */
+function hasThreads({ id, keys }) {
+  if (threads.scope !== id) {
+    threads.scope = id
+    threads.any = source.ask('threads', { conversationID: keys ? undefined : id, limit: 1 })
+      .then(({ threads: found, next }) => found.length > 0 || Boolean(next), error => { threads.scope = null; throw error })
+  }
+  return threads.any
+}
+
 /** Asks for the threads that messages began, or belong to. */
 async function countReplies(messages) {
+  if (!list.conversation || !await hasThreads(baseOf(list.conversation)) || !list.conversation) return
   const { conversation } = list, roots = messages.flatMap(({ id, thread, kind }) => thread ? [thread] : SAID.includes(kind) ? [id] : [])
-  const ids = [...new Set(roots)].filter(id => !threads.asked.has(id)).slice(0, 100)
+  const wanted = [...new Set(roots)].filter(id => !threads.asked.has(id)), ids = wanted.slice(0, 100)
   if (!ids.length) return
   if (threads.asked.size > 5000) threads.asked.clear(), threads.known.clear()
   ids.forEach(id => threads.asked.add(id))
@@ -13,6 +24,7 @@ async function countReplies(messages) {
     throw error
   })
   for (const each of found) threads.known.set(each.id, each)
+  if (wanted.length > ids.length) setTimeout(threads.ask)
   if (!found.length || conversation !== list.conversation) return
   const isNew = id => found.some(each => each.id === id)
   list.change(() => list.rows.forEach(({ message, element }) => {
@@ -21,7 +33,6 @@ async function countReplies(messages) {
     element.querySelector('.replies')?.remove()
     element.querySelector('.body').append(repliesTo(message))
   }))
-  setTimeout(threads.ask)
 }
 
 /** Shows a thread; of a site, what is held of it. */
