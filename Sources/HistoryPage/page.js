@@ -9,7 +9,7 @@ const MOST_UNITS = 1_500_000 // and their text
 const AHEAD = 3 // screens of rows beyond the screen
 const FOLD = 4000 // units of a text that are shown at first
 const BLOCK = 1 << 15 // and of the blocks in which the rest is shown
-const MOST_HITS = 600
+const MOST_HITS = 600, BEST = 50
 const MOST_FOLDED = 25 // messages in a row that may be folded away
 const SLOW = 300 // milliseconds after which something is said to take its time
 const LATE = 2000 // and a server not to answer
@@ -1130,7 +1130,7 @@ const nothing = () => ({ words: '', hits: [], matches: new Map(), texts: new Map
 
 /** What is looked for, and what was found; how is in search.js. */
 const search = {
-  ...nothing(), isWide: false,
+  ...nothing(), isWide: false, isBest: false,
 
   clear() {
     if (search.words) Object.assign(search, nothing()), list.redraw()

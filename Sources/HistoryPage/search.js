@@ -24,13 +24,16 @@ Object.defineProperties(search, Object.getOwnPropertyDescriptors({
     openPanel('Search', search.total, isAll ? '' : press('scope', search.isWide ? `Search in ${list.conversation?.keys ? 'what is open' : 'this conversation'}` : 'Search in all conversations', () => {
       search.isWide = !search.isWide
       search.start()
+    }), isSite ? '' : press('scope', search.isBest ? 'Newest first' : 'Best answers first', () => {
+      search.isBest = !search.isBest
+      search.start()
     }), search.list)
     panel.onscroll = ({ target }) => {
       if (target.scrollHeight - target.scrollTop - target.clientHeight < 600) search.more()
       else if (target.scrollTop < 600) search.more(true)
     }
     await search.more()
-    if (words === search.words && search.hits.length) await search.countAll()
+    if (words === search.words && search.hits.length && !search.isBest) await search.countAll()
   },
 
   get scope() { return search.isWide || !list.conversation ? everything : list.conversation },
@@ -49,8 +52,20 @@ Object.defineProperties(search, Object.getOwnPropertyDescriptors({
     tell(total, exact === false ? '~' : '')
   },
 
+  /** Reads what answers the words best, all at once; words may be missing. */
+  async best() {
+    const { matches } = search
+    if (!search.next) return
+    search.next = null
+    const answer = await source.ask('best', { ...search.keys, limit: BEST }).catch(error => ({ exchanges: [], error }))
+    if (matches !== search.matches) return
+    search.take(answer.exchanges.map(({ best }) => best))
+    search.total.textContent = answer.error?.message || (search.hits.length ? `${plural(search.hits.length, 'answer')}, the best first${answer.whole ? '' : ': of common words only the newest messages were looked at'}` : 'Nothing was found.')
+  },
+
   /** Reads more hits: older ones, or those newer ones that were let go of. */
   async more(isNewer) {
+    if (search.isBest) return search.best()
     const { matches, cutCount } = search, at = isNewer ? cutCount && `after:${search.hits[0].id}` : search.next
     if (search.isLoading === matches || !at) return
     search.isLoading = matches

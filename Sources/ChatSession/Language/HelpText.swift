@@ -9,6 +9,13 @@ package enum HelpText {
     "/help lists all there is. Ctrl-D leaves.",
   ]
 
+  /// The same where the messages of several conversations are shown.
+  package static let firstRunOfSeveral = [
+    "PageUp and PageDown scroll, /goto DATE jumps, /search finds.",
+    "The letter of a message opens its conversation. Tab completes commands.",
+    "/help lists all there is. Ctrl-D leaves.",
+  ]
+
   /// The same for a view.
   package static let firstView = [
     "j k d u and space b scroll, g and G go to the ends, 50% in between.",

@@ -33,6 +33,8 @@ package enum ReplCommand: Hashable, Sendable {
   case gallery(String)
   /// Lists what answers a question best; without one, what answers the present search.
   case best(String)
+  /// Goes to the line of a listed exchange, in which the words that were looked for are shown.
+  case exchange(Message.ID)
   /// Shows only the messages that these words let through; all for none.
   case filter(String)
   /// Shows what one person wrote, or everybody again.

@@ -102,7 +102,7 @@ package struct Listing: Hashable, Sendable {
   private func command(naming name: String) -> ReplCommand? {
     switch choice {
     case .nothing: nil
-    case .exchange: Self.place(named: name).map { .goto(.message($0)) }
+    case .exchange: Self.place(named: name).map { .exchange($0) }
     case .place: TimeExpression(name[...]).map { .goto(.time($0)) }
     case .conversation: .open(.conversation(name))
     case .mark: .goto(.mark(name.hasPrefix("'") ? String(name.dropFirst()) : name))

@@ -6,7 +6,7 @@ internal import TerminalText
 /// The list of what answers a question best: a line of each exchange, to go to it.
 extension Session {
   /// Lists the exchanges that answer a question best; without one, the words of the present search or of the last list of hits.
-  func listBest(_ question: String) throws -> Effects {
+  mutating func listBest(_ question: String) throws -> Effects {
     guard let asked = question.isEmpty ? search?.query ?? formerHits?.search?.query : question else {
       throw UsageError("nothing is searched for", remedy: "/best QUESTION")
     }
@@ -22,7 +22,21 @@ extension Session {
       throw UsageError(
         "nothing has a word of '\(SafeText.oneLine(asked).cut(columns: 40))'", status: .nothingFound)
     }
+    bestSearch = HitSearch(asked, .matching(ranked.words), number: 0)
     return Effects(.listing(context.listing(of: ranked)))
+  }
+
+  /// Goes to a line of an exchange; what was asked for is the search then, whatever else has one of its words.
+  mutating func goToExchange(at id: Message.ID) throws -> Effects {
+    guard reader.traits.hasWindow, var best = bestSearch else {
+      return try go(to: .message(id))
+    }
+    searchNumber += 1
+    best.number = searchNumber
+    search = best
+    try show(hit: id)
+    search?.isCounting = false
+    return Effects(jobs: counting(), stops: [.ahead, .count])
   }
 }
 

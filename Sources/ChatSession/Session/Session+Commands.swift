@@ -25,6 +25,7 @@ extension Session {
     case .hit(let direction): return try step(direction)
     case .hits(let query): return try listHits(namingThreads(query))
     case .best(let question): return try listBest(question)
+    case .exchange(let id): return try goToExchange(at: id)
     case .gallery(let query): return try showGallery(query)
     case .filter(let words): return try filter(namingThreads(words))
     case .person(let name): return try filter(ReplContext.filter(ofPerson: name))

@@ -28,6 +28,8 @@ package struct Session<R: Reader>: Sendable {
   var searchNumber = 0
   /// The number of windows of hits there were.
   var hitWindowCount = 0
+  /// What the exchanges were asked for that were listed last.
+  var bestSearch: HitSearch?
   /// The list of hits that was put away last, and of which messages it was.
   var formerHits: HitList?
   var formerSelection: Selection?

@@ -40,8 +40,9 @@ struct Counter {
     let filter = FacetFilter(gathered.predicate)
     let saved = reader.saved.flatMap { $0.isExact ? $0 : nil }
     let counted = filter ?? saved?.facetFilter ?? FacetFilter()
+    var scopes: [Ordinals] = []
     if filter == nil, let union = reader.union {
-      scopes = union.ordinals(in: gathered.conversations, db)
+      scopes = try union.ordinals(in: gathered.conversations, db)
     } else {
       switch gathered.conversations {
       case .all: scopes = [Ordinals(db: db, scope: 0, filter: counted)]
@@ -49,6 +50,12 @@ struct Counter {
         scopes = ids.sorted().map { Ordinals(db: db, scope: $0.rawValue, filter: counted) }
       }
     }
+    // Members of saved filters are counted without a change of the store's version.
+    if scopes.count > 1, reader.saved == nil {
+      let kept = try reader.names.counts.reading(in: db)
+      for index in scopes.indices { scopes[index].kept = kept }
+    }
+    self.scopes = scopes
     if let listed = reader.listed {
       strategy = .listed(listed)
     } else if filter != nil || saved != nil || reader.union?.isCounted == true {
@@ -111,7 +118,7 @@ struct Counter {
   ) -> JointOrdinals {
     let everything = union.map { SelectionUnion(counting: $0) }
     return JointOrdinals(
-      scopes: scopes,
+      scopes: scopes, reading: scopes.first?.kept ?? KeptCounts.unshared,
       edges: {
         let oldest = try reader.edge(.newer, .lowest)
         let newest = try reader.edge(.older, .highest)

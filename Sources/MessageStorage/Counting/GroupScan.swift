@@ -51,6 +51,13 @@ struct GroupScan {
     self.condition = condition
   }
 
+  /// Prepares a pass over a union; `nil` if words are looked for, which go by time.
+  init?(restOf union: SelectionUnion, in db: Database, _ beginnings: WordBeginnings) throws {
+    let rest = MessagePredicate.and([.ids(union.ids)] + union.rest)
+    try self.init(Selection(.all, where: rest), in: db, beginnings)
+    if goesByTime { return nil }
+  }
+
   /// The scopes of conversations.
   static func scopes(of conversations: Selection.Conversations, in db: Database) throws -> [Int64] {
     switch conversations {
@@ -142,25 +149,6 @@ struct GroupScan {
           ORDER BY id LIMIT \(sampleSize))
         WHERE precision = \(TimePrecision.day.rawValue)) LIMIT 1
       """) != nil
-  }
-
-  /// Calls `body` with the id of each message of the store, ascending; they are read from their index alone.
-  ///
-  /// - Parameter progress: Told after each piece how many messages there were; answers whether to go on.
-  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped.
-  static func runIDs(
-    in db: Database, progress: (Int) -> Bool, _ body: (Message.ID) -> Void
-  ) throws {
-    let statement = try RawStatement(db, "SELECT id FROM message ORDER BY id")
-    defer { statement.reset() }
-    var count = 0
-    while try statement.step() {
-      body(Message.ID(rawValue: statement.int(0)))
-      count += 1
-      guard !count.isMultiple(of: 4_096) || progress(count) else {
-        throw StoreError(.cancelled, "cannot count the messages")
-      }
-    }
   }
 
   private func statement(in scope: Int64) throws -> RawStatement {

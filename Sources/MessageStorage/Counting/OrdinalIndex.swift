@@ -24,6 +24,7 @@ struct OrdinalIndex {
     var sender: Int64?
     var kind: Int64
     var features: Int64
+    var precision: Int64
   }
 
   /// Counts messages that have come in.
@@ -69,6 +70,7 @@ struct OrdinalIndex {
         try parts.run(scope, block.first, facet.rawValue, count)
         if !superblock.isNewest { try sums.run(scope, superblock.first, facet.rawValue, count) }
       }
+      try removeHours(gone, from: block)
     }
   }
 
@@ -79,6 +81,7 @@ struct OrdinalIndex {
     for table in ["block", "superblock", "part", "superpart"] {
       try RawStatement.run(db, "DELETE FROM \(table) WHERE scope = ?", scope)
     }
+    if scope == 0 { try RawStatement.run(db, "DELETE FROM block_hours") }
     try replace(Span(first: .min, last: .max))
     try rebuildSuperblocks(Span(first: .min, last: .max))
   }
@@ -148,7 +151,8 @@ struct OrdinalIndex {
         try writeParts(of: superblock)
         superblock = Span(first: first.id, last: .max)
       }
-      try write(Span(first: first.id, last: .max, count: Int64(fill.count)), FacetCounts(fill))
+      try write(
+        Span(first: first.id, last: .max, count: Int64(fill.count)), FacetCounts(fill), HourCounts(fill))
       superblock.count += Int64(fill.count)
       superblock.blocks += 1
       rest = rest.dropFirst(fill.count)
@@ -192,6 +196,30 @@ struct OrdinalIndex {
       db, "UPDATE block SET count = count + ? WHERE scope = ? AND first_id = ?", Int64(entries.count), scope,
       block.first)
     try write(FacetCounts(entries), of: block, onConflict: Self.adding)
+    try addHours(entries, to: block)
+  }
+
+  // MARK: Hours, which are kept of the blocks of the whole store
+
+  private func addHours(_ entries: ArraySlice<Entry>, to block: Span) throws {
+    guard scope == 0, let last = entries.last else { return }
+    let hours = BlockHours(db: db)
+    var counts = try block.count == 0 ? HourCounts() : hours.counts(ofBlockAt: block.first)
+    if counts != nil {
+      counts?.add(entries)
+    } else if block.isNewest, block.count + Int64(entries.count) == Self.blockLimit {
+      // Nothing else will come into it: single messages began it.
+      counts = try hours.counted(ClosedRange(from: block.first, to: last.id))
+    }
+    try hours.write(counts, ofBlockAt: block.first)
+  }
+
+  private func removeHours(_ entries: ArraySlice<Entry>, from block: Span) throws {
+    guard scope == 0 else { return }
+    let hours = BlockHours(db: db)
+    var counts = try hours.counts(ofBlockAt: block.first)
+    if counts?.remove(entries) == false { counts = nil }
+    try hours.write(counts, ofBlockAt: block.first)
   }
 
   /// Divides the messages of a span into new blocks, counts their parts, and returns how many blocks they are.
@@ -204,36 +232,38 @@ struct OrdinalIndex {
     let statement = try RawStatement(
       db,
       scope == 0
-        ? "SELECT id, sender, kind, features FROM message WHERE id >= ? AND id <= ? ORDER BY id"
+        ? "SELECT id, sender, kind, features, precision FROM message WHERE id >= ? AND id <= ? ORDER BY id"
         : """
-        SELECT id, sender, kind, features FROM message
+        SELECT id, sender, kind, features, precision FROM message
         WHERE id >= ? AND id <= ? AND conversation = ? ORDER BY id
         """, span.first, span.last)
     if scope != 0 { statement.bind(scope, at: 3) }
     defer { statement.reset() }
     var block = Span(first: span.first, last: span.last)
     var blocks: Int64 = 1
-    var facets = FacetCounts()
+    var (facets, hours) = (FacetCounts(), HourCounts())
     while try statement.step() {
       if block.count == size {
-        try write(block, facets)
+        try write(block, facets, hours)
         block = Span(first: statement.int(0), last: span.last)
-        facets = FacetCounts()
+        (facets, hours) = (FacetCounts(), HourCounts())
         blocks += 1
       }
       block.count += 1
+      if scope == 0 { hours.add(statement.int(0), precision: statement.int(4)) }
       facets.add(
         sender: statement.optionalInt(1), kind: statement.int(2), features: statement.int(3))
     }
-    try write(block, facets)
+    try write(block, facets, hours)
     try FilterMembers.count(in: ClosedRange(from: span.first, to: span.last), scope: scope, db)
     return blocks
   }
 
   /// Writes a block of which no parts are there yet.
-  private func write(_ block: Span, _ facets: FacetCounts) throws {
+  private func write(_ block: Span, _ facets: FacetCounts, _ hours: HourCounts) throws {
     try RawStatement.run(db, "INSERT OR REPLACE INTO block VALUES (?, ?, ?)", scope, block.first, block.count)
     try write(facets, of: block, onConflict: nil)
+    if scope == 0 { try BlockHours(db: db).write(hours, ofBlockAt: block.first) }
   }
 
   /// Adds a count to the one that is there.

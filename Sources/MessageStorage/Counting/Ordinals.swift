@@ -13,6 +13,10 @@ struct Ordinals {
   let scope: Int64
   /// The messages of the scope that count.
   let filter: FacetFilter
+  /// Whether the index of senders leads to the messages that count.
+  var goesBySender = false
+  /// The counts that were read before, where ordinals of several scopes are added up.
+  var kept: KeptCounts.Reading?
 
   typealias Entry = (first: Int64, count: Int)
 
@@ -47,12 +51,22 @@ struct Ordinals {
       return RawStatement.count(
         try RawStatement.number(db, "SELECT inserted - deleted FROM tally WHERE scope = ?", scope) ?? 0)
     }
+    if let kept { return try ScopeCounts(self, kept).total }
     return try count(.superblocks, in: .min ... .max)
   }
 
   // MARK: Without regard to the range of ids
 
   func unbounded(of id: Message.ID) throws -> Int {
+    if let kept {
+      var counts = try ScopeCounts(self, kept)
+      return try counts.ordinal(of: id)
+    }
+    return try ordinalAnew(of: id)
+  }
+
+  /// As ``unbounded(of:)``, by counts as they are now.
+  func ordinalAnew(of id: Message.ID) throws -> Int {
     let upper = try reach(.superblocks, in: .min ... .max, until: id)
     let block = try reach(.blocks, in: upper.span, until: id)
     return upper.count + block.count + (try countInBlock(block.span, below: id))
@@ -212,7 +226,8 @@ struct Ordinals {
 
   /// The messages of a block that count, the first parameters being the ids of its ends.
   private var blockRows: String {
-    memberList ?? "message WHERE id BETWEEN ?1 AND ?2"
+    memberList
+      ?? "message\(goesBySender && isFew ? " INDEXED BY message_sender" : "") WHERE id BETWEEN ?1 AND ?2"
       + (scope == 0 ? "" : " AND conversation = ?3")
       + (filter.condition.isEmpty ? "" : " AND \(filter.condition)")
   }
@@ -230,6 +245,19 @@ struct Ordinals {
     guard isNearEnd else { return try countRows(block.lowerBound...(id.rawValue - 1)) }
     let all = try count(.blocks, in: block.lowerBound...block.lowerBound)
     return try id.rawValue > block.upperBound ? all : all - countRows(id.rawValue...block.upperBound)
+  }
+
+  /// Counts the messages of a block that has so many, which begins where its span does and ends within it.
+  func count(in block: ClosedRange<Int64>, of count: Int, below id: Message.ID) throws -> Int {
+    guard count > 0, id.rawValue > block.lowerBound else { return 0 }
+    // Of a single facet those blocks are known that have it.
+    let isSparse = filter.facets.count == 1 && !filter.isComplement
+    let last = isSparse ? try lookup.last(.blocks, holding: block.lowerBound) : block.upperBound
+    guard id.rawValue <= last else { return count }
+    let (first, end, here) = (Double(block.lowerBound), Double(last), Double(id.rawValue))
+    let isNearEnd = last < Int64.max && end - here < here - first
+    return try isNearEnd
+      ? max(count - countRows(id.rawValue...last), 0) : countRows(block.lowerBound...(id.rawValue - 1))
   }
 
   func countRows(_ ids: ClosedRange<Int64>) throws -> Int {

@@ -32,6 +32,12 @@ struct SelectionUnion {
     rest = []
   }
 
+  /// The same within a range of ids that lies in its own.
+  init(_ other: SelectionUnion, within ids: ClosedRange<Message.ID>) {
+    self = other
+    self.ids = ids
+  }
+
   /// Reads a predicate; `nil` if it asks for no such union, or if its ranges of ids exclude each other.
   init?(_ predicate: MessagePredicate) {
     var union: Parts?
@@ -50,12 +56,14 @@ struct SelectionUnion {
   }
 
   /// The parts that it is the sum of, among conversations.
-  func ordinals(in places: Selection.Conversations, _ db: Database) -> [Ordinals] {
+  func ordinals(in places: Selection.Conversations, _ db: Database) throws -> [Ordinals] {
     let theirs = filter(.sender(senders))
     switch places {
     case .all:
       let others = filter(.not(.sender(senders)))
-      let everywhere = senders.isEmpty ? [] : [Ordinals(db: db, scope: 0, filter: theirs)]
+      let everywhere =
+        senders.isEmpty
+        ? [] : [Ordinals(db: db, scope: 0, filter: theirs, goesBySender: try isIndexed(in: db))]
       return everywhere + conversations.sorted().map { Ordinals(db: db, scope: $0.rawValue, filter: others) }
     case .some(let ids):
       let all = filter(.everything)

@@ -7,9 +7,8 @@ extension SynchronousMessageStore {
   /// order, others with the most messages first.
   ///
   /// Without a predicate, or with one by one sender, kind or feature and a range of time, dates come from the counts by
-  /// block; senders, conversations and kinds do without a predicate. Everything else, and hours of the day, takes a pass
-  /// over the selection; for hours of the whole store over the ids alone, unless only the day is known of one of the first
-  /// messages of a block of a conversation.
+  /// block; senders, conversations and kinds do without a predicate, and so do the hours of the whole store, but for blocks
+  /// whose hours are not kept or during which the zone changed its offset. Everything else takes a pass over the selection.
   ///
   /// - Parameters:
   ///   - zone: The zone whose midnights part days.
@@ -120,13 +119,10 @@ struct GroupCounting {
   private func hours() throws -> [MessageGroup] {
     var clock = WallClock(zone: zone)
     var counts = [Int](repeating: 0, count: 25)
-    if selection == .everything, try !GroupScan.findsDays(in: db) {
-      // Ids ascend: the clock is asked once for those of a quarter of an hour.
-      var (hour, end) = (0, Message.ID.lowest)
-      try GroupScan.runIDs(in: db, progress: progress) { id in
-        if id >= end { (hour, end) = clock.hour(of: id) }
-        counts[hour] += 1
-      }
+    if selection == .everything, try BlockHours.areKept(in: db) {
+      var sums = HourSums(db, clock, progress: progress)
+      try sums.count()
+      counts = sums.counts
     } else {
       try scan { id, row in counts[row.isOfDay ? 24 : clock.hour(at: id.time)] += 1 }
     }
@@ -204,7 +200,7 @@ struct GroupCounting {
       }
     } else if let union = SelectionUnion(selection.predicate), union.isCounted {
       let all = Set(try conversationScopes().map { Conversation.ID(rawValue: $0) })
-      for ordinals in union.ordinals(in: .some(all), db) {
+      for ordinals in try union.ordinals(in: .some(all), db) {
         counts[ordinals.scope] = try ordinals.total()
         guard progress(0) else { throw StoreError(.cancelled, "cannot count the messages") }
       }
@@ -230,35 +226,12 @@ struct GroupCounting {
 
   private func scan(_ body: (Message.ID, GroupScan.Row) throws -> Void) throws {
     if case .all = selection.conversations, let union = SelectionUnion(selection.predicate),
-      try union.isIndexed(in: db)
+      try union.isIndexed(in: db), let scan = try GroupScan(restOf: union, in: db, names.beginnings)
     {
-      let rest = MessagePredicate.and([.ids(union.ids)] + union.rest)
-      let scan = try GroupScan(Selection(.all, where: rest), in: db, names.beginnings)
-      if !scan.goesByTime { return try scan.run(union, progress: progress, body) }
+      return try scan.run(union, progress: progress, body)
     }
     let scan = try GroupScan(selection, in: db, names.beginnings)
     try scan.run(selection.conversations, progress: progress, body)
-  }
-}
-
-extension WallClock {
-  /// Returns the hour that it shows, 0 to 23.
-  fileprivate mutating func hour(at moment: Timestamp) -> Int {
-    let shown = moment.millisecondsSince1970 + offsetMilliseconds(at: moment)
-    return Int((shown - shown.floorDivided(by: 86_400_000) * 86_400_000) / Self.hour)
-  }
-
-  private static let hour: Int64 = 3_600_000
-  /// Zones change at whole quarters of an hour.
-  private static let quarter: Int64 = 900_000
-
-  /// Returns the hour that it shows at the time of a message, and the first id at which it may show another one.
-  fileprivate mutating func hour(of id: Message.ID) -> (hour: Int, end: Message.ID) {
-    let moment = id.time.millisecondsSince1970
-    let shown = moment + offsetMilliseconds(at: id.time)
-    let next = moment + (shown.floorDivided(by: Self.hour) + 1) * Self.hour - shown
-    let change = (moment.floorDivided(by: Self.quarter) + 1) * Self.quarter
-    return (hour(at: id.time), Message.ID(time: Timestamp(millisecondsSince1970: min(next, change))))
   }
 }
 

@@ -25,8 +25,15 @@ extension SynchronousMessageStore {
     return try reading("cannot count the messages of '\(path)'") { db in
       try withoutActuallyEscaping(progress) { progress in
         var counting = try PaceCounting(db, frequent.map(\.key), zone: zone)
-        let scan = try GroupScan(selection, in: db, senderNames.beginnings)
-        try scan.run(selection.conversations, progress: progress) { try counting.take($0, $1) }
+        if case .all = selection.conversations, let union = SelectionUnion(selection.predicate),
+          counting.isOfOne(union.senders), try union.isIndexed(in: db),
+          let scan = try GroupScan(restOf: union, in: db, senderNames.beginnings)
+        {
+          try scan.run(union, progress: progress) { try counting.take($0, $1) }
+        } else {
+          let scan = try GroupScan(selection, in: db, senderNames.beginnings)
+          try scan.run(selection.conversations, progress: progress) { try counting.take($0, $1) }
+        }
         return counting.pace()
       }
     }
@@ -69,6 +76,11 @@ private struct PaceCounting {
     let named = frequent.compactMap { key in key.speaker.map { (key, $0) } }.prefix(HistoryPace.speakerLimit)
     keys = named.map(\.0)
     places = Dictionary(named.enumerated().map { ($1.1, $0) }) { first, _ in first }
+  }
+
+  /// Whether senders are one person's accounts: nobody answers themselves, so that what they wrote may come in any order.
+  func isOfOne(_ senders: Set<Sender.ID>) -> Bool {
+    Set(senders.map { speakers.speaker(of: $0.rawValue) }).count <= 1
   }
 
   mutating func take(_ id: Message.ID, _ row: GroupScan.Row) throws {

@@ -59,7 +59,8 @@ extension Loader {
     if detail?.source?.id == nil { try keys.insert(hash, key, row.id) }
     added[state.conversations[group.slot].place].entries.append(
       OrdinalIndex.Entry(
-        id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue), features: row.features))
+        id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue), features: row.features,
+        precision: Int64(row.precision.rawValue)))
     addedByKind[draft.kind.rawValue] += 1
     return row.id
   }

@@ -26,7 +26,9 @@ struct OrdinalCheck {
     var counted = blocks.map { Entry(first: $0.first, count: 0) }
     var index = 0
     var facets: [Int64: Int64] = [:]
+    var hours = HourCounts()
     var arePartsTrue = true
+    var areHoursTrue = try !keepsHours() || !BlockHours(db: db).hasStrays()
     let messages = try messages()
     defer { messages.reset() }
     while try messages.step() {
@@ -34,10 +36,12 @@ struct OrdinalCheck {
       let id = messages.int(0)
       while index + 1 < blocks.count, blocks[index + 1].first <= id {
         arePartsTrue = try arePartsTrue && parts(from: blocks[index].first) == facets
-        facets = [:]
+        areHoursTrue = try areHoursTrue && isTrue(hours, of: blocks[index])
+        (facets, hours) = ([:], HourCounts())
         index += 1
       }
       if index < counted.count { counted[index].count += 1 }
+      if scope == 0 { hours.add(id, precision: messages.int(4)) }
       Facet.each(sender: messages.optionalInt(1), kind: messages.int(2), features: messages.int(3)) {
         facets[$0.rawValue, default: 0] += 1
       }
@@ -45,16 +49,25 @@ struct OrdinalCheck {
     // The last blocks may have lost all of their messages.
     for block in blocks[min(index, blocks.count)...] {
       arePartsTrue = try arePartsTrue && parts(from: block.first) == facets
-      facets = [:]
+      areHoursTrue = try areHoursTrue && isTrue(hours, of: block)
+      (facets, hours) = ([:], HourCounts())
     }
     let areWithinLimit = blocks.allSatisfy { $0.count <= OrdinalIndex.blockLimit }
     let areSuperblocksTrue = try areSuperblocksTrue(over: blocks)
     findings.areBlocksTrue =
       blocks.first?.first == .min && blocks == counted && areWithinLimit && areSuperblocksTrue && arePartsTrue
+      && areHoursTrue
     let total = try RawStatement.number(
       db, "SELECT inserted - deleted FROM tally WHERE scope = ?", scope)
     findings.isTotalTrue = try total == Int64(findings.messageCount) && areCountersInRange()
     return findings
+  }
+
+  /// Whether hours are counted: of the whole store, in the present form.
+  private func keepsHours() throws -> Bool { try scope == 0 && BlockHours.areKept(in: db) }
+
+  private func isTrue(_ hours: HourCounts, of block: Entry) throws -> Bool {
+    try !keepsHours() || BlockHours(db: db).isTrue(hours, ofBlockAt: block.first)
   }
 
   /// Whether the counters can go on growing.
@@ -123,7 +136,7 @@ struct OrdinalCheck {
     let statement = try RawStatement(
       db,
       scope == 0
-        ? "SELECT id, sender, kind, features FROM message ORDER BY id"
+        ? "SELECT id, sender, kind, features, precision FROM message ORDER BY id"
         : "SELECT id, sender, kind, features FROM message WHERE conversation = ? ORDER BY id")
     if scope != 0 { statement.bind(scope, at: 1) }
     return statement

@@ -32,6 +32,7 @@ extension SynchronousMessageStore {
     guard progress(.repair) else { throw Self.stopped(doing) }
     let (result, hasGivenUpPages) = try writing(doing) { [found] db in try self.repair(found, damage, db) }
     contentCache.releaseAll()
+    senderNames.counts.forget()
     // Where it cannot be done now, the pages are given back by the next `compact`.
     if hasGivenUpPages, let writer = database as? any DatabaseWriter {
       try? gate.whileOpen { try writer.writeWithoutTransaction { try $0.execute(sql: "VACUUM") } }
@@ -156,6 +157,7 @@ extension SynchronousMessageStore {
     }
     contentCache.releaseAll()
     try fillChecksums { progress(.texts) }
+    try fillHours { progress(.texts) }
     guard progress(.copy) else { throw Self.stopped(doing) }
     do {
       let isBusy = try gate.whileOpen {
@@ -193,6 +195,16 @@ extension SynchronousMessageStore {
       place = try writing("cannot compact '\(path)'") { db in
         try ChecksumCheck(db: db).fillMissing(after: start)
       }
+    }
+  }
+
+  /// Counts the hours of blocks of which they are not kept, as those of a store of form 4, in pieces between which others
+  /// write.
+  private func fillHours(_ goesOn: () -> Bool) throws(StoreError) {
+    var hasMore = true
+    while hasMore {
+      guard goesOn() else { throw Self.stopped("cannot compact '\(path)'") }
+      hasMore = try writing("cannot compact '\(path)'") { db in try BlockHours(db: db).fill() }
     }
   }
 }

@@ -43,6 +43,18 @@ extension PageReader {
     return count
   }
 
+  /// Returns the ids of the messages of a union in a range of ids, the greatest first.
+  func ids(of union: SelectionUnion, in range: ClosedRange<Message.ID>) throws -> [Message.ID] {
+    guard range.overlaps(union.ids) else { return [] }
+    let part = SelectionUnion(union, within: range.clamped(to: union.ids))
+    var ids: [Message.ID] = []
+    _ = try walk(part, .older, from: part.ids.upperBound, limit: .max) { row in
+      ids.append(Message.ID(rawValue: row.int(0)))
+      return true
+    }
+    return ids
+  }
+
   /// Returns the id of the message with an ordinal, counting them one by one.
   func id(at ordinal: Int, of union: SelectionUnion) throws -> Message.ID? {
     var left = ordinal

@@ -10,6 +10,8 @@ final class SenderNames: Sendable {
   let beginnings = WordBeginnings()
   /// The messages of threads, as far as they were looked for.
   let threads = ListedThreads()
+  /// The counts by which ordinals over several scopes were found.
+  let counts = KeptCounts()
   /// The words that share a stem, as far as they were looked for.
   let stems = StemmedWords()
   /// The damage found by those who read with these names.

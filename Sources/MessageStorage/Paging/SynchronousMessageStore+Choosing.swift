@@ -23,7 +23,8 @@ extension SynchronousMessageStore {
   package func recentConversations() throws(StoreError) -> [Conversation.ID] {
     try reading("cannot list conversations of '\(path)'") { db in
       let few = Int64(Self.fewConversations)
-      let isFew = try RawStatement.number(db, "SELECT count(*) FROM conversation") ?? 0 <= few
+      let counting = "SELECT count(*) FROM (SELECT 1 FROM conversation LIMIT ?)"
+      let isFew = try RawStatement.number(db, counting, few + 1) ?? 0 <= few
       let newest = isFew ? Self.newestOfEach : Self.newestOfAll
       let statement = try RawStatement(db, newest)
       if !isFew { statement.bind(Self.recentMessageCount, at: 1) }
@@ -54,7 +55,8 @@ extension SynchronousMessageStore {
   ///   - first: Conversations that come before the others.
   ///   - places: The places wanted in that order.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  /// - Complexity: O(bytes of all names), a hundredth of a second for a hundred thousand; memory for the slice and `first`.
+  /// - Complexity: O(bytes of all names), a hundredth of a second for a hundred thousand, and O(conversations) without words;
+  ///   memory for the slice and `first`.
   package func conversations(
     naming words: String, first: [Conversation.ID], places: Range<Int>
   ) throws(StoreError) -> ConversationSlice {
@@ -72,10 +74,13 @@ extension SynchronousMessageStore {
         if try one.first({ row in row.withBytes(1) { wanted.isIn($0) } }) == true { take(id.rawValue) }
       }
       let known = Set(first.map(\.rawValue))
-      let all = try RawStatement(db, "SELECT id, name FROM conversation ORDER BY name")
-      try all.each { row in
-        if !known.contains(row.int(0)), row.withBytes(1, { wanted.isIn($0) }) { take(row.int(0)) }
+      let all = try wanted.rows(in: db)
+      defer { all.reset() }
+      // Where all are meant, those behind the places that are wanted are only counted.
+      while !wanted.isEmpty || total < places.upperBound, try all.step() {
+        if !known.contains(all.int(0)), all.withBytes(1, { wanted.isIn($0) }) { take(all.int(0)) }
       }
+      if wanted.isEmpty { total = Int(try RawStatement.number(db, "SELECT count(*) FROM conversation") ?? 0) }
       let conversations = try wantedIDs.compactMap {
         try Self.conversation(Conversation.ID(rawValue: $0), in: db)
       }
@@ -93,6 +98,28 @@ private struct NamePart {
   init(_ words: String) {
     self.words = words.lowercased()
     bytes = words.utf8.allSatisfy { $0 < 0x80 } ? Array(self.words.utf8) : nil
+  }
+
+  /// SQLite has a limit of its own for patterns.
+  private static let greatestPattern = 1_024
+
+  /// Whether all names have it.
+  var isEmpty: Bool { words.isEmpty }
+
+  /// Returns the ids and names of conversations by name, of ASCII only those that have it: SQLite looks faster than one can step
+  /// along all rows.
+  func rows(in db: Database) throws -> RawStatement {
+    guard let bytes, !isEmpty, bytes.count <= Self.greatestPattern, !bytes.contains(0) else {
+      return try RawStatement(db, "SELECT id, name FROM conversation ORDER BY name")
+    }
+    let escaped = words.reduce(into: "") { text, character in
+      if "%_\\".contains(character) { text += "\\" }
+      text.append(character)
+    }
+    let statement = try RawStatement(
+      db, #"SELECT id, name FROM conversation WHERE name LIKE ?1 ESCAPE '\' ORDER BY name"#)
+    statement.bind("%\(escaped)%", at: 1)
+    return statement
   }
 
   /// Whether a name has it.

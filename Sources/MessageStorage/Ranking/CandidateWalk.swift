@@ -23,6 +23,7 @@ struct CandidateWalk {
   }
 
   private let ranking: RankingWeights
+  private let time: QuestionTime?
 
   /// The rows of each word that are looked at before it is known which are rare.
   private static let firstRows = 2_048
@@ -32,10 +33,10 @@ struct CandidateWalk {
   private static let nearMilliseconds: Int64 = 600_000
 
   init(
-    _ words: [QuestionWord], in selection: Selection, _ db: Database, names: SenderNames,
-    ranking: RankingWeights
+    _ words: [QuestionWord], at time: QuestionTime?, in selection: Selection, _ db: Database,
+    names: SenderNames, ranking: RankingWeights
   ) throws {
-    self.ranking = ranking
+    (self.ranking, self.time) = (ranking, time)
     weights = Array(repeating: 0, count: words.count)
     lists = Array(repeating: [], count: words.count)
     let readers = try words.map { word in
@@ -118,8 +119,10 @@ struct CandidateWalk {
     let near = neighbourhoods(ids, words)
     var best: [Seed] = []
     for index in ids.indices {
-      let score = sum(words[index]) + ranking.nearness * sum(near[index] & ~words[index])
-      best.append(Seed(id: Message.ID(rawValue: ids[index]), words: words[index], score: score))
+      let id = Message.ID(rawValue: ids[index])
+      var score = sum(words[index]) + ranking.nearness * sum(near[index] & ~words[index])
+      if let time { score *= 1 + ranking.time * time.closeness(of: id) }
+      best.append(Seed(id: id, words: words[index], score: score))
       if best.count >= 8 * ranking.seedCount { Self.keep(ranking.seedCount, of: &best) }
     }
     Self.keep(ranking.seedCount, of: &best)

@@ -16,6 +16,8 @@ struct ExchangeReader {
     let length: Int
     /// The words that are in the name of its sender, a bit each.
     let named: UInt32
+    /// The words that closely follow the word before them in the question, a bit each.
+    let following: UInt32
   }
 
   /// A candidate and its surroundings.
@@ -116,7 +118,7 @@ struct ExchangeReader {
       Line(
         id: id, replyTo: row.optionalInt(3).map { Message.ID(rawValue: $0) },
         thread: row.optionalInt(4).map { Message.ID(rawValue: $0) }, counts: finding.counts,
-        length: finding.length, named: named))
+        length: finding.length, named: named, following: finding.following))
     indexes[id] = lines.count - 1
     return lines.count - 1
   }

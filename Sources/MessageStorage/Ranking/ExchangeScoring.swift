@@ -7,6 +7,7 @@ struct ExchangeScoring {
   private let weights: [Double]
   private let ranking: RankingWeights
   private let averageLength: Double
+  private let time: QuestionTime?
 
   /// An exchange with its score.
   struct Scored {
@@ -19,8 +20,11 @@ struct ExchangeScoring {
     var messages: [Message.ID]
   }
 
-  init(_ lines: [ExchangeReader.Line], weights: [Double], ranking: RankingWeights) {
-    (self.lines, self.weights, self.ranking) = (lines, weights, ranking)
+  /// - Parameter time: The time that the question names.
+  init(
+    _ lines: [ExchangeReader.Line], weights: [Double], time: QuestionTime?, ranking: RankingWeights
+  ) {
+    (self.lines, self.weights, self.time, self.ranking) = (lines, weights, time, ranking)
     let sum = lines.reduce(0) { $0 + $1.length }
     averageLength = max(1, Double(sum) / Double(max(1, lines.count)))
   }
@@ -33,6 +37,17 @@ struct ExchangeScoring {
     let length = Double(line.length) / averageLength
     let norm = ranking.saturation * (1 - ranking.lengthPenalty + ranking.lengthPenalty * length)
     return weights[word] * count * (ranking.saturation + 1) / (count + norm)
+  }
+
+  /// Returns what is added for neighbouring words of the question that are neighbours in a message.
+  private func phrases(in line: ExchangeReader.Line) -> Double {
+    var (rest, sum) = (line.following, 0.0)
+    while rest != 0 {
+      let word = rest.trailingZeroBitCount
+      sum += min(weights[word - 1], weights[word])
+      rest &= rest - 1
+    }
+    return ranking.phrase * sum
   }
 
   /// Returns an exchange with its score.
@@ -49,11 +64,12 @@ struct ExchangeScoring {
         score += part * Self.power(ranking.repetition, rank)
       }
     }
+    score += members.map { $0.share * phrases(in: lines[$0.line]) }.max() ?? 0
+    if let time { score *= 1 + ranking.time * time.closeness(of: middle.id) }
     let worths = members.map { member in
-      (
-        line: member.line,
-        worth: member.share * weights.indices.reduce(0.0) { $0 + self.score($1, in: lines[member.line]) }
-      )
+      let line = lines[member.line]
+      let words = weights.indices.reduce(phrases(in: line)) { $0 + self.score($1, in: line) }
+      return (line: member.line, worth: member.share * words)
     }
     let best = worths.max { ($0.worth, lines[$0.line].id) < ($1.worth, lines[$1.line].id) }
     return Scored(

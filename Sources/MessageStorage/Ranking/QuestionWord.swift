@@ -24,11 +24,15 @@ struct QuestionWord {
 struct QuestionWords {
   let language: WordLanguage
   private(set) var words: [QuestionWord] = []
+  /// The time that is named; `nil` if none is.
+  let time: QuestionTime?
 
   /// The most words that are looked for.
   static let limit = 32
   /// The most parts of a question that are looked at.
   private static let partLimit = 400
+  /// The most characters that are looked at for a time.
+  private static let timeLimit = 2_000
 
   /// - Parameter language: The language; `nil` for the one that its common words are of.
   init(_ text: String, language: WordLanguage?, in db: Database, names: SenderNames) throws {
@@ -40,7 +44,9 @@ struct QuestionWords {
         plain.append(word)
       }
     }
-    self.language = language ?? .told(by: plain)
+    self.language =
+      try language ?? .toldByCommonWords(among: plain) ?? Self.language(of: plain, names.stems, in: db)
+    time = QuestionTime(String(text.prefix(Self.timeLimit)), self.language)
     let common = CommonWords.of(self.language)
     let telling = plain.filter { !common.contains($0) }
     // Who asks for common words alone means them.
@@ -54,6 +60,23 @@ struct QuestionWords {
     }
     words += runs.prefix(Self.limit - words.count).map { QuestionWord(text: $0, forms: [], isRun: true) }
     try addSenders(in: db)
+  }
+
+  /// The number of words by which a language is told.
+  private static let tellingWords = 6
+
+  /// The language in which the store has other forms of most words of a question that has no common ones; English if others
+  /// have no more.
+  private static func language(
+    of words: [String], _ stems: StemmedWords, in db: Database
+  ) throws -> WordLanguage {
+    var best: (language: WordLanguage, count: Int)?
+    // English comes first.
+    for language in WordLanguage.known {
+      let count = try words.prefix(tellingWords).count { try stems.forms(of: $0, language, in: db).count > 1 }
+      if count > best?.count ?? -1 { best = (language, count) }
+    }
+    return best?.language ?? .english
   }
 
   /// Parts what stands without spaces from the rest: pairs of neighbouring characters are looked for, since nothing says

@@ -13,6 +13,10 @@ package struct RankingWeights: Hashable, Sendable, Codable {
   package var repetition = 0.5
   /// What a word counts for a candidate that only messages of the same minutes have.
   package var nearness = 0.35
+  /// What is added where two neighbouring words of the question stand beside each other, of the lesser one's weight.
+  package var phrase = 0.5
+  /// How much more an exchange of the time that the question names counts.
+  package var time = 1.0
   /// The most candidates whose exchanges are read.
   package var seedCount = 400
   /// The most rows of the search index that are looked at.

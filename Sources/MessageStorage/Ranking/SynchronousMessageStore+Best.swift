@@ -12,7 +12,8 @@ extension SynchronousMessageStore {
   ///   - question: A sentence or some words; nothing in it is an operator.
   ///   - selection: Where the candidates are; their neighbours may be any of their conversation.
   ///   - limit: The most exchanges.
-  ///   - language: The language of the question; `nil` for the one that its common words are of.
+  ///   - language: The language of the question; `nil` for the one that its common words are of, or in which the store has
+  ///     other forms of its words.
   ///   - isCancelled: Asked some thousand times a second whether to stop.
   /// - Throws: ``StoreError`` of kind `invalidRequest` if there is no word in the question, `cancelled` if it was stopped.
   /// - Complexity: Bounded for any store: 200,000 rows of the search index, a quarter where a filter reads the messages,
@@ -35,7 +36,7 @@ extension SynchronousMessageStore {
       let words = try QuestionWords(question, language: language, in: db, names: senderNames)
       guard !words.words.isEmpty else { throw Self.wordless(question) }
       let walk = try CandidateWalk(
-        words.words, in: selection, db, names: senderNames, ranking: ranking)
+        words.words, at: words.time, in: selection, db, names: senderNames, ranking: ranking)
       let matching = MessagePredicate.matching(Self.query(words.words))
       var answer = RankedAnswer(
         exchanges: [], language: words.language, words: Self.query(words.words),
@@ -46,7 +47,8 @@ extension SynchronousMessageStore {
         if isCancelled() { throw StoreError(.cancelled, "cannot search '\(path)'") }
         if let surroundings = try reader.surroundings(of: seed) { around.append(surroundings) }
       }
-      let scoring = ExchangeScoring(reader.lines, weights: walk.weights, ranking: ranking)
+      let scoring = ExchangeScoring(
+        reader.lines, weights: walk.weights, time: words.time, ranking: ranking)
       let marker = try HitMarker(matching, in: db)
       for scored in Self.apart(around.map { scoring.scored($0) }, limit: max(limit, 0)) {
         let messages = try scored.messages.compactMap {

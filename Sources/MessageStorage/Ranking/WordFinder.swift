@@ -30,15 +30,26 @@ struct WordFinder {
     var counts: [UInt8]
     /// The number of its words.
     var length = 0
+    /// The words that follow the word before them in the question as closely here, a bit each.
+    var following: UInt32 = 0
   }
+
+  /// So many words further on one follows another.
+  private static let closeness = 3
 
   /// Returns how often each word is in a text.
   func counts(in text: String) -> Finding {
     var finding = Finding(counts: Array(repeating: 0, count: wordCount))
     let part = text.utf8.count > Self.byteLimit ? String(text.utf8.prefix(Self.byteLimit)) ?? text : text
+    var places = [Int?](repeating: nil, count: wordCount)
     Self.eachWord(of: part) { word in
       finding.length += 1
-      if let index = indexes[word], finding.counts[index] < .max { finding.counts[index] += 1 }
+      guard let index = indexes[word] else { return }
+      if finding.counts[index] < .max { finding.counts[index] += 1 }
+      if index > 0, let before = places[index - 1], finding.length - before <= Self.closeness {
+        finding.following |= 1 << UInt32(index)
+      }
+      places[index] = finding.length
     }
     for run in runs where part.contains(run.text) { finding.counts[run.index] = 1 }
     return finding

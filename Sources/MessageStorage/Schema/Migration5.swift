@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The fifth form of the file: people, who are sets of accounts, messages with a star, and views for
+/// The fifth form of the file: people, who are sets of accounts, messages with a star, counts by hours, and views for
 /// whoever asks in SQL.
 ///
 /// No row is written anew, and nobody is made up: links are the user's. Frozen, as ``Migration1`` is: stores hold these
@@ -37,6 +37,33 @@ enum Migration5 {
     CREATE TABLE star(message INTEGER PRIMARY KEY, time INTEGER NOT NULL) STRICT;
     CREATE TRIGGER star_left AFTER DELETE ON message BEGIN
       DELETE FROM star WHERE message = OLD.id;
+    END;
+
+    -- What blocks of the whole store count by the quarter of an hour (UTC), as 36:12,37:4; 96 are messages of which only the
+    -- day is known. What is not here has to be counted: a block loses its row when something changes in it, and gets one
+    -- when it is full. Loads write them.
+    -- Without row ids its rows look like those of no other table, whose pages are told by their rows alone where nothing leads
+    -- to them.
+    CREATE TABLE block_hours(first_id INTEGER PRIMARY KEY, counts TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TRIGGER hours_coming BEFORE INSERT ON message BEGIN
+      DELETE FROM block_hours WHERE first_id = (
+        SELECT first_id FROM block WHERE scope = 0 AND first_id <= NEW.id ORDER BY first_id DESC LIMIT 1);
+    END;
+    CREATE TRIGGER hours_leaving BEFORE DELETE ON message BEGIN
+      DELETE FROM block_hours WHERE first_id = (
+        SELECT first_id FROM block WHERE scope = 0 AND first_id <= OLD.id ORDER BY first_id DESC LIMIT 1);
+    END;
+    CREATE TRIGGER hours_turning BEFORE UPDATE OF precision ON message BEGIN
+      DELETE FROM block_hours WHERE first_id = (
+        SELECT first_id FROM block WHERE scope = 0 AND first_id <= OLD.id ORDER BY first_id DESC LIMIT 1);
+    END;
+    CREATE TRIGGER hours_full AFTER INSERT ON block WHEN NEW.scope = 0 BEGIN
+      INSERT OR REPLACE INTO block_hours SELECT first_id, ifnull((
+          SELECT group_concat(quarter || ':' || messages, ',') FROM (
+            SELECT iif(precision = 3, 96, ((id >> 12) % 86400000 + 86400000) % 86400000 / 900000) AS quarter,
+              count(*) AS messages
+            FROM message WHERE id >= block.first_id AND id < NEW.first_id GROUP BY quarter)), '')
+        FROM block WHERE scope = 0 AND first_id < NEW.first_id ORDER BY first_id DESC LIMIT 1;
     END;
 
     """#

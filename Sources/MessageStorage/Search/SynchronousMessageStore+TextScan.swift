@@ -78,7 +78,9 @@ private struct TextScan: Sendable {
   /// Parts off the next pieces, from an id toward older ones, two for each thread.
   func pieces(from start: Message.ID) throws -> (pieces: [Piece], next: Message.ID?) {
     try store.reading("cannot search '\(store.path)'") { db in
-      var walk = try PageReader(selection, in: db, names: store.senderNames).walk(from: start)
+      let reader = try PageReader(selection, in: db, names: store.senderNames)
+      if let union = reader.merged { return try pieces(of: union, from: start, in: db) }
+      var walk = try reader.walk(from: start)
       var pieces: [Piece] = []
       while pieces.count < 2 * threadCount {
         var piece: Piece = []
@@ -88,6 +90,25 @@ private struct TextScan: Sendable {
       }
       return (pieces, walk.place.map { Message.ID(rawValue: $0) })
     }
+  }
+
+  /// The number of messages of a union that a thread looks at before the hits are shown.
+  private static let placeCount = 4_096
+
+  /// Parts off pieces of what a union holds, past all else.
+  private func pieces(
+    of union: SelectionUnion, from start: Message.ID, in db: Database
+  ) throws -> (pieces: [Piece], next: Message.ID?) {
+    var places = try PlaceMerge(union, .older, from: start, limit: Self.placeCount, in: db)
+    var pieces: [Piece] = []
+    while pieces.count < 2 * threadCount {
+      guard let first = try places.next()?.id else { return (pieces, nil) }
+      var (last, count) = (first, 1)
+      while count < Self.placeCount, let place = try places.next() { (last, count) = (place.id, count + 1) }
+      pieces.append([last...first])
+    }
+    let last = pieces.last?.last?.lowerBound ?? .min
+    return (pieces, last > .min ? Message.ID(rawValue: last - 1) : nil)
   }
 
   /// Returns the ids found in each piece, newest first; all pieces are looked through at once.
@@ -129,6 +150,11 @@ extension PageReader {
 
   /// Returns the ids of the messages in some blocks, each block's greatest first.
   fileprivate func ids(in piece: TextScan.Piece) throws -> [Message.ID] {
+    if let union = merged {
+      return try piece.flatMap { span in
+        try ids(of: union, in: Message.ID(rawValue: span.lowerBound)...Message.ID(rawValue: span.upperBound))
+      }
+    }
     let conversations = try conversationsToRead()
     return try piece.flatMap { block in
       let range = Message.ID(rawValue: block.lowerBound)...Message.ID(rawValue: block.upperBound)

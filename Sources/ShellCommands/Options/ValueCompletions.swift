@@ -13,6 +13,11 @@ enum ValueCompletions {
     names(for: words) { try $0.conversationNames() }
   }
 
+  /// What can be opened: conversations, and people as @ann.
+  static let timelines = CompletionKind.custom { words, _, _ in
+    names(for: words) { try $0.conversationNames() + $0.peopleNames().map { "@" + $0 } }
+  }
+
   /// The names of those who wrote something into the store that the command line is for.
   static let senders = CompletionKind.custom { words, _, _ in
     names(for: words) { try $0.senders().map(\.sender.name) }

@@ -98,7 +98,9 @@ extension TerminalLoop where S == FullScreen {
   ) throws {
     let size = terminalSize()
     let isFirstRun = state.historyFile().map { !FileManager.default.fileExists(atPath: $0) } ?? false
-    let hint = isView ? HelpText.firstView : HelpText.firstRun
+    let appends = context.openConversation != nil
+    let hint =
+      isView ? HelpText.firstView : appends ? HelpText.firstRun : HelpText.firstRunOfSeveral
     var session = try Session(
       context, rows: size.rows, columns: size.columns, isReadOnly: isView, hint: isFirstRun ? hint : [])
     Self.guardTerminal(wake, TerminalSequences.leave)

@@ -21,6 +21,8 @@ struct BestListTests {
     screen.finish(screen.type(""))
     #expect(screen.lines.contains { $0.hasSuffix("message 50 of pears") }, "\(screen.terminal.picture)")
     #expect(!screen.lines.contains { $0.contains("message 1 of ") })
+    // What was asked for is the search now: its words are marked, and it goes on.
+    #expect(screen.status.contains("which messages were"), "\(screen.status)")
     let count = try screen.fixture.store.conversation(named: "general")?.messageCount
     #expect(count == 100)
   }

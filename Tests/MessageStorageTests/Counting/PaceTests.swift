@@ -1,5 +1,6 @@
 import Foundation
 import MessageModel
+import TestSupport
 import Testing
 
 @testable import MessageStorage
@@ -42,6 +43,27 @@ import Testing
     #expect(pace.answers.map { "\(name($0.who))>\(name($0.whom))" }.sorted() == ["bob>ann", "eve>ann"])
     let bob = try #require(pace.answers.first { name($0.who) == "bob" })
     #expect(abs(bob.medianSeconds - 3_600) <= 3_600 * 3 / 100)
+  }
+
+  @Test func `the pace of a person's messages is the same, whether they or all messages are gone through`()
+    throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    var dice = Dice(seed: 5)
+    var batch = DraftBatch()
+    for index in 0..<2_000 {
+      let sender = ["ann", "ann_", "bob", "eve"].randomElement(using: &dice)
+      let room = ["a", "b", "c"].randomElement(using: &dice) ?? "a"
+      batch.add("x", from: sender, at: minute(3 * index), .millisecond, in: room)
+    }
+    try store.load([batch])
+    try store.linkAccounts([.name("ann"), .name("ann_")], to: "Ann")
+    let rooms = try store.conversations().map(\.id)
+    let union = MessagePredicate.or([.conversation([rooms[0]]), try store.predicate(ofPersonNamed: "Ann")])
+    let pace = try store.pace(of: Selection(.all, where: union), zone: .gmt)
+    #expect(try pace == store.pace(of: Selection(.some(Set(rooms)), where: union), zone: .gmt))
+    #expect(pace.messageCount > 600 && pace.messageCount < 1_800 && !pace.answers.isEmpty)
   }
 
   @Test func `accounts of a person are one, and of equal counts the order is always the same`() throws {

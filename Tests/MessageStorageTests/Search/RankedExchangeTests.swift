@@ -44,6 +44,70 @@ import WordForms
     #expect(Set(answer.exchanges.map(\.id)).count == answer.exchanges.count)
   }
 
+  @Test func `what was said in the month that a question names comes first`() throws {
+    let day = 24 * 60
+    var lines: [(String, String, Int, String)] = (0..<40).map {
+      ("a", "bob", $0 * 10 * day, "nothing new \($0)")
+    }
+    // The later one has more of the words.
+    lines += [
+      ("a", "ann", 31 * day + 5, "the release is postponed"),
+      ("a", "ann", 220 * day + 5, "the release was decided, the release is out"),
+    ]
+    let temporary = try store(lines)
+    let months = "January February March April May June July August September October November December"
+    let time = minute(31 * day).utc
+    let month = months.split(separator: " ")[time.month - 1]
+    func first(_ question: String) throws -> String? {
+      try temporary.store.exchanges(answering: question).exchanges.first?.best.message.text
+    }
+    #expect(try first("what was decided about the release") == "the release was decided, the release is out")
+    #expect(try first("what about the release in \(month) \(time.year)") == "the release is postponed")
+    #expect(try first("what about the release in \(month)?") == "the release is postponed")
+  }
+
+  @Test(
+    arguments: [
+      ("what happened in March 2021?", .english, 2021, 3), ("what did they march for", .english, nil, nil),
+      ("May I ask what was said", .english, nil, nil), ("what was it on 7 May", .english, nil, 5),
+      ("the trip in may", .english, nil, 5), ("march 2020", .english, 2020, 3),
+      ("was war im März los", .german, nil, 3), ("was war 2019", .german, 2019, nil),
+      ("qu'a-t-on dit en août 2022", .french, 2022, 8), ("что было в мае 2020", .russian, 2020, 5),
+      ("it cost 20000 and 1200", .english, nil, nil),
+    ] as [(String, WordLanguage, Int?, Int?)])
+  func `a question names a month and a year`(text: String, language: WordLanguage, year: Int?, month: Int?) {
+    let time = QuestionTime(text, language)
+    #expect(time?.year == year && time?.month == month)
+  }
+
+  @Test func `without common words the language is the one in which the store has other forms`() throws {
+    let temporary = try store([
+      ("a", "ann", 0, "die Heizungen sind kalt"), ("a", "bob", 1, "sie haben sie repariert"),
+      ("a", "ann", 2, "printers and tickets"),
+    ])
+    func language(_ question: String) throws -> WordLanguage {
+      try temporary.store.exchanges(answering: question).language
+    }
+    let german = WordLanguage.known.contains(.german) ? WordLanguage.german : .english
+    #expect(try language("Heizung reparieren") == german)
+    #expect(try language("printer ticket") == .english)
+    #expect(try language("nowhere") == .english)
+    #expect(try temporary.store.exchanges(answering: "printer", language: .german).language == .german)
+  }
+
+  @Test func `words that stand together in the question and in a message count more`() throws {
+    var lines: [(String, String, Int, String)] = (0..<40).map { ("a", "bob", $0 * 600, "nothing new \($0)") }
+    lines += [
+      ("a", "ann", 5, "a red wine cellar for ninety"), ("a", "ann", 12_005, "a wine for the ninety red ones"),
+    ]
+    let temporary = try store(lines)
+    let answer = try temporary.store.exchanges(answering: "where is the red wine")
+    #expect(
+      answer.exchanges.map(\.best.message.text).prefix(2) == [
+        "a red wine cellar for ninety", "a wine for the ninety red ones",
+      ])
+  }
+
   @Test func `what a selection leaves out is no candidate, and still stands around one`() throws {
     let temporary = try boiler()
     let store = temporary.store

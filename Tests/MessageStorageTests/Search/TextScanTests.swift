@@ -47,7 +47,7 @@ import Testing
     ]
     let predicates: [MessagePredicate] = [
       .everything, .sender([alice]), .has(.link), .ids(all[20_000].id...all[41_000].id),
-      .and([.sender([alice]), .not(.has(.link))]),
+      .and([.sender([alice]), .not(.has(.link))]), .or([.conversation([rooms[2]]), .sender([alice])]),
     ]
     for conversations in conversations {
       for predicate in predicates {

@@ -19,7 +19,7 @@ enum Demotion {
       for index in Migration2.indexes { try db.execute(sql: "DROP INDEX IF EXISTS \(index.name)") }
       for table in [
         "change", "payload", "conversation_key", "person", "person_account", "person_entry", "person_link",
-        "person_name", "star",
+        "person_name", "star", "block_hours",
       ] { try db.execute(sql: "DROP TABLE \(table)") }
       try db.execute(sql: "PRAGMA writable_schema = ON")
       for table in ["message", "conversation"] {

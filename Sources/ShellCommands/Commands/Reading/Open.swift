@@ -24,7 +24,7 @@ struct Open: ShellCommand {
   @Argument(
     help: ArgumentHelp(
       "The conversation (the one last open); * for all, @ann for a person's.", valueName: "conversation"),
-    completion: ValueCompletions.conversations)
+    completion: ValueCompletions.timelines)
   var name: String?
 
   @Flag(help: "All messages in the order of time.")

@@ -11,6 +11,8 @@ struct FactLanguage: Sendable {
   var questions: [String]
   /// What else is said, with things and deeds of no fact.
   var chatter: [String]
+  /// The word before a month, and the months.
+  var months: (before: String, names: [String])
 
   static let names = [
     "Ann", "Bob", "Carla", "Dmitri", "Elif", "Farid", "Greta", "Hugo", "Ines", "Jonas", "Katja", "Luis",
@@ -64,7 +66,13 @@ struct FactLanguage: Sendable {
       "the 1 is nice", "no idea", "thanks!", "we 3 everything already", "lunch?", "4 will know",
       "that was the 1 of my brother",
       "so many 2 these days, all the same", "they 3 it and nobody said a word", "call me when you are there",
-    ])
+    ],
+    months: (
+      "in",
+      "January February March April May June July August September October November December".split(
+        separator: " "
+      ).map(String.init)
+    ))
 
   static let german = FactLanguage(
     name: "german",
@@ -98,7 +106,13 @@ struct FactLanguage: Sendable {
       "hat jemand die 1 gesehen",
       "die 1 ist schön", "keine Ahnung", "danke!", "alles schon 3", "Mittag?", "4 weiß das",
       "so viele 2, alle gleich",
-    ])
+    ],
+    months: (
+      "im",
+      "Januar Februar März April Mai Juni Juli August September Oktober November Dezember".split(
+        separator: " "
+      ).map(String.init)
+    ))
 
   static let french = FactLanguage(
     name: "french",
@@ -133,5 +147,11 @@ struct FactLanguage: Sendable {
       "quelqu'un a vu la 1",
       "la 1 est jolie", "aucune idée", "merci!", "tout est déjà 3", "on mange?", "4 saura",
       "tant de 2, toutes pareilles",
-    ])
+    ],
+    months: (
+      "en",
+      "janvier février mars avril mai juin juillet août septembre octobre novembre décembre".split(
+        separator: " "
+      ).map(String.init)
+    ))
 }

@@ -23,8 +23,25 @@ struct Ranking: ParsableCommand {
   @Option(help: ArgumentHelp("How many questions of each history.", valueName: "count")) var questions = 100
   @Option(help: ArgumentHelp("How many seeds.", valueName: "count")) var seeds = 2
   @Option(help: ArgumentHelp("Where stores are made.", valueName: "folder")) var folder = ".build/bench"
+  @Option(help: ArgumentHelp("A weight other than the usual one, as phrase=0.5.", valueName: "name=number"))
+  var weight: [String] = []
   @Flag(help: "Try other weights, one after the other, on even seeds, and print what does best.") var choose =
     false
+
+  func validate() throws { _ = try weights() }
+
+  /// The usual weights, but for those that are given.
+  private func weights() throws -> RankingWeights {
+    var weights = RankingWeights.usual
+    for text in weight {
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2, let value = Double(parts[1]),
+        let choice = Self.choices.first(where: { $0.name == parts[0] })
+      else { throw ValidationError("'\(text)' is not a weight, as \(Self.choices[0].name)=0.5.") }
+      choice.set(&weights, value)
+    }
+    return weights
+  }
 
   func run() throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -52,6 +69,7 @@ struct Ranking: ParsableCommand {
 
   /// Prints a table of all ways.
   private func measure(_ sets: [RankingSet], _ name: String, bySessions: Bool) throws {
+    let weights = try weights()
     var scores: [RankingMethods.Method: RankingScore] = [:]
     for set in sets {
       let methods = try RankingMethods(set, path: path)
@@ -59,7 +77,7 @@ struct Ranking: ParsableCommand {
       for method in RankingMethods.Method.allCases {
         for question in set.questions {
           try scores[method, default: RankingScore()].add(to: question, bySessions: bySessions) {
-            try methods.answers(to: question, by: method)
+            try methods.answers(to: question, by: method, weights)
           }
         }
       }
@@ -94,7 +112,8 @@ struct Ranking: ParsableCommand {
       }
       return score.meanReciprocalRank
     }
-    var best = (weights: RankingWeights.usual, quality: try quality(.usual))
+    let usual = try weights()
+    var best = (weights: usual, quality: try quality(usual))
     print("as they are: \(Self.text(best.quality, 4))")
     for choice in Self.choices {
       for value in choice.values {
@@ -115,5 +134,6 @@ struct Ranking: ParsableCommand {
       ("reach", [2, 3, 4, 6], { $0.reach = Int($1) }), ("decay", [0.5, 0.6, 0.7, 0.8], { $0.decay = $1 }),
       ("repetition", [0, 0.2, 0.35, 0.5, 0.7], { $0.repetition = $1 }),
       ("nearness", [0, 0.2, 0.35, 0.5], { $0.nearness = $1 }),
+      ("phrase", [0, 0.25, 0.5, 1], { $0.phrase = $1 }), ("time", [0, 0.25, 0.5, 1, 2], { $0.time = $1 }),
     ]
 }

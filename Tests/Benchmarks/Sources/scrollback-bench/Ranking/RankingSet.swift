@@ -26,10 +26,12 @@ struct RankingSet {
 
   private static let firstTime: Int64 = 1_420_070_400_000
   private static let sessionsPerConversation = 200
+  /// After so many sessions, of a day or more each, what was told of is told of again.
+  private static let sessionsBetween = 90
 
   /// Makes up a set: facts are told once, in three lines of a session, and asked for in other forms of the words, some of
   /// which were never said. Neither do all words of a question stand together, nor does length help: long messages name many
-  /// things.
+  /// things. One question in four says in which month it was, and the same was told of in another one, too.
   ///
   /// - Parameters:
   ///   - size: How many messages, at least.
@@ -39,13 +41,25 @@ struct RankingSet {
     let sessionCount = max(size / 14, questionCount + 1)
     let factual = Set((0..<questionCount).map { $0 * sessionCount / questionCount })
     var time = firstTime
+    // Facts that will be told of again, and when.
+    var again: [(session: Int, fact: Fact, telling: [String])] = []
     for session in 0..<sessionCount {
       let conversation = "\(language.name)-\(session / sessionsPerConversation)"
       time += Int64(3_600_000 * (8 + dice.next() % 40))
       let count = 9 + Int(dice.next() % 7)
       let factPlace = factual.contains(session) ? 2 + Int(dice.next() % UInt64(count - 4)) : -1
       for place in 0..<count {
-        if place == factPlace { set.tell(session, conversation, &time, language, &dice) }
+        if place == factPlace {
+          let (fact, telling) = set.tell(session, conversation, &time, language, &dice)
+          if set.questions.count.isMultiple(of: 4) {
+            set.date(language, time)
+            again.append((session + sessionsBetween, fact, telling))
+          }
+        }
+        if place == 1, let first = again.first, first.session <= session {
+          for text in first.telling { set.add(first.fact.told(text), session, conversation, &time, &dice) }
+          again.removeFirst()
+        }
         set.add(language.smallTalk(&dice), session, conversation, &time, &dice)
       }
     }
@@ -65,7 +79,7 @@ struct RankingSet {
   private mutating func tell(
     _ session: Int, _ conversation: String, _ time: inout Int64, _ language: FactLanguage,
     _ dice: inout SeededGenerator
-  ) {
+  ) -> (Fact, [String]) {
     let fact = Fact(language, &dice)
     let first = lines.count
     let telling = language.tellings[Int(dice.next() % UInt64(language.tellings.count))]
@@ -73,6 +87,14 @@ struct RankingSet {
     let asked = language.questions[Int(dice.next() % UInt64(language.questions.count))]
     questions.append(
       Question(text: fact.asked(asked), lines: Set(first..<lines.count), sessions: [session]))
+    return (fact, telling)
+  }
+
+  /// Has the last question say in which month it was.
+  private mutating func date(_ language: FactLanguage, _ time: Int64) {
+    let civil = Timestamp(millisecondsSince1970: time).utc
+    let month = language.months.names[civil.month - 1]
+    questions[questions.count - 1].text += " \(language.months.before) \(month) \(civil.year)"
   }
 
   /// What a fact is about.

@@ -21,6 +21,7 @@ struct ScenarioGroup: Sendable {
       return try scenarios.run()
     },
     ScenarioGroup(name: "people", sizes: 100_000...Int.max) { try SwitcherScenarios(setting: $0).run() },
+    ScenarioGroup(name: "ranking", sizes: 100_000...Int.max) { try RankingScenarios(setting: $0).run() },
     ScenarioGroup(name: "windows") { setting in
       var scenarios = try WindowScenarios(path: try setting.store(), depth: setting.depth)
       return try await scenarios.run()

@@ -9,7 +9,7 @@ struct SwitcherScenarios {
   /// The number of conversations to choose from.
   private var conversationCount: Int { setting.depth == .trial ? 1_000 : 100_000 }
 
-  func run() throws -> [Finding] { try choosing() + [try appends()] }
+  func run() throws -> [Finding] { try choosing() + manyAccounts() + [try appends()] }
 
   // MARK: Choosing
 
@@ -38,7 +38,9 @@ struct SwitcherScenarios {
   /// A store of conversations with two messages each.
   private func manyConversations() throws -> String {
     let count = conversationCount
-    return try setting.made("rooms-\(count)-\(SynchronousMessageStore.formKey.prefix(8)).db") { path in
+    return try setting.made(
+      "rooms-\(count)-\(Self.accountCount)-\(SynchronousMessageStore.formKey.prefix(8)).db"
+    ) { path in
       let store = try SynchronousMessageStore(path: path, options: StoreOptions(durability: .process))
       defer { store.close() }
       let load = try BulkLoad(
@@ -48,7 +50,7 @@ struct SwitcherScenarios {
         var batch = DraftBatch()
         for number in first..<min(first + 8_192, 2 * count) {
           let conversation = batch.conversation(named: "room \(number % count) of many")
-          let (sender, text) = (batch.store("s\(number % 50)"), batch.store("a message"))
+          let (sender, text) = (batch.store("s\(number % Self.accountCount)"), batch.store("a message"))
           batch.append(
             DraftBatch.Draft(
               time: start.advanced(byMilliseconds: Int64(number) * 10_000), precision: .millisecond,
@@ -58,6 +60,42 @@ struct SwitcherScenarios {
       }
       _ = try load.finish()
     }
+  }
+
+  // MARK: A person of very many accounts
+
+  /// The number of senders in the store of many conversations.
+  private static let accountCount = 10_000
+
+  /// A person whose accounts are all senders but one.
+  private func manyAccounts() throws -> [Finding] {
+    let path = setting.noStore(named: "accounts")
+    try FileManager.default.copyItem(atPath: try manyConversations(), toPath: path)
+    let store = try SynchronousMessageStore(path: path, options: StoreOptions(durability: .process))
+    defer {
+      store.close()
+      StoreFiles.remove(path)
+    }
+    let accounts = (1..<Self.accountCount).map { SenderAccount.name("s\($0)") }
+    var (linking, page, ordinal, kth) = (Measurement(), Measurement(), Measurement(), Measurement())
+    _ = try linking.time { try store.linkAccounts(accounts, to: "Ann") }
+    let person = Selection(.all, where: .or([try store.predicate(ofPersonNamed: "Ann"), .conversation([])]))
+    let total = try store.page(PageRequest(person, fetchLimit: 0)).counts?.total ?? 0
+    for number in 0..<setting.depth.times(51) {
+      let place = total / 51 * number
+      let one = PageRequest(person, anchor: .ordinal(place), fetchLimit: 1, wantsCounts: false)
+      guard let id = try kth.time({ try store.page(one) }).messages.first?.id else { continue }
+      _ = try page.time {
+        try store.page(PageRequest(person, anchor: .before(id), fetchLimit: 50, wantsCounts: false))
+      }
+      _ = try ordinal.time { try store.page(PageRequest(person, anchor: .before(id), fetchLimit: 0)) }
+    }
+    let name = "a person with 9,999 accounts"
+    return [
+      Finding(name: "linking \(name)", ours: linking), Finding(name: "page of 50 of \(name)", ours: page),
+      Finding(name: "ordinal of an id in \(name)", ours: ordinal),
+      Finding(name: "k-th message of \(name)", ours: kth),
+    ]
   }
 
   // MARK: Appending

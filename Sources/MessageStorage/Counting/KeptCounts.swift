@@ -1,0 +1,137 @@
+internal import GRDB
+internal import GRDBSQLite
+internal import MessageModel
+internal import Synchronization
+
+/// The counts of super-blocks and blocks that ordinals over several scopes have read, kept for as long as the store stays as
+/// it is: each such ordinal needs those of every scope.
+final class KeptCounts: Sendable {
+  /// Counts of entries that follow each other, summed up.
+  struct Sums: Sendable {
+    private(set) var firsts: [Int64] = []
+    /// The number of messages before each entry, and behind the last one.
+    private(set) var before = [0]
+
+    /// The number of all messages.
+    var total: Int { before[firsts.count] }
+
+    mutating func append(_ entry: Ordinals.Entry) {
+      firsts.append(entry.first)
+      before.append(before[before.count - 1].adding(entry.count))
+    }
+
+    /// Returns the entry that covers an id; `nil` if all begin behind it.
+    func index(covering id: Int64) -> Int? {
+      let next = firsts.partitioningIndex { $0 > id }
+      return next > 0 ? next - 1 : nil
+    }
+
+    func count(at index: Int) -> Int { before[index + 1] - before[index] }
+
+    /// Returns the ids from an entry to the next one.
+    func span(at index: Int, last: Int64) -> ClosedRange<Int64> {
+      ClosedRange(from: firsts[index], to: index + 1 < firsts.count ? firsts[index + 1].adding(-1) : last)
+    }
+  }
+
+  /// What is known of a scope: its super-blocks, and the blocks of some of them.
+  struct Levels: Sendable {
+    var upper: Sums
+    var blocks: [Int: Sums] = [:]
+
+    fileprivate var entryCount: Int { blocks.values.reduce(upper.firsts.count) { $0 + $1.firsts.count } }
+  }
+
+  private struct Key: Hashable {
+    var scope: Int64
+    var facets: String
+    var isComplement: Bool
+
+    init(_ ordinals: Ordinals) {
+      (scope, facets, isComplement) = (ordinals.scope, ordinals.filter.list, ordinals.filter.isComplement)
+    }
+  }
+
+  private struct Known {
+    var version: Int64?
+    var levels: [Key: Levels] = [:]
+    var entryCount = 0
+  }
+
+  private let known = Mutex(Known())
+
+  /// The most counts that are kept, of 16 bytes each.
+  private static let limit = 1 << 17
+
+  /// The counts of one state of the store.
+  struct Reading {
+    fileprivate let counts: KeptCounts
+    fileprivate let version: Int64
+
+    /// Returns what is known of a scope, its super-blocks at least.
+    func levels(of ordinals: Ordinals) throws -> Levels {
+      let key = Key(ordinals)
+      if let known = counts.levels(key, version) { return known }
+      var upper = Sums()
+      try ordinals.forEachEntry(.superblocks, in: .min ... .max) { entry in
+        upper.append(entry)
+        return true
+      }
+      let levels = Levels(upper: upper)
+      counts.keep(levels, key, version)
+      return levels
+    }
+
+    /// Reads the blocks of a super-block.
+    func refine(_ levels: inout Levels, at index: Int, of ordinals: Ordinals) throws -> Sums {
+      if let known = levels.blocks[index] { return known }
+      var blocks = Sums()
+      try ordinals.forEachEntry(.blocks, in: levels.upper.span(at: index, last: .max)) { entry in
+        blocks.append(entry)
+        return true
+      }
+      levels.blocks[index] = blocks
+      // A repair makes counts anew without another version: what is kept is of the blocks before.
+      if blocks.total == levels.upper.count(at: index) {
+        counts.keep(levels, Key(ordinals), version)
+      } else {
+        counts.forget()
+      }
+      return blocks
+    }
+  }
+
+  /// Counts for one use, where other counts may have changed than the version tells of.
+  static var unshared: Reading { Reading(counts: KeptCounts(), version: 0) }
+
+  /// Returns the counts of the state that a connection sees. A transaction that writes keeps its own: what it has written
+  /// may be taken back, and the next one would have the same version.
+  func reading(in db: Database) throws -> Reading {
+    guard sqlite3_txn_state(db.sqliteConnection, nil) != SQLITE_TXN_WRITE else {
+      return Self.unshared
+    }
+    let version = try RawStatement.number(
+      db, "SELECT inserted + deleted + changed FROM tally WHERE scope = 0")
+    return Reading(counts: self, version: version ?? 0)
+  }
+
+  /// Forgets all counts.
+  func forget() { known.withLock { $0 = Known() } }
+
+  private func levels(_ key: Key, _ version: Int64) -> Levels? {
+    known.withLock { $0.version == version ? $0.levels[key] : nil }
+  }
+
+  private func keep(_ levels: Levels, _ key: Key, _ version: Int64) {
+    known.withLock { known in
+      if known.version != version { known = Known(version: version) }
+      let growth = levels.entryCount - (known.levels[key]?.entryCount ?? 0)
+      if known.entryCount + growth > Self.limit {
+        known = Known(version: version, levels: [key: levels], entryCount: levels.entryCount)
+      } else {
+        known.levels[key] = levels
+        known.entryCount += growth
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+internal import MessageModel
+internal import WordForms
+
+/// The time that a question names, as far as a month or a year: what was said then answers it sooner.
+struct QuestionTime: Equatable {
+  var year: Int?
+  var month: Int?
+
+  /// What was said in the month after counts half: people tell of what has happened.
+  private static let later = 0.5
+  private static let years = 1970...2100
+
+  /// Reads a question; `nil` if it names no time.
+  init?(_ question: String, _ language: WordLanguage) {
+    let words = question.split { !$0.isLetter && !$0.isNumber }
+    let names = MonthNames.of(language).map { $0.map(WordFinder.folded) }
+    for (place, word) in words.enumerated() {
+      if year == nil { year = Self.year(word) }
+      let name = WordFinder.folded(String(word))
+      guard month == nil, let index = names.firstIndex(where: { $0.contains(name) }) else { continue }
+      let before = place > 0 ? words[place - 1] : nil
+      let after = place + 1 < words.count ? words[place + 1] : nil
+      let isMeant =
+        !MonthNames.isOtherWord(name, in: language) || (before != nil && word.first?.isUppercase == true)
+        || before?.lowercased() == "in" || after.flatMap(Self.year) != nil
+      if isMeant { month = index + 1 }
+    }
+    if year == nil, month == nil { return nil }
+  }
+
+  private static func year(_ word: Substring) -> Int? {
+    guard word.utf8.count == 4, let number = Int(word), years.contains(number) else { return nil }
+    return number
+  }
+
+  /// Returns how well a message lies in this time, from 0 to 1.
+  func closeness(of id: Message.ID) -> Double {
+    let time = id.time.utc
+    if isIn(time.year, time.month) { return 1 }
+    // Without a month, what follows is another year.
+    guard month != nil else { return 0 }
+    return isIn(time.month > 1 ? time.year : time.year - 1, time.month > 1 ? time.month - 1 : 12)
+      ? Self.later : 0
+  }
+
+  private func isIn(_ year: Int, _ month: Int) -> Bool {
+    (self.year ?? year) == year && (self.month ?? month) == month
+  }
+}
