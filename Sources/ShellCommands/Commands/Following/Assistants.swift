@@ -51,7 +51,8 @@ struct Assistants: ShellCommand {
     } else if let command {
       let zone = try common.zone(in: shell)
       let layout = TableLayout(encoder: console.encoder, columns: console.size?.columns)
-      console.write(styled: Self.table(of: search.findings, zone: zone, layout))
+      console.write(
+        styled: Self.table(of: search.findings, home: shell.environment["HOME"], zone: zone, layout))
       console.write("\nTo follow all of it:\n  \(PathBytes.shown(command))\n")
     } else {
       console.note("no sessions of assistants found (docs/assistants.md lists where they are looked for)")
@@ -94,7 +95,7 @@ struct Assistants: ShellCommand {
   }
 
   private static func table(
-    of findings: [AssistantFinding], zone: TimeZone, _ layout: TableLayout
+    of findings: [AssistantFinding], home: String?, zone: TimeZone, _ layout: TableLayout
   ) -> String {
     var clock = WallClock(zone: zone)
     let rows = findings.map { finding in
@@ -103,11 +104,17 @@ struct Assistants: ShellCommand {
         NumberText.bytes(Int(finding.byteCount)),
         finding.newest.map { DateText.dateAndTime(clock.civil(at: $0), precision: .minute) } ?? "",
         finding.following.words,
-        VisibleText.of(PathBytes.shown(finding.path), keepsTabs: false),
+        VisibleText.of(PathBytes.shown(Self.short(finding.path, home: home)), keepsTabs: false),
         finding.trouble.map { "(\(VisibleText.of(PathBytes.shown($0), keepsTabs: false)))" } ?? "",
       ]
     }
-    return TextTable.text(rows, alignsRight: [1, 2], layout: layout, cutting: [5], leavingOut: [2])
+    return TextTable.text(rows, alignsRight: [1, 2], layout: layout, leavingOut: [2, 3])
+  }
+
+  /// A path as people write it, with `~` for their home.
+  private static func short(_ path: String, home: String?) -> String {
+    guard let home, home.count > 1, path.hasPrefix(home + "/") else { return path }
+    return "~" + path.dropFirst(home.count)
   }
 }
 
