@@ -97,24 +97,35 @@ struct ArchivePages {
   private func start(
     at place: PostgresValue, isPart: Bool = false, isOutside: Bool
   ) throws(StoreError) -> Start {
-    let total = scope.isCounted ? ordinals.total : countedTotal
-    let wanted = isPart ? "floor($2::float8 * (t - 1)::float8 + 0.5)::bigint" : "$2::bigint"
-    let id = scope.isCounted ? ordinals.id(at: "k") : walkedID
-    let rows = try connection.run(
-      """
-      SELECT t, k, \(id) AS id, wanted FROM (SELECT t, greatest(least(wanted, t - 1), 0) AS k, wanted FROM
-        (SELECT t, \(wanted) AS wanted FROM (SELECT \(total) AS t, $1::bigint[] AS scope OFFSET 0) a OFFSET 0) b
-        OFFSET 0) c
-      """, [PostgresValue(scope.counted), place], prepares: scope.isCounted)
-    guard rows.count == 1, let found = rows.optionalInt(0, 2), rows.int(0, 0) > 0 else {
-      return Start(key: .highest, sides: .both, resolution: Page.Resolution(.nothing))
-    }
-    let isClamped = isOutside || rows.int(0, 1) != rows.int(0, 3)
-    let message = Message.ID(rawValue: found)
+    let values = [PostgresValue(scope.counted), place]
+    let rows = try connection.run(ordinalStatement(isPart: isPart), values, prepares: scope.isCounted)
+    let id = rows.count == 1 ? rows.optionalInt(0, 2) : nil
+    return start(at: id, isClamped: isOutside || id != nil && rows.int(0, 1) != rows.int(0, 3))
+  }
+
+  /// The start at a message that an ordinal led to; of nothing without one.
+  private func start(at id: Int64?, isClamped: Bool) -> Start {
+    guard let id else { return Start(key: .highest, sides: .both, resolution: Page.Resolution(.nothing)) }
+    let message = Message.ID(rawValue: id)
     return Start(
       key: message, sides: .both,
       resolution: Page.Resolution(isClamped ? .clamped : .exact, message: message),
       isOfOrdinal: true)
+  }
+
+  /// The statement that finds the message with the ordinal $2, or at that part of the way: the total, the ordinal as it was
+  /// moved, the message, and the ordinal that was asked for.
+  // As ``PostgresConnection/run(_:_:prepares:patience:)``, which is called with it.
+  @inline(never) private func ordinalStatement(isPart: Bool) -> String {
+    let total = scope.isCounted ? ordinals.total : countedTotal
+    let wanted = isPart ? "floor($2::float8 * (t - 1)::float8 + 0.5)::bigint" : "$2::bigint"
+    let id = scope.isCounted ? ordinals.id(at: "k") : walkedID
+    return """
+      SELECT t, k, CASE WHEN t > 0 THEN \(id) END AS id, wanted FROM
+        (SELECT t, greatest(least(wanted, t - 1), 0) AS k, wanted FROM
+          (SELECT t, \(wanted) AS wanted FROM (SELECT \(total) AS t, $1::bigint[] AS scope OFFSET 0) a OFFSET 0) b
+          OFFSET 0) c
+      """
   }
 
   /// Moves a place by the offset of the request.
@@ -134,11 +145,8 @@ struct ArchivePages {
         (SELECT \(ordinal) AS o, \(total) AS t, $1::bigint[] AS scope OFFSET 0) a OFFSET 0) b
       """, [PostgresValue(scope.counted), PostgresValue(step), PostgresValue(pivot.rawValue)],
       prepares: scope.isCounted)
-    guard rows.count == 1, let found = rows.optionalInt(0, 0) else { return start }
-    let message = Message.ID(rawValue: found)
-    return Start(
-      key: message, sides: .both,
-      resolution: Page.Resolution(rows.bool(0, 1) ? .exact : .clamped, message: message), isOfOrdinal: true)
+    guard rows.count == 1, rows.optionalInt(0, 0) != nil else { return start }
+    return self.start(at: rows.int(0, 0), isClamped: !rows.bool(0, 1))
   }
 
   /// Moves a key away from its end or bound: by ordinals, else by leaving rows out.

@@ -55,7 +55,8 @@ package final class PostgresConnection: @unchecked Sendable {
   ///   - prepares: Whether it is kept prepared.
   ///   - patience: How long to wait, if not as long as for others.
   /// - Throws: ``StoreError`` by what the server says; of kind `inputOutput` if the connection is broken.
-  @discardableResult
+  // Inlined into some callers it ends the optimizer of Swift 6.3 ("Found ownership error").
+  @inline(never) @discardableResult
   package func run(
     _ sql: String, _ values: [PostgresValue] = [], prepares: Bool = false, patience: Duration? = nil
   ) throws(StoreError) -> PostgresRows {
@@ -207,7 +208,8 @@ package struct PostgresValue: ExpressibleByIntegerLiteral, ExpressibleByStringLi
   package init(_ text: String?) { self.text = text }
   package init(_ number: Int64?) { text = number.map { String($0) } }
   package init(_ number: Int) { text = String(number) }
-  package init(_ numbers: some Sequence<Int64>) {
+  // As ``PostgresConnection/run(_:_:prepares:patience:)``.
+  @inline(never) package init(_ numbers: some Sequence<Int64>) {
     text = "{" + numbers.map { String($0) }.joined(separator: ",") + "}"
   }
   package init(integerLiteral value: Int64) { self.init(value) }

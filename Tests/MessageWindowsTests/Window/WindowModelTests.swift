@@ -1,3 +1,4 @@
+import ArchiveTesting
 import Foundation
 import MessageModel
 import MessageSourceTesting
@@ -6,12 +7,18 @@ import TestSupport
 import Testing
 
 @Suite struct WindowModelTests {
-  /// Where the walks take place: in memory for speed, and over a real file.
+  /// Where the walks take place: in memory for speed, over a real file, and over a real server where one is installed.
   enum Ground: CaseIterable {
-    case reference, store
+    case reference, store, archive
 
     /// How many walks of each kind are taken there.
-    var seedCount: UInt64 { self == .reference ? 40 : isLong ? 20 : 4 }
+    var seedCount: UInt64 {
+      switch self {
+      case .reference: 40
+      case .store: isLong ? 20 : 4
+      case .archive: PostgresServer.isThere ? isLong ? 8 : 1 : 0
+      }
+    }
 
     static var walks: [(Ground, UInt64)] {
       allCases.flatMap { ground in (0..<ground.seedCount).map { (ground, $0) } }
@@ -62,6 +69,7 @@ import Testing
     switch ground {
     case .reference: try await race(steps, seed, limits) { ReferenceSource() }
     case .store: try await race(steps, seed, limits) { try StoreSource() }
+    case .archive: try await race(steps, seed, limits) { try PublishedSource() }
     }
   }
 
@@ -87,6 +95,7 @@ import Testing
     switch ground {
     case .reference: try await walk(steps, seed, limits, count, bytes, place) { ReferenceSource() }
     case .store: try await walk(steps, seed, limits, count, bytes, place) { try StoreSource() }
+    case .archive: try await walk(steps, seed, limits, count, bytes, place) { try PublishedSource() }
     }
   }
 
