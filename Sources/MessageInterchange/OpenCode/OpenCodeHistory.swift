@@ -90,7 +90,8 @@ struct OpenCodeHistory: SQLiteHistory {
     if !isAnswer || turn?.session != session { closeTurn(into: &sink) }
     var title = rows.text(6)
     if let parent = rows.text(8) { title = "\(title ?? "agent") (agent of \(parent.suffix(8)))" }
-    let talk = AssistantTalk(Self.platform, id: session, folder: rows.text(7), title: title)
+    let talk = AssistantTalk(
+      Self.platform, id: session, folder: rows.text(7), title: title, isSession: rows.text(8) == nil)
     let error = message.object("error")
     let told = try error?.object("data")?.plainText("message")
     let name = try error?.plainText("name")

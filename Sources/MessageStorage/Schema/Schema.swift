@@ -19,7 +19,7 @@ enum Schema {
     ["616ed15d37771c7028654f385295da757b9cd73527d7492ba283e2751ee840cb"],
     ["c6adb17e8ec8ce1f717f2c3cdf1dfb94daffb54417aa7d8dd50a51e8c49c3ff4"],
     ["97f126be70b2932fde714b6d94ad561ed85e1f062cc36cfedeb3a61244ee5a6f"],
-    ["cc51e1c24c10384956022fd8df54546d91540075892357640be5a5b02d6a0cd8"],
+    ["61885ee3bd134734434adc366f00669657acd0b4c5040ef94a10eb299a65c4aa"],
   ]
 
   /// The names of the steps that lead to each form.
