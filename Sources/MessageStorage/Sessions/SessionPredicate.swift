@@ -93,7 +93,7 @@ struct SessionPredicateSQL {
   ) throws(StoreError) -> String {
     var texts: [String] = []
     for part in parts { texts.append("(\(try text(part)))") }
-    return texts.isEmpty ? empty : texts.joined(separator: word)
+    return texts.isEmpty ? empty : "(\(texts.joined(separator: word)))"
   }
 
   private mutating func matching(_ pattern: String, _ text: String) throws(StoreError) -> String {
