@@ -105,6 +105,7 @@ struct AgentAnswers {
       case .conversations(let answer): answer.next.map { .afterName($0) }
       case .shared(let answer): answer.next.map { .beforeMessage($0) }
       case .threads(let answer): answer.next.map { .beforeMessage($0) }
+      case .sessions(let answer): answer.next.map { .beforeMessage($0) }
       case .senders(let answer): answer.next.map { .afterSender($0) }
       case .people(let answer): answer.next.map { .afterName($0) }
       case .days(let answer): answer.next.map { .fromMessage($0) }

@@ -15,6 +15,7 @@ enum AgentTool: String, CaseIterable {
   case listDays = "list_days"
   case listShared = "list_shared"
   case listThreads = "list_threads"
+  case listSessions = "list_sessions"
   case readAnniversaries = "read_anniversaries"
   case countMessages = "count_messages"
   case getStatistics = "get_statistics"
@@ -32,6 +33,7 @@ enum AgentTool: String, CaseIterable {
     case .listDays: "List days or months"
     case .listShared: "List links and files"
     case .listThreads: "List threads"
+    case .listSessions: "List sessions of assistants"
     case .readAnniversaries: "Read this day in earlier years"
     case .countMessages: "Count messages by something"
     case .getStatistics: "Count messages"
@@ -87,6 +89,11 @@ enum AgentTool: String, CaseIterable {
       """
       Lists threads, those with the newest answers first, each with who began it, its first words, and how many answers it \
       has. 'thread:ID' in a search, or the key 'thread' of a filter, reads one whole.
+      """
+    case .listSessions:
+      """
+      Lists sessions of programs that answer (Claude Code, Codex …), newest first, each with its project, branch, models, first \
+      question, duration, tokens, tools, files and failures. The name of its conversation is what read_messages takes.
       """
     case .readAnniversaries:
       """
@@ -232,6 +239,21 @@ enum AgentTool: String, CaseIterable {
           ("conversations", Self.conversations),
           ("before", .text("The id of the message before which to go on, as an answer gave it.")),
           ("limit", Self.limit),
+        ])
+    case .listSessions:
+      .object(
+        "",
+        [
+          (
+            "matching",
+            .text(
+              """
+              Words of titles and first questions, and terms, all of which must hold: project:PART branch:PART model:PART \
+              tool:NAME file:PATH is:failed since:TIME until:TIME. All sessions if left out.
+              """)
+          ),
+          ("before", .text("The id of the message before which to go on, as an answer gave it.")),
+          ("limit", Self.limit), ("timeZone", Self.zone),
         ])
     case .readAnniversaries:
       .object(

@@ -54,6 +54,7 @@ struct ToolAnswer: Encodable {
     case .best(let answer): answer.exchanges.count
     case .shared(let answer): answer.shared.count
     case .threads(let answer): answer.threads.count
+    case .sessions(let answer): answer.sessions.count
     case .senders(let answer): answer.senders.count
     case .people(let answer): answer.people.count
     case .days(let answer): answer.days.count
@@ -95,6 +96,9 @@ struct ToolAnswer: Encodable {
         answer.years[index].messages = answer.years[index].messages.map(\.shortened)
       }
       short.answer = .anniversaries(answer)
+    case .sessions(var answer):
+      for index in answer.sessions.indices { answer.sessions[index].shorten() }
+      short.answer = .sessions(answer)
     case .conversations, .conversation, .shared, .senders, .days, .groups, .statistics,
       .selectionStatistics, .filters, .imports, .threads, .error:
       break

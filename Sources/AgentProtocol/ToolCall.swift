@@ -43,6 +43,7 @@ struct ToolCall {
       case .listDays: question = .days(try Self.read(line) ?? DaysQuestion())
       case .listShared: question = .shared(try Self.read(line) ?? SharedQuestion())
       case .listThreads: question = .threads(try Self.read(line) ?? ThreadsQuestion())
+      case .listSessions: question = .sessions(try Self.read(line) ?? SessionsQuestion())
       case .readAnniversaries: question = .anniversaries(try Self.read(line) ?? AnniversariesQuestion())
       case .countMessages: question = .groups(try Self.read(line) ?? GroupsQuestion())
       case .getStatistics: question = .statistics(try Self.read(line) ?? StatisticsQuestion())

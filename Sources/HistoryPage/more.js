@@ -29,7 +29,7 @@ const about = (scope, question, keys) => source.ask(question, { ...keysOf(scope)
 const goToNumber = (scope, number) => () => { mode.add('peeking'); go({ conversation: scope, at: `number:${number}` }) }
 
 /** What can be looked at besides the messages. A site has days alone: what else there is takes a server. */
-const TABS = { days: 'Days', figures: 'Statistics', links: 'Links', files: 'Files', pictures: 'Pictures' }
+const TABS = { days: 'Days', figures: 'Statistics', links: 'Links', files: 'Files', pictures: 'Pictures', sessions: 'Sessions' }
 
 /** Opens the panel for one of these, and returns the room in it. */
 function openTab(tab, title) {
@@ -118,6 +118,8 @@ const more = {
     fetch(`api/read?${new URLSearchParams({ conversationID: id, upTo: message.id, store: live.store })}`, { method: 'POST', keepalive: true })
       .then(({ ok }) => ok || delete conversation.marked, () => delete conversation.marked)
   },
+
+  sessions: () => listSessions(),
 
   async edits({ id }) {
     const { text, edits = [] } = await source.ask('message', { id })
@@ -320,3 +322,28 @@ function tile(thing, scope) {
   button.append(image || line(name))
   return button
 }
+
+// ---- Sessions of assistants
+
+/** Lists sessions, newest first, which the words and terms in a field narrow. */
+function listSessions() {
+  const box = openTab('sessions', 'Sessions'), found = make('div'), status = make('p.quiet', { role: 'status' })
+  const wanted = make('input', { type: 'search', placeholder: 'Words, project: model: tool: file: is:failed', 'aria-label': 'Which sessions', spellcheck: 'false' })
+  const load = before => attempt(async () => {
+    const matching = wanted.value.trim() || undefined
+    const { sessions, next } = await source.ask('sessions', { matching, before, limit: PAGE, timeZone: zone })
+    if (!before) found.replaceChildren()
+    found.append(...sessions.map(session => make('div.thing', null, press('scope', line(session.question || session.conversation), () => attempt(async () => {
+      mode.add('peeking')
+      go({ conversation: await side.find(session.conversation) })
+    })), make('small.text', null, line(factsOf(session))))))
+    status.textContent = found.childElementCount ? '' : 'There are none.'
+    if (next) found.append(press('more', 'Show older ones', event => { event.target.remove(); load(next) }))
+  })
+  wanted.onchange = () => load()
+  box.append(wanted, found, status)
+  return load()
+}
+
+const factsOf = ({ program, project, branch, models, messages, newestTime, failed, dollars }) => [program, project, branch, models[0], plural(messages, 'message'),
+  dollars && `$${dollars.toFixed(2)}`, failed && `${number(failed)} failed`, briefly({ time: newestTime })].filter(Boolean).join(' · ')

@@ -65,6 +65,7 @@ public struct HistoryQueries: Sendable {
     case .best(let question): .best(try answer(question, isCancelled: isCancelled))
     case .shared(let question): .shared(try answer(question, isCancelled: isCancelled))
     case .threads(let question): .threads(try answer(question, isCancelled: isCancelled))
+    case .sessions(let question): .sessions(try answer(question))
     case .senders(let question): .senders(try answer(question))
     case .people(let question):
       .people(try people(after: question.after, named: question.named, limit: Self.limit(question.limit)))

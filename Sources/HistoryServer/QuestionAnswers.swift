@@ -77,7 +77,7 @@ extension HistoryQuestion {
     case .days(let question): question.person == nil
     case .message, .messages: true
     case .conversations, .conversation, .senders, .people, .anniversaries, .statistics, .filters, .imports,
-      .threads:
+      .threads, .sessions:
       false
     }
   }
@@ -85,7 +85,7 @@ extension HistoryQuestion {
   /// Whether many texts may be looked at for the answer.
   var isSearch: Bool {
     switch self {
-    case .hits, .best, .shared, .statistics, .groups, .anniversaries, .threads: true
+    case .hits, .best, .shared, .statistics, .groups, .anniversaries, .threads, .sessions: true
     case .page(let question):
       question.filter?.matching != nil || question.filter?.regex != nil || question.filter?.saved != nil
     case .days(let question): question.person != nil

@@ -19,7 +19,7 @@ enum ServerRoute: Hashable {
   /// The questions that can be asked here.
   enum QuestionName: String, CaseIterable {
     case conversations, conversation, page, message, messages, hits, best, shared, senders, days, groups
-    case anniversaries, statistics, filters, people, threads
+    case anniversaries, statistics, filters, people, threads, sessions
   }
 
   /// The form in which an attachment is wanted.

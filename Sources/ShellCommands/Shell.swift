@@ -32,6 +32,8 @@ package struct Shell {
   package var pager: Pager?
   /// Runs another program in place of this one, by its name and with what it is given; returns only if that cannot be done.
   package var becomeProgram: (String, [String]) -> OtherProgram.Failure = OtherProgram.become
+  /// Runs a program of `PATH` in a folder in place of this one, by its words; returns only if that cannot be done.
+  package var runProgram: ([String], String?) -> OtherProgram.Failure = OtherProgram.run
   /// Opens a window onto a conversation, and returns when it is left.
   package var openWindow: (WindowRequest) throws -> WindowEnd
 

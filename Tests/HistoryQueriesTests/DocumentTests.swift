@@ -97,6 +97,7 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
       object("conversation", ConversationAnswer.self), object("day", DayAnswer.self),
       object("shared", SharedThingAnswer.self), object("thread", ThreadAnswer.self),
       object("group", GroupAnswer.self),
+      object("session", SessionAnswer.self),
       object("pace", PaceAnswer.self), object("moment", MomentAnswer.self),
       object("silence", SilenceAnswer.self), object("busyDay", BusyDayAnswer.self),
       object("answering", AnsweringAnswer.self),
@@ -116,12 +117,13 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
   private static let questions = [
     "conversations", "conversation", "page", "message", "messages", "hits", "best", "shared", "senders",
     "days",
-    "groups", "anniversaries", "statistics", "filters", "imports", "people", "threads",
+    "groups", "anniversaries", "statistics", "filters", "imports", "people", "threads", "sessions",
   ]
   // Answers that are one object have its keys.
   private static let answers = [
     "conversations", "page", "messages", "hits", "best", "shared", "senders", "days", "groups",
-    "anniversaries", "statistics", "selectionStatistics", "filters", "imports", "people", "threads", "error",
+    "anniversaries", "statistics", "selectionStatistics", "filters", "imports", "people", "threads",
+    "sessions", "error",
   ]
 
   private static func object<Value: Codable & Sendable>(
@@ -165,6 +167,7 @@ extension HistoryQuestion {
     case .best(let question): question
     case .shared(let question): question
     case .threads(let question): question
+    case .sessions(let question): question
     case .senders(let question): question
     case .people(let question): question
     case .days(let question): question
@@ -189,6 +192,7 @@ extension HistoryAnswer {
     case .best(let answer): answer
     case .shared(let answer): answer
     case .threads(let answer): answer
+    case .sessions(let answer): answer
     case .senders(let answer): answer
     case .people(let answer): answer
     case .days(let answer): answer

@@ -101,7 +101,7 @@ struct MessageRendererTests {
 
   @Test(arguments: [
     (Message.Kind.thinking, "a lamp", "   12:34        alice  [thinking] a lamp"),
-    (.tool, "Bash\n  command: ls -la", "   12:34        alice  [tool] Bash command: ls -la · 2 lines"),
+    (.tool, "Bash\n  command: ls -la", "   12:34        alice  ▸ Bash ls -la · 2 lines"),
     (.result, "\n\n\u{1B}[2Jone\ntwo\nthree", "   12:34        alice  [result] ␛[2Jone two three · 3 lines"),
     (
       .result, String(repeating: "word ", count: 20),
@@ -130,6 +130,60 @@ struct MessageRendererTests {
     let rows = renderer.rows(of: message("Bash\ncommand: ls", kind: .tool))
     #expect(
       rows.map(\.plainText) == ["   12:34        alice  [tool] Bash", "                       command: ls"])
+  }
+
+  private func rows(
+    _ message: Message, followedBy next: Message? = nil, hits: [String] = [], folds: Bool = true
+  ) -> [Row] {
+    var settings = LayoutSettings(columns: 60, zone: .gmt, hits: hits)
+    settings.foldsSteps = folds
+    var renderer = MessageRenderer(settings)
+    return renderer.rows(of: message, result: StepResult(of: message, followedBy: next))
+  }
+
+  @Test func `a call is a row with the size of its result, and says where that failed`() {
+    let call = message("Bash\ncommand: swift build\ndescription: Builds", kind: .tool)
+    var result = message("Compiling", from: "Bash", kind: .result)
+    result.textByteCount = 3_200
+    #expect(
+      rows(call, followedBy: result).map(\.plainText)
+        == ["   12:34        alice  ▸ Bash swift build descript… · 3.2 KB"])
+    #expect(
+      rows(message("Bash", kind: .tool), followedBy: message("failed: no", kind: .result)).map(\.plainText)
+        == ["   12:34        alice  ▸ Bash · failed, 10 bytes"])
+    #expect(rows(call, followedBy: message("and", kind: .text)).map(\.plainText)[0].hasSuffix(" · 3 lines"))
+    #expect(StepResult(of: result, followedBy: result) == nil)
+  }
+
+  @Test func `a step in which something is looked for that its row does not show is whole`() {
+    let call = message("Bash\ncommand: swift build\ndescription: Builds the kettle", kind: .tool)
+    #expect(rows(call, hits: ["swift"]).count == 1)
+    #expect(
+      rows(call, hits: ["KETTLE"]).map(\.plainText).last?.hasSuffix("description: Builds the kettle") == true)
+    #expect(rows(call, hits: ["cup"]).count == 1)
+  }
+
+  @Test func `lines that a diff adds and takes away have colours, and those of no diff have none`() {
+    func styles(_ text: String, _ kind: Message.Kind) -> [Style.Color?] {
+      rows(message(text, kind: kind), folds: false).map { $0.spans.last?.style.color }
+    }
+    let diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n same"
+    #expect(styles(diff, .result) == [.standard, .standard, .place, .removed, .added, .standard])
+    #expect(styles(diff, .text).allSatisfy { $0 == .standard })
+    #expect(styles("- a list\n+ of things", .result) == [.standard, .standard])
+  }
+
+  @Test func `a call that puts a text in the place of another shows a diff`() {
+    let edit = message(
+      "Edit\nfile_path: x.swift\nold_string: let a\n  = 1\nnew_string: let b\nreplace_all: true", kind: .tool)
+    let shown = rows(edit, folds: false)
+    #expect(
+      shown.dropFirst().map { $0.plainText.trimmingCharacters(in: .whitespaces) }
+        == ["file_path: x.swift", "- let a", "-   = 1", "+ let b", "replace_all: true"])
+    #expect(
+      shown.map { $0.spans.last?.style.color } == [
+        .standard, .standard, .removed, .removed, .added, .standard,
+      ])
   }
 
   @Test func `a message cut by the store says how much is left`() {

@@ -112,6 +112,13 @@ package struct Appearance: Hashable, Sendable {
 
 /// `/set`.
 extension Session {
+  /// Shows what assistants think and do whole or, if it is shown so, a line of each. The place in view stays.
+  mutating func toggleSteps() throws -> Effects {
+    context.appearance.foldsSteps.toggle()
+    try reader.layOut(size: nil, in: &context)
+    return Effects(.echo(context.appearance.foldsSteps ? "steps are folded" : "steps are whole"))
+  }
+
   mutating func set(_ name: String?, to value: String?) throws -> Effects {
     let extent = context.personExtent
     var lines = try context.set(name, to: value)

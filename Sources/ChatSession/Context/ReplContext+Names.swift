@@ -20,6 +20,7 @@ extension ReplContext {
     case .marks: ((try? store.marks()) ?? []).map { "'" + $0.name }
     case .people: (try? store.peopleNames()) ?? []
     case .savedFilters: ((try? store.savedFilters()) ?? []).map(\.name)
+    case .sessions(let sort): (try? store.sessionWords(sort)) ?? []
     case .files(let beginning): Self.files(beginning)
     }
   }

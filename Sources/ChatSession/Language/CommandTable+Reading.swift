@@ -1,3 +1,5 @@
+internal import MessageModel
+
 extension CommandTable {
   /// Commands that show something.
   static let reading: [Entry] = [
@@ -17,6 +19,21 @@ extension CommandTable {
       name: "conversations", effect: .reads, arguments: "", summary: "all conversations",
       details: ["Arrows, a name or a part of one choose while they are listed, and Enter opens it."]
     ) { CommandArguments.bare($0, .conversations) },
+    Entry(
+      name: "sessions", effect: .reads, arguments: "[QUERY]",
+      summary: "sessions of assistants, newest first, to open one",
+      details: [
+        "/sessions project:tea is:failed   words of titles and project: branch: model: tool: file: is:failed since: until:",
+        "Arrows or words of one choose, and Enter opens it. scrollback resume goes on with one in its program.",
+      ], completes: .query
+    ) { text in
+      let words = text.split(separator: " ", maxSplits: 1)
+      guard let first = words.first, first.hasPrefix("#"), let id = Message.ID(String(first.dropFirst()))
+      else {
+        return .sessions(String(text), before: nil)
+      }
+      return .sessions(words.count > 1 ? String(words[1]) : "", before: id)
+    },
     Entry(
       name: "switch", effect: .reads, arguments: "",
       summary: "to another conversation, a person or a saved filter, narrowed as you type",

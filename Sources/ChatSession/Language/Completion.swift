@@ -1,11 +1,14 @@
 internal import HistoryQueries
 internal import MessageModel
+package import MessageStorage
 
 /// Finds what a word on the line may become.
 package enum Completion {
   /// Names that have to be looked up; only asked for where they belong.
   package enum Names: Hashable, Sendable {
     case conversations, senders, people, marks, savedFilters
+    /// The words of a sort by which sessions of assistants are found.
+    case sessions(SessionWord.Sort)
     /// The files whose path begins so.
     case files(String)
   }
@@ -120,7 +123,11 @@ package enum Completion {
       case .person: names(.people).filter(isOneWord)
       case .filter: names(.savedFilters).filter(isOneWord)
       case .has: MessageQuery.things
-      case .is: [MessageQuery.starred]
+      case .is: MessageQuery.states
+      case .project: names(.sessions(.folder)).filter(isOneWord)
+      case .branch: names(.sessions(.branch)).filter(isOneWord)
+      case .model: names(.sessions(.model)).filter(isOneWord)
+      case .tool: names(.sessions(.tool)).filter(isOneWord)
       case .kind: MessageQuery.kinds
       case .since, .until, .on, .before, .after: ["today", "yesterday"]
       case .from, .file, .thread, .regex, .matching, nil: [String]()

@@ -77,6 +77,9 @@ package struct KeyFunction: Sendable {
       name: "scrollback-answered", action: .view(.answered), shownKeys: "Alt-o",
       summary: "from an answer to what it answers, and back", emacsKeys: ["\\eo"]),
     KeyFunction(
+      name: "scrollback-steps", action: .view(.steps), shownKeys: "Alt-s",
+      summary: "what assistants think and do whole, or a line of each again", emacsKeys: ["\\es"]),
+    KeyFunction(
       name: "scrollback-redraw", action: .view(.redraw), shownKeys: "Ctrl-L",
       summary: "draws the screen anew",
       keys: ["\\C-l"]),

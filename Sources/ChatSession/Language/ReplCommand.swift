@@ -42,6 +42,8 @@ package enum ReplCommand: Hashable, Sendable {
   /// Opens another conversation, everything, a person's messages, or a message in its conversation.
   case open(Opening)
   case conversations
+  /// Lists the sessions of assistants that a query finds: those whose newest messages lie before a message, or all.
+  case sessions(String, before: Message.ID?)
   /// Shows the conversations to go to one, narrowed by what is typed.
   case switcher
   case stats

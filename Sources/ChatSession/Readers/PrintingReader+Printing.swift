@@ -65,9 +65,11 @@ extension PrintingReader {
       if let handle = terminal.handles.handle(of: message.id), let first = own.first {
         own[0] = first.withHandle(handle, margin: renderer.settings.marginColumns)
       }
-      rows += own.map { row in
-        guard row.isFold else { return row }
-        let target = terminal.handles.handle(of: message.id) ?? "#\(message.id)"
+      let letter = terminal.handles.handle(of: message.id)
+      rows += own.enumerated().map { index, row in
+        // A message that is but this row has its letter.
+        guard row.isFold, index > 0 || letter == nil else { return row }
+        let target = letter ?? "#\(message.id)"
         return row.naming(
           "/view \(target)", columns: terminal.columns, textColumn: renderer.settings.textColumn)
       }

@@ -131,7 +131,8 @@ extension ScreenReader {
   }
 
   private func withHandle(_ shown: HistoryView.ShownRow) -> Row {
-    if let id = shown.folds {
+    // A message that is but this row has a letter.
+    if let id = shown.folds, shown.begins == nil || handles.handle(of: id) == nil {
       let target = handles.handle(of: id) ?? "#\(id)"
       let command = (isView ? ":view " : "/view ") + target
       return shown.row.naming(command, columns: columns, textColumn: view.settings.textColumn)

@@ -6,7 +6,7 @@ internal import TerminalText
 package struct Listing: Hashable, Sendable {
   /// The thing that a line without a slash chooses in a listing.
   enum Choice: Hashable {
-    case nothing, place, conversation, mark, thread, exchange
+    case nothing, place, conversation, mark, thread, exchange, session
 
     /// How to choose, in a few words.
     var hint: String? {
@@ -17,6 +17,7 @@ package struct Listing: Hashable, Sendable {
       case .mark: "↑ ↓ or a name goes there"
       case .thread: "↑ ↓ or words of one go there"
       case .exchange: "↑ ↓ and Enter go there"
+      case .session: "↑ ↓ or words of one open it"
       }
     }
   }
@@ -81,6 +82,7 @@ package struct Listing: Hashable, Sendable {
     case .exchange: throw Self.noChoice(words, "↑ ↓ and Enter, or q")
     case .conversation, .mark: return command(naming: String(words))
     case .thread: throw Self.noChoice(words, "↑ ↓, or words of a thread")
+    case .session: throw Self.noChoice(words, "↑ ↓, or words of a session")
     }
   }
 
@@ -98,6 +100,18 @@ package struct Listing: Hashable, Sendable {
     return isOlder ? .threads(before: id) : .goto(.message(id))
   }
 
+  /// The command that opens a session by the id of its newest message, which its name begins with, or goes on with older ones.
+  private static func session(named name: String) -> ReplCommand? {
+    let words = name.split(separator: " ", maxSplits: 2)
+    let isOlder = words.first.map(String.init) == olderThreads
+    guard let id = words.dropFirst(isOlder ? 1 : 0).first.flatMap({ Message.ID(String($0.dropFirst())) })
+    else {
+      return nil
+    }
+    if isOlder { return .sessions(words.count > 2 ? String(words[2]) : "", before: id) }
+    return .open(.message(id))
+  }
+
   /// The command that goes to what a name stands for.
   private func command(naming name: String) -> ReplCommand? {
     switch choice {
@@ -107,6 +121,7 @@ package struct Listing: Hashable, Sendable {
     case .conversation: .open(.conversation(name))
     case .mark: .goto(.mark(name.hasPrefix("'") ? String(name.dropFirst()) : name))
     case .thread: Self.thread(named: name)
+    case .session: Self.session(named: name)
     }
   }
 }

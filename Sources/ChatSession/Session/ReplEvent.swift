@@ -41,6 +41,8 @@ package enum ReplKey: Hashable, Sendable, CaseIterable {
   case answered
   /// Lists all hits.
   case hits
+  /// Shows the steps of assistants whole, or folds them.
+  case steps
   /// Goes to what is chosen in a list; elsewhere a row newer.
   case choose
   /// The next hit in the direction of the search, or in the other one.

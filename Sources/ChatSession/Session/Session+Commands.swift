@@ -31,6 +31,7 @@ extension Session {
     case .person(let name): return try filter(ReplContext.filter(ofPerson: name))
     case .open(let opening): return try open(opening)
     case .conversations: return try listConversations()
+    case .sessions(let query, let id): return try listSessions(query, before: id)
     case .switcher: return try showSwitcher()
     case .stats: return try showFigures()
     case .follow(let follows): return try follow(follows)

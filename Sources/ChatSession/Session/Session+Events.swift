@@ -121,6 +121,7 @@ extension Session {
     case .switcher: return try showSwitcher()
     case .answered: return try goToAnswered(nil)
     case .hits: return try listHits("")
+    case .steps: return try toggleSteps()
     case .close:
       effects.leaves = !reader.putAway()
       try reader.endLine(in: &context)

@@ -79,7 +79,7 @@ extension Session where R == ScreenReader {
     case .close, .escape:
       reader.putAway()
       return Effects(emptiesLine: true)
-    case .redraw, .unread, .hits, .map, .switcher, .answered: break
+    case .redraw, .unread, .hits, .map, .switcher, .answered, .steps: break
     }
     return Effects()
   }

@@ -132,7 +132,7 @@ extension Session where R == ScreenReader {
     case .answered:
       closeHits()
       return try tell(listBest("")).adding(Effects(stops: [.hits, .listCount], emptiesLine: true))
-    case .redraw, .unread, .dayOlder, .dayNewer, .map, .switcher: break
+    case .redraw, .unread, .dayOlder, .dayNewer, .map, .switcher, .steps: break
     }
     return Effects()
   }

@@ -24,6 +24,7 @@ extension Session {
       switch lines.listing.choice {
       case .conversation: return .name(.conversations)
       case .mark: return .name(.marks)
+      case .session: return .query
       case .nothing, .place, .thread, .exchange: return .other
       }
     }

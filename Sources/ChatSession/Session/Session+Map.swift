@@ -71,7 +71,7 @@ extension Session where R == ScreenReader {
     case .close, .map, .escape:
       reader.putAway()
       return Effects(emptiesLine: true)
-    case .redraw, .unread, .hits, .switcher, .answered: break
+    case .redraw, .unread, .hits, .switcher, .answered, .steps: break
     }
     return Effects()
   }

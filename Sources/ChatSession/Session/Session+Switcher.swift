@@ -49,7 +49,7 @@ extension Session where R == ScreenReader {
     case .close, .escape, .switcher:
       reader.putAway()
       return Effects(emptiesLine: true)
-    case .dayOlder, .dayNewer, .redraw, .unread, .map, .hits, .answered: return nil
+    case .dayOlder, .dayNewer, .redraw, .unread, .map, .hits, .answered, .steps: return nil
     }
     return Effects()
   }

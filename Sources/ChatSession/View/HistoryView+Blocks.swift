@@ -18,6 +18,7 @@ extension HistoryView {
     let rows = layout.rows(
       of: message, quoting: answered.map { naming?.named($0) ?? $0 },
       answers: answers(to: message, at: index),
+      result: StepResult(of: message, followedBy: index + 1 < window.count ? window[index + 1] : nil),
       under: naming?.names(of: message) ?? ShownNames())
     for (row, content) in rows.enumerated() {
       block.append(

@@ -150,6 +150,7 @@ package struct ViewKeys: Sendable {
     "\u{1B}OD": .dayOlder, "\u{1B}[C": .dayNewer,
     "\u{1B}OC": .dayNewer, "L": .hits, "\u{1B}h": .hits, "o": .answered, "\u{1B}o": .answered,
     "[": .dayOlder, "]": .dayNewer, "\u{1B}[1;5A": .dayOlder, "\u{1B}[1;5B": .dayNewer,
+    "s": .steps, "\u{1B}s": .steps,
     "F": .newest, "r": .redraw, "R": .redraw, "\u{C}": .redraw,
   ]
 }

@@ -18,6 +18,8 @@ public enum HistoryAnswer: Hashable, Sendable {
   case shared(SharedAnswer)
   /// Threads.
   case threads(ThreadsAnswer)
+  /// Sessions of assistants.
+  case sessions(SessionsAnswer)
   /// The senders.
   case senders(SendersAnswer)
   /// People.
@@ -47,7 +49,8 @@ extension HistoryAnswer: Codable {
 
   private enum Word: String, Codable {
     case conversations, conversation, page, message, messages, hits, best, shared, senders, days
-    case groups, anniversaries, statistics, selectionStatistics, filters, imports, people, threads, error
+    case groups, anniversaries, statistics, selectionStatistics, filters, imports, people, threads, sessions
+    case error
   }
 
   /// Reads what ``encode(to:)`` writes.
@@ -64,6 +67,7 @@ extension HistoryAnswer: Codable {
     case .best: self = .best(try BestAnswer(from: decoder))
     case .shared: self = .shared(try SharedAnswer(from: decoder))
     case .threads: self = .threads(try ThreadsAnswer(from: decoder))
+    case .sessions: self = .sessions(try SessionsAnswer(from: decoder))
     case .senders: self = .senders(try SendersAnswer(from: decoder))
     case .people: self = .people(try PeopleAnswer(from: decoder))
     case .days: self = .days(try DaysAnswer(from: decoder))
@@ -98,6 +102,7 @@ extension HistoryAnswer: Codable {
     case .best(let answer): (.best, answer)
     case .shared(let answer): (.shared, answer)
     case .threads(let answer): (.threads, answer)
+    case .sessions(let answer): (.sessions, answer)
     case .senders(let answer): (.senders, answer)
     case .people(let answer): (.people, answer)
     case .days(let answer): (.days, answer)

@@ -37,7 +37,8 @@ package struct MessageQuery: Hashable, Sendable {
     expression.terms.allSatisfy { term in
       switch term.key {
       case .in, .has, .is, .file, .kind, .thread, .regex, .matching: true
-      case .from, .person, .since, .until, .on, .before, .after, .filter: false
+      case .from, .person, .since, .until, .on, .before, .after, .filter, .project, .branch, .model, .tool:
+        false
       }
     }
   }
@@ -63,8 +64,12 @@ package struct MessageQuery: Hashable, Sendable {
   package static var things: [String] { features + [picture] }
   /// The word for messages with a picture.
   package static let picture = "picture"
-  /// The word that `is:` knows.
+  /// The word that `is:` knows of messages with a star.
   package static let starred = "starred"
+  /// The word that `is:` knows of results of tools, and of sessions in which there are some.
+  package static let failed = "failed"
+  /// The words that `is:` knows.
+  package static let states = [starred, failed]
   /// The words that `kind:` knows.
   package static var kinds: [String] {
     [MessageQuery.said, MessageQuery.step] + Message.Kind.allCases.map(\.name)
@@ -113,6 +118,10 @@ extension StoreError {
     case .thread: "ID"
     case .regex: "colou?r"
     case .filter: "NAME"
+    case .project: "src/tea"
+    case .branch: "main"
+    case .model: "opus"
+    case .tool: "Bash"
     case .matching: "\"red tape\""
     }
   }

@@ -47,7 +47,7 @@ struct NamePattern {
   ]
 
   /// Returns a text with signs that mean something in a regular expression as they stand.
-  private static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     let signs = "\\.+*?()[]{}|^$#-/".unicodeScalars
     return text.unicodeScalars.map { signs.contains($0) ? "\\\($0)" : "\($0)" }.joined()
   }

@@ -95,7 +95,7 @@ package struct QueryCompiler {
 
   // MARK: Terms
 
-  private mutating func predicate(_ term: QueryTerm) throws(StoreError) -> MessagePredicate {
+  mutating func predicate(_ term: QueryTerm) throws(StoreError) -> MessagePredicate {
     switch term.key {
     case .from: .sender(try senders(term.value))
     case .person: try store.predicate(ofPersonNamed: term.value)
@@ -112,6 +112,10 @@ package struct QueryCompiler {
     case .thread: .thread(try store.threadStart(of: id(term.value)))
     case .regex: .regex(term.value)
     case .filter: try saved(term.value)
+    case .project: .conversation(try sessions(.folder, term))
+    case .branch: .conversation(try sessions(.branch, term))
+    case .model: .sender(try models(term))
+    case .tool: try calls(term)
     case .matching: .matching(term.value)
     }
   }
@@ -149,10 +153,11 @@ package struct QueryCompiler {
 
   private func state(_ name: String) throws(StoreError) -> MessagePredicate {
     if name == MessageQuery.starred { return .has(.star) }
-    throw Self.unknown("messages are not", name, among: [MessageQuery.starred])
+    if name == MessageQuery.failed { return Self.failed }
+    throw Self.unknown("messages are not", name, among: MessageQuery.states)
   }
 
-  private static func unknown(_ sentence: String, _ name: String, among names: [String]) -> StoreError {
+  static func unknown(_ sentence: String, _ name: String, among names: [String]) -> StoreError {
     StoreError(
       .invalidRequest, "\(sentence) '\(VisibleText.of(name))'",
       remedy: "one of: \(Nearest.order(names, to: name).joined(separator: ", "))")
@@ -187,19 +192,19 @@ extension QueryTerm.Key {
   /// Whether several of them in a row are alternatives.
   fileprivate var isAlternative: Bool {
     switch self {
-    case .from, .person, .in, .kind: true
+    case .from, .person, .in, .kind, .project, .branch, .model, .tool: true
     case .since, .until, .on, .before, .after, .has, .is, .file, .thread, .regex, .filter, .matching: false
     }
   }
 
   fileprivate var rank: Int {
     switch self {
-    case .in: 0
-    case .from: 1
+    case .in, .project, .branch: 0
+    case .from, .model: 1
     case .person: 2
     case .since, .until, .on, .before, .after: 3
     case .kind: 4
-    case .has, .is, .file: 5
+    case .has, .is, .file, .tool: 5
     case .thread: 6
     case .matching: 7
     case .regex: 8

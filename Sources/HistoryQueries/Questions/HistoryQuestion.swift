@@ -18,6 +18,8 @@ public enum HistoryQuestion: Hashable, Sendable {
   case shared(SharedQuestion)
   /// Asks for threads.
   case threads(ThreadsQuestion)
+  /// Asks for sessions of assistants.
+  case sessions(SessionsQuestion)
   /// Asks who wrote.
   case senders(SendersQuestion)
   /// Asks for people.
@@ -46,6 +48,7 @@ extension HistoryQuestion {
     case .best(let question): .best(Self.setting(\.limit, of: question, to: limit))
     case .shared(let question): .shared(Self.setting(\.limit, of: question, to: limit))
     case .threads(let question): .threads(Self.setting(\.limit, of: question, to: limit))
+    case .sessions(let question): .sessions(Self.setting(\.limit, of: question, to: limit))
     case .senders(let question): .senders(Self.setting(\.limit, of: question, to: limit))
     case .people(let question): .people(Self.setting(\.limit, of: question, to: limit))
     case .days(let question): .days(Self.setting(\.limit, of: question, to: limit))
@@ -73,7 +76,7 @@ extension HistoryQuestion: Codable {
 
   private enum Word: String, Codable, CaseIterable {
     case conversations, conversation, page, message, messages, hits, best, shared, senders, days, groups
-    case anniversaries, statistics, filters, imports, people, threads
+    case anniversaries, statistics, filters, imports, people, threads, sessions
   }
 
   /// Reads what ``encode(to:)`` writes.
@@ -97,6 +100,7 @@ extension HistoryQuestion: Codable {
     case .best: self = .best(try BestQuestion(from: decoder))
     case .shared: self = .shared(try SharedQuestion(from: decoder))
     case .threads: self = .threads(try ThreadsQuestion(from: decoder))
+    case .sessions: self = .sessions(try SessionsQuestion(from: decoder))
     case .senders: self = .senders(try SendersQuestion(from: decoder))
     case .people: self = .people(try PeopleQuestion(from: decoder))
     case .days: self = .days(try DaysQuestion(from: decoder))
@@ -129,6 +133,7 @@ extension HistoryQuestion: Codable {
     case .best(let question): (.best, question)
     case .shared(let question): (.shared, question)
     case .threads(let question): (.threads, question)
+    case .sessions(let question): (.sessions, question)
     case .senders(let question): (.senders, question)
     case .people(let question): (.people, question)
     case .days(let question): (.days, question)

@@ -187,6 +187,8 @@ package final class HistoryIntake {
       try begun.marks?.move(in: begun.store)
       if let owner { try begun.store.linkOwner(named: owner) }
       try named.take(into: begun.store, note: note, isCancelled: isCancelled)
+      // Files that came behind their messages have changed these.
+      if source == nil || named.count > 0 { try begun.store.settleSessions() }
       guard source == nil || counts.addedCount > 0 else { return }
       begun.store.makeMissingPictures(by: maker, isCancelled: isCancelled)
     }

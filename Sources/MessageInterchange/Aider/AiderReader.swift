@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MessageModel
 
 /// Reads a history of aider: each run of the program is a session, and what comes between two signs in it a message.
@@ -9,6 +10,8 @@ struct AiderReader: HistoryReader {
 
   private let options: ImportOptions
   private let folder: String?
+  /// The path of that folder, if the history is read from the disk.
+  private let path: String?
   private var outline: AiderOutline
   private var times: LooseTime
   private var lines: LineReader
@@ -59,6 +62,7 @@ struct AiderReader: HistoryReader {
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     folder = file.components.dropLast().last
+    path = file.diskPath.map { URL(fileURLWithPath: $0).deletingLastPathComponent().standardizedFileURL.path }
     outline = AiderOutline(of: file)
     times = LooseTime(options)
     isFollowed = file.source.isReadOn
@@ -234,8 +238,9 @@ struct AiderReader: HistoryReader {
       part.kind = .system
       sender = nil
     }
-    let talk = AssistantTalk(
+    var talk = AssistantTalk(
       Self.platform, id: session.key, folder: folder, title: self.session?.title ?? session.start)
+    talk.note?.folder = path
     let original = options.keepsOriginal ? block.original : nil
     original.withBytes { original in
       sink.append(

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MessageModel
 
 /// A conversation with an assistant: what the next import knows it again by, and what people call it.
@@ -8,17 +9,28 @@ struct AssistantTalk: Hashable {
   var key: String
   /// The title, with the folder before it that it was held in.
   var title: String
+  /// What is known of it as a session; `nil` of what is only a part of one: a branch that was left behind, an agent's task.
+  var note: SessionNote?
 
   /// Creates a talk of `platform` with `id`.
   ///
   /// - Parameters:
   ///   - folder: The path of the folder that the assistant worked in, of which its own name is shown.
   ///   - title: The first line of it counts; without any the talk is called by its id.
-  init(_ platform: String, id: String, folder: String? = nil, title: String?) {
+  ///   - isSession: Whether it is a session of its own, rather than a part of one or no talk with an assistant.
+  init(_ platform: String, id: String, folder: String? = nil, title: String?, isSession: Bool = true) {
+    note = isSession ? SessionNote(folder: folder.map(Self.path)) : nil
     key = "\(platform):\(id)"
     let own = title.flatMap(Self.title) ?? "\(platform) \(id.prefix(8))"
     let place = folder?.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.flatMap { Self.title($0) }
     self.title = place.map { "\($0) > \(own)" } ?? own
+  }
+
+  /// Returns the path of a folder that may be told by its address, `file:///home/ann/tea`.
+  private static func path(_ folder: String) -> String {
+    guard folder.hasPrefix("file://") else { return folder }
+    let path = folder.dropFirst("file://".count)
+    return path.removingPercentEncoding ?? String(path)
   }
 
   /// Creates the talk of a branch of `trunk` that was left behind, or of a side chain.
@@ -57,6 +69,8 @@ extension RecordSink {
   /// Returns the index of a talk in this batch, or of the conversation that all of an import is to go into.
   mutating func conversation(of talk: AssistantTalk, _ options: ImportOptions) -> Int32 {
     if let chosen = options.conversation { return conversation(named: chosen) }
-    return conversation(keyed: talk.key, title: talk.title)
+    let index = conversation(keyed: talk.key, title: talk.title)
+    if let session = talk.note { note(session, ofConversation: index) }
+    return index
   }
 }

@@ -44,9 +44,10 @@ struct CharacterAIHistory: JSONHistory {
 
   /// Returns the talk of a chat, or of the answers in it that were not chosen.
   private static func talk(_ id: String, _ title: String?, isChosen: Bool) -> AssistantTalk {
-    let trunk = AssistantTalk(platform, id: id, title: title)
+    let trunk = AssistantTalk(platform, id: id, title: title, isSession: false)
     if isChosen { return trunk }
-    return AssistantTalk(platform, id: "\(id)/other-answers", title: "\(trunk.title) (other answers)")
+    return AssistantTalk(
+      platform, id: "\(id)/other-answers", title: "\(trunk.title) (other answers)", isSession: false)
   }
 
   // MARK: Since 2023

@@ -16,6 +16,7 @@ struct ClaudeCodeHistory: JSONRows {
   /// The side chains by their last records, for versions that give them no name.
   private var chains: [String: String] = [:]
   private var lastFolder: String?
+  private var usage = ClaudeCodeUsage()
   private(set) var hasSeenItsFormat = false
 
   /// So many talks and records of side chains are remembered.
@@ -40,6 +41,8 @@ struct ClaudeCodeHistory: JSONRows {
     let place = record.isOnSide ? nil : trail.take(record)
     let parts = try parts(of: fields)
     hasSeenItsFormat = true
+    let message = fields.object("message")
+    if !record.isOnSide { try usage.take(fields, message) }
     guard !parts.isEmpty else { return }
     guard let written = try fields.string("timestamp"), let time = moment(written) else {
       throw JSONError(reason: "it has no time")
@@ -47,9 +50,9 @@ struct ClaudeCodeHistory: JSONRows {
     let session = try fields.plainText("sessionId") ?? "unknown"
     lastFolder = try fields.plainText("cwd") ?? lastFolder
     let isNew = talks[session] == nil
-    let talk = talk(of: record, place, session, parts)
+    var talk = talk(of: record, place, session, parts)
+    if talk.note != nil { talk.note = usage.note(of: session) }
     if isNew, !record.isOnSide { try begin(fields, session, at: time, into: &sink) }
-    let message = fields.object("message")
     let isAssistant = try fields.plainText("type") == "assistant"
     let isSaid = parts.contains { $0.kind == .text || $0.kind.isStep }
     sink.append(
@@ -119,7 +122,8 @@ struct ClaudeCodeHistory: JSONRows {
     let talk =
       talks[key]
       ?? AssistantTalk(
-        Self.platform, id: key, folder: lastFolder, title: "\(own) (agent of \(session.prefix(8)))")
+        Self.platform, id: key, folder: lastFolder, title: "\(own) (agent of \(session.prefix(8)))",
+        isSession: false)
     talks[key] = talk
     return talk
   }

@@ -53,6 +53,7 @@ struct ClineTask {
   func talk(in folder: String?, title: String?) -> AssistantTalk {
     var title = title.flatMap { AssistantTalk.title($0) }
     if let parent { title = "\(title ?? "task") (agent of \(parent.prefix(8)))" }
-    return AssistantTalk(Self.platform, id: id, folder: self.folder ?? folder, title: title)
+    return AssistantTalk(
+      Self.platform, id: id, folder: self.folder ?? folder, title: title, isSession: parent == nil)
   }
 }

@@ -52,7 +52,9 @@ struct CodexHistory: JSONRows {
       guard session != nil || fields["payload"] != nil || hasSeenItsFormat else { return }
       try noteTurn(item)
       (parts, sender) = try said(item, line)
-    case .event(let event): parts = try happened(event, line)
+    case .event(let event):
+      try noteTokens(event)
+      parts = try happened(event, line)
     case .compaction(let facts):
       if let text = try facts.plainText("message"), !text.isEmpty {
         parts = [AssistantPart(kind: .system, text: text)]
@@ -83,7 +85,9 @@ struct CodexHistory: JSONRows {
   private mutating func begin(_ facts: JSONFields) throws(JSONError) -> AssistantPart {
     let id = try facts.firstText(["id", "session_id"]) ?? fileName
     let folder = try facts.plainText("cwd")
-    session = (id, AssistantTalk(Self.platform, id: id, folder: folder, title: outline.title))
+    var talk = AssistantTalk(Self.platform, id: id, folder: folder, title: outline.title)
+    talk.note?.branch = try facts.object("git")?.plainText("branch")
+    session = (id, talk)
     var told = [folder.map { "session in \($0)" } ?? "session"]
     if let branch = try facts.object("git")?.plainText("branch") { told.append("branch \(branch)") }
     if let version = try facts.plainText("cli_version") { told.append("Codex \(version)") }
@@ -96,6 +100,16 @@ struct CodexHistory: JSONRows {
     let made = (fileName, AssistantTalk(Self.platform, id: fileName, title: outline.title))
     session = made
     return made
+  }
+
+  /// Notes the tokens of all of the session so far.
+  private mutating func noteTokens(_ event: JSONFields) throws(JSONError) {
+    guard try event.plainText("type") == "token_count",
+      let total = event.object("info")?.object("total_token_usage")
+    else { return }
+    session?.talk.note?.sentTokens = total.integer("input_tokens")
+    session?.talk.note?.cachedTokens = total.integer("cached_input_tokens")
+    session?.talk.note?.receivedTokens = total.integer("output_tokens")
   }
 
   private mutating func noteTurn(_ item: JSONFields) throws(JSONError) {

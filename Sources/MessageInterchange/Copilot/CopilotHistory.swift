@@ -83,7 +83,9 @@ struct CopilotHistory: JSONRows {
     guard session == nil else { return }
     let id = try data.plainText("sessionId") ?? name
     let folder = try data.object("context")?.plainText("cwd")
-    session = (id, AssistantTalk(Self.platform, id: id, folder: folder, title: title))
+    var talk = AssistantTalk(Self.platform, id: id, folder: folder, title: title)
+    talk.note?.branch = try data.object("context")?.plainText("branch")
+    session = (id, talk)
     model = try data.plainText("selectedModel") ?? model
   }
 
@@ -100,7 +102,7 @@ struct CopilotHistory: JSONRows {
     let own = agentNames.name(of: agent)
     let talk = AssistantTalk(
       Self.platform, id: "\(id)/\(agent)",
-      title: "\(own == "tool" ? "agent" : own) (agent of \(id.prefix(8)))")
+      title: "\(own == "tool" ? "agent" : own) (agent of \(id.prefix(8)))", isSession: false)
     agents[agent] = talk
     return talk
   }

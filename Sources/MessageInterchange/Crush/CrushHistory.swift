@@ -78,7 +78,8 @@ struct CrushHistory: SQLiteHistory {
     if title == nil || title == "New Session" { title = try question() ?? title }
     // The session of an agent is called by the message and the call that began it.
     if let parent = sessions.text(1) { title = "\(title ?? "agent") (agent of \(parent.prefix(8)))" }
-    let talk = AssistantTalk(Self.platform, id: session, folder: folder, title: title)
+    let talk = AssistantTalk(
+      Self.platform, id: session, folder: folder, title: title, isSession: sessions.text(1) == nil)
     self.talk = talk
     messages.restart(with: session)
     var facts = SessionFacts()

@@ -74,7 +74,8 @@ struct CursorSession {
   var talk: AssistantTalk {
     var shown = title
     if let parent { shown = "\(title ?? "agent") (agent of \(parent.prefix(8)))" }
-    return AssistantTalk(CursorHistory.platform, id: id, folder: folder, title: shown)
+    return AssistantTalk(
+      CursorHistory.platform, id: id, folder: folder, title: shown, isSession: parent == nil)
   }
 }
 

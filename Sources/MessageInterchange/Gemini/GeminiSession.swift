@@ -129,7 +129,7 @@ struct GeminiSession {
   private var trunk: AssistantTalk {
     var shown = title
     if let parent { shown = "\(title ?? "agent") (agent of \(parent.prefix(8)))" }
-    return AssistantTalk(Self.platform, id: id, folder: folder, title: shown)
+    return AssistantTalk(Self.platform, id: id, folder: folder, title: shown, isSession: parent == nil)
   }
 
   private func thoughts(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {

@@ -28,7 +28,7 @@ struct GeminiTakeout: JSONHistory {
     count = written == moment ? count + 1 : 1
     moment = written
     let id = count == 1 ? written : "\(written)/\(count)"
-    let talk = AssistantTalk(Self.platform, id: "activity", title: "Gemini Apps")
+    let talk = AssistantTalk(Self.platform, id: "activity", title: "Gemini Apps", isSession: false)
     let conversation = sink.conversation(of: talk, options)
     var question = try Self.question(entry)
     try Self.attach(entry, to: &question)

@@ -76,7 +76,8 @@ struct LMStudioChat: JSONHistory {
       if role == "system" { read.setSystem() }
       var talk = trunk
       if place != chosen {
-        talk = AssistantTalk(Self.platform, id: "\(id)/versions", title: "\(trunk.title) (other answers)")
+        talk = AssistantTalk(
+          Self.platform, id: "\(id)/versions", title: "\(trunk.title) (other answers)", isSession: false)
       }
       // Only what a model wrote has an id.
       let own = read.id ?? (place == 0 ? "\(count)" : "\(count)/version-\(place)")

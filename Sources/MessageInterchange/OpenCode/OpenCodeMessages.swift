@@ -88,7 +88,8 @@ struct OpenCodeMessages {
     if !isAnswer || turn?.session != session { closeTurn(into: &sink) }
     var title = place.title
     if let parent = place.parent { title = "\(title ?? "agent") (agent of \(parent.suffix(8)))" }
-    let talk = AssistantTalk(Self.platform, id: session, folder: place.folder, title: title)
+    let talk = AssistantTalk(
+      Self.platform, id: session, folder: place.folder, title: title, isSession: place.parent == nil)
     let error = message.object("error")
     let told = try error?.object("data")?.plainText("message")
     let name = try error?.plainText("name")

@@ -45,6 +45,11 @@ public struct RecordSink {
       named: key, isDirect: isDirect, title: title, identity: ConversationIdentity(joined: key))
   }
 
+  /// Says what a conversation of this batch is as a session of an assistant.
+  mutating func note(_ session: SessionNote, ofConversation conversation: Int32) {
+    drafts.note(session, ofConversation: conversation)
+  }
+
   /// Returns the index of the conversation that is called `name` in the source, or of the one that all of an import is to go
   /// into.
   ///

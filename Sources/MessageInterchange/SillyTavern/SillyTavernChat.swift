@@ -33,7 +33,10 @@ struct SillyTavernChat: JSONRows {
       return try begin(fields)
     }
     hasSeenItsFormat = true
-    let talk = talk ?? AssistantTalk(Self.platform, id: "\(character)/\(stem)", title: title)
+    let talk =
+      talk
+      ?? AssistantTalk(
+        Self.platform, id: "\(character)/\(stem)", title: title, isSession: false)
     self.talk = talk
     let name = try fields.plainText("name") ?? ""
     let infos = Self.list(fields["swipe_info"])
@@ -59,7 +62,8 @@ struct SillyTavernChat: JSONRows {
       let info = place < infos.count ? JSONFields(infos[place]) : nil
       let moment = times.moment(of: info?["send_date"]) ?? own
       let branch = AssistantTalk(
-        Self.platform, id: "\(character)/\(stem)/swipes", title: "\(title) (other answers)")
+        Self.platform, id: "\(character)/\(stem)/swipes", title: "\(title) (other answers)",
+        isSession: false)
       let parts = try SillyTavernMessage.parts(
         try AssistantText.plain(swipe), info?.object("extra"), isSystem: false)
       try give(parts, info?.object("extra"), at: moment, swipe: place, in: branch)

@@ -58,6 +58,8 @@ public struct DraftBatch: Sendable {
   public private(set) var identities: [ConversationIdentity?] = []
   /// Of each of them, what it lies in, for people: the name of a server, a workspace or a forum.
   public private(set) var places: [String?] = []
+  /// Of each of them, what its program says of it as a session of an assistant; `nil` of all others.
+  public private(set) var sessions: [SessionNote?] = []
   private var conversationIndices: [ConversationKey: Int32] = [:]
   /// The messages, in the order of their source.
   public private(set) var drafts: [Draft] = []
@@ -83,6 +85,7 @@ public struct DraftBatch: Sendable {
     titles.removeAll(keepingCapacity: true)
     identities.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
+    sessions.removeAll(keepingCapacity: true)
     conversationIndices.removeAll(keepingCapacity: true)
     drafts.removeAll(keepingCapacity: true)
     details.removeAll(keepingCapacity: true)
@@ -141,8 +144,14 @@ public struct DraftBatch: Sendable {
     titles.append(title.map(PathBytes.shown))
     identities.append(identity)
     places.append(place.map(PathBytes.shown))
+    sessions.append(nil)
     conversationIndices[key] = index
     return index
+  }
+
+  /// Says what a conversation of the batch is as a session of an assistant; what was said before is replaced.
+  public mutating func note(_ session: SessionNote, ofConversation conversation: Int32) {
+    sessions[Int(conversation)] = session
   }
 
   /// Returns what people call a conversation of the batch.

@@ -67,13 +67,16 @@ package struct QueryTerm: Hashable, Sendable {
   /// The subject of a term.
   package enum Key: String, Hashable, Sendable, CaseIterable {
     case from, person, `in`, since, until, on, before, after, has, `is`, file, kind, thread, regex, filter,
-      matching
+      project, branch, model, tool, matching
 
     /// Whether its value is a time.
     package var isTime: Bool {
       switch self {
       case .since, .until, .on, .before, .after: true
-      case .from, .person, .in, .has, .is, .file, .kind, .thread, .regex, .filter, .matching: false
+      case .from, .person, .in, .has, .is, .file, .kind, .thread, .regex, .filter, .project, .branch, .model,
+        .tool,
+        .matching:
+        false
       }
     }
   }

@@ -217,6 +217,7 @@ public final class BulkLoad {
       if isEmpty {
         // An import that brought nothing leaves nothing to be undone.
         try RawStatement.run(db, "DELETE FROM batch WHERE id = ? AND added = 0", batch)
+        try SessionRows(db: db).keepNotes(ofEmpty: batch)
       }
       try RawStatement.run(db, "UPDATE batch SET finished = ? WHERE id = ?", isWhole ? 1 : 0, batch)
       if let fileCount, !isEmpty { try RawStatement.run(db, Self.fileCounting, batch, Int64(fileCount)) }
@@ -264,17 +265,18 @@ public final class BulkLoad {
     let new = try store.writing("cannot import into '\(store.path)'") { [builder, isLong] db in
       defer { LoadRoom.giveBackCache(of: db) }
       try LoadRoom.enter(db, isLong: isLong)
-      var (state, updates) = try SynchronousMessageStore.withoutTriggers(db) {
+      var (state, updates, sessions) = try SynchronousMessageStore.withoutTriggers(db) {
         var state = try Self.handOver(&remembered)
         try state.noteOthers(db)
         var loader = try Loader(db, state: consume state, store: store, builder: builder)
         try body(&loader)
-        return (try loader.finished(), loader.updates)
+        return (try loader.finished(), loader.updates, loader.sessions)
       }
       let updater = try ImportUpdater(db, store: store, batch: batchID)
       for item in updates where try updater.apply(item, hasRemapped: state.hasRemapped) {
         state.counts.updated += 1
       }
+      for session in sessions { try SessionRows(db: db).settle(session) }
       try state.noteOwn(db)
       return state
     }
@@ -334,6 +336,7 @@ extension DraftBatch {
       draft.conversation = conversation(
         named: other.conversations[place], isDirect: other.isDirect[place], title: other.titles[place],
         identity: other.identities[place], place: other.places[place])
+      if let session = other.sessions[place] { note(session, ofConversation: draft.conversation) }
       draft.sender = copy(draft.sender, of: other)
       draft.text = copy(draft.text, of: other)
       let new = append(draft)

@@ -17,6 +17,10 @@ extension Loader {
       state.slots[key] = Int32(slot)
     }
     try note(isDirect: said, ofSlot: slot)
+    if let session = batch.sessions[index], let identity = batch.identities[index] {
+      try SessionRows(db: db).note(session, of: identity, batch: state.batch)
+      sessions.insert(state.conversations[slot].id)
+    }
     try expectMessages(inSlot: slot)
     meant.slots[index] = slot
     return slot

@@ -24,6 +24,8 @@ struct Loader {
   var feed: SearchFeed
   /// The updates that the drafts may bring to messages that are there already.
   private(set) var updates: [RecordUpdate] = []
+  /// The sessions of assistants that drafts belong to.
+  var sessions: Set<Int64> = []
 
   /// The messages added to a conversation, as they are counted.
   struct Added {

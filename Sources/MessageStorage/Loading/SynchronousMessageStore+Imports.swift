@@ -124,6 +124,7 @@ extension SynchronousMessageStore {
       guard progress(count) else { throw Self.stopped("undo the import", after: count) }
     }
     try writing("cannot undo import \(batch)") { db in
+      try SessionRows(db: db).forgetNotes(of: batch)
       try RawStatement.run(db, "DELETE FROM batch WHERE id = ?", batch)
       try RawStatement.run(db, Self.numberKeeping, batch)
       try RawStatement.run(db, "DELETE FROM meta WHERE key = '\(Self.fileCountKey)' || ?", batch)

@@ -153,6 +153,13 @@ extension RowShape {
       "person_name",
       ["person": .integer, "entry": .integer, "before": .optionalText, "after": .optionalText]),
     RowShape("star", ["message": .rowID, "time": .integer]),
+    RowShape(
+      "session_note",
+      [
+        "platform": .text, "key": .text, "batch": .integer, "folder": .optionalText, "branch": .optionalText,
+        "sent": .optionalInteger, "cached": .optionalInteger, "received": .optionalInteger,
+        "cost": .optionalInteger,
+      ]),
     RowShape("tombstone", ["conversation": .integer, "id": .integer]),
     RowShape(
       "duplicate", ["conversation": .integer, "time": .integer, "hash": .integer, "id": .integer]),

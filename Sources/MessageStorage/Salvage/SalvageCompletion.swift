@@ -31,6 +31,7 @@ struct SalvageCompletion {
     losses += checker.result.problems.map(\.sentence)
     try SearchIndex(db: db).rebuild()
     try count()
+    try SessionRows(db: db).rebuild()
     try checker.checkDuplicates()
   }
 

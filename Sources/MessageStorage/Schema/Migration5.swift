@@ -1,12 +1,12 @@
 internal import GRDB
 
-/// The fifth form of the file: people, who are sets of accounts, messages with a star, counts by hours, and views for
-/// whoever asks in SQL.
+/// The fifth form of the file: people, who are sets of accounts, messages with a star, sessions of assistants, counts by hours,
+/// and views for whoever asks in SQL.
 ///
 /// No row is written anew, and nobody is made up: links are the user's. Frozen, as ``Migration1`` is: stores hold these
 /// texts to the byte.
 enum Migration5 {
-  static let name = "5: people, stars, views"
+  static let name = "5: people, stars, sessions, views"
 
   static let sql = #"""
     CREATE TABLE person(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
@@ -64,6 +64,40 @@ enum Migration5 {
               count(*) AS messages
             FROM message WHERE id >= block.first_id AND id < NEW.first_id GROUP BY quarter)), '')
         FROM block WHERE scope = 0 AND first_id < NEW.first_id ORDER BY first_id DESC LIMIT 1;
+    END;
+
+    -- What imports said of sessions of assistants, whose identities these are: of each thing the newest import counts.
+    -- Costs are millionths of a dollar. An import that brought no message is 0 here.
+    CREATE TABLE session_note(
+      platform TEXT NOT NULL, key TEXT NOT NULL, batch INTEGER NOT NULL, folder TEXT, branch TEXT,
+      sent INTEGER, cached INTEGER, received INTEGER, cost INTEGER,
+      PRIMARY KEY(platform, key, batch)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TRIGGER session_note_left AFTER DELETE ON conversation_key BEGIN
+      DELETE FROM session_note WHERE platform = OLD.platform AND key = OLD.key;
+    END;
+
+    -- A row for each session: what its messages and notes say, as of the moment when its counters (`tally`) were these.
+    CREATE TABLE session(
+      conversation INTEGER PRIMARY KEY, inserted INTEGER NOT NULL, deleted INTEGER NOT NULL, changed INTEGER NOT NULL,
+      oldest INTEGER, newest INTEGER, platform TEXT NOT NULL, key TEXT NOT NULL, question INTEGER, title TEXT,
+      failures INTEGER NOT NULL, sent INTEGER, cached INTEGER, received INTEGER, cost INTEGER
+    ) STRICT;
+    CREATE INDEX session_newest ON session(newest, conversation);
+    CREATE INDEX session_state ON session(conversation, inserted, deleted, changed);
+
+    -- The words by which sessions are found: 0 folder, 1 branch, 2 model, 3 tool, 4 file; and how often a session has one.
+    CREATE TABLE session_word(
+      id INTEGER PRIMARY KEY, sort INTEGER NOT NULL, word TEXT NOT NULL, UNIQUE(sort, word)
+    ) STRICT;
+    CREATE TABLE session_use(
+      conversation INTEGER NOT NULL, word INTEGER NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY(conversation, word)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX session_use_word ON session_use(word, conversation);
+    CREATE TRIGGER session_left AFTER DELETE ON conversation BEGIN
+      DELETE FROM session WHERE conversation = OLD.id;
+      DELETE FROM session_use WHERE conversation = OLD.id;
     END;
 
     """#

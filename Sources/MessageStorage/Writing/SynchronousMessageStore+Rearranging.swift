@@ -111,6 +111,7 @@ extension SynchronousMessageStore {
       UPDATE conversation SET direct = 0
         WHERE id = ?2 AND direct = 1 AND (SELECT direct FROM conversation WHERE id = ?1) = 0
       """, from.rawValue, target.rawValue)
+    try SessionRows(db: db).note(mergedInto: target.rawValue)
     try renumberKeys(of: from.rawValue, in: db)
     try keepFormerNames(of: from, for: target, in: db)
     try RawStatement.run(db, "DELETE FROM conversation WHERE id = ?", from.rawValue)

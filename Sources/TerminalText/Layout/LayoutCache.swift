@@ -9,6 +9,7 @@ package struct LayoutCache: Sendable {
     var quotedSender: String?
     var names: ShownNames
     var answers: AnswerCount?
+    var result: StepResult?
   }
 
   private var renderer: MessageRenderer
@@ -34,18 +35,20 @@ package struct LayoutCache: Sendable {
     }
   }
 
-  /// Returns the rows of a message; see ``MessageRenderer/rows(of:quoting:answers:under:)``.
+  /// Returns the rows of a message; see ``MessageRenderer/rows(of:quoting:answers:result:under:)``.
   ///
   /// - Complexity: O(1) if it was asked for not long ago.
   package mutating func rows(
     of message: Message, quoting quoted: Message? = nil, answers: AnswerCount? = nil,
-    under names: ShownNames = ShownNames()
+    result: StepResult? = nil, under names: ShownNames = ShownNames()
   ) -> [Row] {
     let key = Key(
       id: message.id, revision: message.revision, quoted: quoted?.revision,
-      quotedSender: quoted?.sender?.name, names: names, answers: answers)
+      quotedSender: quoted?.sender?.name, names: names, answers: answers, result: result)
     if let known = rows[key] { return known }
-    let made = previous[key] ?? renderer.rows(of: message, quoting: quoted, answers: answers, under: names)
+    let made =
+      previous[key]
+      ?? renderer.rows(of: message, quoting: quoted, answers: answers, result: result, under: names)
     if rows.count >= capacity {
       previous = rows
       rows = [:]

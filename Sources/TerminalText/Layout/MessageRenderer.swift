@@ -25,18 +25,19 @@ package struct MessageRenderer: Sendable {
   /// - Parameters:
   ///   - quoted: The message that it answers, if it is known.
   ///   - answers: How many answers it has, if it began a thread.
+  ///   - result: What came of it, if it is a call of a tool and that is known.
   ///   - names: The names under which it is shown.
   /// - Complexity: O(bytes shown): folded text is counted, not laid out.
   package mutating func rows(
     of message: Message, quoting quoted: Message? = nil, answers: AnswerCount? = nil,
-    under names: ShownNames = ShownNames()
+    result: StepResult? = nil, under names: ShownNames = ShownNames()
   ) -> [Row] {
     self.names = names
     var message = message
     if let person = names.person { message.sender?.name = person }
     var body: [Row] = []
     if message.replyTo != nil { body.append(quotation(of: quoted)) }
-    body += message.kind.isStep && settings.foldsSteps ? [stepRow(of: message)] : textRows(of: message)
+    body += foldedStep(message, result).map { [$0] } ?? textRows(of: message)
     if message.starredAt != nil { mark(&body, "★", Style(color: .notice)) }
     for attachment in message.attachments {
       body.append(attachmentRow(attachment))
@@ -121,12 +122,15 @@ package struct MessageRenderer: Sendable {
 
   private func textRows(of message: Message) -> [Row] {
     var lines = SafeText.lines(of: IRCFormatting.stripped(message.text)).map(Self.expandingTabs)
+    let changes = message.kind.isStep ? ChangedLines(lines, isCall: message.kind == .tool) : nil
+    if let changes { lines = changes.lines }
     let opening = opening(of: message)
     lines[0] = opening.text + lines[0]
-    let style = style(of: message)
+    let ownStyle = style(of: message)
     var rows: [Row] = []
     for (index, line) in lines.enumerated() {
       let room = settings.foldRows - rows.count
+      let style = changes?.style(ofLine: index) ?? ownStyle
       let ranges = LineWrapper.rows(of: line, columns: settings.textColumns, limit: room + 1)
       let runs = TextRuns(
         of: line, opening: index == 0 ? opening : nil, style: style, hits: settings.hits,
@@ -143,7 +147,7 @@ package struct MessageRenderer: Sendable {
   }
 
   /// Returns what begins the text: the name, where it has no column of its own or is part of the sentence.
-  private func opening(of message: Message) -> Span {
+  func opening(of message: Message) -> Span {
     let opening = ownOpening(of: message)
     guard settings.showsConversations, settings.conversationColumns == 0, let name = names.conversation else {
       return opening
@@ -172,34 +176,6 @@ package struct MessageRenderer: Sendable {
 
   private func style(of message: Message) -> Style {
     message.kind.isEvent || message.kind.isStep ? .dim : .plain
-  }
-
-  /// Returns the one row of a step: what it is, how it begins, and how long it is if that is not all of it.
-  private func stepRow(of message: Message) -> Row {
-    let opening = opening(of: message)
-    // What does not fit need not be made safe: a column takes a byte at least.
-    let start = message.text.prefix(settings.textColumns + 1)
-    let lines = SafeText.lines(of: start).map { Self.expandingTabs($0).drop { $0 == " " } }
-    let line = opening.text + lines.filter { !$0.isEmpty }.joined(separator: " ")
-    let runs = TextRuns(
-      of: line, opening: opening, style: .dim, hits: settings.hits, hitsAreWords: settings.hitsAreWords)
-    let whole = runs.row(line.startIndex..<line.endIndex)
-    let isAll = !message.isTextCut && start.endIndex == message.text.endIndex && lines.count == 1
-    guard !isAll || whole.columns > settings.textColumns else { return whole }
-    let note = " · \(extent(of: message))"
-    var row = whole.cut(to: max(opening.text.count, settings.textColumns - note.count))
-    row.append(note, .dim)
-    row = row.cut(to: settings.textColumns)
-    row.isFold = true
-    return row
-  }
-
-  /// Returns how long a text is: in lines, in characters if it has but one, in bytes if it is not held whole.
-  private func extent(of message: Message) -> String {
-    if message.isTextCut { return NumberText.bytes(message.textByteCount) }
-    let lineCount = message.text.utf8.split(separator: UInt8(ascii: "\n")).count
-    return lineCount > 1
-      ? "\(NumberText.grouped(lineCount)) lines" : NumberText.counted(message.text.count, "character")
   }
 
   private func nameStyle(_ message: Message, _ name: String) -> Style {

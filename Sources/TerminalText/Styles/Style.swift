@@ -14,6 +14,8 @@ package struct Style: Hashable, Sendable {
     case problem
     /// For the reader's own name.
     case own
+    /// For lines that a change adds, takes away, and says its place with.
+    case added, removed, place
   }
 
   /// A ground by what it is for. Where a terminal has too few colours, text on it is shown in reverse.

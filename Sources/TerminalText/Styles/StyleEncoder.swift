@@ -111,6 +111,9 @@ package struct StyleEncoder: Hashable, Sendable {
     case .notice: codes.append("33")
     case .problem: codes.append("31")
     case .own: codes.append("35")
+    case .added: codes.append("32")
+    case .removed: codes.append("31")
+    case .place: codes.append("36")
     case .sender(let index), .conversation(let index): codes.append("\(31 + index % 6)")
     }
     return codes
@@ -123,6 +126,9 @@ package struct StyleEncoder: Hashable, Sendable {
     case .notice: return ["38;5;\(palette.notice)"]
     case .problem: return ["38;5;\(palette.problem)"]
     case .own: return ["38;5;\(palette.own)"]
+    case .added: return ["38;5;\(palette.added)"]
+    case .removed: return ["38;5;\(palette.removed)"]
+    case .place: return ["38;5;\(palette.place)"]
     case .sender(let index), .conversation(let index):
       return ["38;5;\(palette.senders[index % palette.senders.count])"]
     }

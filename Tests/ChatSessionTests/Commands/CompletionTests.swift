@@ -18,6 +18,7 @@ struct CompletionTests {
       case .marks: []
       case .people: ["Ann", "Ann Smith"]
       case .savedFilters: ["tea", "tea time"]
+      case .sessions(let sort): sort == .tool ? ["Bash", "Edit", "a b"] : []
       case .files: files
       }
     }
@@ -26,6 +27,12 @@ struct CompletionTests {
   @Test func `people are completed behind their term and their command`() {
     #expect(candidates("/filter person:A") == ["person:Ann"])
     #expect(candidates("/person Ann") == ["Ann", "Ann Smith"])
+  }
+
+  @Test func `words of sessions are completed behind their terms`() {
+    #expect(candidates("/sessions tool:") == ["tool:Bash", "tool:Edit"])
+    #expect(candidates("/filter -is:f") == ["-is:failed"])
+    #expect(candidates("/sessions proj") == ["project:"])
   }
 
   @Test func `saved filters are completed where their names stand`() {

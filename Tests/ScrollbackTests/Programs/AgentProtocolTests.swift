@@ -169,7 +169,8 @@ import Testing
       "list_conversations": "conversations", "list_senders": "senders",
       "list_people": "people", "search_messages": "hits", "answer_question": "best",
       "read_messages": "page", "list_days": "days", "count_messages": "groups",
-      "list_shared": "shared", "list_threads": "threads", "read_anniversaries": "anniversaries",
+      "list_shared": "shared", "list_threads": "threads",
+      "list_sessions": "sessions", "read_anniversaries": "anniversaries",
       "get_statistics": "statistics",
     ]
     let page = try String(contentsOf: GoldenFile.root.appending(path: "docs/json.md"), encoding: .utf8)

@@ -1,0 +1,95 @@
+package import Foundation
+package import HistoryQueries
+internal import MessageModel
+package import TerminalText
+
+/// Sessions of assistants in columns: time of the newest message, program, model, branch, messages, duration, tokens, cost,
+/// failures, folder, and what was asked first.
+package struct SessionTable {
+  private let clock: WallClock
+  private let home: String?
+
+  /// Creates a table.
+  ///
+  /// - Parameters:
+  ///   - timeZone: The zone of the times shown.
+  ///   - home: The path of the user's folder, for which `~` stands; `nil` if that is not known.
+  package init(timeZone: TimeZone, home: String?) {
+    clock = WallClock(zone: timeZone)
+    self.home = home
+  }
+
+  /// Returns a line per session. On a narrow terminal texts are cut and figures left out.
+  package func text(of sessions: [SessionAnswer], layout: TableLayout = .plain) -> String {
+    var clock = clock
+    let rows = sessions.map { session in
+      [
+        Span(DateText.dateAndTime(clock.civil(at: session.newestTime), precision: .minute), .dim),
+        Span(Self.shown(session.program)),
+        Span(Self.shown(session.models.first ?? ""), .dim),
+        Span(Self.shown(session.branch ?? ""), .dim),
+        Span(NumberText.counted(session.messages, "message")),
+        Span(session.seconds > 0 ? PaceTable.duration(session.seconds) : ""),
+        Span(Self.tokens(of: session)),
+        Span(session.dollars.map(Self.dollars) ?? ""),
+        Span(session.failed.map { "\(NumberText.grouped($0)) failed" } ?? "", Style(color: .notice)),
+        Span(folder(of: session), .heading),
+        Span(Self.title(of: session)),
+      ]
+    }
+    // What no row has takes no room.
+    let used = (0..<11).filter { column in
+      isShown(column, layout.columns) && rows.contains { !$0[column].text.isEmpty }
+    }
+    let shown = rows.map { row in used.map { row[$0] } }
+    func places(_ columns: [Int]) -> [Int] { columns.compactMap { used.firstIndex(of: $0) } }
+    return TextTable.text(
+      shown, alignsRight: Set(places([4, 5, 6, 7])), layout: layout, cutting: places([9, 10, 3, 2]),
+      leavingOut: places([6, 7, 2, 5, 3, 4, 8, 1, 9]))
+  }
+
+  /// Whether a column is shown on a terminal: what was asked needs room before figures do.
+  private func isShown(_ column: Int, _ columns: Int?) -> Bool {
+    let needed = [2: 140, 3: 110, 5: 120, 6: 180, 7: 150]
+    return (columns ?? .max) >= needed[column] ?? 0
+  }
+
+  /// Returns what a session is known by: its first question, else the name of its conversation.
+  package static func title(of session: SessionAnswer) -> String {
+    shown(session.question ?? session.conversation)
+  }
+
+  /// Returns the folder of a session.
+  package func folder(of session: SessionAnswer) -> String {
+    guard let project = session.project else { return "" }
+    guard let home, !home.isEmpty, project == home || project.hasPrefix("\(home)/") else {
+      return Self.shown(project)
+    }
+    return Self.shown("~\(project.dropFirst(home.count))")
+  }
+
+  private static func shown(_ text: String) -> String { VisibleText.of(text, keepsTabs: false) }
+
+  private static func tokens(of session: SessionAnswer) -> String {
+    guard session.tokensSent != nil || session.tokensReceived != nil else { return "" }
+    return "\(short(session.tokensSent ?? 0)) in, \(short(session.tokensReceived ?? 0)) out"
+  }
+
+  /// Returns a count with at most four digits and a unit: `812`, `34k`, `1.2M`.
+  private static func short(_ count: Int64) -> String {
+    if count < 10_000 { return "\(count)" }
+    var tenths = count / 100
+    for unit in ["k", "M", "G"] {
+      if tenths < 100 { return "\(tenths / 10).\(tenths % 10)\(unit)" }
+      if tenths < 10_000 { return "\(tenths / 10)\(unit)" }
+      tenths /= 1_000
+    }
+    return "\(tenths / 10)T"
+  }
+
+  private static func dollars(_ amount: Double) -> String {
+    let cents = Int64((min(max(amount, 0), 1e12) * 100).rounded())
+    return cents == 0 && amount > 0
+      ? "under $0.01" : "$\(cents / 100).\(String(cents % 100 + 100).dropFirst())"
+  }
+}

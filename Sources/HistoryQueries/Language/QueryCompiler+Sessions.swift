@@ -1,0 +1,151 @@
+package import MessageModel
+package import MessageStorage
+
+/// The meaning of what is asked of sessions of assistants: of the messages in them, and of the sessions themselves.
+extension QueryCompiler {
+  // MARK: Messages
+
+  /// What results and notes that say of a failure begin with. docs/assistants.md has the forms.
+  static let failed = MessagePredicate.and([
+    .kind([.result, .system]), .matching(FailureMark.word), .regex(FailureMark.pattern),
+  ])
+
+  /// Returns the sessions that a term means by a folder or a branch.
+  func sessions(_ sort: SessionWord.Sort, _ term: QueryTerm) throws(StoreError) -> Set<Conversation.ID> {
+    let ids = try store.sessionIDs(where: .word(sort, pattern: Self.pattern(term)))
+    if ids.isEmpty { throw try none(sort, term) }
+    return ids
+  }
+
+  /// Returns the senders who are models that a term means.
+  func models(_ term: QueryTerm) throws(StoreError) -> Set<Sender.ID> {
+    let ids = try store.senderIDs(onPlatforms: words(.model, term))
+    if ids.isEmpty { throw try none(.model, term) }
+    return ids
+  }
+
+  /// Returns the calls of tools that a term means, and their results.
+  func calls(_ term: QueryTerm) throws(StoreError) -> MessagePredicate {
+    let names = try words(.tool, term)
+    if names.isEmpty { throw try none(.tool, term) }
+    var results: Set<Sender.ID> = []
+    for name in names { results.formUnion(try store.senderIDs(named: name)) }
+    let called = "\\A(\(names.map(NamePattern.escaped).joined(separator: "|")))(\\n|\\z)"
+    return .or([
+      .and([.kind([.result]), .sender(results)]), .and([.kind([.tool]), .regex(called)]),
+    ])
+  }
+
+  /// Returns the words of sessions that a term means.
+  private func words(_ sort: SessionWord.Sort, _ term: QueryTerm) throws(StoreError) -> [String] {
+    let all = try store.sessionWords(sort)
+    let wanted = term.value.lowercased()
+    if let pattern = NamePattern(term.value) { return all.filter(pattern.matches) }
+    if sort == .tool { return all.filter { $0.lowercased() == wanted } }
+    return all.filter { $0.lowercased().contains(wanted) }
+  }
+
+  private func none(_ sort: SessionWord.Sort, _ term: QueryTerm) throws(StoreError) -> StoreError {
+    let near = Nearest.names(to: term.value, among: try store.sessionWords(sort), limit: Self.namedCount)
+    let named = near.map { "'\(VisibleText.of($0))'" }.joined(separator: ", ")
+    return StoreError(
+      .notFound, "no session has '\(VisibleText.of(term.key.rawValue)):\(VisibleText.of(term.value))'",
+      cause: near.isEmpty ? nil : "did you mean \(named)?")
+  }
+
+  /// Returns the regular expression of the words that a term means: `*` and `?` stand for letters of all of a word; else a tool is
+  /// its whole name, a file begins where a part of its path does, and others are a part of it.
+  private static func pattern(_ term: QueryTerm) -> String {
+    if NamePattern(term.value) != nil { return NamePattern.expression(findingFile: term.value) }
+    let text = NamePattern.escaped(term.value)
+    switch term.key {
+    case .tool: return "(?i)\\A\(text)\\z"
+    case .file: return "(?i)(?<![\\p{L}\\p{N}])\(text)"
+    case .project, .branch, .model, .from, .person, .in, .since, .until, .on, .before, .after, .has, .is,
+      .kind,
+      .thread, .regex, .filter, .matching:
+      return "(?i)\(text)"
+    }
+  }
+
+  // MARK: Sessions
+
+  /// Returns the condition on sessions that a query means.
+  ///
+  /// - Throws: As ``predicate(_:)``; also `invalidRequest` that names a term which says nothing of sessions.
+  package mutating func sessions(_ query: MessageQuery) throws(StoreError) -> SessionPredicate {
+    try sessions(query.expression)
+  }
+
+  private mutating func sessions(_ expression: QueryExpression) throws(StoreError) -> SessionPredicate {
+    switch expression {
+    case .phrase(let text, let isPrefix): return .title(pattern: Self.title(text, isPrefix: isPrefix))
+    case .term(let term): return try sessions(term)
+    case .not(let inner): return .not(try sessions(inner))
+    case .any(let parts): return .or(try parts.map { part throws(StoreError) in try sessions(part) })
+    case .all(let parts): return try allSessions(parts)
+    }
+  }
+
+  /// All of several conditions. Of several projects, branches or conversations any will do; a session may have several models
+  /// and tools.
+  private mutating func allSessions(_ parts: [QueryExpression]) throws(StoreError) -> SessionPredicate {
+    var conditions: [SessionPredicate] = []
+    var alternatives: [QueryTerm.Key: [SessionPredicate]] = [:]
+    for part in parts {
+      if case .term(let term) = part, [.project, .branch, .in].contains(term.key) {
+        alternatives[term.key, default: []].append(try sessions(term))
+      } else {
+        conditions.append(try sessions(part))
+      }
+    }
+    for key in alternatives.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      let any = alternatives[key] ?? []
+      conditions.append(any.count == 1 ? any[0] : .or(any))
+    }
+    return .all(of: conditions)
+  }
+
+  private mutating func sessions(_ term: QueryTerm) throws(StoreError) -> SessionPredicate {
+    switch term.key {
+    case .project: return .word(.folder, pattern: Self.pattern(term))
+    case .branch: return .word(.branch, pattern: Self.pattern(term))
+    case .model: return .word(.model, pattern: Self.pattern(term))
+    case .tool: return .word(.tool, pattern: Self.pattern(term))
+    case .file: return .word(.file, pattern: Self.pattern(term))
+    case .in: return .conversation(try conversations(term.value))
+    case .since, .until, .before, .after, .on: return Self.during(try predicate(term))
+    case .is:
+      if term.value == MessageQuery.failed { return .failed }
+      throw Self.unknown("sessions are not", term.value, among: [MessageQuery.failed])
+    case .from, .person, .has, .kind, .thread, .regex, .filter, .matching: throw Self.isOfMessages(term)
+    }
+  }
+
+  private static func during(_ predicate: MessagePredicate) -> SessionPredicate {
+    if case .ids(let range) = predicate { return .during(range) }
+    return .or([])
+  }
+
+  private static func isOfMessages(_ term: QueryTerm) -> StoreError {
+    let keys = QueryTerm.Key.ofSessions.map { "\($0.rawValue):" }.joined(separator: " ")
+    return StoreError(
+      .invalidRequest, "'\(term.key.rawValue):' is said of messages, and not of sessions",
+      cause: "sessions have \(keys)", remedy: .words("a search for messages"))
+  }
+
+  /// The words of a phrase as whole words, one after the other; the last may be a beginning.
+  private static func title(_ text: String, isPrefix: Bool) -> String {
+    let words = text.split { !$0.isLetter && !$0.isNumber }
+    guard !words.isEmpty, !ExactText.isWanted(text) else { return "(?i)\(NamePattern.escaped(text))" }
+    let joined = words.map { NamePattern.escaped(String($0)) }.joined(separator: "[^\\p{L}\\p{N}]+")
+    return "(?i)(?<![\\p{L}\\p{N}])\(joined)\(isPrefix ? "" : "(?![\\p{L}\\p{N}])")"
+  }
+}
+
+extension QueryTerm.Key {
+  /// The keys that say something of sessions.
+  package static let ofSessions: [QueryTerm.Key] = [
+    .project, .branch, .model, .tool, .file, .is, .since, .until, .on, .before, .after, .in,
+  ]
+}

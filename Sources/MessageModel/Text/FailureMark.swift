@@ -1,0 +1,37 @@
+/// How readers of sessions of assistants begin the text of a result or a note that says that something failed: `failed`,
+/// `failed: …`, `failed (1): …`, `failed with 1: …`.
+package enum FailureMark {
+  /// The regular expression that finds just these texts.
+  package static let pattern = "\\Afailed(\\z|:| \\(-?\\d| with -?\\d)"
+  /// The word that all of them have.
+  package static let word = "failed"
+
+  /// Whether a text begins so.
+  package static func begins(_ text: String) -> Bool {
+    guard text.hasPrefix(word) else { return false }
+    var copy = text
+    return copy.withUTF8 { begins(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Whether a text in UTF-8 begins so.
+  package static func begins(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard text.begins(with: "failed") else { return false }
+    let rest = UnsafeRawBufferPointer(rebasing: text.dropFirst(6))
+    if rest.isEmpty || rest.begins(with: ":") { return true }
+    for mark in [" (", " with "] as [StaticString] where rest.begins(with: mark) {
+      let number = rest.dropFirst(mark.utf8CodeUnitCount)
+      let digit = number.first == UInt8(ascii: "-") ? number.dropFirst().first : number.first
+      return digit.map { (0x30...0x39).contains($0) } ?? false
+    }
+    return false
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether the bytes begin with those of a text.
+  package func begins(with text: StaticString) -> Bool {
+    guard count >= text.utf8CodeUnitCount else { return false }
+    return prefix(text.utf8CodeUnitCount).elementsEqual(
+      UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+}

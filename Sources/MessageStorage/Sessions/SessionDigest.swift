@@ -1,0 +1,162 @@
+internal import GRDB
+internal import MessageModel
+
+/// The facts of a session of an assistant that its messages say, taken in the order of the messages.
+struct SessionDigest {
+  /// The ids of the first and the last message.
+  private(set) var oldest: Int64?
+  private(set) var newest: Int64?
+  /// The number of messages looked at.
+  private(set) var count = 0
+  /// The first question: its message, and its first line.
+  var question: (id: Int64, title: String)?
+  /// The number of results and notes that say that something failed.
+  private(set) var failureCount = 0
+  /// The tokens and costs that stand in messages.
+  private(set) var usage = SessionNote()
+  /// The models, tools and files, and how often each was met.
+  private(set) var uses: [SessionWord: Int] = [:]
+  /// A command that was typed last, of which it is not known whether it asks for something.
+  private var command: (id: Int64, title: String)?
+  private var speakers: [Int64: Speaker] = [:]
+
+  private struct Speaker {
+    /// The id on the platform, which an assistant's model is; empty where there is none.
+    var external: String
+    /// Whether they thought or called a tool.
+    var isAtWork = false
+  }
+
+  /// The most different words of a session; a hostile file has more.
+  private static let mostWords = 16_384
+  /// The most senders that are remembered.
+  private static let mostSpeakers = 1_024
+
+  /// Looks through the messages of a conversation behind an id.
+  ///
+  /// - Complexity: O(messages looked at).
+  mutating func read(_ conversation: Int64, after id: Int64, in db: Database) throws {
+    let rows = try RawStatement(
+      db,
+      "SELECT id, kind, sender, text FROM message WHERE conversation = ? AND id > ? ORDER BY id",
+      conversation, id)
+    defer { rows.reset() }
+    while try rows.step() {
+      let sender = rows.optionalInt(2)
+      if let sender { try meet(sender, in: db) }
+      take(rows, sender, Message.Kind(rawValue: Int(rows.int(1))) ?? .unknown)
+    }
+  }
+
+  private mutating func meet(_ sender: Int64, in db: Database) throws {
+    guard speakers[sender] == nil else { return }
+    if speakers.count >= Self.mostSpeakers { speakers = [:] }
+    let external = try RawStatement(db, "SELECT external FROM sender WHERE id = ?", sender).first {
+      $0.text(0)
+    }
+    speakers[sender] = Speaker(external: external ?? "")
+  }
+
+  private mutating func take(_ row: RawStatement, _ sender: Int64?, _ kind: Message.Kind) {
+    let id = row.int(0)
+    count += 1
+    oldest = oldest ?? id
+    newest = id
+    switch kind {
+    case .text:
+      noteModel(of: sender)
+      if question == nil { takeText(row, id, sender) }
+    case .thinking: noteWork(of: sender)
+    case .tool:
+      noteWork(of: sender)
+      row.withBytes(3) { takeCall($0) }
+    case .result: noteFailure(row)
+    case .system:
+      noteFailure(row)
+      if sender == nil { row.withBytes(3) { takeUsage($0) } }
+    case .action, .notice, .join, .part, .quit, .nick, .mode, .topic, .kick, .call, .unknown: break
+    }
+  }
+
+  // MARK: Who works
+
+  private mutating func noteModel(of sender: Int64?) {
+    guard let model = sender.flatMap({ speakers[$0]?.external }), !model.isEmpty else { return }
+    note(SessionWord(.model, model))
+  }
+
+  private mutating func noteWork(of sender: Int64?) {
+    noteModel(of: sender)
+    if let sender { speakers[sender]?.isAtWork = true }
+    answerCommand()
+  }
+
+  private mutating func note(_ word: SessionWord) {
+    if uses[word] == nil, uses.count >= Self.mostWords { return }
+    uses[word, default: 0] += 1
+  }
+
+  // MARK: The first question
+
+  /// A command that was answered was a question; others, as `/exit`, their program itself does.
+  private mutating func answerCommand() {
+    if question == nil, let command { question = command }
+  }
+
+  private mutating func takeText(_ row: RawStatement, _ id: Int64, _ sender: Int64?) {
+    if let speaker = sender.flatMap({ speakers[$0] }), speaker.isAtWork || !speaker.external.isEmpty {
+      return answerCommand()
+    }
+    guard let title = Self.title(of: row.text(3)) else { return }
+    if Self.isCommand(title) { command = (id, title) } else { question = (id, title) }
+  }
+
+  private static let longestTitle = 200
+
+  /// Returns the first line that is not empty; `nil` of what a program wrote in a person's name.
+  private static func title(of text: String) -> String? {
+    guard !text.hasPrefix("[Request interrupted") else { return nil }
+    for line in text.split(whereSeparator: \.isNewline) {
+      let words = line.prefix(8_192).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      if !words.isEmpty { return words.count > longestTitle ? "\(words.prefix(longestTitle))…" : words }
+    }
+    return nil
+  }
+
+  /// Whether a text is a command of a program, as `/exit`, and no path.
+  private static func isCommand(_ title: String) -> Bool {
+    guard title.first == "/" else { return false }
+    let word = title.dropFirst().prefix { !$0.isWhitespace }
+    return !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_:".contains($0) }
+  }
+
+  // MARK: What was done
+
+  private mutating func noteFailure(_ row: RawStatement) {
+    if row.withBytes(3, { FailureMark.begins($0) }) { failureCount += 1 }
+  }
+
+  private mutating func takeUsage(_ text: UnsafeRawBufferPointer) {
+    guard text.begins(with: "session: ") || text.contains(word: "Tokens: ") else { return }
+    UsageText.add(String(decoding: text, as: UTF8.self), to: &usage)
+  }
+
+  private mutating func takeCall(_ text: UnsafeRawBufferPointer) {
+    let call = SessionCall(text)
+    guard let name = call.name else { return }
+    note(SessionWord(.tool, name))
+    for file in call.files { note(SessionWord(.file, file)) }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether the bytes of a text stand anywhere among the first 512.
+  fileprivate func contains(word text: StaticString) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard count >= length else { return false }
+    for start in 0...(Swift.min(count, 512 + length) - length) where self[start] == text.utf8Start[0] {
+      if UnsafeRawBufferPointer(rebasing: self[start...]).begins(with: text) { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,71 @@
+internal import MessageModel
+
+/// The tokens and costs that stand in messages of a session, as readers of histories and aider write them: `Tokens: 1200 sent
+/// (1000 of them cached), 80 received. Cost: $0.01.` for some answers, `session: 1200 tokens in, 80 out, $0.01` for all.
+enum UsageText {
+  /// Adds what a text says to a note; most texts say nothing.
+  static func add(_ text: String, to note: inout SessionNote) {
+    for line in text.split(separator: "\n", maxSplits: 64) {
+      if let total = line.dropping("session: ") {
+        addTotal(total, to: &note)
+      } else if let start = line.firstRange(of: "Tokens: "), isStart(start.lowerBound, of: line) {
+        addTurn(line[start.upperBound...], to: &note)
+      }
+    }
+  }
+
+  /// Whether nothing stands before a place of a line but the name of a model.
+  private static func isStart(_ place: Substring.Index, of line: Substring) -> Bool {
+    place == line.startIndex || line[..<place].hasSuffix(": ")
+  }
+
+  private static func addTotal(_ text: Substring, to note: inout SessionNote) {
+    var (sent, received, cost): (Int64?, Int64?, Int64?)
+    for part in text.split(separator: ", ") {
+      if part.hasSuffix(" tokens in") { sent = count(part) }
+      if part.hasSuffix(" out") { received = count(part) }
+      if part.hasPrefix("$") { cost = dollars(part) }
+    }
+    note.add(sent: sent, cached: nil, received: received, cost: cost)
+  }
+
+  private static func addTurn(_ text: Substring, to note: inout SessionNote) {
+    var (sent, cached, received): (Int64?, Int64?, Int64?)
+    let parts = text.split(separator: "Cost: ", maxSplits: 1)
+    for part in (parts.first ?? "").split(whereSeparator: { ",(".contains($0) }) {
+      let words = part.split(separator: " ", maxSplits: 1)
+      guard words.count == 2 else { continue }
+      if words[1].hasPrefix("sent") { sent = count(words[0]) }
+      if words[1].hasPrefix("of them cached") || words[1].hasPrefix("cache hit") { cached = count(words[0]) }
+      if words[1].hasPrefix("received") { received = count(words[0]) }
+    }
+    note.add(sent: sent, cached: cached, received: received, cost: parts.count > 1 ? dollars(parts[1]) : nil)
+  }
+
+  /// Returns the number at the beginning of a text, of thousands with a `k` and millions with an `M`.
+  private static func count(_ text: some StringProtocol) -> Int64? {
+    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    guard let number = Double(String(digits)), number >= 0, number < 1e15 else { return nil }
+    switch text.dropFirst(digits.count).first {
+    case "k", "K": return Int64((number * 1e3).rounded())
+    case "m", "M": return Int64((number * 1e6).rounded())
+    default: return Int64(number)
+    }
+  }
+
+  /// Returns an amount behind a dollar sign, in millionths.
+  private static func dollars(_ text: Substring) -> Int64? {
+    guard text.first == "$" else { return nil }
+    var digits = text.dropFirst().prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    // A point may end the sentence.
+    if digits.last == "." { digits = digits.dropLast() }
+    guard let amount = Double(String(digits)), amount >= 0, amount < 1e12 else { return nil }
+    return Int64((amount * 1e6).rounded())
+  }
+}
+
+extension Substring {
+  fileprivate func dropping(_ beginning: String) -> Substring? {
+    hasPrefix(beginning) ? dropFirst(beginning.count) : nil
+  }
+}

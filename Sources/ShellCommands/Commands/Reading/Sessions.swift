@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import ChatSession
+internal import Foundation
+internal import HistoryQueries
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+struct Sessions: ShellCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sessions",
+    abstract: "List sessions of assistants: when, where, which model, what was asked first.",
+    discussion: """
+      Newest first. QUERY is words of their titles and first questions, and terms: project:PART of the path of a folder, \
+      branch:PART, model:PART, tool:NAME, file:PATH that a call names, is:failed, since:TIME, until:TIME. What imports said of \
+      sessions before version 0.3 is brought by importing them again.
+
+      Examples:
+        scrollback sessions
+        scrollback sessions project:tea model:opus is:failed
+        scrollback sessions 'file:src/x.swift since:last week' --json
+      """)
+
+  @Argument(help: "Words and terms that all must hold; all sessions if left out.")
+  var query: [String] = []
+
+  @Option(
+    name: [.customShort("n", allowingJoined: true), .customLong("limit")], parsing: .unconditional,
+    help: ArgumentHelp("How many.", valueName: "count"))
+  var count = HistoryQueries.usualLimit
+
+  @Option(
+    help: ArgumentHelp("Only those whose newest message lies before this one, to go on.", valueName: "id"))
+  var before: String?
+
+  @OptionGroup var pager: PagerOption
+  @OptionGroup var json: JSONOption
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if count < 0 { throw ValidationError("-n must be 0 or more") }
+  }
+
+  func run(in shell: Shell) throws -> ExitStatus {
+    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
+    defer { store.close() }
+    let console = pager.console(common, in: shell)
+    let first = try before.map { try MessageIDs.parsed([$0])[0] }
+    let zone = try common.zone(in: shell)
+    let answer = try HistoryQueries(store, me: shell.userName, now: shell.now).sessions(
+      matching: query.joined(separator: " "), before: first, limit: count, timeZone: zone)
+    if json.json {
+      try console.write(answers: answer.sessions)
+    } else {
+      let layout = TableLayout(encoder: console.encoder, columns: console.size?.columns)
+      let table = SessionTable(timeZone: zone, home: shell.environment["HOME"])
+      console.write(styled: table.text(of: answer.sessions, layout: layout))
+    }
+    console.flush()
+    if let next = answer.next, console.errorsAreTerminal {
+      console.note("older ones: scrollback sessions --before '#\(next)'")
+    }
+    return DamageReport.status(answer.sessions.isEmpty ? .nothingFound : .done, after: store, console)
+  }
+}

@@ -1,0 +1,169 @@
+internal import Foundation
+package import MessageModel
+
+/// The facts of what came of a call of a tool that are shown beside it.
+package struct StepResult: Hashable, Sendable {
+  /// The bytes of what it gave back.
+  let byteCount: Int
+  /// Whether it failed.
+  let hasFailed: Bool
+
+  /// Takes the facts of the message behind a call; `nil` if that is no call, or what follows is no result.
+  package init?(of message: Message, followedBy next: Message?) {
+    guard message.kind == .tool, let next, next.kind == .result else { return nil }
+    byteCount = next.textByteCount
+    hasFailed = FailureMark.begins(next.text)
+  }
+
+  /// The same in a few words.
+  var text: String { hasFailed ? "failed, \(NumberText.bytes(byteCount))" : NumberText.bytes(byteCount) }
+}
+
+/// Steps of assistants as a line each:
+///
+///     ▸ Bash swift build · 3.2 KB
+///     [result] Compiling … · 40 lines
+extension MessageRenderer {
+  /// Returns the one row of a step that is folded; `nil` of other messages, and of a step in which something was looked for that
+  /// its row does not show.
+  func foldedStep(_ message: Message, _ result: StepResult?) -> Row? {
+    guard message.kind.isStep, settings.foldsSteps else { return nil }
+    let row = stepRow(of: message, result)
+    guard row.isFold, !settings.hits.isEmpty else { return row }
+    let shown = row.spans.map(\.text).joined()
+    return settings.hits.contains { Self.has($0, message.text) && !Self.has($0, shown) } ? nil : row
+  }
+
+  private static func has(_ word: String, _ text: String) -> Bool {
+    !word.isEmpty && text.range(of: word, options: [.caseInsensitive, .diacriticInsensitive]) != nil
+  }
+
+  /// Returns the one row of a step: what it is, how it begins, and how long it is if that is not all of it; of a call, how long its
+  /// result is.
+  private func stepRow(of message: Message, _ result: StepResult?) -> Row {
+    let opening = stepOpening(of: message)
+    // What does not fit need not be made safe: a column takes a byte at least.
+    let start = message.text.prefix(settings.textColumns + 1)
+    var lines = SafeText.lines(of: start).map { Self.expandingTabs($0).drop { $0 == " " } }
+    let lineCount = lines.count
+    if message.kind == .tool, lineCount > 1 { lines[1] = Self.withoutName(lines[1]) }
+    let line = opening.text + lines.filter { !$0.isEmpty }.joined(separator: " ")
+    let runs = TextRuns(
+      of: line, opening: opening, style: .dim, hits: settings.hits, hitsAreWords: settings.hitsAreWords)
+    let whole = runs.row(line.startIndex..<line.endIndex)
+    let isAll = !message.isTextCut && start.endIndex == message.text.endIndex && lineCount == 1
+    let isFitting = isAll && whole.columns <= settings.textColumns
+    guard result != nil || !isFitting else { return whole }
+    let note = " · \(result?.text ?? extent(of: message))"
+    var row = whole.cut(to: max(opening.text.count, settings.textColumns - note.count))
+    row.append(note, .dim)
+    row = row.cut(to: settings.textColumns)
+    row.isFold = !isFitting
+    return row
+  }
+
+  private func stepOpening(of message: Message) -> Span {
+    let opening = opening(of: message)
+    guard message.kind == .tool else { return opening }
+    return Span(opening.text.replacing("[\(message.kind.name)] ", with: "▸ "), opening.style)
+  }
+
+  /// Returns what a call was given first without the name of that: `swift build` of `command: swift build`.
+  private static func withoutName(_ line: Substring) -> Substring {
+    guard let end = line.firstRange(of: ": ") else { return line }
+    let name = line[..<end.lowerBound]
+    let isName = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    return isName ? line[end.upperBound...] : line
+  }
+
+  /// Returns how long a text is: in lines, in characters if it has but one, in bytes if it is not held whole.
+  private func extent(of message: Message) -> String {
+    if message.isTextCut { return NumberText.bytes(message.textByteCount) }
+    let lineCount = message.text.utf8.split(separator: UInt8(ascii: "\n")).count
+    return lineCount > 1
+      ? "\(NumberText.grouped(lineCount)) lines" : NumberText.counted(message.text.count, "character")
+  }
+}
+
+/// The lines of a step that show a change of a text: what is added, and what is taken away.
+///
+/// That is a diff, a patch, or a call that was given a text and what to put in its place, which is laid out as a diff.
+struct ChangedLines {
+  let lines: [String]
+  private let signs: [Sign]
+
+  /// The sort of a line.
+  private enum Sign {
+    case none, added, removed, place
+  }
+
+  /// Looks at lines; `nil` if they show no change.
+  ///
+  /// - Complexity: O(lines).
+  init?(_ lines: [String], isCall: Bool) {
+    if isCall, let edit = Self.edit(lines) {
+      (self.lines, signs) = (edit.map(\.text), edit.map(\.sign))
+    } else if Self.isDiff(lines) {
+      (self.lines, signs) = (lines, lines.map(Self.sign))
+    } else {
+      return nil
+    }
+  }
+
+  /// The style of a line; `nil` for that of others.
+  func style(ofLine index: Int) -> Style? {
+    switch signs[index] {
+    case .none: nil
+    case .added: Style(color: .added)
+    case .removed: Style(color: .removed)
+    case .place: Style(color: .place)
+    }
+  }
+
+  private static let marks = ["@@ ", "diff --git ", "*** Begin Patch", "*** Update File: ", "*** Add File: "]
+
+  private static func isDiff(_ lines: [String]) -> Bool {
+    for (index, line) in lines.enumerated() {
+      if marks.contains(where: line.hasPrefix) { return true }
+      if line.hasPrefix("--- "), index + 1 < lines.count, lines[index + 1].hasPrefix("+++ ") { return true }
+    }
+    return false
+  }
+
+  private static func sign(of line: String) -> Sign {
+    if line.hasPrefix("@@") { return .place }
+    if line.hasPrefix("+++") || line.hasPrefix("---") { return .none }
+    return line.hasPrefix("+") ? .added : line.hasPrefix("-") ? .removed : .none
+  }
+
+  private static let oldKeys = ["old_string: ", "old_str: "]
+  private static let newKeys = ["new_string: ", "new_str: "]
+  private static let laterKeys = ["replace_all: ", "expected_replacements: ", "instruction: "]
+
+  /// Returns a call that replaces a text as a diff; `nil` if it is none.
+  private static func edit(_ lines: [String]) -> [(text: String, sign: Sign)]? {
+    var sign = Sign.none
+    var hasOld = false
+    let signed = lines.map { line -> (text: String, sign: Sign) in
+      if !hasOld, let text = value(of: oldKeys, in: line) {
+        (hasOld, sign) = (true, .removed)
+        return ("- \(text)", sign)
+      }
+      if sign == .removed, let text = value(of: newKeys, in: line) {
+        sign = .added
+        return ("+ \(text)", sign)
+      }
+      if sign == .added, laterKeys.contains(where: line.hasPrefix) { sign = .none }
+      switch sign {
+      case .none, .place: return (line, .none)
+      case .removed: return ("- \(line)", sign)
+      case .added: return ("+ \(line)", sign)
+      }
+    }
+    return hasOld ? signed : nil
+  }
+
+  private static func value(of keys: [String], in line: String) -> Substring? {
+    keys.first(where: line.hasPrefix).map { line.dropFirst($0.count) }
+  }
+}
