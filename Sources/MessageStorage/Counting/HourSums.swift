@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import MessageModel
 
@@ -30,9 +31,10 @@ struct HourSums {
   ///
   /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped.
   mutating func count() throws {
-    let edges = try RawStatement(db, "SELECT min(id), max(id) FROM message").first { row in
-      (row.optionalInt(0), row.optionalInt(1))
-    }
+    // Both in one query would be looked for among all ids.
+    let edges = try RawStatement(
+      db, "SELECT (SELECT min(id) FROM message), (SELECT max(id) FROM message)"
+    ).first { row in (row.optionalInt(0), row.optionalInt(1)) }
     guard let oldest = edges?.0, let newest = edges?.1 else { return }
     let blocks = try RawStatement(
       db,
@@ -73,13 +75,12 @@ struct HourSums {
     var known = steady.flatMap { $0.moments.contains(moments.lowerBound) ? $0 : nil }
     if known == nil {
       let midnight = moments.lowerBound.floorDivided(by: Self.day) * Self.day
-      let offset = clock.offsetMilliseconds(at: Timestamp(millisecondsSince1970: midnight))
-      known = Steady(moments: midnight...midnight, offset: offset)
+      known = Steady(moments: midnight...midnight, offset: offset(at: midnight))
     }
     guard var found = known else { return nil }
     while found.moments.upperBound < moments.upperBound {
       let next = found.moments.upperBound + Self.day
-      guard clock.offsetMilliseconds(at: Timestamp(millisecondsSince1970: next)) == found.offset else {
+      guard offset(at: next) == found.offset else {
         steady = found
         return nil
       }
@@ -87,6 +88,11 @@ struct HourSums {
     }
     steady = found
     return found.offset
+  }
+
+  /// Asks the zone itself: a clock would ask it twice, to know how far its answer goes.
+  private func offset(at moment: Int64) -> Int64 {
+    Int64(clock.zone.secondsFromGMT(for: Date(Timestamp(millisecondsSince1970: moment)))) * 1_000
   }
 
   /// So many blocks are looked through for messages of which only the day is known; of more a sample is.
