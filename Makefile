@@ -93,10 +93,15 @@ screenshot: prepare  ## make the moving picture and the transcript of the README
 
 MINUTES ?= 5
 
-torture: prepare  ## break the program, its disk and its stores for MINUTES (5) and look at what is left (SEED=; ROUND= plays one again)
+torture: prepare  ## break the program, its disk and its stores for MINUTES (5) and look at what is left (SEED=; ROUND= plays one again; ROUND=publish kills publishers and their server 200 times)
+ifeq ($(ROUND),publish)
+	swift build -c release --product scrollback $$(.ci/flags release)
+	@.ci/torture-publish "$(SCROLLBACK)"
+else
 	@.ci/tools build -c release --product scrollback-torture
 	@"$$(swift build -c release --show-bin-path)/scrollback-torture" --minutes $(MINUTES) \
 	  $(if $(SEED),--seed $(SEED)) $(if $(ROUND),--round $(ROUND))
+endif
 
 # What is written in C is watched for bytes out of bounds, too.
 FUZZED = .build/fuzz$(if $(filter pictures,$(FORMAT)),-pictures)

@@ -81,14 +81,15 @@ struct Publish: ShellCommand {
     settings.hasWords = !withoutWords
     settings.isDry = dryRun
     settings.attachments = attachments
-    shell.listenForInterruption()
+    // Who follows is ended by the signal itself: any moment is as good.
+    if !follow { shell.listenForInterruption() }
     // Listening begins before reading, so that nothing falls between.
     let changes = follow ? StoreChanges(of: store) : nil
     var publisher: Publisher? = try Publisher(store, settings)
     for warning in try publisher?.warnings() ?? [] { console.note(warning) }
     try report(publisher?.publish(progress: Self.progress(console)), settings, console)
     guard let changes else { return .done }
-    while changes.wait(), !Interruption.isAskedFor { try goOn(&publisher, store, settings, console) }
+    while changes.wait() { try goOn(&publisher, store, settings, console) }
     return .done
   }
 
@@ -98,7 +99,7 @@ struct Publish: ShellCommand {
     _ console: Console
   ) throws {
     var pause = 0.2
-    while !Interruption.isAskedFor {
+    while true {
       do throws(StoreError) {
         if publisher == nil { publisher = try Publisher(store, settings) }
         let outcome = try publisher?.publish()
