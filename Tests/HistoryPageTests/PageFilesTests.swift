@@ -12,6 +12,16 @@ struct PageFilesTests {
     #expect((Self.files + [PageFiles.siteScript]).map(\.count).reduce(0, +) <= 90 * 1024)
   }
 
+  @Test func `scripts lose the space before their lines, so no text in them goes on over lines`() {
+    for script in [PageFiles.script, PageFiles.siteScript] {
+      for line in String(decoding: script, as: UTF8.self).split(separator: "\n") {
+        #expect(
+          line.count { $0 == "`" }.isMultiple(of: 2) && !line.hasPrefix(" ") && !line.hasPrefix("//"),
+          "\(line)")
+      }
+    }
+  }
+
   @Test func `what is loaded when it is asked for has at most 24 KB`() {
     #expect((1...24 * 1024).contains(PageFiles.moreScript.count))
     #expect(!Self.texts[0].contains("more.js"))

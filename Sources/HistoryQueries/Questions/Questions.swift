@@ -64,6 +64,8 @@ public struct PageQuestion: Codable, Hashable, Sendable {
   public var counts: Bool?
   /// `nil` for ``MessageDetail/line``.
   public var detail: MessageDetail?
+  /// Whether how parts of texts look is wanted, as ``MessageAnswer/marks``.
+  public var marks: Bool?
   /// The zone of times that name none; `nil` for UTC.
   public var timeZone: String?
 
@@ -104,6 +106,8 @@ public struct MessageQuestion: Codable, Hashable, Sendable {
   public var platform: String?
   /// Its id on that platform.
   public var platformID: String?
+  /// Whether how parts of texts look is wanted, as ``MessageAnswer/marks``.
+  public var marks: Bool?
 
   /// Asks for a message by its id.
   public init(id: Message.ID) { self.id = id }
@@ -119,6 +123,8 @@ public struct MessageQuestion: Codable, Hashable, Sendable {
 public struct MessagesQuestion: Codable, Hashable, Sendable {
   /// The ids of the messages.
   public var ids: [Message.ID]
+  /// Whether how parts of texts look is wanted, as ``MessageAnswer/marks``.
+  public var marks: Bool?
 
   /// Creates a question.
   public init(ids: [Message.ID]) { self.ids = ids }
@@ -146,6 +152,8 @@ public struct HitsQuestion: Codable, Hashable, Sendable {
   public var detail: MessageDetail?
   /// Whether to answer how many hits there are in all.
   public var counts: Bool?
+  /// Whether how parts of texts look is wanted, as ``MessageAnswer/marks``.
+  public var marks: Bool?
   /// The zone of times that name none; `nil` for UTC.
   public var timeZone: String?
 

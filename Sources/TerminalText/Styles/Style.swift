@@ -14,6 +14,8 @@ package struct Style: Hashable, Sendable {
     case problem
     /// For the reader's own name.
     case own
+    /// For code in what somebody wrote.
+    case code
   }
 
   /// A ground by what it is for. Where a terminal has too few colours, text on it is shown in reverse.
@@ -37,6 +39,8 @@ package struct Style: Hashable, Sendable {
   package var isBold: Bool
   package var isDim: Bool
   package var isUnderlined: Bool
+  package var isItalic = false
+  package var isStruck = false
 
   /// Creates a style; plain if nothing is said.
   package init(
