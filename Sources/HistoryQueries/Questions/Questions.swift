@@ -15,17 +15,31 @@ public struct ConversationsQuestion: Codable, Hashable, Sendable {
   public var newest: Bool?
   /// A part of their names, or a pattern for all of them, as `*-dev`; `nil` for any.
   public var named: String?
+  /// `nil` for ``ConversationOrder/name``.
+  public var order: ConversationOrder?
 
   /// Creates a question.
   public init(
-    after: String? = nil, limit: Int? = nil, unread: Bool? = nil, newest: Bool? = nil, named: String? = nil
+    after: String? = nil, limit: Int? = nil, unread: Bool? = nil, newest: Bool? = nil, named: String? = nil,
+    order: ConversationOrder? = nil
   ) {
+    self.order = order
     self.after = after
     self.limit = limit
     self.unread = unread
     self.newest = newest
     self.named = named
   }
+}
+
+/// An order of conversations.
+public enum ConversationOrder: String, Codable, Hashable, Sendable, CaseIterable {
+  /// By their names.
+  case name
+  /// Those with the newest messages first.
+  case newest
+  /// Those with the most messages first.
+  case messages
 }
 
 /// Asks for one conversation.
