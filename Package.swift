@@ -69,6 +69,11 @@ let package = Package(
     // Values that all others share.
     .target(name: "MessageModel", swiftSettings: strict),
 
+    // What is marked in texts, without I/O: bold, code, quotes, links, by the manner of each platform.
+    .target(
+      name: "MessageMarkup", exclude: ["generate-emoji.py"], resources: [.embedInCode("emoji.txt")],
+      swiftSettings: strict),
+
     // Words without I/O: their stems, those that mean nothing.
     .target(
       name: "WordForms",
@@ -97,7 +102,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "MessageWindows", dependencies: ["MessageModel"], swiftSettings: strict),
     .target(
-      name: "MessageInterchange", dependencies: ["MessageModel", "CArchive", "CSQLiteShim", "CSHA256"],
+      name: "MessageInterchange",
+      dependencies: ["MessageModel", "MessageMarkup", "CArchive", "CSQLiteShim", "CSHA256"],
       exclude: ["WhatsApp/generate-half-days.swift"],
       resources: [.embedInCode("WhatsApp/half-days.txt")], swiftSettings: strict),
     .target(
@@ -116,14 +122,15 @@ let package = Package(
 
     // Questions about a store, and their answers.
     .target(
-      name: "HistoryQueries", dependencies: ["MessageModel", "MessageStorage", "WordForms"],
+      name: "HistoryQueries", dependencies: ["MessageModel", "MessageMarkup", "MessageStorage", "WordForms"],
       swiftSettings: strict),
 
     // Histories on their way into a store.
     .target(
       name: "HistoryTransfer",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageInterchange", "HistoryQueries", "Redaction", "CFiles",
+        "MessageModel", "MessageMarkup", "MessageStorage", "MessageInterchange", "HistoryQueries", "Redaction",
+        "CFiles",
       ],
       swiftSettings: strict),
 
@@ -178,16 +185,15 @@ let package = Package(
 
     // What people touch.
     .target(
-      name: "TerminalText", dependencies: ["MessageModel"], exclude: ["Text/generate-width-table.py"],
+      name: "TerminalText", dependencies: ["MessageModel", "MessageMarkup"],
+      exclude: ["Text/generate-width-table.py"],
       swiftSettings: strict),
     .target(
       name: "ChatSession",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
-        "HistoryQueries", "HistoryTransfer", "TerminalText", "WordForms", "CFiles",
+        "MessageModel", "MessageMarkup", "MessageStorage", "MessageWindows", "MessageInterchange",
+        "MessagePictures", "HistoryQueries", "HistoryTransfer", "TerminalText", "WordForms", "CFiles",
       ],
-      exclude: ["Language/generate-emoji.py"],
-      resources: [.embedInCode("Language/emoji.txt")],
       swiftSettings: strict),
     .target(
       name: "ShellCommands",
@@ -282,6 +288,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "RedactionTests", dependencies: ["Redaction", "MessageSourceTesting"], swiftSettings: strict),
+    .testTarget(name: "MessageMarkupTests", dependencies: ["MessageMarkup"], swiftSettings: strict),
     .testTarget(name: "WordFormsTests", dependencies: ["WordForms"], swiftSettings: strict),
     .testTarget(name: "MessageModelTests", dependencies: ["MessageModel"], swiftSettings: strict),
     .testTarget(

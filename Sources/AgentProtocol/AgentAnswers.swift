@@ -4,20 +4,27 @@ internal import MessageModel
 internal import MessageStorage
 internal import Redaction
 
+/// An answer as it is sent.
+struct WrittenAnswer {
+  let text: String
+  let value: ToolAnswer
+}
+
 /// Answers what agents ask of a store, in no more bytes than they may be given.
 struct AgentAnswers {
   let store: SynchronousMessageStore
   private let redactor: Redactor?
   private let queries: HistoryQueries
+  /// Whether an answer is sent as a value besides its text, and both count.
+  private let isStructured: Bool
 
   /// The most bytes of an answer, escaped as it is sent.
   static let byteLimit = 65_536
   /// The bytes of a text that are given at once.
   static let textByteLimit = 16_384
 
-  init(_ store: SynchronousMessageStore, me: String?, redactor: Redactor? = nil) {
-    self.store = store
-    self.redactor = redactor
+  init(_ store: SynchronousMessageStore, me: String?, isStructured: Bool, redactor: Redactor? = nil) {
+    (self.store, self.redactor, self.isStructured) = (store, redactor, isStructured)
     queries = HistoryQueries(store, me: me)
   }
 
@@ -25,14 +32,14 @@ struct AgentAnswers {
   ///
   /// - Throws: ``StoreError`` as ``HistoryQueries/answer(_:isCancelled:)``, and of kind `invalidRequest` if what is asked for
   ///   has names of so many bytes that it cannot be told.
-  func text(of call: ToolCall, isCancelled: @escaping @Sendable () -> Bool) throws -> String {
+  func answer(to call: ToolCall, isCancelled: @escaping @Sendable () -> Bool) throws -> WrittenAnswer {
     var call = call
     var answer = try answer(call, isCancelled)
     let total = try total(of: call)
     while true {
       answer.total = total
       let (text, byteCount) = try written(answer)
-      if byteCount <= Self.byteLimit { return text }
+      if byteCount <= Self.byteLimit { return WrittenAnswer(text: text, value: answer) }
       let part = Double(Self.byteLimit) / Double(byteCount) * 0.9
       guard let less = call.reduced(from: answer.count, to: part) else {
         return try withinLimit(answer.shortened)
@@ -42,19 +49,19 @@ struct AgentAnswers {
     }
   }
 
-  private func withinLimit(_ answer: ToolAnswer) throws -> String {
+  private func withinLimit(_ answer: ToolAnswer) throws -> WrittenAnswer {
     let (text, byteCount) = try written(answer)
-    if byteCount <= Self.byteLimit { return text }
+    if byteCount <= Self.byteLimit { return WrittenAnswer(text: text, value: answer) }
     throw StoreError(
       .invalidRequest, "cannot answer in \(Self.byteLimit) bytes", cause: "names alone take more")
   }
 
-  /// A text, and how many bytes it takes within the string that carries it.
+  /// A text, and how many bytes it takes within the string that carries it, with the value beside it.
   private func written(_ answer: ToolAnswer) throws -> (text: String, byteCount: Int) {
     let bytes = try AnswerEncoder.bytes(of: answer)
     let shown = redactor?.json(bytes, isWhole: answer.isMessage && !answer.isShortened) ?? bytes
     let text = String(decoding: shown, as: UTF8.self)
-    return (text, try AnswerEncoder.bytes(of: text).count)
+    return (text, try AnswerEncoder.bytes(of: text).count + (isStructured ? text.utf8.count : 0))
   }
 
   private func answer(_ call: ToolCall, _ isCancelled: @escaping @Sendable () -> Bool) throws -> ToolAnswer {
@@ -72,6 +79,7 @@ struct AgentAnswers {
     of call: ToolCall, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> ToolAnswer {
     var answer = listed(try queries.answer(call.question, isCancelled: isCancelled))
+    answer.isWhole = call.isWhole
     if case .hits(let found) = answer.answer { answer.numbers = try numbers(of: found.hits) }
     if redactor != nil { answer.forgetMatches() }
     if case .message(let message) = answer.answer { return part(of: message, from: call.textStart) }

@@ -40,6 +40,8 @@ public final class AgentServer: Sendable {
     var store: SynchronousMessageStore
     /// Whether several messages may come as one.
     var takesBatches = false
+    /// Whether the version of the handshake has values beside texts.
+    var isStructured = false
     /// The requests that are not answered yet.
     var pending: Set<RequestID> = []
     /// Those of them that were cancelled.
@@ -182,8 +184,13 @@ public final class AgentServer: Sendable {
       switch method {
       case "server/discover": return try answer(Discovery())
       case "initialize": return try Self.bytes(Response(id: id, result: try initialization(line)))
-      case "tools/list": return try answer(ToolList(tools: AgentTool.allCases.map(ListedTool.init)))
-      case "tools/call": return try answer(try call(id, line), isCacheable: false)
+      case "tools/list": return try answer(ToolList(tools: AgentTool.allCases.map {
+          ListedTool($0, isStructured: redactor == nil)
+        }))
+      case "tools/call":
+        // Stand-ins are put into texts alone.
+        let isStructured = redactor == nil && (isComplete || state.withLock { $0.isStructured })
+        return try answer(try call(id, line, isStructured), isCacheable: false)
       case "resources/list": return try answer(try resources(line))
       case "resources/templates/list":
         return try answer(TemplateList(resourceTemplates: ResourceTemplate.all))
@@ -266,9 +273,15 @@ extension AgentServer {
     guard Self.versionsWithHandshake.contains(wanted) else {
       throw Self.refusal(ofVersion: wanted, .invalidParams)
     }
-    state.withLock { $0.takesBatches = wanted == Self.versionOfBatches }
+    state.withLock {
+      $0.takesBatches = wanted == Self.versionOfBatches
+      $0.isStructured = wanted >= Self.firstStructuredVersion
+    }
     return Initialization(protocolVersion: wanted, serverInfo: ServerInfo(version: version))
   }
+
+  /// The version from which on results have values beside their texts. Versions are dates.
+  private static let firstStructuredVersion = "2025-06-18"
 
   /// The methods that there are.
   private static let methods: Set = [
@@ -293,21 +306,46 @@ extension AgentServer {
   }
 
   private struct ToolResult: Encodable {
-    let content: [Text]
+    let content: [Content]
+    var structuredContent: ToolAnswer?
     var isError: Bool?
 
-    struct Text: Encodable {
-      let type = "text"
-      let text: String
+    enum Content: Encodable {
+      case text(String)
+      case image(bytes: [UInt8], type: String)
 
-      private enum CodingKeys: CodingKey { case type, text }
+      private enum CodingKeys: CodingKey { case type, text, data, mimeType }
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .text(let text):
+          try container.encode("text", forKey: .type)
+          try container.encode(text, forKey: .text)
+        case .image(let bytes, let type):
+          try container.encode("image", forKey: .type)
+          try container.encode(Base64.text(of: bytes), forKey: .data)
+          try container.encode(type, forKey: .mimeType)
+        }
+      }
     }
 
-    init(_ text: String, isError: Bool? = nil) { (content, self.isError) = ([Text(text: text)], isError) }
+    init(_ text: String, isError: Bool? = nil) { (content, self.isError) = ([.text(text)], isError) }
+
+    init(_ answer: WrittenAnswer, isStructured: Bool) {
+      content = [.text(answer.text)]
+      structuredContent = isStructured ? answer.value : nil
+    }
+
+    init(_ attachment: ReadAttachment) throws {
+      let facts = String(decoding: try AnswerEncoder.bytes(of: attachment.facts), as: UTF8.self)
+      content =
+        [.text(facts)] + (attachment.picture.map { [Content.image(bytes: $0.bytes, type: $0.type)] } ?? [])
+    }
   }
 
   /// Answers a call. What is wrong with the arguments, or cannot be read, is told to the model, which may mend it.
-  private func call(_ id: RequestID, _ line: Data) throws -> ToolResult {
+  private func call(_ id: RequestID, _ line: Data, _ isStructured: Bool) throws -> ToolResult {
     struct Named: Decodable {
       var name: String
     }
@@ -318,7 +356,15 @@ extension AgentServer {
         "there is no such tool; there are \(AgentTool.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     do {
-      return ToolResult(try text(of: ToolCall(tool, of: line), id))
+      let call = try ToolCall(tool, of: line)
+      if let place = call.attachment {
+        guard redactor == nil else {
+          throw StoreError(
+            .notPermitted, "cannot give what is attached", cause: "nothing is replaced in files, and this server replaces")
+        }
+        return try ToolResult(try reading { store in try ReadAttachment(place, in: store) })
+      }
+      return ToolResult(try self.answer(to: call, id, isStructured), isStructured: isStructured)
     } catch let error as StoreError {
       let bytes = try AnswerEncoder.bytes(of: HistoryAnswer.error(ErrorAnswer(error, in: \.told)))
       let answer = redactor?.json(bytes) ?? bytes
@@ -326,9 +372,9 @@ extension AgentServer {
     }
   }
 
-  private func text(of call: ToolCall, _ id: RequestID) throws -> String {
+  private func answer(to call: ToolCall, _ id: RequestID, _ isStructured: Bool) throws -> WrittenAnswer {
     try reading { store in
-      try AgentAnswers(store, me: me, redactor: redactor).text(of: call) { [self] in
+      try AgentAnswers(store, me: me, isStructured: isStructured, redactor: redactor).answer(to: call) { [self] in
         state.withLock { $0.cancelled.contains(id) }
       }
     }
@@ -388,6 +434,8 @@ extension AgentServer {
     guard let resource = AgentResource(uri: uri) else {
       throw Refusal(.resourceNotFound, "there is no such resource")
     }
-    return ReadResources(contents: [ReadResource(uri: resource.uri, text: try text(of: resource.call, id))])
+    return ReadResources(contents: [
+      ReadResource(uri: resource.uri, text: try answer(to: resource.call, id, false).text)
+    ])
   }
 }

@@ -12,6 +12,7 @@ enum AgentTool: String, CaseIterable {
   case searchMessages = "search_messages"
   case readMessages = "read_messages"
   case readMessage = "read_message"
+  case readAttachment = "read_attachment"
   case listDays = "list_days"
   case listShared = "list_shared"
   case listThreads = "list_threads"
@@ -30,6 +31,7 @@ enum AgentTool: String, CaseIterable {
     case .searchMessages: "Search messages"
     case .readMessages: "Read messages"
     case .readMessage: "Read one message"
+    case .readAttachment: "Read what is attached"
     case .listDays: "List days or months"
     case .listShared: "List links and files"
     case .listThreads: "List threads"
@@ -78,6 +80,11 @@ enum AgentTool: String, CaseIterable {
       """
     case .readMessage:
       "Reads one message with all that is known of it. A long text comes in parts."
+    case .readAttachment:
+      """
+      Reads a file that is attached to a message: its text, in parts if it is long, or the picture, smaller where it is large. \
+      Messages with files are found by has:attachment in a search, and by list_shared.
+      """
     case .listDays:
       "Lists the days or months that hold messages, with how many each holds and the id of its first."
     case .listShared:
@@ -121,6 +128,12 @@ enum AgentTool: String, CaseIterable {
           ("unread", .flag("Whether to count unread messages.")),
           ("newest", .flag("Whether to tell who wrote the newest message, and the beginning of its text.")),
           ("named", Self.part),
+          (
+            "order",
+            .word(
+              "name is usual; newest is by the newest message, messages by how many there are.",
+              of: ConversationOrder.allCases.map(\.rawValue))
+          ),
         ])
     case .listSenders:
       .object(
@@ -211,6 +224,14 @@ enum AgentTool: String, CaseIterable {
         "",
         [
           ("id", .text("The id of the message.")),
+          ("textFrom", .integer("The byte of the text to begin at, as an answer gave it.", from: 0)),
+        ], needed: ["id"])
+    case .readAttachment:
+      .object(
+        "",
+        [
+          ("id", .text("The id of the message.")),
+          ("index", .integer("Which of its files; 0, the first, if left out.", from: 0)),
           ("textFrom", .integer("The byte of the text to begin at, as an answer gave it.", from: 0)),
         ], needed: ["id"])
     case .listDays:
@@ -342,6 +363,8 @@ struct ListedTool: Encodable {
   let title: String
   let description: String
   let inputSchema: Schema
+  /// The form of the values beside texts; `nil` where there are none.
+  let outputSchema: AnswerSchema?
   let annotations = Annotations()
 
   /// The promises to a client.
@@ -352,9 +375,12 @@ struct ListedTool: Encodable {
     private enum CodingKeys: CodingKey { case readOnlyHint, openWorldHint }
   }
 
-  init(_ tool: AgentTool) {
+  /// - Parameter isStructured: Whether answers are given as values, too.
+  init(_ tool: AgentTool, isStructured: Bool) {
     (name, title, description, inputSchema) = (tool.rawValue, tool.title, tool.description, tool.schema)
+    // What is attached is a text of its own or a picture.
+    outputSchema = isStructured && tool != .readAttachment ? AnswerSchema(tool) : nil
   }
 
-  private enum CodingKeys: CodingKey { case name, title, description, inputSchema, annotations }
+  private enum CodingKeys: CodingKey { case name, title, description, inputSchema, outputSchema, annotations }
 }

@@ -14,21 +14,44 @@ struct ToolAnswer: Encodable {
   var isShortened = false
   /// The damage that was found while this was read.
   var damage: [String] = []
+  /// Whether messages are given with all that an answer of docs/json.md has of them.
+  var isWhole = false
 
   init(_ answer: HistoryAnswer) { self.answer = answer }
 
   private enum CodingKeys: CodingKey {
-    case total, numbers, more, shortened, damage
+    case total, numbers, more, shortened, damage, then
   }
 
   func encode(to encoder: any Encoder) throws {
-    try answer.encode(to: encoder)
+    if !isWhole, let compact = CompactAnswer(answer) {
+      try compact.encode(to: encoder)
+    } else {
+      try answer.encode(to: encoder)
+    }
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(total, forKey: .total)
     try container.encodeIfPresent(numbers, forKey: .numbers)
     if !more.isEmpty { try container.encode(more, forKey: .more) }
     if isShortened { try container.encode(true, forKey: .shortened) }
     if !damage.isEmpty { try container.encode(damage, forKey: .damage) }
+    try container.encodeIfPresent(then, forKey: .then)
+  }
+
+  /// What to ask next, by what a list has.
+  private var then: String? {
+    switch answer {
+    case .conversations:
+      "read_messages with \"conversations\":[NAME], or search_messages with in:NAME among the words"
+    case .senders: "search_messages with from:NAME among the words, or count_messages with \"by\":\"month\""
+    case .people: "read_messages with \"person\":NAME, or search_messages with person:NAME among the words"
+    case .shared:
+      "read_attachment with the id and index of a file, or read_messages with \"at\":{\"around\":ID}"
+    case .threads: "read_messages with \"filter\":{\"thread\":ID}"
+    case .conversation, .page, .message, .messages, .hits, .best, .days, .groups, .anniversaries, .statistics,
+      .selectionStatistics, .filters, .imports, .error:
+      nil
+    }
   }
 
   /// Whether it is a message alone.

@@ -7,6 +7,8 @@ struct ToolCall {
   private(set) var question: HistoryQuestion
   /// The byte of a message's text to begin at; 0 for its beginning.
   private(set) var textStart = 0
+  /// The attachment that is asked for, if one is.
+  private(set) var attachment: AttachmentPlace?
 
   init(_ question: HistoryQuestion) { self.question = question }
 
@@ -40,6 +42,10 @@ struct ToolCall {
         guard let part: MessagePart = try Self.read(line) else { throw Self.error("no 'id' is there") }
         question = .message(MessageQuestion(id: part.id))
         textStart = part.textFrom ?? 0
+      case .readAttachment:
+        guard let place: AttachmentPlace = try Self.read(line) else { throw Self.error("no 'id' is there") }
+        question = .message(MessageQuestion(id: place.id))
+        attachment = place
       case .listDays: question = .days(try Self.read(line) ?? DaysQuestion())
       case .listShared: question = .shared(try Self.read(line) ?? SharedQuestion())
       case .listThreads: question = .threads(try Self.read(line) ?? ThreadsQuestion())
@@ -96,6 +102,17 @@ struct ToolCall {
 
   private static func error(_ cause: String, remedy: Remedy? = nil) -> StoreError {
     StoreError(.invalidRequest, "cannot read what the tool was given", cause: cause, remedy: remedy)
+  }
+
+  /// Whether messages are wanted with all that is known of them.
+  var isWhole: Bool {
+    switch question {
+    case .page(let question): question.detail == .whole
+    case .hits(let question): question.detail == .whole
+    case .conversations, .conversation, .message, .messages, .best, .shared, .threads, .senders, .people,
+      .days, .groups, .anniversaries, .statistics, .filters, .imports:
+      false
+    }
   }
 
   // MARK: Asking for less

@@ -15,10 +15,28 @@ package enum PageFiles {
   package static let icon: [UInt8] = PackageResources.icon_svg
 
   /// The script, in UTF-8: a classic one, as modules do not load from files.
-  package static let script: [UInt8] = PackageResources.page_js
+  package static let script: [UInt8] = lean(PackageResources.page_js)
 
   /// The script that is loaded besides in a folder of files, as `site.js`: the reader of `data`.
-  package static let siteScript: [UInt8] = PackageResources.site_js
+  package static let siteScript: [UInt8] = lean(PackageResources.site_js)
+
+  /// A script without what only those want who work on it: lines that are comments, and the space before lines. No text in it may
+  /// go on over lines.
+  private static func lean(_ script: [UInt8]) -> [UInt8] {
+    var lean: [UInt8] = []
+    lean.reserveCapacity(script.count)
+    for line in script.split(separator: UInt8(ascii: "\n")) {
+      let line = line.drop { $0 == UInt8(ascii: " ") }
+      if line.isEmpty || line.starts(with: "//".utf8) || isComment(line) { continue }
+      lean += line
+      lean.append(UInt8(ascii: "\n"))
+    }
+    return lean
+  }
+
+  private static func isComment(_ line: ArraySlice<UInt8>) -> Bool {
+    line.starts(with: "/*".utf8) && line.suffix(2).elementsEqual("*/".utf8)
+  }
 
   /// The page in a folder of files: each of its files under its name.
   package static var site: [(name: String, bytes: [UInt8])] {

@@ -119,8 +119,6 @@ async function busily(work) {
 
 // ---- Text with links and marks
 
-const LINK = /\b(?:https?:\/\/|mailto:)[^\s<>"'`\u0000-\u0020\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gi
-
 /** Places in bytes of UTF-8 as places in the string. */
 function inUnits(text, matches) {
   const places = [...new Set(matches.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b), units = new Map()
@@ -134,7 +132,7 @@ function inUnits(text, matches) {
   return matches.map(({ start, end }) => ({ start: units.get(start) ?? text.length, end: units.get(end) ?? text.length }))
 }
 
-/** The address in what was found, without a full stop behind it, and a link. */
+/** A link to an address, without a full stop behind it. */
 function linkTo(found) {
   let address = found.replace(/[.,;:!?…]+$/, '')
   const count = sign => address.split(sign).length
@@ -147,25 +145,44 @@ function linkTo(found) {
 /** Text with places to break at in long words, for which browsers take quadratic time. */
 const broken = text => visible(text).split(/(\S{999})/).flatMap((part, index) => index % 2 ? [part, make('wbr')] : part)
 
-/** Puts a text into an element, with links and marks. */
-function fill(element, text = '', matches = []) {
-  const mark = (element, from, to) => {
+const LOOKS = { bold: 'b', italic: 'i', underline: 'u', strike: 's', code: 'code', block: 'code.block', heading: 'b.heading', quote: 'blockquote' }
+
+/** Puts a text into an element, with hits, and as its writer meant it: marks (docs/json.md) are nested or apart. */
+function fill(element, text = '', matches = [], marks = []) {
+  const put = (box, from, to) => {
     for (const { start, end } of matches) {
       if (end <= from || start >= to) continue
       const first = Math.max(from, start)
-      element.append(...broken(text.slice(from, first)), make('mark', null, ...broken(text.slice(first, from = Math.min(to, end)))))
+      box.append(...broken(text.slice(from, first)), make('mark', null, ...broken(text.slice(first, from = Math.min(to, end)))))
     }
-    element.append(...broken(text.slice(from, to)))
+    box.append(...broken(text.slice(from, to)))
   }
-  let at = 0
-  for (const { 0: found, index } of text.matchAll(LINK)) {
-    const link = linkTo(found)
-    if (!link) continue
-    mark(element, at, index)
-    mark(link.anchor, index, at = index + link.address.length)
-    element.append(link.anchor)
+  // What was looked for is seen, even if it is a sign.
+  const isFound = (from, to) => from < to && matches.some(({ start, end }) => start < to && end > from)
+  const hide = (box, from, to) => isFound(from, to) && put(box, from, to)
+  let next = 0
+  const walk = (box, at, to) => {
+    while (next < marks.length && marks[next][0] < to) {
+      const [start, end, style, head = 0, tail = 0, target = ''] = marks[next++], from = Math.max(start, at), last = Math.min(end, to)
+      if (from >= last) continue
+      put(box, at, from)
+      at = last
+      if (style === 'sign' || style === 'emoji') {
+        if (target) box.append(make(isFound(from, last) ? 'mark' : 'span', { title: text.slice(from, last) }, visible(target)))
+        else hide(box, from, last)
+        continue
+      }
+      const inner = clamp(start + head, from, last), outer = clamp(end - tail, inner, last)
+      const part = style === 'link' && linkTo(target || text.slice(inner, outer))?.anchor || make(LOOKS[style] || `span.${style}`, style === 'spoiler' ? { tabIndex: 0 } : null)
+      part.title = target
+      hide(part, from, inner)
+      walk(part, inner, outer)
+      hide(part, outer, last)
+      box.append(part)
+    }
+    put(box, at, to)
   }
-  mark(element, at, text.length)
+  walk(element, 0, text.length)
   return element
 }
 
@@ -193,6 +210,7 @@ const server = {
       else if (value != null) query.append(name, value)
     }
     Object.entries(keys).forEach(([name, value]) => add(name, value))
+    if (['page', 'hits', 'message', 'messages'].includes(question)) add('marks', true)
     let answer, isLate
     const late = setTimeout(() => server.late(isLate = 1), LATE)
     try {
@@ -287,7 +305,7 @@ function makeRow(message, isWhole) {
   const time = make('a.time', { href: `#${hashOf(message.id)}`, tabIndex: -1, title: `${longDay.format(dateOf(message))} ${timeOf(message)}` }, make('time', { dateTime: message.time }, timeOf(message)))
   if (isEvent(message)) {
     const sign = make('span.sign', { 'aria-hidden': true }, SIGNS[message.kind] || '·')
-    element.append(make('div.body', null, sign, message.sender ? sender : '', ' ', fill(make('span.text'), message.text, search.matches.get(message.id)), where(message), time))
+    element.append(make('div.body', null, sign, message.sender ? sender : '', ' ', fill(make('span.text'), message.text, search.matches.get(message.id), message.marks), where(message), time))
   } else {
     element.append(message.sender ? disc(message.sender) : '', make('div.body', null, make('header', null, message.sender ? sender : '', where(message), time), quote(message), textOf(row),
       ...attachmentsOf(message), reactions(message), repliesTo(message)))
@@ -308,11 +326,11 @@ function textOf(row) {
   if (kind === 'action') box.append('* ', named(message.sender), ' ')
   const lines = text.slice(0, FOLD).split('\n', 41), near = matches[0]
   const shown = isWhole ? text : lines.length > 40 ? lines.slice(0, 40).join('\n') : cut(text, FOLD)
-  fill(box, shown, matches)
+  fill(box, shown, matches, message.marks)
   if (near?.end > shown.length) {
     const from = Math.max(shown.length, text.lastIndexOf('\n', near.start - 200) + 1, near.start - FOLD / 2), part = cut(text.slice(from), near.end - from + FOLD / 2)
     if (from > shown.length) box.append(unfolder(row, shown.length, matches, from))
-    box.append(fill(make('div'), part, shifted(matches, from)))
+    box.append(fill(make('div'), part, shifted(matches, from), moved(message.marks, from)))
     if (from + part.length < text.length) box.append(unfolder(row, from + part.length, matches))
   } else if (shown.length < size) box.append(isWhole ? ` … (${bytes(size)} in all)` : unfolder(row, shown.length, matches))
   box.append(...marks)
@@ -323,6 +341,8 @@ function textOf(row) {
 
 const shifted = (matches, by) => matches.map(({ start, end }) => ({ start: start - by, end: end - by }))
 
+const moved = (marks, by) => marks?.map(([start, end, ...rest]) => [start - by, end - by, ...rest])
+
 /** A button that shows more of a text in front of it, in blocks, up to an end. */
 function unfolder(row, shown, matches, last = Infinity) {
   const { text = '', textBytes } = row.message
@@ -331,7 +351,7 @@ function unfolder(row, shown, matches, last = Infinity) {
     const whole = await wholeText(row.message), most = Math.min(whole.length, last)
     for (const end = Math.min(most, shown + clamp(shown, BLOCK, 8 * BLOCK)); shown < end;) {
       const part = cut(whole.slice(shown, end), BLOCK)
-      button.before(fill(make('div'), part, shifted(matches, shown)))
+      button.before(fill(make('div'), part, shifted(matches, shown), moved(row.message.marks, shown)))
       shown += part.length
       row.units += part.length
     }
@@ -341,7 +361,7 @@ function unfolder(row, shown, matches, last = Infinity) {
 }
 
 function reactions({ reactions }) {
-  return reactions ? make('footer', null, ...reactions.map(({ emoji, senders = [] }) => {
+  return reactions ? make('footer', null, ...reactions.map(({ emoji: name, shown: emoji = name, senders = [] }) => {
     const names = senders.map(line).join(', ')
     return make('span.reaction', { title: names, role: 'img', 'aria-label': `${line(emoji)} by ${names}` }, line(emoji), ' ', number(senders.length || 1))
   })) : ''
@@ -1033,7 +1053,13 @@ const copy = of => list.selected && attempt(async () => {
   await navigator.clipboard.writeText(await of(list.selected.message))
   trouble('Copied.', 1500)
 })
-const wholeText = async ({ id, text = '', textBytes }) => textBytes ? (await source.ask('message', { id })).text : text
+/** The whole text of a message, whose marks are those of all of it from then on. */
+async function wholeText(message) {
+  if (!message.textBytes) return message.text || ''
+  const { text, marks } = await source.ask('message', { id: message.id })
+  message.marks = marks
+  return text
+}
 
 // ---- The panel
 

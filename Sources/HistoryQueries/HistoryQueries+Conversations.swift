@@ -10,12 +10,16 @@ extension HistoryQueries {
   ///   - limit: The most conversations.
   ///   - countsUnread: Whether unread messages are counted: O(√*n*) small steps more for each.
   ///   - wantsNewest: Whether to answer who wrote the newest message of each, and the beginning of its text.
+  ///   - order: Their order; in any but that of names all of them are looked at.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversations(
     after name: String? = nil, named part: String? = nil, limit: Int = .max, countsUnread: Bool = false,
-    wantsNewest: Bool = false
+    wantsNewest: Bool = false, in order: ConversationOrder = .name
   ) throws(StoreError) -> ConversationsAnswer {
     let portion = try Portion(limit: limit) { limit throws(StoreError) in
+      guard order == .name else {
+        return try conversations(in: order, after: name, named: part, limit: limit)
+      }
       guard let part else { return try store.conversations(after: name, limit: limit) }
       return try conversations(after: name, named: part, limit: limit)
     }
@@ -35,7 +39,29 @@ extension HistoryQueries {
   func answer(_ question: ConversationsQuestion) throws(StoreError) -> ConversationsAnswer {
     try conversations(
       after: question.after, named: question.named, limit: Self.limit(question.limit),
-      countsUnread: question.unread ?? false, wantsNewest: question.newest ?? false)
+      countsUnread: question.unread ?? false, wantsNewest: question.newest ?? false,
+      in: question.order ?? .name)
+  }
+
+  /// Returns conversations in another order than that of their names, behind the one with a name.
+  private func conversations(
+    in order: ConversationOrder, after name: String?, named part: String?, limit: Int
+  ) throws(StoreError) -> [Conversation] {
+    let pattern = part.map { NamePattern(finding: $0) }
+    var all = try store.conversations().filter { pattern?.matches($0.name) ?? true }
+    switch order {
+    case .name: break
+    case .newest: all.sort { ($0.newest ?? .lowest, $1.name) > ($1.newest ?? .lowest, $0.name) }
+    case .messages: all.sort { ($0.messageCount, $1.name) > ($1.messageCount, $0.name) }
+    }
+    guard let name else { return Array(all.prefix(limit)) }
+    // Of one that is gone nobody knows where it stood.
+    guard let index = all.firstIndex(where: { $0.name == name }) else {
+      throw StoreError(
+        .notFound, "cannot go on after '\(VisibleText.of(name))'",
+        cause: "there is no such conversation any more", remedy: "begin anew")
+    }
+    return Array(all[(index + 1)...].prefix(limit))
   }
 
   private func conversations(

@@ -53,7 +53,9 @@ extension HistoryQueries {
       order: question.order ?? .oldestFirst, anchor: try anchor(question.at, zone: question.timeZone),
       fetchLimit: try Self.limit(question.limit),
       fetchOffset: question.offset ?? 0, olderShare: question.older, wantsCounts: question.counts ?? true)
-    return try page(request, detail: question.detail ?? .line)
+    var answer = try page(request, detail: question.detail ?? .line)
+    if question.marks == true { try mark(&answer.messages) }
+    return answer
   }
 
   /// Returns messages by their ids, whole, in the order of the ids.
@@ -79,7 +81,9 @@ extension HistoryQueries {
         .invalidRequest, "cannot read \(question.ids.count) messages at once",
         remedy: "at most \(Self.greatestLimit) ids")
     }
-    return try messages(question.ids)
+    var answer = try messages(question.ids)
+    if question.marks == true { try mark(&answer.messages) }
+    return answer
   }
 
   /// Returns a message whole; `nil` if there is none.
@@ -90,6 +94,12 @@ extension HistoryQueries {
   }
 
   func answer(_ question: MessageQuestion) throws(StoreError) -> MessageAnswer {
+    var message = try found(question)
+    if question.marks == true { try mark(&message) }
+    return message
+  }
+
+  private func found(_ question: MessageQuestion) throws(StoreError) -> MessageAnswer {
     if let id = question.id {
       if let message = try message(id) { return message }
       throw Self.notFound("message", "#\(id)")

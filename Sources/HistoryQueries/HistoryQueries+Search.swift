@@ -45,6 +45,7 @@ extension HistoryQueries {
       limit: Self.limit(question.limit),
       context: Self.limit(question.context ?? 0, greatest: Self.greatestContext),
       detail: question.detail ?? .line, isCancelled: isCancelled)
+    if question.marks == true { try mark(&answer.hits) }
     if question.counts == true, predicate.isIndexed {
       let total = try store.hitTotal(predicate, in: selection, isCancelled: isCancelled)
       (answer.total, answer.exact) = (total.count, total.isExact)

@@ -115,7 +115,9 @@ extension TerminalModel {
       case 0: rendition = Rendition()
       case 1: rendition.isBold = true
       case 2: rendition.isDim = true
+      case 3: rendition.isItalic = true
       case 4: rendition.isUnderlined = true
+      case 9: rendition.isStruck = true
       case 7: rendition.isReversed = true
       case 22: (rendition.isBold, rendition.isDim) = (false, false)
       case 24: rendition.isUnderlined = false

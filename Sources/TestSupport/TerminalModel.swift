@@ -15,6 +15,8 @@ package struct TerminalModel: Sendable {
     package var isBold = false
     package var isDim = false
     package var isUnderlined = false
+    package var isItalic = false
+    package var isStruck = false
     package var isReversed = false
     /// The parameters of the colour as they were sent, `31` or `38;5;208`; empty for the terminal's own.
     package var color = ""

@@ -19,6 +19,16 @@ struct PageFilesTests {
     #expect(Self.texts[2...].contains { $0.contains("'\(part.rawValue)'") })
   }
 
+  @Test func `scripts lose the space before their lines, so no text in them goes on over lines`() {
+    for script in [PageFiles.script, PageFiles.siteScript] {
+      for line in String(decoding: script, as: UTF8.self).split(separator: "\n") {
+        #expect(
+          line.count { $0 == "`" }.isMultiple(of: 2) && !line.hasPrefix(" ") && !line.hasPrefix("//"),
+          "\(line)")
+      }
+    }
+  }
+
   @Test func `the page names nothing that lies elsewhere`() {
     for text in Self.texts {
       for address in ["http://", "https://", "\"//", "'//", "@import", "url("] {

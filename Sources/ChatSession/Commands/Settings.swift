@@ -30,6 +30,11 @@ package struct ReplSetting: Sendable {
       name: "inline", summary: "on for messages in the scrollback of the terminal, without a window",
       values: onOff, get: { toggle($0.displayMode == .inline) }, set: { $0.show(.inline, $1 == "on") }),
     ReplSetting(
+      name: "markup",
+      summary: "off to show texts as they were typed: *bold*, `code` and :names: of emoji with their signs",
+      values: onOff, get: { toggle($0.appearance.showsMarkup) },
+      set: { $0.appearance.showsMarkup = $1 == "on" }),
+    ReplSetting(
       name: "me", summary: "the name under which you write, here and by `scrollback append`",
       get: { $0.me }, set: { $0.me = $1 }),
     ReplSetting(
@@ -108,6 +113,8 @@ package struct Appearance: Hashable, Sendable {
   package var isRoomy = false
   /// Whether there is a line of what assistants think and do.
   package var foldsSteps = true
+  /// Whether what is marked in texts is shown as its writer meant it.
+  package var showsMarkup = true
 }
 
 /// `/set`.
@@ -213,5 +220,7 @@ extension LayoutSettings {
     clock = appearance.clock
     isRoomy = appearance.isRoomy
     foldsSteps = appearance.foldsSteps
+    // Where nothing has a style, signs are all that there is.
+    showsMarkup = appearance.showsMarkup && appearance.color != .never
   }
 }

@@ -1,23 +1,13 @@
+internal import MessageMarkup
 internal import MessageModel
 internal import TerminalText
 
 /// Emoji by the names that chat programs give them: `:smile:`.
 enum EmojiNames {
-  /// `emoji.txt` has a name and what it names in each line, as `generate-emoji.py` writes it.
-  private static let emoji: [Substring: Substring] = {
-    let lines = String(decoding: PackageResources.emoji_txt, as: UTF8.self).split(separator: "\n")
-    var emoji: [Substring: Substring] = Dictionary(minimumCapacity: lines.count)
-    for line in lines {
-      guard let space = line.utf8.firstIndex(of: UInt8(ascii: " ")) else { continue }
-      emoji[line[..<space]] = line[line.index(after: space)...]
-    }
-    return emoji
-  }()
-
   /// Returns the emoji that a word between colons names; `nil` if it names none.
   static func emoji(named word: some StringProtocol) -> String? {
     guard word.count > 2, word.hasPrefix(":"), word.hasSuffix(":") else { return nil }
-    return emoji[Substring(word.dropFirst().dropLast())].map(String.init)
+    return EmojiTable.emoji(named: word.dropFirst().dropLast())
   }
 
   /// Returns what a word may become: the names that begin so or, for a whole name, its emoji.
@@ -27,8 +17,8 @@ enum EmojiNames {
     guard word.count > 2, word.hasPrefix(":") else { return [] }
     if let emoji = emoji(named: word) { return [emoji] }
     let beginning = word.dropFirst()
-    let names = emoji.keys.filter { $0.hasPrefix(beginning) }
-    if names.count == 1, let name = names.first, let only = emoji[name] { return [String(only)] }
+    let names = EmojiTable.names.filter { $0.hasPrefix(beginning) }
+    if names.count == 1, let name = names.first, let only = EmojiTable.emoji(named: name) { return [only] }
     return names.sorted().map { ":\($0):" }
   }
 
@@ -39,7 +29,7 @@ enum EmojiNames {
     guard word.count > 2, word.hasPrefix(":"), word.hasSuffix(":") else { return word }
     if let emoji = emoji(named: word) { return emoji }
     let near = Nearest.name(
-      to: String(word.dropFirst().dropLast()), among: emoji.keys.map(String.init).sorted())
+      to: String(word.dropFirst().dropLast()), among: EmojiTable.names.map(String.init).sorted())
     throw UsageError(
       "no emoji is called '\(SafeText.oneLine(word).cut(columns: 40))'",
       remedy: near.map { ":\($0):" } ?? "Tab behind its first letters")

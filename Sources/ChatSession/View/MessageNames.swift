@@ -1,3 +1,4 @@
+internal import MessageMarkup
 internal import MessageModel
 internal import MessageStorage
 internal import Synchronization
@@ -8,6 +9,7 @@ internal import TerminalText
 package final class NameCache: Sendable {
   private struct Names {
     var conversations: [Conversation.ID: String] = [:]
+    var dialects: [Conversation.ID: MarkupDialect] = [:]
     /// The people of senders; of `nil` for those whom nobody has linked.
     var people: [Sender.ID: String?] = [:]
     /// Whether anybody is linked; `nil` if that is not known.
@@ -21,8 +23,15 @@ package final class NameCache: Sendable {
 
   init(_ store: SynchronousMessageStore) { self.store = store }
 
-  /// Forgets all names: they may be others by now.
-  func forget() { names.withLock { $0 = Names() } }
+  /// Forgets all names: they may be others by now. The platform that a conversation came from stays the one that it was when
+  /// it was first shown.
+  func forget() {
+    names.withLock { names in
+      let dialects = names.dialects
+      names = Names()
+      names.dialects = dialects
+    }
+  }
 
   /// Returns the name of a conversation. What cannot be read now is looked for again.
   func conversation(_ id: Conversation.ID) -> String {
@@ -33,6 +42,18 @@ package final class NameCache: Sendable {
       $0.conversations[id] = found
     }
     return found
+  }
+
+  /// Returns the manner in which the texts of a conversation are marked.
+  func dialect(of id: Conversation.ID) -> MarkupDialect {
+    if let known = names.withLock({ $0.dialects[id] }) { return known }
+    guard let found = try? store.platform(of: id) as String?? else { return .none }
+    let dialect = found.map { MarkupDialect(platform: $0) } ?? .plain
+    names.withLock {
+      if $0.dialects.count >= Self.most { $0.dialects = [:] }
+      $0.dialects[id] = dialect
+    }
+    return dialect
   }
 
   /// Returns the name of the person whose account a sender is; `nil` if nobody has said.
@@ -67,7 +88,7 @@ struct MessageNaming: Sendable {
     let isOwn = person == Person.me
     return ShownNames(
       conversation: showsConversations ? cache.conversation(message.conversation) : nil,
-      person: isOwn ? nil : person, isOwn: isOwn)
+      person: isOwn ? nil : person, isOwn: isOwn, dialect: cache.dialect(of: message.conversation))
   }
 
   /// Returns a message under the name of the person who wrote it.

@@ -20,6 +20,8 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
   public var kind: Message.Kind
   /// The text: all of it in whole messages, else as much as a page carries; `nil` if it is empty.
   public var text: String?
+  /// How its writer wanted parts of ``text`` to look, if that was asked for.
+  public var marks: [MarkAnswer]?
   /// The message that it answers.
   public var replyTo: Message.ID?
   /// The first message of the thread that it belongs to.
@@ -96,6 +98,7 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
     try fields.add(.senderID, senderID)
     try fields.add(.kind, kind)
     try fields.add(.text, text)
+    try fields.add(.marks, parts: marks)
     try fields.add(.replyTo, replyTo)
     try fields.add(.thread, thread)
     try fields.add(.edited, parts: edited)
@@ -154,6 +157,8 @@ public struct EditAnswer: Codable, Hashable, Sendable {
 public struct ReactionAnswer: Codable, Hashable, Sendable {
   /// The emoji.
   public var emoji: String
+  /// What is shown where ``emoji`` is a name, if marks were asked for: `👍` for `:+1:`.
+  public var shown: String?
   /// The names of those who reacted; `nil` if they are not known.
   public var senders: [String]?
 

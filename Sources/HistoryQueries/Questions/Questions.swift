@@ -15,17 +15,31 @@ public struct ConversationsQuestion: Codable, Hashable, Sendable {
   public var newest: Bool?
   /// A part of their names, or a pattern for all of them, as `*-dev`; `nil` for any.
   public var named: String?
+  /// `nil` for ``ConversationOrder/name``.
+  public var order: ConversationOrder?
 
   /// Creates a question.
   public init(
-    after: String? = nil, limit: Int? = nil, unread: Bool? = nil, newest: Bool? = nil, named: String? = nil
+    after: String? = nil, limit: Int? = nil, unread: Bool? = nil, newest: Bool? = nil, named: String? = nil,
+    order: ConversationOrder? = nil
   ) {
+    self.order = order
     self.after = after
     self.limit = limit
     self.unread = unread
     self.newest = newest
     self.named = named
   }
+}
+
+/// An order of conversations.
+public enum ConversationOrder: String, Codable, Hashable, Sendable, CaseIterable {
+  /// By their names.
+  case name
+  /// Those with the newest messages first.
+  case newest
+  /// Those with the most messages first.
+  case messages
 }
 
 /// Asks for one conversation.
@@ -64,6 +78,8 @@ public struct PageQuestion: Codable, Hashable, Sendable {
   public var counts: Bool?
   /// `nil` for ``MessageDetail/line``.
   public var detail: MessageDetail?
+  /// Whether how parts of texts look is wanted, as ``MessageAnswer/marks``.
+  public var marks: Bool?
   /// The zone of times that name none; `nil` for UTC.
   public var timeZone: String?
 
@@ -104,6 +120,8 @@ public struct MessageQuestion: Codable, Hashable, Sendable {
   public var platform: String?
   /// Its id on that platform.
   public var platformID: String?
+  /// Whether how parts of texts look is wanted, as ``MessageAnswer/marks``.
+  public var marks: Bool?
 
   /// Asks for a message by its id.
   public init(id: Message.ID) { self.id = id }
@@ -119,6 +137,8 @@ public struct MessageQuestion: Codable, Hashable, Sendable {
 public struct MessagesQuestion: Codable, Hashable, Sendable {
   /// The ids of the messages.
   public var ids: [Message.ID]
+  /// Whether how parts of texts look is wanted, as ``MessageAnswer/marks``.
+  public var marks: Bool?
 
   /// Creates a question.
   public init(ids: [Message.ID]) { self.ids = ids }
@@ -146,6 +166,8 @@ public struct HitsQuestion: Codable, Hashable, Sendable {
   public var detail: MessageDetail?
   /// Whether to answer how many hits there are in all.
   public var counts: Bool?
+  /// Whether how parts of texts look is wanted, as ``MessageAnswer/marks``.
+  public var marks: Bool?
   /// The zone of times that name none; `nil` for UTC.
   public var timeZone: String?
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HistoryQueries
 package import MessageInterchange
 public import MessageModel
 package import MessageStorage
@@ -84,8 +85,11 @@ public struct HistoryExport: Hashable, Sendable {
       return outcome
     }
     let names = merges ? Dictionary(uniqueKeysWithValues: conversations.map { ($0.id, $0.name) }) : [:]
-    func add(_ record: MessageRecord, of name: String) throws {
-      var record = ExportRecord(record, conversation: name)
+    var dialects = ConversationDialects(store)
+    let showsMarkup = format is HTMLExport
+    func add(_ message: MessageRecord, of name: String) throws {
+      var record = ExportRecord(message, conversation: name)
+      if showsMarkup { record.dialect = try dialects.dialect(of: message.message.conversation) }
       redaction?.apply(to: &record)
       try files?.write(&record, from: store)
       redaction?.applyAfterFiles(to: &record)

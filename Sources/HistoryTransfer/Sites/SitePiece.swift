@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HistoryQueries
 internal import MessageInterchange
+internal import MessageMarkup
 internal import MessageModel
 internal import MessageStorage
 
@@ -15,7 +16,10 @@ struct SiteMessage {
   /// How many of its files could not be written because they are damaged.
   let failedFileCount: Int
 
-  init(_ record: MessageRecord, _ conversation: String, _ files: SiteFiles) throws {
+  /// - Parameter dialect: The manner in which texts of the conversation are marked.
+  init(
+    _ record: MessageRecord, _ conversation: String, as dialect: MarkupDialect, _ files: SiteFiles
+  ) throws {
     var whole = ExportRecord(record, conversation: conversation)
     files.site.redaction?.apply(to: &whole)
     whole.source?.original = nil
@@ -23,6 +27,9 @@ struct SiteMessage {
     // Whoever reads a site need not know what its maker has marked.
     whole.starredAt = nil
     whole.conversationIdentity = nil
+    for index in whole.reactions.indices {
+      whole.reactions[index].emoji = EmojiTable.shown(whole.reactions[index].emoji)
+    }
     let attachments = whole.attachments
     whole.attachments = []
     (id, precision, sender, text) = (whole.id, whole.precision, whole.sender, whole.text)
@@ -31,6 +38,13 @@ struct SiteMessage {
     lines.write(whole, to: &json)
     // Without the end of the line.
     json.removeLast()
+    let marks = MarkAnswer.marks(of: text, as: whole.kind.mayBeMarked ? dialect : .plain, isCut: false)
+    if let marks {
+      json.removeLast()
+      json.append(",\"marks\":")
+      json += try AnswerEncoder.bytes(of: marks)
+      json.append("}")
+    }
     if !attachments.isEmpty {
       let placed = try attachments.map { try files.place($0, &failedCount) }
       json.removeLast()

@@ -15,13 +15,14 @@ final class SiteWriter {
   private let predicate: MessagePredicate
   private let zone: TimeZone
   private let files: SiteFiles
+  private var dialects: ConversationDialects
   private var clock: WallClock
   private var words = SiteWords()
   /// The pieces written since it was noted how far it came.
   private var unnotedCount = 0
 
   /// The form of the folder (docs/site.md).
-  static let format = 2
+  static let format = 3
 
   init(
     _ progress: SiteProgress, store: SynchronousMessageStore, site: SiteFolder, predicate: MessagePredicate,
@@ -31,6 +32,7 @@ final class SiteWriter {
     (self.store, self.site, self.predicate, self.zone) = (store, site, predicate, zone)
     clock = WallClock(zone: zone)
     files = SiteFiles(store: store, site: site)
+    dialects = ConversationDialects(store)
   }
 
   /// How many messages are in pieces, also in those that are not noted yet.
@@ -42,13 +44,14 @@ final class SiteWriter {
     var current = progress.current ?? SiteConversation(conversation.id)
     if current.id != conversation.id { current = SiteConversation(conversation.id) }
     let own = Selection(conversation.id, where: predicate)
+    let dialect = try dialects.dialect(of: conversation.id)
     var anchor: PageAnchor = current.lastID.map { .after($0) } ?? .oldest
     while !isCancelled() {
       let page = try store.records(
         PageRequest(own, anchor: anchor, fetchLimit: HistoryExport.pageSize, wantsCounts: false),
         byteLimit: HistoryExport.pageByteCount)
       for record in page.records {
-        try append(SiteMessage(record, whole.name, files), to: &current)
+        try append(SiteMessage(record, whole.name, as: dialect, files), to: &current)
       }
       guard page.hasNewer, let last = page.records.last?.message.id else {
         return try finish(conversation, &current)

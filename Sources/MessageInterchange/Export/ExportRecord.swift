@@ -1,3 +1,4 @@
+package import MessageMarkup
 public import MessageModel
 
 /// A message on its way out, whole: with all of its text and the names instead of numbers.
@@ -40,6 +41,8 @@ public struct ExportRecord: Hashable, Sendable {
   public var payload: [UInt8]?
   /// The time when it got a star. Only JSON Lines have it: it is the reader's, and nothing that was said.
   public var starredAt: Timestamp?
+  /// The manner in which its platform marks texts, for formats that show what is marked.
+  package var dialect = MarkupDialect.none
   /// Whether the stored attachments have been written beside the export, where their paths say.
   public var hasFilesBeside = false
 

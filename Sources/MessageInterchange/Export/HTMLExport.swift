@@ -1,4 +1,5 @@
 public import Foundation
+internal import MessageMarkup
 internal import MessageModel
 
 /// Writes one HTML page that needs nothing else: no scripts, no files, no network.
@@ -28,6 +29,12 @@ public struct HTMLExport: ExportFormat {
       time, small { opacity: .65; font-size: .85em; }
       .event p, .action p { display: inline; font-style: italic; }
       .thinking p, .tool p, .result p { opacity: .65; font-size: .85em; }
+      code { font-family: ui-monospace, monospace; font-size: .9em; background: color-mix(in srgb, currentColor 9%, transparent); border-radius: .25em; padding: 0 .2em; }
+      .block, .quote, .item, .heading { display: block; }
+      .block { padding: .4em .6em; margin: .2em 0; }
+      .quote { border-left: .2em solid color-mix(in srgb, currentColor 35%, transparent); padding-left: .6em; }
+      .item { padding-left: 1.4em; text-indent: -1.4em; }
+      .spoiler:not(:hover) { background: currentColor; }
       </style>
       </head>
       <body>
@@ -46,14 +53,15 @@ public struct HTMLExport: ExportFormat {
     if let sender = record.sender { bytes.append("<b><bdi>\(Self.escapedName(sender))</bdi></b> ") }
     bytes.append("<time>\(position.timeOfDay)</time>\n")
     if record.kind.isStep { bytes.append("<details><summary>\(record.kind.name)</summary>\n") }
-    if !record.text.isEmpty { bytes.append("<p dir=\"auto\">\(Self.linked(record.text))</p>\n") }
+    if !record.text.isEmpty { bytes.append("<p dir=\"auto\">\(Self.text(of: record))</p>\n") }
     if record.kind.isStep { bytes.append("</details>\n") }
     for file in record.attachments {
       bytes.append("<p>📎 \(Self.fileName(file, isLinked: record.hasFilesBeside))</p>\n")
     }
     for reaction in record.reactions {
       let names = Self.escapedName(reaction.senders.joined(separator: ", "))
-      bytes.append("<small>\(Self.escapedName(reaction.emoji)) <bdi>\(names)</bdi></small>\n")
+      let emoji = record.dialect.isParsed ? EmojiTable.shown(reaction.emoji) : reaction.emoji
+      bytes.append("<small>\(Self.escapedName(emoji)) <bdi>\(names)</bdi></small>\n")
     }
     bytes.append("</div>\n")
   }
@@ -104,6 +112,13 @@ public struct HTMLExport: ExportFormat {
       }
     }
     return result
+  }
+
+  /// Returns the text of a message as its writer meant it.
+  private static func text(of record: ExportRecord) -> String {
+    record.dialect.isParsed && !record.kind.isEvent
+      ? HTMLMarkup.html(of: record.text, as: record.kind.isStep ? .plain : record.dialect, escaping: escaped)
+      : linked(record.text)
   }
 
   /// Returns text as HTML in which addresses are links.

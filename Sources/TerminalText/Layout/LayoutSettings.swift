@@ -20,6 +20,8 @@ package struct LayoutSettings: Hashable, Sendable {
   package var isRoomy = false
   /// Whether what assistants think and do is shown as a line of each.
   package var foldsSteps = true
+  /// Whether what is marked in texts is shown as its writer meant it; else it stands there as it was typed.
+  package var showsMarkup = true
   /// Whether messages of several conversations are shown, each with the name of its own.
   package var showsConversations = false
   /// The area of a thumbnail; `nil` if none are shown.

@@ -1,13 +1,28 @@
+internal import MessageMarkup
 package import MessageModel
 
 extension MessageRenderer {
   /// The row above a reply that says what it answers.
-  func quotation(of quoted: Message?) -> Row {
+  func quotation(of quoted: Message?, _ dialect: MarkupDialect) -> Row {
     guard let quoted else { return Row("↪ an earlier message".cut(columns: settings.textColumns), .dim) }
     let name = quoted.sender.map { SafeText.oneLine($0.name) + ": " } ?? ""
     // What does not fit need not be made safe: a column takes a byte at least.
-    let text = SafeText.oneLine(IRCFormatting.stripped(quoted.text).prefix(settings.textColumns + 1))
+    let shown = Markup(quoted.text, as: dialect, isCut: quoted.isTextCut).shown(quoted.text)
+    let text = SafeText.oneLine(IRCFormatting.stripped(shown).prefix(settings.textColumns + 1))
     return Row("↪ \(name)\(text)".cut(columns: settings.textColumns), .dim)
+  }
+
+  /// The manner in which the text of a message is marked: what a tool says is data, and what happened no text of anybody.
+  func dialect(of message: Message) -> MarkupDialect {
+    switch message.kind {
+    case .text, .action, .notice, .thinking: shownDialect
+    case .unknown, .tool, .result, .join, .part, .quit, .nick, .mode, .topic, .kick, .call, .system: .none
+    }
+  }
+
+  /// The lines of a message as its writer meant them.
+  func markedLines(of message: Message, _ dialect: MarkupDialect, _ style: Style) -> MarkedLines {
+    MarkedLines(of: message.text, as: dialect, isCut: message.isTextCut, style: style, hits: settings.hits)
   }
 
   /// The row of a file.
@@ -19,11 +34,11 @@ extension MessageRenderer {
   }
 
   /// The row of all reactions.
-  func reactionRow(_ reactions: [Message.Reaction]) -> Row {
+  func reactionRow(_ reactions: [Message.Reaction], _ dialect: MarkupDialect) -> Row {
     let texts = reactions.prefix(settings.textColumns).map { reaction in
-      reaction.senders.isEmpty
-        ? SafeText.oneLine(reaction.emoji)
-        : "\(SafeText.oneLine(reaction.emoji)) \(NumberText.grouped(reaction.senders.count))"
+      let emoji = SafeText.oneLine(dialect.isParsed ? EmojiTable.shown(reaction.emoji) : reaction.emoji)
+      return reaction.senders.isEmpty
+        ? emoji : "\(emoji) \(NumberText.grouped(reaction.senders.count))"
     }
     return Row(texts.joined(separator: "  ").cut(columns: settings.textColumns), .dim)
   }

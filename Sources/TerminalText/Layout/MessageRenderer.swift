@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MessageMarkup
 package import MessageModel
 
 /// Lays out messages: turns each into the rows that show it.
@@ -36,14 +37,14 @@ package struct MessageRenderer: Sendable {
     var message = message
     if let person = names.person { message.sender?.name = person }
     var body: [Row] = []
-    if message.replyTo != nil { body.append(quotation(of: quoted)) }
+    if message.replyTo != nil { body.append(quotation(of: quoted, shownDialect)) }
     body += foldedStep(message, result).map { [$0] } ?? textRows(of: message)
     if message.starredAt != nil { mark(&body, "★", Style(color: .notice)) }
     for attachment in message.attachments {
       body.append(attachmentRow(attachment))
       body += settings.pictures?.rows(for: attachment, .thumbnail) ?? []
     }
-    if !message.reactions.isEmpty { body.append(reactionRow(message.reactions)) }
+    if !message.reactions.isEmpty { body.append(reactionRow(message.reactions, shownDialect)) }
     if let answers { body.append(answerRow(answers)) }
     return body.enumerated().map { index, content in
       var row = index == 0 ? heading(of: message) : Row()
@@ -55,6 +56,9 @@ package struct MessageRenderer: Sendable {
       return row
     }
   }
+
+  /// The dialect of the conversation of the message that is being laid out.
+  var shownDialect: MarkupDialect { settings.showsMarkup ? names.dialect : .none }
 
   /// The civil date on which a message was written: that of the zone or, if only the day is known, that day.
   package mutating func day(of message: Message) -> Int { day(at: message.time, message.precision) }
@@ -121,12 +125,15 @@ package struct MessageRenderer: Sendable {
   // MARK: Text
 
   private func textRows(of message: Message) -> [Row] {
-    var lines = SafeText.lines(of: IRCFormatting.stripped(message.text)).map(Self.expandingTabs)
+    let ownStyle = style(of: message)
+    let dialect = dialect(of: message)
+    let marked = dialect.isParsed && !message.kind.isStep ? markedLines(of: message, dialect, ownStyle) : nil
+    var lines =
+      marked?.lines ?? SafeText.lines(of: IRCFormatting.stripped(message.text)).map(Self.expandingTabs)
     let changes = message.kind.isStep ? ChangedLines(lines, isCall: message.kind == .tool) : nil
     if let changes { lines = changes.lines }
     let opening = opening(of: message)
     lines[0] = opening.text + lines[0]
-    let ownStyle = style(of: message)
     var rows: [Row] = []
     for (index, line) in lines.enumerated() {
       let room = settings.foldRows - rows.count
@@ -134,7 +141,8 @@ package struct MessageRenderer: Sendable {
       let ranges = LineWrapper.rows(of: line, columns: settings.textColumns, limit: room + 1)
       let runs = TextRuns(
         of: line, opening: index == 0 ? opening : nil, style: style, hits: settings.hits,
-        hitsAreWords: settings.hitsAreWords, ownName: message.kind.isEvent ? nil : settings.ownName)
+        hitsAreWords: settings.hitsAreWords, ownName: message.kind.isEvent ? nil : settings.ownName,
+        looks: marked?.runs[index])
       rows += ranges.prefix(room).map(runs.row)
       let shown = ranges.prefix(room).last?.upperBound ?? line.startIndex
       if ranges.count > room || (rows.count == settings.foldRows && index + 1 < lines.count) {

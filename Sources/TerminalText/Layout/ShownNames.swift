@@ -1,3 +1,5 @@
+package import MessageMarkup
+
 /// The names under which a message is shown, where they are not in the message itself.
 package struct ShownNames: Hashable, Sendable {
   /// The conversation of the message; `nil` where messages of one alone are shown.
@@ -6,11 +8,16 @@ package struct ShownNames: Hashable, Sendable {
   package var person: String?
   /// Whether an account of the reader's wrote it.
   package var isOwn: Bool
+  /// The manner in which the text of the message is marked.
+  package var dialect: MarkupDialect
 
   /// Creates names; without any a message is shown as it is.
-  package init(conversation: String? = nil, person: String? = nil, isOwn: Bool = false) {
+  package init(
+    conversation: String? = nil, person: String? = nil, isOwn: Bool = false, dialect: MarkupDialect = .none
+  ) {
     self.conversation = conversation
     self.person = person
     self.isOwn = isOwn
+    self.dialect = dialect
   }
 }

@@ -6,6 +6,8 @@ struct TextRuns {
   private let line: String
   private let style: Style
   private var marks: [Mark] = []
+  /// The looks that its writer gave to parts of the line.
+  private var looks: [Mark] = []
 
   private struct Mark {
     var range: Range<String.Index>
@@ -14,10 +16,13 @@ struct TextRuns {
   }
 
   /// Finds the parts of `line`, whose beginning is `opening`.
+  ///
+  /// - Parameter looks: The looks of parts of what follows the opening, links included, if those are known.
   init(
-    of line: String, opening: Span?, style: Style, hits: [String], hitsAreWords: Bool, ownName: String? = nil
+    of line: String, opening: Span?, style: Style, hits: [String], hitsAreWords: Bool, ownName: String? = nil,
+    looks: [MarkedLines.Run]? = nil
   ) {
-    self.init(of: line, opening: opening, style: style, ownName: ownName) { rest in
+    self.init(of: line, opening: opening, style: style, ownName: ownName, looks: looks) { rest in
       Self.hits(hits, wholeWords: hitsAreWords, in: rest)
     }
   }
@@ -30,7 +35,8 @@ struct TextRuns {
   }
 
   private init(
-    of line: String, opening: Span?, style: Style, ownName: String? = nil, findHits: (Substring) -> [Mark]
+    of line: String, opening: Span?, style: Style, ownName: String? = nil, looks: [MarkedLines.Run]? = nil,
+    findHits: (Substring) -> [Mark]
   ) {
     self.line = line
     self.style = style
@@ -40,8 +46,16 @@ struct TextRuns {
       marks.append(Mark(range: line.startIndex..<start, style: opening.style))
     }
     let rest = line[start...]
-    let others = Self.links(in: rest)
-    let names = ownName.map { Self.mentions(of: $0, in: rest) } ?? []
+    let others = looks == nil ? Self.links(in: rest) : []
+    self.looks = (looks ?? []).map { look in
+      let first = line.utf8.index(start, offsetBy: look.range.lowerBound)
+      let end = line.utf8.index(first, offsetBy: look.range.count)
+      return Mark(range: first..<end, style: look.style, link: look.link)
+    }
+    let links = self.looks.filter { $0.link != nil }
+    let names = (ownName.map { Self.mentions(of: $0, in: rest) } ?? []).filter { name in
+      !links.contains { $0.range.overlaps(name.range) }
+    }
     marks += Self.separate(
       findHits(rest), besides: names.isEmpty ? others : Self.separate(others, besides: names))
   }
@@ -52,12 +66,24 @@ struct TextRuns {
     var place = range.lowerBound
     for mark in marks where mark.range.overlaps(range) {
       let part = mark.range.clamped(to: range)
-      row.append(line[place..<part.lowerBound], style)
+      append(place..<part.lowerBound, to: &row)
       row.append(line[part], mark.style, link: mark.link)
       place = part.upperBound
     }
-    row.append(line[place..<range.upperBound], style)
+    append(place..<range.upperBound, to: &row)
     return row
+  }
+
+  /// Adds a part without a mark to a row, as its writer wanted it to look.
+  private func append(_ range: Range<String.Index>, to row: inout Row) {
+    var place = range.lowerBound
+    for look in looks where look.range.overlaps(range) {
+      let part = look.range.clamped(to: range)
+      row.append(line[place..<part.lowerBound], style)
+      row.append(line[part], look.style, link: look.link)
+      place = part.upperBound
+    }
+    row.append(line[place..<range.upperBound], style)
   }
 
   private static func links(in text: Substring) -> [Mark] {

@@ -24,6 +24,8 @@ package struct Palette: Hashable, Sendable {
   package let added: Int
   package let removed: Int
   package let place: Int
+  /// For code in what somebody wrote.
+  package let code: Int
   package let status: Pair
   package let failure: Pair
   package let hit: Pair
@@ -37,7 +39,7 @@ package struct Palette: Hashable, Sendable {
       35, 43, 45, 75, 79, 73, 106, 107, 111, 141, 153, 158, 174, 149, 205, 207, 172, 209, 219, 183, 222, 186,
       114, 117,
     ],
-    dim: 247, notice: 221, problem: 210, own: 213, added: 114, removed: 210, place: 80,
+    dim: 247, notice: 221, problem: 210, own: 213, added: 114, removed: 210, place: 80, code: 180,
     status: Pair(text: 250, ground: 236),
     failure: Pair(text: 231, ground: 124), hit: Pair(text: 16, ground: 222),
     currentHit: Pair(text: 16, ground: 208), selection: Pair(text: 231, ground: 24))
@@ -48,7 +50,7 @@ package struct Palette: Hashable, Sendable {
     senders: [
       18, 20, 22, 23, 24, 25, 26, 53, 54, 55, 57, 58, 88, 89, 90, 92, 94, 124, 125, 126, 127, 160, 56, 52,
     ],
-    dim: 242, notice: 94, problem: 160, own: 127, added: 22, removed: 124, place: 24,
+    dim: 242, notice: 94, problem: 160, own: 127, added: 22, removed: 124, place: 24, code: 95,
     status: Pair(text: 238, ground: 254),
     failure: Pair(text: 231, ground: 124), hit: Pair(text: 16, ground: 222),
     currentHit: Pair(text: 231, ground: 160), selection: Pair(text: 231, ground: 24))

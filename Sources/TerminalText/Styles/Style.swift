@@ -16,6 +16,8 @@ package struct Style: Hashable, Sendable {
     case own
     /// For lines that a change adds, takes away, and says its place with.
     case added, removed, place
+    /// For code in what somebody wrote.
+    case code
   }
 
   /// A ground by what it is for. Where a terminal has too few colours, text on it is shown in reverse.
@@ -39,6 +41,8 @@ package struct Style: Hashable, Sendable {
   package var isBold: Bool
   package var isDim: Bool
   package var isUnderlined: Bool
+  package var isItalic = false
+  package var isStruck = false
 
   /// Creates a style; plain if nothing is said.
   package init(

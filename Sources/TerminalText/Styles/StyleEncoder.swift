@@ -96,14 +96,16 @@ package struct StyleEncoder: Hashable, Sendable {
   private func codes(of style: Style) -> [String] {
     var codes: [String] = []
     if style.isBold { codes.append("1") }
+    if style.isItalic { codes.append("3") }
     if style.isUnderlined { codes.append("4") }
+    if style.isStruck { codes.append("9") }
     return codes + (depth == .indexed ? indexedColors(of: style) : basicColors(of: style))
   }
 
   /// The colours of every terminal, whose looks nobody knows: what stands on a ground of its own is reversed.
   private func basicColors(of style: Style) -> [String] {
     var codes: [String] = []
-    if style.isDim { codes.append("2") }
+    if style.isDim || style.color == .code && depth == .monochrome { codes.append("2") }
     if style.ground != .standard { codes.append("7") }
     guard depth == .basic else { return codes }
     switch style.color {
@@ -114,6 +116,7 @@ package struct StyleEncoder: Hashable, Sendable {
     case .added: codes.append("32")
     case .removed: codes.append("31")
     case .place: codes.append("36")
+    case .code: codes.append("36")
     case .sender(let index), .conversation(let index): codes.append("\(31 + index % 6)")
     }
     return codes
@@ -129,6 +132,7 @@ package struct StyleEncoder: Hashable, Sendable {
     case .added: return ["38;5;\(palette.added)"]
     case .removed: return ["38;5;\(palette.removed)"]
     case .place: return ["38;5;\(palette.place)"]
+    case .code: return ["38;5;\(palette.code)"]
     case .sender(let index), .conversation(let index):
       return ["38;5;\(palette.senders[index % palette.senders.count])"]
     }

@@ -178,14 +178,19 @@ import Testing
       let tool = try #require(tools.first { $0["name"] as? String == name })
       let schema = try #require(tool["inputSchema"] as? [String: Any])
       let keys = try #require(schema["properties"] as? [String: Any]).keys
-      #expect(Set(keys) == Self.keys(of: "### Question `\(question)`", in: page), "\(name)")
+      // How texts look is for those who draw them.
+      let asked = Self.keys(of: "### Question `\(question)`", in: page).subtracting(["marks"])
+      #expect(Set(keys) == asked, "\(name)")
+      let output = try #require(tool["outputSchema"] as? [String: Any])
+      #expect((output["required"] as? [String])?.first == "answer")
       if let filter = (schema["properties"] as? [String: Any])?["filter"] as? [String: Any] {
         let inner = try #require(filter["properties"] as? [String: Any]).keys
         #expect(Set(inner) == Self.keys(of: "### Object `restriction`", in: page))
       }
       #expect((tool["annotations"] as? [String: Bool])?["readOnlyHint"] == true)
     }
-    #expect(tools.count == questions.count + 1)
+    // A message and an attachment are read by tools of their own.
+    #expect(tools.count == questions.count + 2)
   }
 
   /// The keys in the table below a heading.

@@ -1,0 +1,69 @@
+/// Emoji by the names that chat programs give them: `+1` in `:+1:`.
+package enum EmojiTable {
+  /// `emoji.txt` has a name and what it names in each line, as `generate-emoji.py` writes it.
+  private static let emoji: [Substring: Substring] = {
+    let lines = String(decoding: PackageResources.emoji_txt, as: UTF8.self).split(separator: "\n")
+    var emoji: [Substring: Substring] = Dictionary(minimumCapacity: lines.count)
+    for line in lines {
+      guard let space = line.utf8.firstIndex(of: UInt8(ascii: " ")) else { continue }
+      emoji[line[..<space]] = line[line.index(after: space)...]
+    }
+    return emoji
+  }()
+
+  /// All names, in no order.
+  package static var names: some Collection<Substring> { emoji.keys }
+
+  /// Returns the emoji with a name; `nil` if there is none.
+  package static func emoji(named name: some StringProtocol) -> String? {
+    emoji[Substring(name)].map(String.init)
+  }
+
+  /// Returns what is shown for a reaction: the emoji for its name between colons, with the tone of skin that may follow; what
+  /// is not such a name as it is.
+  package static func shown(_ reaction: String) -> String {
+    guard reaction.utf8.first == UInt8(ascii: ":"), reaction.utf8.count <= 2 * EmojiNameScanner.longestName
+    else {
+      return reaction
+    }
+    let bytes = Array(reaction.utf8)
+    guard let found = EmojiNameScanner.name(in: bytes, at: 0, end: bytes.count), found.end == bytes.count
+    else { return reaction }
+    return found.emoji
+  }
+}
+
+/// Names of emoji in a text.
+enum EmojiNameScanner {
+  /// The most bytes of a name.
+  static let longestName = 60
+  private static let tonePrefix = Array(":skin-tone-".utf8)
+
+  /// Returns the emoji whose name begins at the colon at `start`, and where the name ends.
+  static func name(in bytes: [UInt8], at start: Int, end: Int) -> (emoji: String, end: Int)? {
+    let limit = min(end, start + longestName)
+    var place = start + 1
+    while place < limit, isOfName(bytes[place]) { place += 1 }
+    guard place > start + 1, place < limit, bytes[place] == UInt8(ascii: ":") else { return nil }
+    let name = String(decoding: bytes[(start + 1)..<place], as: UTF8.self)
+    guard let emoji = EmojiTable.emoji(named: name) else { return nil }
+    if let tone = tone(in: bytes, at: place + 1, end: end) {
+      return (emoji + tone, place + 1 + tonePrefix.count + 2)
+    }
+    return (emoji, place + 1)
+  }
+
+  /// Returns the tone of skin in `:skin-tone-3:`, 2 being the lightest.
+  private static func tone(in bytes: [UInt8], at start: Int, end: Int) -> String? {
+    let digit = start + tonePrefix.count
+    guard digit + 1 < end, bytes[start..<digit].elementsEqual(tonePrefix),
+      (UInt8(ascii: "2")...UInt8(ascii: "6")).contains(bytes[digit]), bytes[digit + 1] == UInt8(ascii: ":"),
+      let scalar = Unicode.Scalar(0x1F3FB + UInt32(bytes[digit] - UInt8(ascii: "2")))
+    else { return nil }
+    return String(Character(scalar))
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    Signs.isLetterOrDigit(byte) || "_+-'".utf8.contains(byte)
+  }
+}
