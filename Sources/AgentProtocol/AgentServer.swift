@@ -184,9 +184,12 @@ public final class AgentServer: Sendable {
       switch method {
       case "server/discover": return try answer(Discovery())
       case "initialize": return try Self.bytes(Response(id: id, result: try initialization(line)))
-      case "tools/list": return try answer(ToolList(tools: AgentTool.allCases.map {
-          ListedTool($0, isStructured: redactor == nil)
-        }))
+      case "tools/list":
+        return try answer(
+          ToolList(
+            tools: AgentTool.allCases.map {
+              ListedTool($0, isStructured: redactor == nil)
+            }))
       case "tools/call":
         // Stand-ins are put into texts alone.
         let isStructured = redactor == nil && (isComplete || state.withLock { $0.isStructured })
@@ -360,7 +363,8 @@ extension AgentServer {
       if let place = call.attachment {
         guard redactor == nil else {
           throw StoreError(
-            .notPermitted, "cannot give what is attached", cause: "nothing is replaced in files, and this server replaces")
+            .notPermitted, "cannot give what is attached",
+            cause: "nothing is replaced in files, and this server replaces")
         }
         return try ToolResult(try reading { store in try ReadAttachment(place, in: store) })
       }
@@ -374,7 +378,8 @@ extension AgentServer {
 
   private func answer(to call: ToolCall, _ id: RequestID, _ isStructured: Bool) throws -> WrittenAnswer {
     try reading { store in
-      try AgentAnswers(store, me: me, isStructured: isStructured, redactor: redactor).answer(to: call) { [self] in
+      try AgentAnswers(store, me: me, isStructured: isStructured, redactor: redactor).answer(to: call) {
+        [self] in
         state.withLock { $0.cancelled.contains(id) }
       }
     }

@@ -39,6 +39,8 @@ struct AnswerSchema: Encodable {
     case .listDays: ("days", "Days or months with their messages counted.")
     case .listShared: ("shared", "Links or files with their messages.")
     case .listThreads: ("threads", "Threads with their first messages.")
+    case .listSessions:
+      ("sessions", "Sessions of assistants: conversation, program, project, models, question, times, tokens.")
     case .readAnniversaries: ("years", "Years with the first messages of the day.")
     case .countMessages: ("groups", "Groups with their messages counted.")
     case .readMessage, .readAttachment, .getStatistics: nil

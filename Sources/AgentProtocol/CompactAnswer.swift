@@ -91,7 +91,8 @@ struct CompactAnswer: Encodable {
     case .hits(let hits): for hit in hits.hits { names.insert(hit.message.conversation) }
     case .best(let best):
       for exchange in best.exchanges { names.insert(exchange.best.message.conversation) }
-    case .conversations, .conversation, .message, .messages, .shared, .threads, .senders, .people, .days,
+    case .conversations, .conversation, .message, .messages, .shared, .threads, .sessions, .senders, .people,
+      .days,
       .groups, .anniversaries, .statistics, .selectionStatistics, .filters, .imports, .error:
       return nil
     }
@@ -110,7 +111,8 @@ struct CompactAnswer: Encodable {
     case .page(let page): try encode(page, to: &container)
     case .hits(let hits): try encode(hits, to: &container)
     case .best(let best): try encode(best, to: &container)
-    case .conversations, .conversation, .message, .messages, .shared, .threads, .senders, .people, .days,
+    case .conversations, .conversation, .message, .messages, .shared, .threads, .sessions, .senders, .people,
+      .days,
       .groups, .anniversaries, .statistics, .selectionStatistics, .filters, .imports, .error:
       try answer.encode(to: encoder)
     }

@@ -48,6 +48,7 @@ struct ToolAnswer: Encodable {
     case .shared:
       "read_attachment with the id and index of a file, or read_messages with \"at\":{\"around\":ID}"
     case .threads: "read_messages with \"filter\":{\"thread\":ID}"
+    case .sessions: "read_messages with \"conversations\":[CONVERSATION]"
     case .conversation, .page, .message, .messages, .hits, .best, .days, .groups, .anniversaries, .statistics,
       .selectionStatistics, .filters, .imports, .error:
       nil

@@ -109,7 +109,8 @@ struct ToolCall {
     switch question {
     case .page(let question): question.detail == .whole
     case .hits(let question): question.detail == .whole
-    case .conversations, .conversation, .message, .messages, .best, .shared, .threads, .senders, .people,
+    case .conversations, .conversation, .message, .messages, .best, .shared, .threads, .sessions, .senders,
+      .people,
       .days, .groups, .anniversaries, .statistics, .filters, .imports:
       false
     }

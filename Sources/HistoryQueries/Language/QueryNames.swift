@@ -35,6 +35,18 @@ package protocol QueryNames {
   ///
   /// - Throws: What reading throws.
   func savedFilterNames() throws(StoreError) -> [String]
+  /// Returns the sessions of assistants of which something holds.
+  ///
+  /// - Throws: What reading throws.
+  func sessionIDs(where predicate: SessionPredicate) throws(StoreError) -> Set<Conversation.ID>
+  /// Returns the words of a sort that there are in sessions.
+  ///
+  /// - Throws: What reading throws.
+  func sessionWords(_ sort: SessionWord.Sort) throws(StoreError) -> [String]
+  /// Returns the senders whose ids on their platforms are among these.
+  ///
+  /// - Throws: What reading throws.
+  func senderIDs(onPlatforms externals: [String]) throws(StoreError) -> Set<Sender.ID>
 }
 
 /// A sender, as queries name them.

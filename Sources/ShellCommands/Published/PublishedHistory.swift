@@ -3,6 +3,7 @@ internal import Foundation
 internal import HistoryQueries
 internal import MessageModel
 internal import MessagePostgres
+internal import MessageStorage
 internal import TerminalText
 
 /// An archive on a server, as commands read it.
@@ -36,6 +37,18 @@ struct PublishedHistory: QueryNames {
   }
 
   func savedFilterNames() throws(StoreError) -> [String] { [] }
+
+  func sessionIDs(where predicate: SessionPredicate) throws(StoreError) -> Set<Conversation.ID> {
+    throw notPublished("sessions of assistants")
+  }
+
+  func sessionWords(_ sort: SessionWord.Sort) throws(StoreError) -> [String] {
+    throw notPublished("sessions of assistants")
+  }
+
+  func senderIDs(onPlatforms externals: [String]) throws(StoreError) -> Set<Sender.ID> {
+    throw notPublished("sessions of assistants")
+  }
 
   private func notPublished(_ what: String) -> StoreError {
     StoreError(

@@ -79,7 +79,7 @@ struct Assistants: ShellCommand {
 
   /// What the store follows, if there is one.
   private func followed(in shell: Shell) throws -> [String] {
-    let path = common.path(in: shell)
+    let path = try common.path(in: shell)
     guard FileManager.default.fileExists(atPath: path) else { return [] }
     let store = try SynchronousMessageStore(path: path, options: .reading)
     defer { store.close() }
