@@ -129,8 +129,8 @@ let package = Package(
     .target(
       name: "HistoryTransfer",
       dependencies: [
-        "MessageModel", "MessageMarkup", "MessageStorage", "MessageInterchange", "HistoryQueries", "Redaction",
-        "CFiles",
+        "MessageModel", "MessageMarkup", "MessageStorage", "MessageInterchange", "HistoryQueries",
+        "Redaction", "CFiles",
       ],
       swiftSettings: strict),
 
