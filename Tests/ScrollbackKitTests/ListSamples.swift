@@ -73,3 +73,20 @@ private func ofPayloads(_ list: MessageList, _ pictures: Pictures) async {
     for id in change.gone { pictures.drop(id) }
   }
 }
+
+private struct Bounds {
+  struct Box { var height = 0.0 }
+  var bounds = Box()
+}
+
+private func ofListGeometry(
+  _ rows: MessageRows, _ snapshot: MessageList.Snapshot, _ index: Int, _ cell: Bounds, _ bounds: Bounds.Box
+) {
+  var contentOffset = (x: 0.0, y: 0.0)
+  var geometry = ListGeometry(rowCount: rows.count, estimatedHeight: 60, viewportHeight: bounds.height)
+  // New rows, or other heights:
+  if let scroll = geometry.apply(snapshot.rowChanges) { contentOffset.y = scroll.offset }
+  if let scroll = geometry.measure(index, height: cell.bounds.height) { contentOffset.y = scroll.offset }
+  // The reader:
+  geometry.scroll(to: contentOffset.y)
+}

@@ -44,6 +44,7 @@ extension CursorFormat: AssistantFormat {
         "Cursor", .settings, "Cursor/User", "globalStorage", files: "state.vscdb", followsFile: true),
       AssistantPlace(
         "Cursor", .settings, "Cursor/User", "workspaceStorage/*", files: "state.vscdb", followsFile: true),
+      AssistantPlace("Cursor", .home, ".cursor", "chats", files: "store.db", depth: 2),
     ]
   }
 }

@@ -12,3 +12,11 @@ struct HermesFormat: ImportFormat {
     SQLiteHistoryReader<HermesHistory>(file: file, options: options)
   }
 }
+
+extension HermesFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace("Hermes Agent", .home, ".hermes", files: "state.db", followsFile: true)
+    ]
+  }
+}

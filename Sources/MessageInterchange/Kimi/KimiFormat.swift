@@ -38,3 +38,11 @@ struct KimiFormat: GrowingFormat, MultiFileFormat {
     }
   }
 }
+
+extension KimiFormat: AssistantFormat {
+  var places: [AssistantPlace] {
+    [
+      AssistantPlace("Kimi Code CLI", .home, ".kimi", "sessions", files: Self.fileName, depth: 2)
+    ]
+  }
+}

@@ -36,7 +36,7 @@ import Testing
       "notes.pdf": "notes",
       "contacts.vcf": "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Bob Ross\r\nTEL:0664 7654321\r\nEND:VCARD\r\n",
       "questions.jsonl": #"{"question":"conversations"}"# + "\n",
-      "make": "#!/bin/sh\necho built\n",
+      "make": "#!/bin/sh\necho built\n", "rules.txt": "name ann\nword tea\n",
     ]
     for (folder, place) in [("claude-code", ".claude/projects"), ("codex", ".codex/sessions")] {
       let copy = fixture.folder.appending(path: place)
@@ -90,11 +90,19 @@ import Testing
         try #require(prepared.status == 0, "\(prepared.output)")
       }
       for example in examples {
+        // Archives have tests of their own, with a server.
+        if example.contains("postgres://") || example.contains("psql") { continue }
+        // It would start the assistant.
+        if example.hasSuffix("--run") { continue }
         let answer = try Self.run(example, in: folder, fixture)
-        #expect(answer.status == 0, "\(command.joined(separator: " ")): \(example)\n\(answer.output)")
+        let isDone = answer.status == 0 || (answer.status == 1 && Self.mayFindNothing.contains(command.first ?? ""))
+        #expect(isDone, "\(command.joined(separator: " ")): \(example)\n\(answer.output)")
       }
     }
   }
+
+  /// The commands whose examples ask for what this history does not have: they say so by their status, as `grep` does.
+  private static let mayFindNothing: Set = ["assistants", "secrets", "sessions", "resume"]
 
   /// What somebody has done who has a use for a command.
   private static func preparation(of command: [String]) -> String? {
@@ -105,6 +113,9 @@ import Testing
       "scrollback people link Ann ann_ U024BE7LH"
     case ["people", "log"], ["people", "undo"]:
       "scrollback people link Ann ann_ && for n in {2..13}; do scrollback people rename Ann$o Ann$n && o=$n; done"
+    case ["assistants"]: "mkdir -p src backup/ann backup/bob"
+    case let names where names.first.map(mayFindNothing.contains) == true:
+      "scrollback import --me Ann .claude/projects .codex/sessions; scrollback conversations"
     default: nil
     }
   }

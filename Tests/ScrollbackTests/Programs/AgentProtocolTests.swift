@@ -178,8 +178,8 @@ import Testing
       let tool = try #require(tools.first { $0["name"] as? String == name })
       let schema = try #require(tool["inputSchema"] as? [String: Any])
       let keys = try #require(schema["properties"] as? [String: Any]).keys
-      // How texts look is for those who draw them.
-      let asked = Self.keys(of: "### Question `\(question)`", in: page).subtracting(["marks"])
+      // How texts look, and which threads stand on a page, is for those who draw them.
+      let asked = Self.keys(of: "### Question `\(question)`", in: page).subtracting(["marks", "begunBy"])
       #expect(Set(keys) == asked, "\(name)")
       let output = try #require(tool["outputSchema"] as? [String: Any])
       #expect((output["required"] as? [String])?.first == "answer")

@@ -13,12 +13,13 @@ struct Assistants: ShellCommand {
     abstract: "List the sessions of assistants on this computer, and the command that follows all of them.",
     discussion: """
       Folders are listed and files are counted; no session is opened. docs/assistants.md lists the programs and their \
-      places. Folders of projects are searched for what programs hide in them (.aider.chat.history.md, .crush).
+      places. --home names the home of somebody else, of a container (/proc/4711/root/home/ann) or of Windows (/mnt/c/Users/ann). \
+      Folders of projects are searched for what programs hide in them (.aider.chat.history.md, .crush).
 
       Examples:
         scrollback assistants
         scrollback assistants ~/src
-        scrollback assistants --home /mnt/c/Users/ann --home /proc/4711/root/home/ann
+        scrollback assistants --home backup/ann --home backup/bob
         scrollback assistants --json
       """)
 

@@ -21,8 +21,8 @@ struct SQL: ShellCommand {
 
       Examples:
         scrollback sql --views
-        scrollback sql "SELECT sender, count(*) FROM messages GROUP BY 1 ORDER BY 2 DESC LIMIT 10"
-        scrollback sql --csv "SELECT time, sender, text FROM messages WHERE conversation = 'general'" >general.csv
+        scrollback sql "SELECT sender, count(*) FROM messages GROUP BY 1"
+        scrollback sql --csv "SELECT time, sender, text FROM messages" >all.csv
       """)
 
   @Argument(help: "The statement; standard input if there is none.") var statement: String?

@@ -20,7 +20,7 @@ struct Secrets: ShellCommand {
 
       Examples:
         scrollback secrets
-        scrollback secrets -c tea 'since:2024 kind:result'
+        scrollback secrets -c general 'since:2024 kind:result'
         scrollback secrets --json -n 100
       """)
 
