@@ -56,8 +56,8 @@ import Testing
   /// What lies in a folder: the paths and the contents of all files but those of the page.
   private func written(_ folder: URL) throws -> [String] {
     let ours: Set = [
-      "index.html", "page.css", "page.js", "more.js", "more.css", "site.js", "icon.svg", "filters.js", "palette.js",
-      "search.js", "threads.js", "viewer.js", "paper.js",
+      "index.html", "page.css", "page.js", "more.js", "more.css", "site.js", "icon.svg", "filters.js",
+      "palette.js", "search.js", "threads.js", "viewer.js", "paper.js",
     ]
     var texts: [String] = []
     for case let file as URL in FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
