@@ -13,7 +13,7 @@ struct AttachmentPlace: Decodable {
   var textFrom: Int?
 }
 
-/// What is attached to a message, as far as an agent can read it: facts, text where it is text, a picture where it is one.
+/// The attachment of a message, as far as an agent can read it: facts, text where it is text, a picture where it is one.
 struct ReadAttachment {
   /// The facts, and the text.
   let facts: Facts

@@ -121,7 +121,7 @@ struct ArchiveCounts {
   }
 }
 
-/// What a publication has done, or would do.
+/// The result of a publication, or of a dry run of one.
 package struct PublishOutcome: Hashable, Sendable {
   /// The messages that came.
   package var inserted = 0

@@ -17,7 +17,7 @@ package final class Publisher {
   private var senders: [Int64: String] = [:]
   private let numbers: ArchiveNumbers
 
-  /// What is published, and how.
+  /// The conversations that are published, and the manner of it.
   package struct Settings {
     /// The address of the archive.
     package var address: PostgresAddress
@@ -160,7 +160,7 @@ package final class Publisher {
 
   private static let mostRounds = 5
 
-  /// How far the conversations that are published have come.
+  /// The progress of a publication, by conversation.
   private struct State {
     var published: SourceVersion?
     var isCounted: Bool

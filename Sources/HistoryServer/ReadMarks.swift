@@ -1,7 +1,7 @@
 internal import MessageModel
 internal import MessageStorage
 
-/// How far somebody has read in the page, written into the store: the one thing that is, and only where it is wished
+/// A writer of the reading places of the page into the store: the one thing that is, and only where it is wished
 /// (`serve --mark-read`).
 struct ReadMarks: Sendable {
   let path: String

@@ -1,5 +1,5 @@
 extension Markup {
-  /// What somebody who shows a text is told, in its order.
+  /// A visitor of a marked text, told of its parts in their order.
   package enum Step: Equatable, Sendable {
     /// A span begins, other than one that is shown as something else or not at all.
     case begin(MarkupSpan)

@@ -44,6 +44,8 @@ public enum Remedy: Hashable, Sendable {
   case listImports
   /// To list the sources that are followed.
   case listSources
+  /// To publish a store into the archive, which makes its tables.
+  case publish
   /// To say which columns of a table hold the time, the sender and the text.
   case mapColumns
 }
@@ -78,6 +80,7 @@ extension Remedy: CustomStringConvertible {
     case .listFilters: "the list of saved filters"
     case .listImports: "the list of imports"
     case .listSources: "the list of sources"
+    case .publish: "publish a store there, or use another database"
     case .mapColumns: "say which columns hold the time, the sender and the text"
     }
   }

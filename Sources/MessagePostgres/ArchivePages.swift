@@ -8,7 +8,7 @@ struct ArchivePages {
   let connection: PostgresConnection
   let limits: Limits
 
-  /// How much work goes into a condition that neither counts nor an index know.
+  /// The bounds of the work for a condition that neither counts nor an index know.
   struct Limits: Sendable {
     /// The most rows to look at for one side of a page.
     var walk = 50_000
@@ -229,7 +229,7 @@ struct ArchivePages {
 
   // MARK: What to read
 
-  /// What was read beside an id.
+  /// The values that were read beside an id.
   private struct Reading {
     var start: Start
     /// The newest first.

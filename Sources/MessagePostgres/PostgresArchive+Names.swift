@@ -1,6 +1,6 @@
 public import MessageModel
 
-/// Whoever wrote in a store that was published.
+/// A sender of a store that was published.
 package struct ArchiveSender: Hashable, Sendable {
   package var id: Sender.ID
   package var name: String

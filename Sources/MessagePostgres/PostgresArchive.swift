@@ -148,7 +148,7 @@ public final class PostgresArchive: MessageSource {
     throw StoreError(
       .notFound, "\(wanted) the archive at '\(address.shown)'",
       cause: stores.isEmpty ? "nothing was published there yet" : "it has \(stores.count): \(names)",
-      remedy: stores.isEmpty ? "scrollback publish" : "?store=NAME at the end of the address")
+      remedy: stores.isEmpty ? .publish : "?store=NAME at the end of the address")
   }
 
   /// - Throws: ``StoreError`` of kind `notAStore` if the tables are of a form that this program does not know.

@@ -177,7 +177,7 @@ package final class PostgresConnection: @unchecked Sendable {
       remedy: "again, when the server is there")
   }
 
-  /// What stops a connection at work.
+  /// A handle that stops a connection at work.
   ///
   /// Unchecked, since libpq lets any thread use the handle, which nobody changes.
   package final class Stopper: @unchecked Sendable {

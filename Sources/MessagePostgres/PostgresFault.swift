@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What a server says went wrong, as an error with its cause and the way out.
+/// A failure that a server reported, as an error with its cause and the way out.
 enum PostgresFault {
   /// A connection that could not be made.
   static func connecting(to address: PostgresAddress, text: String, needsPassword: Bool) -> StoreError {
@@ -38,7 +38,7 @@ enum PostgresFault {
     case "42P01", "3F000", "42703":
       return StoreError(
         .notAStore, summary, cause: "the database has no tables of an archive, or those of another form",
-        remedy: "scrollback publish, which makes them, or another database")
+        remedy: .publish)
     case "42501", "28000", "28P01":
       return error(.notPermitted, remedy: "a role that has the right: see docs/shared-archive.md")
     case "25006":

@@ -1,6 +1,6 @@
 package import MessageModel
 
-/// What lies on a computer of programs that answer.
+/// The histories that assistants keep on a computer.
 package struct AssistantsAnswer: Codable, Hashable, Sendable {
   /// The places in which something was found.
   package var assistants: [AssistantAnswer]

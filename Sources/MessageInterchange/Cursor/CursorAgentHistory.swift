@@ -12,7 +12,7 @@ struct CursorAgentHistory: SQLiteHistory {
   private var tools = ToolNames()
   private let talk: AssistantTalk
 
-  /// What is said of the chat.
+  /// The facts of the chat.
   private struct Chat {
     var id = ""
     var title: String?

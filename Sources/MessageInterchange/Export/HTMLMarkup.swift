@@ -1,6 +1,6 @@
 internal import MessageMarkup
 
-/// What is marked in texts, in HTML: all tags are ours, and what stands between and in them is escaped.
+/// A writer of the marks of a text as HTML: all tags are ours, and what stands between and in them is escaped.
 enum HTMLMarkup {
   /// Returns a text as HTML.
   ///

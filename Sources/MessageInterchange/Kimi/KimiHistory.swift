@@ -214,7 +214,7 @@ struct KimiHistory: JSONRows {
   }
 }
 
-/// What is said in a session of Kimi: a text, or a list of parts.
+/// The content of a message of Kimi: a text, or a list of parts.
 enum KimiContent {
   /// Returns a text with its pictures and files.
   static func said(_ content: Bytes?) throws(JSONError) -> AssistantPart {

@@ -132,17 +132,13 @@ public struct ImportReader {
   public mutating func next() -> ImportEvent? {
     while events.isEmpty {
       guard !hasEnded else { return nil }
-      readOn()
+      reader == nil ? openNext() : readFile()
     }
     return events.removeFirst()
   }
 
-  private mutating func readOn() {
-    if reader != nil {
-      readFile()
-      if sink.isFull { handOver() }
-      return
-    }
+  /// Opens the next file, or ends.
+  private mutating func openNext() {
     switch walker.next() {
     case .file(let file): open(file)
     case .unreadable(let path, let reason): passOver(SkippedRecord(.file, path: path, reason: reason))
@@ -160,15 +156,18 @@ public struct ImportReader {
     }
   }
 
+  /// Reads a batch's worth of the open file, and ends it where that was all.
   private mutating func readFile() {
     do throws(InterchangeError) {
-      guard try reader?.read(into: &sink) != true else { return }
-      newestRow = reader?.newestRow ?? newestRow
-      growing == nil ? endFile() : try pauseFile()
+      if try reader?.read(into: &sink) != true {
+        newestRow = reader?.newestRow ?? newestRow
+        growing == nil ? endFile() : try pauseFile()
+      }
     } catch {
       sink.skipRest(reason: error.reason)
       reader = nil
     }
+    if sink.isFull { handOver() }
   }
 
   /// Keeps the reader of a file that goes on later.

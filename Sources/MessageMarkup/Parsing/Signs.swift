@@ -1,4 +1,4 @@
-/// What bytes of a text are to somebody who looks for marks.
+/// The classes of bytes that a search for marks tells apart.
 enum Signs {
   static let newline = UInt8(ascii: "\n")
   static let space = UInt8(ascii: " ")
@@ -19,7 +19,7 @@ enum Signs {
     (0x21...0x7E).contains(byte) && !isLetterOrDigit(byte)
   }
 
-  /// What stands beside a mark.
+  /// The character beside a mark.
   enum Neighbour {
     case space, punctuation, letter
   }

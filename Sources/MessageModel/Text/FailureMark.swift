@@ -1,4 +1,4 @@
-/// How readers of sessions of assistants begin the text of a result or a note that says that something failed: `failed`,
+/// The beginning that readers of sessions give the text of a result or a note that says that something failed: `failed`,
 /// `failed: …`, `failed (1): …`, `failed with 1: …`.
 package enum FailureMark {
   /// The regular expression that finds just these texts.

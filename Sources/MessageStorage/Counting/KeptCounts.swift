@@ -34,7 +34,7 @@ final class KeptCounts: Sendable {
     }
   }
 
-  /// What is known of a scope: its super-blocks, and the blocks of some of them.
+  /// The known counts of a scope: its super-blocks, and the blocks of some of them.
   struct Levels: Sendable {
     var upper: Sums
     var blocks: [Int: Sums] = [:]

@@ -1,4 +1,5 @@
-/// Where the rows of a list lie and what of them is in view, for list views whose rows have heights that are known late.
+/// The positions of the rows of a list, and the part of them in view, for list views whose rows have heights that are known
+/// late.
 ///
 /// A chat is read from its end, and its rows are measured when they are shown. A list that only keeps its offset jumps whenever
 /// a row above the reader turns out higher than it was thought, or older rows come. This value keeps a row at its place on the

@@ -1,4 +1,4 @@
-/// What is to be replaced and left out, as a file of rules says it (docs/redact.md).
+/// A set of rules for what is replaced and left out, as a file has it (docs/redact.md).
 package struct RedactionRules: Hashable, Sendable {
   /// Texts that stand for one thing: the spellings of a name, or a word.
   package struct Words: Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct RedactionRules: Hashable, Sendable {
     package var isName: Bool
   }
 
-  /// What an expression finds.
+  /// The target of an expression.
   package struct Expression: Hashable, Sendable {
     package var line: Int
     package var pattern: String
@@ -41,7 +41,7 @@ package struct RedactionRules: Hashable, Sendable {
   /// Creates rules that replace nothing.
   package init() {}
 
-  /// What is wrong with a line.
+  /// A fault of a line.
   package struct Fault: Error, Hashable {
     package let line: Int
     package let reason: String

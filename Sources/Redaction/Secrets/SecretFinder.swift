@@ -12,7 +12,7 @@ package struct FoundSecret: Hashable, Sendable {
 /// matched: forms are compared from left to right (``SecretShape``), so that hostile texts take no more than others, and the same is
 /// found whatever the program was built with.
 package struct SecretFinder: Sendable {
-  /// What is looked for by a word.
+  /// A pattern that is looked for by a word.
   private enum Search {
     case token(SecretRules.Rule)
     case assigned(SecretRules.Rule)

@@ -59,7 +59,7 @@ struct RedactOption: ParsableArguments {
   }
 }
 
-/// What was replaced, for programs.
+/// The report of replacements, for programs.
 private struct RedactionReport: Encodable {
   struct Entry: Encodable {
     let standIn: String

@@ -1,8 +1,8 @@
 internal import MessageModel
 
-/// What a program that answers keeps at one place, by the facts of its files alone.
+/// The history that an assistant keeps at one place, by the facts of its files alone.
 package struct AssistantFinding: Hashable, Sendable {
-  /// How much of it is followed.
+  /// The part of it that is followed.
   package enum Following: String, Hashable, Sendable {
     case no, partly, yes
   }

@@ -9,7 +9,7 @@ protocol AssistantFormat: ImportFormat {
 
 /// A place where a program keeps its sessions.
 package struct AssistantPlace: Hashable, Sendable {
-  /// What a place lies in.
+  /// The folder that a place is relative to.
   package enum Base: Hashable, Sendable, CaseIterable {
     /// The home of somebody.
     case home

@@ -70,7 +70,7 @@ extension Remedy {
       .openStore, .openAnotherStore, .openLocalStore, .goWithoutBackup, .writeIntoNewFolder, .searchMessages,
       .showMessage,
       .mergeConversations,
-      .listImports, .listSources, .mapColumns:
+      .listImports, .listSources, .mapColumns, .publish:
       typed
     }
   }

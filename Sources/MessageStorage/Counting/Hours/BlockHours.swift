@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// What blocks of the whole store count by the quarter of an hour of a day, as far as that is kept: loads write it for the
+/// The counts of blocks of the whole store by the quarter of an hour of a day, as far as that is kept: loads write it for the
 /// blocks that they fill, a trigger for those that single messages have filled, and triggers take it away from a block in which
 /// something changes. What is not kept has to be counted.
 struct BlockHours {
