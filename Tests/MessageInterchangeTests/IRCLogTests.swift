@@ -142,10 +142,10 @@ import Testing
     try Fixture.withFolder { folder in
       let message = "2024-05-01 12:00:00\tann\tone\ntwo\nthree\n"
       try Fixture.write(
-        Array(String(repeating: message, count: 40_000).utf8), to: folder + "/irc.libera.#c.weechatlog")
+        Array(String(repeating: message, count: 17_000).utf8), to: folder + "/irc.libera.#c.weechatlog")
       let picture = try ImportPicture([folder])
       #expect(picture.batches.count > 1)
-      #expect(picture.messages.count == 40_000)
+      #expect(picture.messages.count == 17_000)
       #expect(picture.messages.allSatisfy { $0.body == "one\ntwo\nthree" })
     }
   }
@@ -187,12 +187,12 @@ import Testing
   @Test func `a long file goes on in the next batch`() throws {
     try Fixture.withFolder { folder in
       let line = Array("[12:00] <ann> again\n".utf8)
-      try Fixture.write(Array(repeatElement(line, count: 40_000).joined()), to: folder + "/#c/2024-05-01.txt")
+      try Fixture.write(Array(repeatElement(line, count: 17_000).joined()), to: folder + "/#c/2024-05-01.txt")
       let picture = try ImportPicture([folder])
       let following = repeatElement([true], count: picture.batches.count - 1)
       #expect(picture.batches.count > 1)
       #expect(picture.batches.map { $0.runs.map(\.isContinuation) } == [[false]] + following)
-      #expect(picture.batches.map(\.drafts.count).reduce(0, +) == 40_000)
+      #expect(picture.batches.map(\.drafts.count).reduce(0, +) == 17_000)
       #expect(picture.conversations == ["#c"])
     }
   }

@@ -58,6 +58,14 @@ extension MessageStore {
     try await carriedThrough { store throws(StoreError) in try store.check(repair: repair) }
   }
 
+  /// Compares counts with each other and a sample of messages with what is derived of them; see
+  /// ``SynchronousMessageStore/quickCheck()``.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func quickCheck() async throws(StoreError) -> StoreCheck {
+    try await read { store throws(StoreError) in try store.quickCheck() }
+  }
+
   /// Writes the file anew without the space that deleted messages left, and returns the bytes that were saved; see
   /// ``SynchronousMessageStore/compact(secure:)``.
   ///

@@ -1,18 +1,23 @@
 internal import GRDB
 internal import MessageModel
 
-/// Numbers that no store of ours has, as damage or a unexpectedObject may have put them there: nothing can be added to some of
+/// Numbers that no store of ours has, as damage or another program may have put them there: nothing can be added to some of
 /// them, and others stand for nothing.
 extension Checker {
   /// The ids of senders, conversations and filters lie from 1 to here: × 8 + 4 they are numbers of facets.
   static let greatestID: Int64 = 1 << 59
 
-  mutating func checkNumbers() throws {
+  /// Looks at the columns of messages.
+  mutating func checkMessageNumbers() throws {
     try checkColumn(
       "kind", "NOT BETWEEN 0 AND \(Message.Kind.allCases.count - 1)", "\(Message.Kind.unknown.rawValue)")
     try checkColumn("precision", "NOT BETWEEN 0 AND \(TimePrecision.allCases.count - 1)", "0")
     try checkColumn("features", "NOT BETWEEN 0 AND 127", "features & 127")
     try checkColumn("revision", "NOT BETWEEN 0 AND \(RawStatement.greatestCount)", "0")
+  }
+
+  mutating func checkNumbers() throws {
+    try checkMessageNumbers()
     try checkIDs("sender", "name", named: "unknown", in: [("message", "sender"), ("sender", "alias_of")])
     let keys = try SynchronousMessageStore.hasConversationKeys(db) ? ["conversation_key"] : []
     try checkIDs(
@@ -34,7 +39,7 @@ extension Checker {
 
   /// Looks at a column of `message`; `value` is what a repair writes.
   private mutating func checkColumn(_ column: String, _ condition: String, _ value: String) throws {
-    let wrong = try Int64.fetchAll(db, sql: "SELECT id FROM message WHERE \(column) \(condition)")
+    let wrong = try Int64.fetchAll(db, sql: "SELECT id FROM message WHERE \(column) \(condition) AND \(within("id"))")
     for id in wrong {
       if repairs {
         try SynchronousMessageStore.withoutTriggers(db) {

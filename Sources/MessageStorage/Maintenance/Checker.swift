@@ -15,12 +15,47 @@ struct Checker {
 
   /// The damage of the file itself, as it was found before a repair.
   private let damage: FileCheck.Damage?
+  /// The messages that are looked at; all if `nil`.
+  private let ids: ClosedRange<Int64>?
 
   /// Prepares to look, and to repair if it is told what is damaged of the file.
   init(_ db: Database, repairing damage: FileCheck.Damage? = nil) {
     self.db = db
     self.damage = damage
+    ids = nil
     repairs = damage != nil
+  }
+
+  /// Prepares to look at some messages.
+  init(_ db: Database, within ids: ClosedRange<Int64>) {
+    self.db = db
+    self.ids = ids
+    damage = nil
+    repairs = false
+  }
+
+  /// The condition on a column with the id of a message, for a statement of its own.
+  func within(_ column: String) -> String {
+    ids.map { "\(column) BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? "1"
+  }
+
+  /// Prepares a statement whose condition `WITHIN` is that on a column: it is kept for other ranges.
+  private func statement(_ sql: String, within column: String) throws -> RawStatement {
+    let condition = ids == nil ? "1" : "\(column) BETWEEN ?1 AND ?2"
+    let statement = try RawStatement(db, sql.replacing("WITHIN", with: condition))
+    if let ids { statement.bind(ids.lowerBound, ids.upperBound) }
+    return statement
+  }
+
+  /// Compares the messages that are looked at with what is derived of each.
+  ///
+  /// - Complexity: O(messages in the range, and the bytes of their texts).
+  mutating func checkMessages() throws {
+    try checkMessageNumbers()
+    try checkTexts()
+    try checkChecksums()
+    try checkFeatures()
+    try checkImports()
   }
 
   /// Adds what was found elsewhere.
@@ -155,14 +190,13 @@ struct Checker {
   // MARK: Texts
 
   mutating func checkTexts() throws {
-    let wrong = try RawStatement(
-      db,
+    let wrong = try statement(
       """
       SELECT message.id, body.id IS NULL,
         ifnull(length(CAST(message.text AS BLOB)), 0) + ifnull(length(CAST(body.text AS BLOB)), 0) AS length
         FROM message LEFT JOIN body ON body.id = message.id
-        WHERE (bytes IS NOT NULL OR body.id IS NOT NULL) AND bytes IS NOT length
-      """
+        WHERE (bytes IS NOT NULL OR body.id IS NOT NULL) AND bytes IS NOT length AND WITHIN
+      """, within: "message.id"
     ).map { row in (row.int(0), row.int(1) != 0, row.int(2)) }
     for (id, isLost, length) in wrong {
       guard !isLost else {
@@ -182,7 +216,7 @@ struct Checker {
   /// nobody can tell any more what it was.
   mutating func checkChecksums() throws {
     guard try SynchronousMessageStore.isBeyondFirstForm(db) else { return }
-    let check = ChecksumCheck(db: db)
+    let check = ChecksumCheck(db: db, ids: ids)
     try check.each { found in
       if repairs { try SynchronousMessageStore.withoutTriggers(db) { try check.fill(found) } }
       for finding in found where finding.hasSum {
@@ -223,12 +257,11 @@ struct Checker {
   private func wrongLinks() throws -> [Int64] {
     let bit = MessageRow.Feature.link
     var wrong: [Int64] = []
-    try RawStatement(
-      db,
+    try statement(
       """
       SELECT id, features, text FROM message
-        WHERE bytes IS NULL AND (features & \(bit) OR instr(text, '://'))
-      """
+        WHERE bytes IS NULL AND (features & \(bit) OR instr(text, '://')) AND WITHIN
+      """, within: "id"
     ).each { row in
       let hasLink = row.withBytes(2) { MessageWriter.hasLink($0) }
       if hasLink != (row.int(1) & bit != 0) { wrong.append(row.int(0)) }
@@ -238,7 +271,7 @@ struct Checker {
 
   private mutating func checkFeature(_ bit: Int64, _ word: String, _ condition: String) throws {
     let wrong = try Int64.fetchAll(
-      db, sql: "SELECT id FROM message AS m WHERE \(condition)", arguments: [bit])
+      db, sql: "SELECT id FROM message AS m WHERE (\(condition)) AND \(within("m.id"))", arguments: [bit])
     try noteWrong(wrong, bit, word)
   }
 
@@ -327,6 +360,11 @@ struct Checker {
       result.add(
         .duplicates, "a key against duplicates names message #\(id), which never was", isRepaired: repairs)
     }
+    try checkImports()
+  }
+
+  /// Looks whether each imported message would be known again.
+  private mutating func checkImports() throws {
     var keys = try DuplicateKeys(db)
     for id in try unknownImports(&keys) {
       if repairs { try keys.remember(id) }
@@ -344,8 +382,11 @@ struct Checker {
   /// The imported messages that have neither a platform's id nor a key.
   private func unknownImports(_ keys: inout DuplicateKeys) throws -> [Message.ID] {
     var unknown: [Message.ID] = []
-    try RawStatement(
-      db, "SELECT conversation, id, precision FROM message WHERE batch IS NOT NULL ORDER BY conversation, id"
+    try statement(
+      """
+      SELECT conversation, id, precision FROM message WHERE batch IS NOT NULL AND WITHIN
+        ORDER BY conversation, id
+      """, within: "id"
     ).each { row in
       let message = DuplicateKeys.Entry(
         conversation: row.int(0), id: Message.ID(rawValue: row.int(1)),

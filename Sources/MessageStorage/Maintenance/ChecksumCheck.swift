@@ -4,6 +4,8 @@ internal import MessageModel
 /// Compares the checksums of a store with its messages, and fills in those that are missing.
 struct ChecksumCheck {
   let db: Database
+  /// The messages that are looked at; all if `nil`.
+  var ids: ClosedRange<Int64>?
 
   /// A finding about one message.
   struct Finding {
@@ -30,6 +32,10 @@ struct ChecksumCheck {
   ///
   /// - Complexity: O(bytes of all texts).
   func each(_ body: ([Finding]) throws -> Void) throws {
+    if let ids {
+      let found = try look(within: ids)
+      return found.isEmpty ? () : try body(found)
+    }
     var place: Place? = .start
     while let start = place {
       var found: [Finding] = []
@@ -44,24 +50,36 @@ struct ChecksumCheck {
   ) throws -> Place? {
     var last: Place?
     try RawStatement(
-      db,
-      """
-      SELECT id, conversation, sender, kind, precision, checksum, text,
-        iif(bytes IS NULL, NULL, (SELECT text FROM body WHERE body.id = message.id)) FROM message
-        WHERE (conversation, id) > (?1, ?2) ORDER BY conversation, id LIMIT ?3
-      """, place.conversation, place.id, limit
+      db, "\(Self.select) WHERE (conversation, id) > (?1, ?2) ORDER BY conversation, id LIMIT ?3",
+      place.conversation, place.id, limit
     ).each { row in
-      var sum = MessageChecksum(
-        conversation: row.int(1), id: row.int(0), sender: row.optionalInt(2),
-        kind: row.int(3), precision: row.int(4))
-      row.withBytes(6) { sum.add($0) }
-      row.withBytes(7) { sum.add($0) }
-      let (stored, found) = (row.optionalInt(5), sum.stored)
-      if stored != found { body(Finding(id: row.int(0), sum: found, hasSum: stored != nil)) }
+      if let finding = Self.finding(row) { body(finding) }
       last = Place(conversation: row.int(1), id: row.int(0))
     }
     // In a tree that is damaged what comes next may lie before: that would never end.
     return last.flatMap { $0 > place ? $0 : nil }
+  }
+
+  /// Looks at the messages of a range of ids.
+  private func look(within ids: ClosedRange<Int64>) throws -> [Finding] {
+    try RawStatement(db, "\(Self.select) WHERE id BETWEEN ? AND ?", ids.lowerBound, ids.upperBound)
+      .map { row in Self.finding(row) }.compactMap(\.self)
+  }
+
+  private static let select = """
+    SELECT id, conversation, sender, kind, precision, checksum, text,
+      iif(bytes IS NULL, NULL, (SELECT text FROM body WHERE body.id = message.id)) FROM message
+    """
+
+  /// Compares the message of a row with its checksum; `nil` if it is right.
+  private static func finding(_ row: RawStatement) -> Finding? {
+    var sum = MessageChecksum(
+      conversation: row.int(1), id: row.int(0), sender: row.optionalInt(2),
+      kind: row.int(3), precision: row.int(4))
+    row.withBytes(6) { sum.add($0) }
+    row.withBytes(7) { sum.add($0) }
+    let (stored, found) = (row.optionalInt(5), sum.stored)
+    return stored == found ? nil : Finding(id: row.int(0), sum: found, hasSum: stored != nil)
   }
 
   /// Gives some thousand messages behind a place their checksums where they have none, and returns the last of them; `nil`

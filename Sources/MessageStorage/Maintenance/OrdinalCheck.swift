@@ -63,6 +63,30 @@ struct OrdinalCheck {
     return findings
   }
 
+  /// Whether what is kept of the block that covers an id is what its messages say.
+  ///
+  /// - Complexity: O(messages of the block).
+  func isBlockTrue(holding id: Int64) throws -> Bool {
+    let ids = try BlockLookup(db: db, scope: scope).span(.blocks, holding: id)
+    var count: Int64 = 0
+    var facets: [Int64: Int64] = [:]
+    var hours = HourCounts()
+    let messages = try messages(within: ids)
+    defer { messages.reset() }
+    while try messages.step() {
+      count += 1
+      if scope == 0 { hours.add(messages.int(0), precision: messages.int(4)) }
+      Facet.each(sender: messages.optionalInt(1), kind: messages.int(2), features: messages.int(3)) {
+        facets[$0.rawValue, default: 0] += 1
+      }
+    }
+    let stored = try RawStatement.number(
+      db, "SELECT count FROM block WHERE scope = ? AND first_id = ?", scope, ids.lowerBound)
+    guard stored == count, count <= OrdinalIndex.blockLimit else { return false }
+    let block = Entry(first: ids.lowerBound, count: count)
+    return try parts(from: block.first) == facets && isTrue(hours, of: block)
+  }
+
   /// Whether hours are counted: of the whole store, in the present form.
   private func keepsHours() throws -> Bool { try scope == 0 && BlockHours.areKept(in: db) }
 
@@ -132,14 +156,12 @@ struct OrdinalCheck {
     return !isThere
   }
 
-  private func messages() throws -> RawStatement {
-    let statement = try RawStatement(
-      db,
-      scope == 0
-        ? "SELECT id, sender, kind, features, precision FROM message ORDER BY id"
-        : "SELECT id, sender, kind, features FROM message WHERE conversation = ? ORDER BY id")
-    if scope != 0 { statement.bind(scope, at: 1) }
-    return statement
+  private func messages(within ids: ClosedRange<Int64> = .min ... .max) throws -> RawStatement {
+    let start = "SELECT id, sender, kind, features, precision FROM message WHERE"
+    let rest = "id BETWEEN ? AND ? ORDER BY id"
+    return scope == 0
+      ? try RawStatement(db, "\(start) \(rest)", ids.lowerBound, ids.upperBound)
+      : try RawStatement(db, "\(start) conversation = ? AND \(rest)", scope, ids.lowerBound, ids.upperBound)
   }
 
   private func entries(_ sql: String) throws -> [Entry] {

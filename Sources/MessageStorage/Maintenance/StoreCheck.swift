@@ -6,6 +6,8 @@ public struct StoreCheck: Hashable, Sendable {
   public internal(set) var problemCount = 0
   /// The number of messages looked at.
   public internal(set) var messageCount = 0
+  /// The number of messages there are where only some were looked at; `nil` where all were.
+  public internal(set) var sampledFrom: Int?
 
   /// Things that are no problem and take space: what deleted messages have left, say.
   public internal(set) var leftovers: [String] = []

@@ -40,6 +40,18 @@ extension SynchronousMessageStore {
     return result
   }
 
+  /// Compares the counts of the store with each other, and some thousand messages, chosen by chance, with their counts,
+  /// keys, features, checksums and words: what can be said within a second or two of any store.
+  ///
+  /// Nothing found is no proof: ``check(repair:)`` looks at everything. What was looked at is in
+  /// ``StoreCheck/messageCount``, of ``StoreCheck/sampledFrom``.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `busy`, `inputOutput`.
+  /// - Complexity: O(blocks of counts + conversations), and 32 blocks of at most 1,024 messages.
+  public func quickCheck() throws(StoreError) -> StoreCheck {
+    try reading("cannot check '\(path)'") { db in try QuickCheck(db: db).run() }
+  }
+
   /// Repairs what was found, and answers also whether pages were given up for that.
   private func repair(
     _ found: StoreCheck, _ damage: FileCheck.Damage, _ db: Database

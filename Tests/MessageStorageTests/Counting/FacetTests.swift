@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct FacetTests {
-  @Test(arguments: UInt64(0)..<(isLong ? 40 : 6))
+  @Test(arguments: UInt64(0)..<(isLong ? 40 : 3))
   func `pages, ordinals and totals under a filter equal those of an array`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     let temporary = try TemporaryStore(clock: minute(0))

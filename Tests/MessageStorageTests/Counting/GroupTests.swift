@@ -6,7 +6,7 @@ import Testing
 
 /// Messages counted by a property, compared with what an array says.
 @Suite struct GroupTests {
-  @Test(arguments: UInt64(0)..<(isLong ? 30 : 4))
+  @Test(arguments: UInt64(0)..<(isLong ? 30 : 2))
   func `groups equal those of an array, whatever the selection`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     let temporary = try TemporaryStore()

@@ -22,7 +22,7 @@ import Testing
     for number in 0..<6_000 { batch.add(number % 3 == 0 ? "needle" : "hay", at: minute(number), in: "a") }
     try temporary.store.load([batch])
     let room = try #require(try temporary.store.conversation(named: "a")).id
-    for round in 0..<(isLong ? 2_000 : 300) {
+    for round in 0..<(isLong ? 2_000 : 100) {
       let store = try temporary.another()
       // While somebody listens, what is no exact count is counted in the background.
       let listener = store.changes()

@@ -7,7 +7,7 @@ import Testing
 
 /// Pages of messages with files, compared with what an array says.
 @Suite struct FilePageTests {
-  @Test(arguments: UInt64(0)..<(isLong ? 40 : 4))
+  @Test(arguments: UInt64(0)..<(isLong ? 40 : 2))
   func `pages of what has files are those of an array, wherever the files are`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     let temporary = try TemporaryStore()

@@ -10,6 +10,9 @@ struct Backup: ShellCommand {
     commandName: "backup",
     abstract: "Copy the store into a new file, while it may be in use, and check the copy.",
     discussion: """
+      The copy is checked by SQLite (integrity_check), and its ordinals and totals are compared with its messages. \
+      `scrollback check -s COPY` compares everything else, too: checksums, the search index, attached files.
+
       `scrollback restore` puts the copy in the place of the store.
 
       Example:
@@ -28,7 +31,10 @@ struct Backup: ShellCommand {
       try store.backup(to: file) { tell($0 < 1 ? "\(Int($0 * 100)) %" : "checking the copy") }
     }
     console.note(
-      "copied \(NumberText.counted(count, "message")) to \(VisibleText.of(file)) and checked them")
+      """
+      copied \(NumberText.counted(count, "message")) to \(VisibleText.of(file)); the file is sound, its counts agree with \
+      its messages
+      """)
     return .done
   }
 }

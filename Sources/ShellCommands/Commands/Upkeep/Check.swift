@@ -13,17 +13,33 @@ struct Check: ShellCommand {
       Exit code 3 says that there are problems left. What --repair cannot make anew is damaged in the messages \
       themselves: a backup has them whole, and without one `scrollback salvage` brings out what can be read.
 
+      --quick takes a second or two at any size: it compares all counts with each other, and some thousand messages, \
+      other ones each time, with everything that is derived from them. It can miss what only a whole check finds.
+
       Examples:
         scrollback check
+        scrollback check --quick
         scrollback check --repair
       """)
 
   @Flag(help: "Make anew what differs; no message is erased.")
   var repair = false
 
+  @Flag(help: "Look at counts and a sample of the messages only.")
+  var quick = false
+
   @OptionGroup var common: CommonOptions
 
+  func validate() throws {
+    if quick, repair { throw ValidationError("--repair is for a whole check, not for --quick") }
+  }
+
   func run(in shell: Shell) throws -> ExitStatus {
+    if quick {
+      let store = try common.readableStore(in: shell)
+      defer { store.close() }
+      return tell(of: try store.quickCheck(), store, common.console(in: shell))
+    }
     // What cannot be written to can still be looked at.
     if repair { try SynchronousMessageStore.mendForm(of: common.path(in: shell)) }
     let isWritable = try repair || SynchronousMessageStore.isWritable(at: common.path(in: shell))
@@ -39,12 +55,19 @@ struct Check: ShellCommand {
     let check = try LongWork.run(console, "checking") { tell in
       try store.check(repair: repair) { tell($0.text) }
     }
+    return tell(of: check, store, console)
+  }
+
+  /// Prints what was found.
+  private func tell(of check: StoreCheck, _ store: SynchronousMessageStore, _ console: Console) -> ExitStatus {
     for problem in check.problems { console.write(VisibleText.of(problem.description) + "\n") }
     console.flush()
     for leftover in check.leftovers { console.note(VisibleText.of(leftover)) }
     console.note(Self.summary(of: check))
     if !check.isSound {
-      console.note(repair ? lastResort(for: store.path) : "  try: scrollback check --repair")
+      console.note(
+        repair
+          ? lastResort(for: store.path) : "  try: scrollback check\(quick ? "" : " --repair")")
     }
     if check.isSound, !check.leftovers.isEmpty, !repair {
       console.note("  scrollback compact gives back the room of what is left over")
@@ -62,7 +85,10 @@ struct Check: ShellCommand {
   }
 
   private static func summary(of check: StoreCheck) -> String {
-    let looked = "looked at \(NumberText.counted(check.messageCount, "message"))"
+    let looked =
+      check.sampledFrom.map {
+        "looked at counts and \(NumberText.grouped(check.messageCount)) of \(NumberText.counted($0, "message"))"
+      } ?? "looked at \(NumberText.counted(check.messageCount, "message"))"
     if check.problemCount == 0 { return "\(looked) · no problems" }
     let found = NumberText.counted(check.problemCount, "problem")
     return "\(looked) · \(found), \(NumberText.grouped(check.repairedCount)) repaired"

@@ -1,0 +1,136 @@
+internal import GRDB
+internal import MessageModel
+
+/// Compares the counts of a store with each other, and a sample of its messages with all that is derived of them.
+///
+/// The sample is of whole blocks, chosen by chance anew each time, the oldest and the newest among them.
+struct QuickCheck {
+  let db: Database
+
+  /// The most blocks of the whole store that are looked at, of up to 1,024 messages each.
+  static let blockLimit = 32
+  /// The most problems of one kind of counts that are named.
+  private static let problemLimit = 100
+
+  /// Returns what was found.
+  ///
+  /// - Complexity: O(blocks + conversations), and the messages of the sample.
+  func run() throws -> StoreCheck {
+    var result = StoreCheck()
+    do {
+      for difference in try SchemaComparison.differences(in: db) { result.add(.schema, difference) }
+      try compareTotals(&result)
+      for id in try sample() { try look(atBlockHolding: id, &result) }
+    } catch let error as DatabaseError
+      where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
+    {
+      result.add(.file, "it cannot be read: \(error.message ?? "damaged")")
+    }
+    return result
+  }
+
+  // MARK: Counts
+
+  /// Compares the totals of all scopes with their blocks and super-blocks, and the whole with its conversations.
+  private func compareTotals(_ result: inout StoreCheck) throws {
+    // Of damaged numbers a total may be too large for a number, and is no error then.
+    let wrong = try RawStatement(
+      db,
+      """
+      SELECT scope FROM tally AS t WHERE inserted - deleted <> (SELECT total(count) FROM block WHERE scope = t.scope)
+          OR inserted - deleted <> (SELECT total(count) FROM superblock WHERE scope = t.scope)
+        LIMIT \(Self.problemLimit)
+      """
+    ).map { $0.int(0) }
+    for scope in wrong {
+      let place = scope == 0 ? "the whole store" : "conversation \(scope)"
+      result.add(.ordinals, "the counts of \(place) contradict each other")
+    }
+    let missing = try RawStatement(
+      db, "SELECT id FROM conversation WHERE id NOT IN (SELECT scope FROM tally) LIMIT \(Self.problemLimit)"
+    ).map { $0.int(0) }
+    for id in missing { result.add(.total, "conversation \(id) has no total") }
+    let whole = try RawStatement.number(db, "SELECT inserted - deleted FROM tally WHERE scope = 0") ?? -1
+    result.sampledFrom = Int(max(whole, 0))
+    let isSum = try RawStatement.number(
+      db,
+      "SELECT total(inserted - deleted) = ? FROM tally WHERE scope IN (SELECT id FROM conversation)", whole)
+    if isSum != 1 { result.add(.total, "the total of the whole store is not that of its conversations") }
+  }
+
+  // MARK: A sample
+
+  /// The first ids of the blocks to look at.
+  private func sample() throws -> [Int64] {
+    let spans = try RawStatement(
+      db, "SELECT first_id, blocks FROM superblock WHERE scope = 0 ORDER BY first_id"
+    ).map { (first: $0.int(0), blocks: $0.int(1)) }
+    var chosen: Set<Int64> = try [Int64.min, BlockLookup(db: db, scope: 0).first(.blocks, holding: .max) ?? .min]
+    // A sum of damaged numbers would be no bound.
+    let count = spans.reduce(Int64(0)) { $0.adding(max(0, $1.blocks)) }
+    if count <= Int64(Self.blockLimit) {
+      chosen.formUnion(
+        try RawStatement(db, "SELECT first_id FROM block WHERE scope = 0 LIMIT \(Self.blockLimit)")
+          .map { $0.int(0) })
+    } else {
+      // Damaged numbers of blocks may lead to the same ones again and again.
+      for _ in 0..<10 * Self.blockLimit where chosen.count < Self.blockLimit {
+        let span = spans[Int.random(in: spans.indices)]
+        let place = Int64.random(in: 0..<min(max(1, span.blocks), Int64(OrdinalIndex.superblockLimit)))
+        let first = try RawStatement.number(
+          db,
+          "SELECT first_id FROM block WHERE scope = 0 AND first_id >= ? ORDER BY first_id LIMIT 1 OFFSET ?",
+          span.first, place)
+        if let first { chosen.insert(first) }
+      }
+    }
+    return chosen.sorted()
+  }
+
+  /// Compares a block of the whole store, its messages, and a block of the conversation of one of them.
+  private func look(atBlockHolding id: Int64, _ result: inout StoreCheck) throws {
+    let ids = try BlockLookup(db: db, scope: 0).span(.blocks, holding: id)
+    try compare(scope: 0, holding: id, &result)
+    var checker = Checker(db, within: ids)
+    try checker.checkMessages()
+    for problem in checker.result.problems { result.add(problem.kind, problem.sentence) }
+    let count = try RawStatement.number(
+      db, "SELECT count(*) FROM message WHERE id BETWEEN ? AND ?", ids.lowerBound, ids.upperBound)
+    result.messageCount += Int(count ?? 0)
+    guard let count, count > 0,
+      let (message, conversation) = try one(of: ids, at: Int64.random(in: 0..<count))
+    else { return }
+    try compare(scope: conversation, holding: message, &result)
+    if try !isIndexed(message) {
+      result.add(.search, "the search index does not have the words of message #\(message)")
+    }
+  }
+
+  private func compare(scope: Int64, holding id: Int64, _ result: inout StoreCheck) throws {
+    guard try !OrdinalCheck(db: db, scope: scope).isBlockTrue(holding: id) else { return }
+    let place = scope == 0 ? "the whole store" : "conversation \(scope)"
+    result.add(.ordinals, "the ordinals of \(place) are wrong near message #\(id)")
+  }
+
+  /// A message of a range, by its place there.
+  private func one(of ids: ClosedRange<Int64>, at place: Int64) throws -> (Int64, Int64)? {
+    try RawStatement(
+      db, "SELECT id, conversation FROM message WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1 OFFSET ?",
+      ids.lowerBound, ids.upperBound, place
+    ).first { ($0.int(0), $0.int(1)) }
+  }
+
+  /// Whether the index finds a message by one of its words; `true` where it has none of plain letters.
+  private func isIndexed(_ id: Int64) throws -> Bool {
+    let words = try RawStatement(
+      db, "SELECT substr(words, 1, 1000) FROM \(SearchTable.words.content) WHERE id = ?", id
+    ).first { $0.text(0) }
+    // What was cut off may be in the middle of a word.
+    let tokens = (words ?? "").split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.dropLast()
+    guard let word = tokens.filter({ 3...20 ~= $0.count }).randomElement() else { return true }
+    return try RawStatement(
+      db, "SELECT 1 FROM \(SearchTable.words.name) WHERE \(SearchTable.words.name) MATCH ? AND rowid = ?",
+      "words : \"\(word)\"", id
+    ).first { _ in true } ?? false
+  }
+}

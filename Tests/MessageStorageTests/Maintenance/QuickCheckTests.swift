@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+import MessageModel
+import Testing
+
+@testable import MessageStorage
+
+@Suite struct QuickCheckTests {
+  private func filled(_ count: Int = 1_400) throws -> TemporaryStore {
+    let temporary = try TemporaryStore()
+    var batch = DraftBatch()
+    for index in 0..<count {
+      batch.add("see http://x/\(index) for tea", at: minute(index / 5), in: index % 2 == 0 ? "a" : "b")
+    }
+    batch.add(String(repeating: "long", count: 2_000), at: minute(count))
+    try temporary.store.load([batch])
+    let first = try temporary.store.messages(pageSize: 10)[0].id
+    try temporary.store.react("👍", to: first, from: "bob")
+    try temporary.store.edit(first, text: "edited")
+    return temporary
+  }
+
+  @Test func `a store that was only used as it should be has no problems, all of a small one is looked at`()
+    throws
+  {
+    let temporary = try filled()
+    let check = try temporary.store.quickCheck()
+    #expect(check.problems == [])
+    #expect(check.messageCount == 1_401 && check.sampledFrom == 1_401)
+    let empty = try TemporaryStore()
+    #expect(try empty.store.quickCheck().isSound)
+    #expect(try temporary.store.check().sampledFrom == nil)
+  }
+
+  /// What may go wrong anywhere in a store of this size, and what it is called.
+  static let damages: [(String, StoreProblem.Kind)] = [
+    ("UPDATE block SET count = count + 1 WHERE scope = 0", .ordinals),
+    ("DELETE FROM block WHERE scope = 1", .ordinals),
+    ("UPDATE superblock SET count = 3 WHERE scope = 2", .ordinals),
+    ("UPDATE tally SET inserted = inserted - 5 WHERE scope = 2", .ordinals),
+    ("UPDATE tally SET inserted = 9223372036854775807, deleted = -9223372036854775807", .ordinals),
+    ("UPDATE block SET count = 9223372036854775807", .ordinals),
+    ("UPDATE superblock SET blocks = 9223372036854775807, count = -1", .ordinals),
+    ("DELETE FROM superblock", .ordinals),
+    ("DELETE FROM tally WHERE scope = 1", .total),
+    ("UPDATE part SET count = count + 1 WHERE scope = 0", .ordinals),
+    ("DELETE FROM message WHERE id IN (SELECT id FROM message WHERE bytes IS NULL LIMIT 7)", .ordinals),
+    ("DELETE FROM duplicate", .duplicates),
+    ("UPDATE message SET text = 'other' WHERE bytes IS NULL", .text),
+    ("UPDATE message SET bytes = 5 WHERE bytes IS NOT NULL", .text),
+    ("UPDATE message SET features = 0", .features),
+    ("UPDATE message SET kind = 99", .number),
+    ("CREATE TABLE extra(x)", .schema),
+    ("DELETE FROM search_data WHERE id > 10", .search),
+  ]
+
+  @Test(arguments: damages)
+  func `a difference between what is counted, derived and there is found`(
+    damage: String, kind: StoreProblem.Kind
+  ) throws {
+    let temporary = try filled()
+    let path = temporary.store.path
+    temporary.store.close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try SynchronousMessageStore.withoutTriggers(db) { try db.execute(sql: damage) }
+    }
+    try queue.close()
+    let store = try SynchronousMessageStore(path: path, options: StoreOptions(access: .readOnly))
+    defer { store.close() }
+    let found = try store.quickCheck()
+    let isBroken = kind == .search && found.problems.contains { $0.kind == .file }
+    #expect(found.problems.contains { $0.kind == kind } || isBroken, "\(found.problems)")
+    #expect(!found.isSound)
+  }
+
+  @Test func `of a large store some blocks are looked at, however many there are`() throws {
+    let temporary = try filled(40_000)
+    let check = try temporary.store.quickCheck()
+    #expect(check.problems == [] && check.sampledFrom == 40_001)
+    #expect(check.messageCount <= QuickCheck.blockLimit * OrdinalIndex.blockLimit)
+    #expect(check.messageCount > 4 * OrdinalIndex.blockLimit)
+    let rows = try temporary.store.readingSteps { _ = try temporary.store.quickCheck() }
+    let more = try filled(80_000)
+    let rowsOfMore = try more.store.readingSteps { _ = try more.store.quickCheck() }
+    #expect(rowsOfMore < rows * 3 / 2, "\(rows), \(rowsOfMore)")
+  }
+}
