@@ -31,6 +31,10 @@ package struct PostgresHistory: HistoryArchive {
     }
   }
 
+  package func conversationName(_ id: Conversation.ID) throws(StoreError) -> String? {
+    try archive.conversationName(id)
+  }
+
   package func conversationNames(limit: Int) throws(StoreError) -> [String] {
     try archive.conversationNames(limit: limit)
   }

@@ -76,6 +76,19 @@ extension PostgresArchive {
     }
   }
 
+  /// Returns the name of a conversation, as the last page has shown it; `nil` if there is none of this id.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  package func conversationName(_ id: Conversation.ID) throws(StoreError) -> String? {
+    if let shown = shownNames[id] { return shown }
+    return try ask { connection throws(StoreError) in
+      let rows = try connection.run(
+        "SELECT name FROM conversation WHERE id = $1::bigint", [PostgresValue(numbers.number(of: id))],
+        prepares: true)
+      return rows.count == 1 ? rows.text(0, 0) : nil
+    }
+  }
+
   /// Returns the names of conversations by their ids.
   ///
   /// - Throws: ``StoreError``, as ``page(_:)``.

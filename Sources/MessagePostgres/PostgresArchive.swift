@@ -23,6 +23,7 @@ public final class PostgresArchive: MessageSource {
   private let queue = DispatchQueue(label: "scrollback.archive", attributes: .concurrent)
   private let listener: ArchiveListener
   private let limits: ArchivePages.Limits
+  let shownNames = ShownNames()
 
   /// The form of the tables that this program knows.
   package static let form: Int64 = 1
@@ -102,7 +103,7 @@ public final class PostgresArchive: MessageSource {
     try pool.use { connection throws(StoreError) in
       try stop.begin(with: connection.stopper)
       defer { stop.end() }
-      return try ArchivePages(request, numbers, connection, limits: limits).page()
+      return try ArchivePages(request, numbers, connection, limits: limits, names: shownNames).page()
     }
   }
 

@@ -111,7 +111,7 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversationName(_ id: Conversation.ID) throws(StoreError) -> String? {
-    if let archive { return try archive.conversations(.id(id)).first?.name }
+    if let archive { return try archive.conversationName(id) }
     return try reading("cannot look up a conversation in '\(path)'") { db in
       try RawStatement(db, "SELECT name FROM conversation WHERE id = ?", id.rawValue).first { row in
         row.text(0)

@@ -24,6 +24,10 @@ package protocol HistoryArchive: Sendable {
   ///
   /// - Throws: ``StoreError`` as sources do.
   func conversations(_ wanted: WantedConversations) throws(StoreError) -> [Conversation]
+  /// Returns the name of a conversation, at least as new as the messages of it that were read last.
+  ///
+  /// - Throws: ``StoreError`` as sources do.
+  func conversationName(_ id: Conversation.ID) throws(StoreError) -> String?
   /// Returns the first names of conversations in their order.
   ///
   /// - Throws: ``StoreError`` as sources do.
