@@ -50,10 +50,12 @@ package final class PostgresServer: Sendable {
     folder = URL(fileURLWithPath: "/tmp/sbpg-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     chmod(folder.path, 0o777)
-    try run("initdb", [
-      "-D", data, "-U", "owner", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C",
-      "--wal-segsize=\(walSegment)",
-    ])
+    try run(
+      "initdb",
+      [
+        "-D", data, "-U", "owner", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C",
+        "--wal-segsize=\(walSegment)",
+      ])
     try start()
     Self.ending.append(self)
   }
@@ -96,17 +98,18 @@ package final class PostgresServer: Sendable {
 
   /// Has users of a role be asked for its password from now on.
   package func requirePassword(of role: String) throws {
-    try run("psql", ["-h", folder.path, "-U", "owner", "-d", "postgres", "-Atqc", """
+    try sql(
+      """
       CREATE TEMP TABLE line (text text);
       INSERT INTO line VALUES ('local all \(role) scram-sha-256'), ('local all all trust');
       COPY line TO '\(data)/pg_hba.conf';
       SELECT pg_reload_conf();
-      """])
+      """, in: "postgres")
   }
 
   #if os(Linux)
-    /// Lets no file of the server become longer than this: as a disk that is full, which needs nobody's rights. Whoever connects from
-    /// now on is met by it.
+    /// Lets no file of the server become longer than this: as a disk that is full, which needs nobody's rights. Whoever
+    /// connects from now on is met by it.
     ///
     /// A limit that is no multiple of a page has the server write a part of one, which it takes for a full disk.
     package func limitFiles(to byteCount: Int?) throws {
@@ -116,7 +119,9 @@ package final class PostgresServer: Sendable {
         at: "/usr/bin/prlimit", ["--pid=\(process.processIdentifier)", "--fsize=\(limit):"])
       try change.run()
       Self.waitForEnd(of: change)
-      guard change.terminationStatus == 0 else { throw Failure(description: "cannot limit the server's files") }
+      guard change.terminationStatus == 0 else {
+        throw Failure(description: "cannot limit the server's files")
+      }
     }
   #endif
 

@@ -336,9 +336,14 @@ struct ArchivePages {
           AND \(place)\(bounds)\(scope.andCondition) \(order) \(limit)
         """
     }
+    // The name of the only conversation is looked up once.
+    let isOfOne = scope.conversations?.count == 1
+    let name =
+      isOfOne ? "(SELECT c.name FROM conversation c WHERE c.id = ($1::bigint[])[1])" : "c.name"
+    let names = isOfOne ? "" : "LEFT JOIN conversation c ON c.id = m.conversation"
     return """
-      (SELECT \(isOlder ? 0 : 1) AS side, m.*, s.name, c.name FROM (\(inner)) m LEFT JOIN sender s ON s.id = m.sender
-        LEFT JOIN conversation c ON c.id = m.conversation)
+      (SELECT \(isOlder ? 0 : 1) AS side, m.*, s.name, \(name) AS conversation_name
+        FROM (\(inner)) m LEFT JOIN sender s ON s.id = m.sender \(names))
       """
   }
 

@@ -250,7 +250,8 @@ struct ArchiveFaultTests {
     #expect(try await archive.page(PageRequest(.everything)).messages.count == 20)
   }
 
-  @Test func `a publisher whose role may do anything is told so, and one who owns the tables is not`() throws {
+  @Test func `a publisher whose role may do anything is told so, and one who owns the tables is not`() throws
+  {
     let fixture = try filled(ArchiveFixture(), count: 1)
     let role = "keeper_\(fixture.database)"
     try fixture.server.sql(

@@ -19,7 +19,8 @@ import Testing
 @Suite(.enabled(if: PostgresServer.isThere, "needs a PostgreSQL server: apt-get install postgresql"))
 struct PublishedStoreTests {
   /// A store with three conversations of some hundred messages over two years, its archive, and a store over that.
-  private func published(count: Int = 300) throws -> (fixture: ArchiveFixture, over: SynchronousMessageStore) {
+  private func published(count: Int = 300) throws -> (fixture: ArchiveFixture, over: SynchronousMessageStore)
+  {
     let fixture = try ArchiveFixture()
     var generator = SeededGenerator(seed: 42)
     var drafts: [NewMessage] = []
@@ -50,7 +51,8 @@ struct PublishedStoreTests {
   }
 
   @Test(arguments: [
-    #"{"question":"conversations","newest":true}"#, #"{"question":"conversations","limit":1,"after":"general"}"#,
+    #"{"question":"conversations","newest":true}"#,
+    #"{"question":"conversations","limit":1,"after":"general"}"#,
     #"{"question":"conversations","order":"messages","named":"o"}"#,
     #"{"question":"conversation","conversation":"zoo","newest":true}"#,
     #"{"question":"page","limit":7,"at":{"percent":40},"marks":true}"#,
@@ -63,7 +65,8 @@ struct PublishedStoreTests {
     #"{"question":"senders"}"#, #"{"question":"senders","conversations":["zoo"],"limit":2}"#,
     #"{"question":"days","by":"month"}"#, #"{"question":"days","conversation":"zoo","limit":9}"#,
     #"{"question":"days","by":"month","timeZone":"Pacific/Apia","limit":5}"#,
-    #"{"question":"groups","by":"year"}"#, #"{"question":"groups","by":"month","filter":{"senders":["Bob"]}}"#,
+    #"{"question":"groups","by":"year"}"#,
+    #"{"question":"groups","by":"month","filter":{"senders":["Bob"]}}"#,
     #"{"question":"groups","by":"weekday","conversations":["Öl"]}"#, #"{"question":"groups","by":"kind"}"#,
     #"{"question":"groups","by":"sender"}"#, #"{"question":"groups","by":"conversation"}"#,
     #"{"question":"shared","sort":"links","limit":6}"#, #"{"question":"statistics","conversations":["zoo"]}"#,
@@ -150,7 +153,7 @@ struct PublishedStoreTests {
     }
   }
 
-  @Test func `a window over an archive is read as one over the store, and says of writing that it only reads`()
+  @Test func `a window over an archive is read as one over the store, and says that it only reads`()
     throws
   {
     let fixture = try ShellFixture(count: 300, texts: ["Öl und Essig", "tea"])

@@ -142,7 +142,9 @@ struct PublisherTests {
 
   @Test func `indexes are made when the first messages are there, and are those that the file has`() throws {
     let (fixture, whole) = (try ArchiveFixture(), try ArchiveFixture())
-    let indexes = "SELECT string_agg(indexdef, ' ' ORDER BY indexdef) FROM pg_indexes WHERE schemaname = 'public'"
+    let indexes = """
+      SELECT string_agg(indexdef, ' ' ORDER BY indexdef) FROM pg_indexes WHERE schemaname = 'public'
+      """
     let conversation = try fixture.store.makeConversation(named: "general")
     _ = try fixture.store.append([NewMessage("one")], to: conversation.id)
     let address = try fixture.server.address(fixture.database)

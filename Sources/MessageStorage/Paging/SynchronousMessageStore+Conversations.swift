@@ -97,7 +97,8 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation? {
     if let archive { return try archive.conversations(.id(id)).first }
-    return try reading("cannot look up a conversation in '\(path)'") { db in try Self.conversation(id, in: db) }
+    return try reading("cannot look up a conversation in '\(path)'") { db in try Self.conversation(id, in: db)
+    }
   }
 
   /// Returns the conversation with an id, or `nil` if there is none.

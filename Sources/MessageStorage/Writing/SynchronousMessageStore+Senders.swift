@@ -112,7 +112,8 @@ extension SynchronousMessageStore {
   /// - Complexity: O(senders).
   public func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID> {
     if let archive { return try archive.senderIDs(named: name) }
-    return try reading("cannot look up the sender '\(name)'") { db in try Self.senderIDs(named: name, in: db) }
+    return try reading("cannot look up the sender '\(name)'") { db in try Self.senderIDs(named: name, in: db)
+    }
   }
 
   private static func senderIDs(named name: String, in db: Database) throws -> Set<Sender.ID> {

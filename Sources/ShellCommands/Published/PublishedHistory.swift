@@ -141,7 +141,9 @@ extension CommonOptions {
     }
     throw UsageError(
       "this command needs a store in a file, and '\(shown)' is a published archive",
-      cause: "an archive is read by conversations, export, open --view, query, search, serve, show, stats and tail",
+      cause: """
+        an archive is read by conversations, export, open --view, query, search, serve, show, stats and tail
+        """,
       remedy: "one of these, or --store with a file")
   }
 
