@@ -170,6 +170,7 @@ let package = Package(
       name: "HistoryServer",
       dependencies: [
         "MessageModel", "MessageStorage", "MessagePictures", "HistoryQueries", "HistoryPage",
+        "HistoryPublishing",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -355,8 +356,8 @@ let package = Package(
     .testTarget(
       name: "MessagePostgresTests",
       dependencies: [
-        "ArchiveTesting", "MessagePostgres", "HistoryPublishing", "MessageModel", "MessageStorage",
-        "MessageSourceTesting", "ShellTesting", "TestSupport",
+        "ArchiveTesting", "MessagePostgres", "HistoryPublishing", "HistoryQueries", "HistoryServer",
+        "MessageModel", "MessageStorage", "MessageSourceTesting", "ShellTesting", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

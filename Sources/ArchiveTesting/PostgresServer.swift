@@ -41,14 +41,21 @@ package final class PostgresServer: Sendable {
   }
 
   /// Makes a server and starts it.
-  package init() throws {
+  ///
+  /// - Parameter walSegment: The megabytes of a file of its log, where that matters.
+  package init(walSegment: Int = 16) throws {
     guard let found = Self.programs else { throw Failure(description: Self.missing) }
     programs = found
     // The name of a socket is short.
     folder = URL(fileURLWithPath: "/tmp/sbpg-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     chmod(folder.path, 0o777)
-    try run("initdb", ["-D", data, "-U", "owner", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"])
+    try run(
+      "initdb",
+      [
+        "-D", data, "-U", "owner", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C",
+        "--wal-segsize=\(walSegment)",
+      ])
     try start()
     Self.ending.append(self)
   }
@@ -88,6 +95,35 @@ package final class PostgresServer: Sendable {
     _ = Foundation.kill(process.processIdentifier, SIGQUIT)
     Self.waitForEnd(of: process)
   }
+
+  /// Has users of a role be asked for its password from now on.
+  package func requirePassword(of role: String) throws {
+    try sql(
+      """
+      CREATE TEMP TABLE line (text text);
+      INSERT INTO line VALUES ('local all \(role) scram-sha-256'), ('local all all trust');
+      COPY line TO '\(data)/pg_hba.conf';
+      SELECT pg_reload_conf();
+      """, in: "postgres")
+  }
+
+  #if os(Linux)
+    /// Lets no file of the server become longer than this: as a disk that is full, which needs nobody's rights. Whoever
+    /// connects from now on is met by it.
+    ///
+    /// A limit that is no multiple of a page has the server write a part of one, which it takes for a full disk.
+    package func limitFiles(to byteCount: Int?) throws {
+      guard let process = running.withLock({ $0 }) else { return }
+      let limit = byteCount.map { String($0) } ?? "unlimited"
+      let change = try self.process(
+        at: "/usr/bin/prlimit", ["--pid=\(process.processIdentifier)", "--fsize=\(limit):"])
+      try change.run()
+      Self.waitForEnd(of: change)
+      guard change.terminationStatus == 0 else {
+        throw Failure(description: "cannot limit the server's files")
+      }
+    }
+  #endif
 
   /// Waits without the run loop of the thread, which others may have.
   private static func waitForEnd(of process: Process) {
@@ -137,8 +173,12 @@ package final class PostgresServer: Sendable {
   }
 
   private func process(_ program: String, _ arguments: [String]) throws -> Process {
+    try process(at: "\(programs)/\(program)", arguments)
+  }
+
+  /// A process of the user whose server this is.
+  private func process(at path: String, _ arguments: [String]) throws -> Process {
     let process = Process()
-    let path = "\(programs)/\(program)"
     if getuid() == 0 {
       process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
       process.arguments = ["--reuid=nobody", "--regid=nogroup", "--clear-groups", path] + arguments

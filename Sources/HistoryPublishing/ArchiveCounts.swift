@@ -7,11 +7,6 @@ struct ArchiveCounts {
   let connection: PostgresConnection
   let numbers: ArchiveNumbers
 
-  /// The number of messages in a new block, and of blocks in a new super-block; when they have grown to twice as many they are
-  /// parted.
-  private static let blockLength = 512
-  private static let superblockLength = 32
-
   /// Counts anew the blocks around some messages that came or went.
   ///
   /// - Parameters:
@@ -24,14 +19,57 @@ struct ArchiveCounts {
     try rewriteSuperblocks(number, upper)
   }
 
-  /// Counts a conversation or the whole of a store anew.
-  func recountAll(_ number: Int64) throws(StoreError) {
+  /// Counts the whole of a store anew. The rows pass here in the order of time: the server, asked to count them, sorted them and
+  /// took eight times as long.
+  func recountWhole() throws(StoreError) {
     for table in ["part", "block", "superblock"] {
-      try connection.run("DELETE FROM \(table) WHERE conversation = $1::bigint", [PostgresValue(number)])
+      try connection.run(
+        "DELETE FROM \(table) WHERE conversation = $1::bigint", [PostgresValue(numbers.whole)],
+        patience: Self.longPatience)
     }
-    let all = Spans(keys: [], lows: [.min], highs: [.max])
-    _ = try rewriteBlocks(number, all)
-    try rewriteSuperblocks(number, all)
+    try connection.run(
+      """
+      DECLARE whole NO SCROLL CURSOR FOR
+        SELECT id, sender, kind, features FROM message WHERE store = \(numbers.store) ORDER BY id
+      """)
+    var counter = BlockCounter(numbers.whole)
+    while true {
+      let rows = try connection.run(
+        "FETCH \(Self.pieceLength) FROM whole", patience: Self.longPatience)
+      for row in rows.indices {
+        counter.add(
+          rows.int(row, 0), sender: rows.optionalInt(row, 1), kind: rows.int(row, 2),
+          features: rows.int(row, 3))
+      }
+      if rows.count == 0 { break }
+      if counter.isFull { try send(&counter) }
+    }
+    counter.finish()
+    try send(&counter)
+    try connection.run("CLOSE whole")
+  }
+
+  /// The number of rows that pass at once.
+  private static let pieceLength = 20_000
+  /// How long the server may take for what passes over all messages.
+  static let longPatience = Duration.seconds(86_400)
+
+  /// Sends what was counted.
+  func send(_ counter: inout BlockCounter) throws(StoreError) {
+    let (blocks, superblocks) = counter.takeBlocks()
+    try connection.copy("COPY block FROM STDIN", blocks)
+    try connection.copy("COPY superblock FROM STDIN", superblocks)
+    try connection.copy("COPY part FROM STDIN", counter.takeParts())
+  }
+
+  /// Notes messages that have come into conversations of which there were none.
+  func note(_ counts: [Int64: Int]) throws(StoreError) {
+    let keys = Array(counts.keys)
+    try connection.run(
+      """
+      INSERT INTO tally AS t SELECT c, n, 0, 0 FROM unnest($1::bigint[], $2::bigint[]) AS u(c, n)
+        ON CONFLICT (conversation) DO UPDATE SET inserted = t.inserted + excluded.inserted
+      """, [PostgresValue(keys), PostgresValue(keys.map { Int64(counts[$0] ?? 0) })])
   }
 
   /// Adds to what has happened in a conversation and in the whole store.
@@ -90,7 +128,7 @@ struct ArchiveCounts {
     let rows = try connection.run(
       """
       WITH row AS MATERIALIZED (SELECT m.id, m.kind, m.sender, m.features, r.low,
-          (row_number() OVER (PARTITION BY r.low ORDER BY m.id) - 1) / \(Self.blockLength) AS place
+          (row_number() OVER (PARTITION BY r.low ORDER BY m.id) - 1) / \(BlockCounter.blockLength) AS place
         FROM unnest($2::bigint[], $3::bigint[]) AS r(low, high), LATERAL (SELECT * FROM message m
           WHERE \(isOfWhole ? "m.store = $1::bigint >> 32" : "m.conversation = $1::bigint")
             AND m.id >= r.low AND m.id <= r.high) m),
@@ -113,7 +151,7 @@ struct ArchiveCounts {
     try connection.run(
       """
       INSERT INTO superblock SELECT $1::bigint, min(first_id), max(last_id), sum(count) FROM
-        (SELECT b.*, r.low, (row_number() OVER (PARTITION BY r.low ORDER BY b.first_id) - 1) / \(Self.superblockLength) AS place
+        (SELECT b.*, r.low, (row_number() OVER (PARTITION BY r.low ORDER BY b.first_id) - 1) / \(BlockCounter.superblockLength) AS place
           FROM unnest($2::bigint[], $3::bigint[]) AS r(low, high), LATERAL (SELECT * FROM block b
             WHERE b.conversation = $1::bigint AND b.first_id >= r.low AND b.first_id <= r.high) b) b
         GROUP BY low, place

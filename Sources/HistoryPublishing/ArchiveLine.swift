@@ -7,6 +7,9 @@ struct ArchiveLine {
   var id: Int64
   /// A hash of all that is published of the message.
   var digest: Int64
+  var sender: Int64?
+  var kind: Int64
+  var features: Int64
   var bytes: [UInt8]
 }
 
@@ -45,20 +48,24 @@ struct ArchiveLineWriter {
     append(conversation, to: &bytes)
     append(message.id.rawValue, to: &bytes)
     append(numbers.store, to: &bytes)
-    append(message.sender.map { numbers.number(of: $0.id) }, to: &bytes)
+    let sender = message.sender.map { numbers.number(of: $0.id) }
+    let features = Self.features(of: message)
+    append(sender, to: &bytes)
     append(Int64(message.kind.rawValue), to: &bytes)
     append(Int64(message.precision.rawValue), to: &bytes)
     appendText(message.text, to: &bytes)
     append(message.replyTo?.rawValue, to: &bytes)
     append(message.thread?.rawValue, to: &bytes)
     append(Int64(message.revision), to: &bytes)
-    append(Self.features(of: message), to: &bytes)
+    append(features, to: &bytes)
     append(MessageDetails(message)?.json, to: &bytes)
     append(MessageOrigin(record)?.json, to: &bytes)
     let digest = Int64(bitPattern: Self.hash(bytes))
     append(digest, to: &bytes)
     appendWords(of: message.kind, message.text, to: &bytes)
-    return ArchiveLine(conversation: conversation, id: message.id.rawValue, digest: digest, bytes: bytes)
+    return ArchiveLine(
+      conversation: conversation, id: message.id.rawValue, digest: digest, sender: sender,
+      kind: Int64(message.kind.rawValue), features: features, bytes: bytes)
   }
 
   /// The record with a symbol for what the server cannot hold, in all its texts.

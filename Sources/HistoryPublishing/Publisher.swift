@@ -15,6 +15,8 @@ package final class Publisher {
   private let target: Target?
   private var writer: ArchiveLineWriter
   private var senders: [Int64: String] = [:]
+  /// Those who are not there yet as they are.
+  private var notedSenders: [Int64: (name: String, external: String?)] = [:]
   private let numbers: ArchiveNumbers
 
   /// The conversations that are published, and the manner of it.
@@ -250,11 +252,13 @@ package final class Publisher {
     _ chosen: Chosen, _ version: SourceVersion, _ progress: (Int) -> Bool
   ) throws(StoreError) -> PublishOutcome {
     var outcome = PublishOutcome()
-    if chosen.isAll { outcome += try removeGone(chosen) }
+    let present = try conversationsThere()
+    if chosen.isAll { outcome += try removeGone(chosen, present) }
     var count = 0
+    var load = FirstLoad()
     for conversation in chosen.conversations {
       var after: Message.ID?
-      let isNew = try isEmptyThere(conversation)
+      let isNew = !present.contains(numbers.number(of: conversation.id))
       repeat {
         let page = try store.records(
           PageRequest(
@@ -262,7 +266,11 @@ package final class Publisher {
             fetchLimit: Self.batchCount,
             wantsCounts: false), byteLimit: Self.batchBytes)
         let last = page.hasNewer ? page.records.last?.message.id : nil
-        outcome += try bring(page.records, of: conversation, after: after, through: last, isNew: isNew)
+        if isNew {
+          outcome += try take(page.records, into: &load)
+        } else {
+          outcome += try bring(page.records, of: conversation, after: after, through: last)
+        }
         count += page.records.count
         guard progress(count) else {
           throw StoreError(.cancelled, "stopped", cause: nil, remedy: "the same again, which goes on")
@@ -270,7 +278,9 @@ package final class Publisher {
         after = last
       } while after != nil
     }
+    outcome += try bring(&load)
     guard !settings.isDry, target != nil else { return outcome }
+    try ArchiveSchema.makeIndexesIfDue(connection)
     _ = try transaction { () throws(StoreError) in
       outcome += try settleNames(chosen, Set(chosen.conversations.map(\.id)))
       try countWhole()
@@ -281,44 +291,80 @@ package final class Publisher {
   }
 
   private func bring(
-    _ records: [MessageRecord], of conversation: Conversation, after: Message.ID?, through last: Message.ID?,
-    isNew: Bool
+    _ records: [MessageRecord], of conversation: Conversation, after: Message.ID?, through last: Message.ID?
   ) throws(StoreError) -> PublishOutcome {
-    var remote = Remote()
-    if !isNew {
-      remote = Remote(
-        try connection.run(
-          """
-          SELECT conversation, id, digest FROM message WHERE conversation = $1::bigint
-            AND id > $2::bigint AND id <= $3::bigint
-          """,
-          [
-            PostgresValue(numbers.number(of: conversation.id)), PostgresValue((after ?? .lowest).rawValue),
-            PostgresValue((last ?? .highest).rawValue),
-          ]))
-    }
+    let remote = Remote(
+      try connection.run(
+        """
+        SELECT conversation, id, digest FROM message WHERE conversation = $1::bigint
+          AND id > $2::bigint AND id <= $3::bigint
+        """,
+        [
+          PostgresValue(numbers.number(of: conversation.id)), PostgresValue((after ?? .lowest).rawValue),
+          PostgresValue((last ?? .highest).rawValue),
+        ]))
     return try transaction { () throws(StoreError) in
       try apply(records, replacing: remote, countsWhole: false)
     }
   }
 
-  private func isEmptyThere(_ conversation: Conversation) throws(StoreError) -> Bool {
-    guard target != nil else { return true }
-    return try !connection.run(
-      "SELECT EXISTS (SELECT 1 FROM message WHERE conversation = $1::bigint)",
-      [PostgresValue(numbers.number(of: conversation.id))]
-    ).bool(0, 0)
+  /// The conversations of which there are messages; those of a publication that was stopped have no name yet.
+  private func conversationsThere() throws(StoreError) -> Set<Int64> {
+    guard target != nil else { return [] }
+    let rows = try connection.run(
+      """
+      SELECT conversation FROM tally WHERE conversation > $1::bigint AND conversation < $2::bigint AND inserted > deleted
+      """, [PostgresValue(numbers.whole), PostgresValue(ArchiveNumbers(store: numbers.store + 1).whole)])
+    return Set(rows.indices.map { rows.int($0, 0) })
+  }
+
+  /// Takes in messages of a conversation of which there are none.
+  private func take(
+    _ records: [MessageRecord], into load: inout FirstLoad
+  ) throws(StoreError) -> PublishOutcome {
+    var outcome = PublishOutcome()
+    for record in records {
+      load.add(writer.line(of: try place(record, &outcome)))
+      if !settings.isDry { noteSender(of: record) }
+    }
+    if load.isFull { outcome += try bring(&load) }
+    return outcome
+  }
+
+  /// Brings over what was taken in.
+  private func bring(_ load: inout FirstLoad) throws(StoreError) -> PublishOutcome {
+    guard !load.isEmpty else { return PublishOutcome() }
+    load.counter.finish()
+    var outcome = PublishOutcome()
+    outcome.inserted = load.records
+    guard !settings.isDry else {
+      load = FirstLoad()
+      return outcome
+    }
+    let done = try transaction { () throws(StoreError) in
+      try connection.copy("COPY message (\(ArchiveLineWriter.columns)) FROM STDIN", load.lines)
+      try writeNotedSenders()
+      let counts = ArchiveCounts(connection: connection, numbers: numbers)
+      try counts.send(&load.counter)
+      try counts.note(load.counts)
+      try counts.note([numbers.whole: load.records])
+      try noteUncounted()
+      return outcome
+    }
+    load = FirstLoad()
+    return done
   }
 
   /// Removes the conversations that the store has no more, before others get their messages.
-  private func removeGone(_ chosen: Chosen) throws(StoreError) -> PublishOutcome {
+  private func removeGone(
+    _ chosen: Chosen, _ there: Set<Int64>
+  ) throws(StoreError) -> PublishOutcome {
     guard target != nil else { return PublishOutcome() }
     let present = Set(chosen.conversations.map { numbers.number(of: $0.id) })
-    let rows = try connection.run(
+    let named = try connection.run(
       "SELECT id FROM conversation WHERE store = $1::integer", [PostgresValue(numbers.store)])
     var outcome = PublishOutcome()
-    for row in rows.indices where !present.contains(rows.int(row, 0)) {
-      let number = rows.int(row, 0)
+    for number in there.union(named.indices.map { named.int($0, 0) }).subtracting(present) {
       outcome += try transaction { () throws(StoreError) in
         let there = try connection.run(
           "SELECT conversation, id, digest FROM message WHERE conversation = $1::bigint",
@@ -415,10 +461,15 @@ package final class Publisher {
     if countsWhole {
       try counts.recount(numbers.whole, around: touched.map(\.id))
     } else {
-      try connection.run(
-        "UPDATE store SET counted = false WHERE number = $1::integer AND counted",
-        [PostgresValue(numbers.store)])
+      try noteUncounted()
     }
+  }
+
+  /// Notes that the counts of the whole store are not those of its messages for now.
+  private func noteUncounted() throws(StoreError) {
+    try connection.run(
+      "UPDATE store SET counted = false WHERE number = $1::integer AND counted",
+      [PostgresValue(numbers.store)])
   }
 
   private func countWhole() throws(StoreError) {
@@ -426,7 +477,7 @@ package final class Publisher {
     let isCounted = try connection.run(
       "SELECT counted FROM store WHERE number = $1::integer", [PostgresValue(numbers.store)])
     guard isCounted.count == 1, !isCounted.bool(0, 0) else { return }
-    try ArchiveCounts(connection: connection, numbers: numbers).recountAll(numbers.whole)
+    try ArchiveCounts(connection: connection, numbers: numbers).recountWhole()
     try connection.run(
       "UPDATE store SET counted = true WHERE number = $1::integer", [PostgresValue(numbers.store)])
   }
@@ -442,19 +493,24 @@ package final class Publisher {
   }
 
   private func writeSenders(of records: [MessageRecord]) throws(StoreError) {
-    var fresh: [Int64: (name: String, external: String?)] = [:]
-    for record in records {
-      guard let sender = record.message.sender else { continue }
-      let number = numbers.number(of: sender.id)
-      let name = writer.kept(sender.name)
-      let external = record.senderID.map { writer.kept($0) }
-      let known = name + "\n" + (external ?? "")
-      if senders[number] != known {
-        fresh[number] = (name, external)
-        senders[number] = known
-      }
-    }
-    for (number, sender) in fresh {
+    for record in records { noteSender(of: record) }
+    try writeNotedSenders()
+  }
+
+  /// Notes who wrote a message, if they are not there as they are.
+  private func noteSender(of record: MessageRecord) {
+    guard let sender = record.message.sender else { return }
+    let number = numbers.number(of: sender.id)
+    let name = writer.kept(sender.name)
+    let external = record.senderID.map { writer.kept($0) }
+    let known = name + "\n" + (external ?? "")
+    guard senders[number] != known else { return }
+    notedSenders[number] = (name, external)
+    senders[number] = known
+  }
+
+  private func writeNotedSenders() throws(StoreError) {
+    for (number, sender) in notedSenders {
       try connection.run(
         """
         INSERT INTO sender VALUES ($1::bigint, $2::integer, $3::text, $4::text)
@@ -465,6 +521,7 @@ package final class Publisher {
           PostgresValue(sender.external),
         ])
     }
+    notedSenders = [:]
   }
 
   /// Gives the conversations their names, and removes those that have gone. One that has another name there than was

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HistoryPublishing
 package import MessageModel
 internal import MessageStorage
 internal import NIOCore
@@ -32,7 +33,7 @@ package final class HistoryServer: Sendable {
   ///   - limits: What it takes and gives at most.
   ///   - key: What every path begins with: one of its own unless somebody brings theirs.
   ///   - marksRead: Whether what is read in the page counts as read: nothing else is ever written.
-  ///   - path: The path of the store, and of whatever takes its place.
+  ///   - path: The path of the store, and of whatever takes its place; or the address of an archive on a server.
   /// - Throws: ``StoreError`` as opening a store does, and of kind `cannotCreate` if it cannot listen at the port.
   package init(
     port: Int = 0, me: String? = nil, maker: (any PictureMaker)? = nil, limits: ServerLimits = ServerLimits(),
@@ -42,7 +43,7 @@ package final class HistoryServer: Sendable {
     let options = StoreOptions(
       access: .readOnly, readerCount: ServerCore.connectionCount(limits))
     let served = try ServedStore { () throws(StoreError) in
-      try SynchronousMessageStore(path: path, options: options)
+      try SynchronousMessageStore.opened(at: path, options: options)
     }
     let core = ServerCore(
       served, gate: RequestGate(key: key, takesMarks: marksRead), limits: limits, me: me, maker: maker,

@@ -35,7 +35,12 @@ package enum ArchiveFacet {
       UNION ALL SELECT f * 8::bigint + 3 FROM unnest('{1,2,4,16}'::bigint[]) AS f WHERE m.features & f <> 0
     """
 
-  static func sender(_ number: Int64) -> Int64 { number * 8 + 1 }
+  /// The bits of features that are counted: there may be no reaction any more where it was counted.
+  package static let countedFeatures: [Int64] = [
+    ArchiveFeature.attachment, ArchiveFeature.link, ArchiveFeature.edit, ArchiveFeature.reply,
+  ]
+
+  package static func sender(_ number: Int64) -> Int64 { number * 8 + 1 }
   static func kind(_ kind: Message.Kind) -> Int64 { Int64(kind.rawValue) * 8 + 2 }
-  static func feature(_ bit: Int64) -> Int64 { bit * 8 + 3 }
+  package static func feature(_ bit: Int64) -> Int64 { bit * 8 + 3 }
 }

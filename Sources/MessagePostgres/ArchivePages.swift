@@ -7,6 +7,8 @@ struct ArchivePages {
   let scope: ArchiveScope
   let connection: PostgresConnection
   let limits: Limits
+  /// Takes the names of conversations as messages of them are read.
+  let names: ShownNames?
 
   /// The bounds of the work for a condition that neither counts nor an index know.
   struct Limits: Sendable {
@@ -21,8 +23,10 @@ struct ArchivePages {
 
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset, or a condition that cannot be asked.
   init(
-    _ request: PageRequest, _ numbers: ArchiveNumbers, _ connection: PostgresConnection, limits: Limits
+    _ request: PageRequest, _ numbers: ArchiveNumbers, _ connection: PostgresConnection, limits: Limits,
+    names: ShownNames? = nil
   ) throws(StoreError) {
+    self.names = names
     guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
       throw StoreError(
         .invalidRequest, "cannot read a page", cause: "a limit or an offset is negative",
@@ -265,6 +269,7 @@ struct ArchivePages {
       if row == 0 { takeFacts(rows, &reading) }
       guard let side = rows.optionalInt(row, ArchiveRow.firstColumn - 1) else { continue }
       let message = ArchiveRow.message(rows, row, scope.numbers)
+      names?.note(rows, row, ArchiveRow.conversationColumn, message.conversation)
       if side == 0 { reading.older.append(message) } else { reading.newer.append(message) }
     }
     reading.older.sort { $0.id > $1.id }
@@ -331,8 +336,14 @@ struct ArchivePages {
           AND \(place)\(bounds)\(scope.andCondition) \(order) \(limit)
         """
     }
+    // The name of the only conversation is looked up once.
+    let isOfOne = scope.conversations?.count == 1
+    let name =
+      isOfOne ? "(SELECT c.name FROM conversation c WHERE c.id = ($1::bigint[])[1])" : "c.name"
+    let names = isOfOne ? "" : "LEFT JOIN conversation c ON c.id = m.conversation"
     return """
-      (SELECT \(isOlder ? 0 : 1) AS side, m.*, s.name FROM (\(inner)) m LEFT JOIN sender s ON s.id = m.sender)
+      (SELECT \(isOlder ? 0 : 1) AS side, m.*, s.name, \(name) AS conversation_name
+        FROM (\(inner)) m LEFT JOIN sender s ON s.id = m.sender \(names))
       """
   }
 
@@ -435,6 +446,8 @@ struct ArchivePages {
 enum ArchiveRow {
   /// The column of a page's statement in which a message begins: facts and the side stand before it.
   static let firstColumn = 7
+  /// The column of the name of its conversation.
+  static let conversationColumn = firstColumn + 13
 
   static let columns = """
     m.id, m.conversation, m.sender, m.kind, m.precision, m.text, m.bytes, m.reply_to, m.thread, m.revision,

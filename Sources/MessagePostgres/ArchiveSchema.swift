@@ -5,8 +5,18 @@ package enum ArchiveSchema {
   /// The file.
   package static var sql: String { String(decoding: PackageResources.archive_sql, as: UTF8.self) }
 
-  /// Its statements, one by one.
-  static var statements: [String] {
+  /// The line behind which the indexes stand that are made after the first load.
+  private static let laterSign = "-- Made after the first load"
+
+  /// What is made at once, and what `publish` makes when the first messages are there.
+  private static var parts: (first: String, later: String) {
+    let sql = sql
+    guard let sign = sql.firstRange(of: laterSign) else { return (sql, "") }
+    return (String(sql[..<sign.lowerBound]), String(sql[sign.lowerBound...]))
+  }
+
+  /// The statements of a part, one by one.
+  private static func statements(of sql: String) -> [String] {
     let lines = sql.split(separator: "\n").map { line -> Substring in
       guard let comment = line.firstRange(of: "--") else { return line }
       return line[..<comment.lowerBound]
@@ -26,7 +36,8 @@ package enum ArchiveSchema {
       // Two who begin at once: the second waits, and finds what the first has made.
       try connection.run("SELECT pg_advisory_xact_lock(\(lock))")
       if try !connection.run("SELECT to_regclass('archive') IS NOT NULL").bool(0, 0) {
-        for statement in statements { try connection.run(statement) }
+        for statement in statements(of: parts.first) { try connection.run(statement) }
+        try connection.run("COMMENT ON TABLE message IS '\(dueComment)'")
       }
       try connection.run("COMMIT")
     } catch {
@@ -35,6 +46,36 @@ package enum ArchiveSchema {
     }
     return true
   }
+
+  /// What stands at the table of messages as long as its indexes are to be made.
+  private static let dueComment = "scrollback publish makes the indexes when the first messages are there"
+
+  /// Makes the indexes that were left out for the first load: one by one a row costs four times as much.
+  ///
+  /// - Throws: ``StoreError``; none was made then.
+  package static func makeIndexesIfDue(_ connection: PostgresConnection) throws(StoreError) {
+    let due = "SELECT obj_description(to_regclass('message'), 'pg_class') = '\(dueComment)'"
+    guard try connection.run(due).bool(0, 0) else { return }
+    try connection.run("BEGIN")
+    do throws(StoreError) {
+      try connection.run("SELECT pg_advisory_xact_lock(\(lock))", patience: indexPatience)
+      if try connection.run(due).bool(0, 0) {
+        try connection.run("SET LOCAL maintenance_work_mem = '256MB'")
+        for statement in statements(of: parts.later) {
+          try connection.run(statement, patience: indexPatience)
+        }
+        try connection.run("COMMENT ON TABLE message IS NULL")
+      }
+      try connection.run("COMMIT")
+    } catch {
+      _ = try? connection.run("ROLLBACK")
+      throw error
+    }
+    try connection.run("ANALYZE message", patience: indexPatience)
+  }
+
+  /// How long an index of very many messages may take.
+  private static let indexPatience = Duration.seconds(86_400)
 
   /// The number under which tables are made; stores have theirs behind it.
   package static let lock: Int64 = 0x5363_7262_0000_0000

@@ -12,6 +12,26 @@ extension PostgresArchive {
   /// - Throws: ``StoreError``, as ``page(_:)``.
   public func conversations() throws(StoreError) -> [Conversation] { try conversations(where: "true", []) }
 
+  /// Returns the first conversations by name that come after a name, which need not be one.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  package func conversations(after name: String?, limit: Int) throws(StoreError) -> [Conversation] {
+    try conversations(
+      where: "($2::text IS NULL OR c.name COLLATE \"C\" > $2::text)", [PostgresValue(name)], limit: limit)
+  }
+
+  /// Returns the first names of conversations in their order.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  package func conversationNames(limit: Int) throws(StoreError) -> [String] {
+    try ask { connection throws(StoreError) in
+      let rows = try connection.run(
+        "SELECT name FROM conversation WHERE store = $1::integer ORDER BY name COLLATE \"C\" LIMIT $2::bigint",
+        [PostgresValue(numbers.store), PostgresValue(limit)])
+      return rows.indices.map { rows.text($0, 0) }
+    }
+  }
+
   /// Returns a conversation; `nil` if there is none of this id.
   ///
   /// - Throws: ``StoreError``, as ``page(_:)``.
@@ -27,7 +47,7 @@ extension PostgresArchive {
   }
 
   private func conversations(
-    where condition: String, _ values: [PostgresValue]
+    where condition: String, _ values: [PostgresValue], limit: Int = .max
   ) throws(StoreError) -> [Conversation] {
     func edge(_ column: String, _ order: String) -> String {
       """
@@ -37,10 +57,12 @@ extension PostgresArchive {
     let sql = """
       SELECT c.id, c.name, coalesce((SELECT inserted - deleted FROM tally t WHERE t.conversation = c.id), 0),
         \(edge("id", "ASC")), \(edge("precision", "ASC")), \(edge("id", "DESC")), \(edge("precision", "DESC")), c.direct
-      FROM conversation c WHERE c.store = $1::integer AND \(condition) ORDER BY c.name, c.id
+      FROM conversation c WHERE c.store = $1::integer AND \(condition)
+        ORDER BY c.name COLLATE "C", c.id LIMIT \(limit)
       """
     return try ask { connection throws(StoreError) in
-      let rows = try connection.run(sql, [PostgresValue(numbers.store)] + values)
+      // To plan it takes longer than to answer for one: each part of the table is looked at.
+      let rows = try connection.run(sql, [PostgresValue(numbers.store)] + values, prepares: limit == .max)
       return rows.indices.map { row in
         var conversation = Conversation(
           id: numbers.conversation(rows.int(row, 0)), name: rows.text(row, 1),
@@ -52,6 +74,19 @@ extension PostgresArchive {
         conversation.isDirect = rows.optionalInt(row, 7).map { $0 != 0 }
         return conversation
       }
+    }
+  }
+
+  /// Returns the name of a conversation, as the last page has shown it; `nil` if there is none of this id.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  package func conversationName(_ id: Conversation.ID) throws(StoreError) -> String? {
+    if let shown = shownNames[id] { return shown }
+    return try ask { connection throws(StoreError) in
+      let rows = try connection.run(
+        "SELECT name FROM conversation WHERE id = $1::bigint", [PostgresValue(numbers.number(of: id))],
+        prepares: true)
+      return rows.count == 1 ? rows.text(0, 0) : nil
     }
   }
 
@@ -80,20 +115,98 @@ extension PostgresArchive {
     }
   }
 
+  /// Returns who wrote in some conversations, and how much there, the most first.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  /// - Complexity: O(blocks × senders of each).
+  package func senderCounts(
+    in conversations: Selection.Conversations
+  ) throws(StoreError) -> [(sender: ArchiveSender, external: String?, count: Int)] {
+    try ask { connection throws(StoreError) in
+      let rows = try connection.run(
+        """
+        SELECT s.id, s.name, s.external, p.count FROM (SELECT facet, sum(count)::bigint AS count FROM part
+            WHERE conversation = ANY ($1::bigint[]) AND facet & 7 = 1 GROUP BY facet) p
+          JOIN sender s ON s.id = p.facet >> 3 ORDER BY p.count DESC, s.name COLLATE "C", s.external COLLATE "C"
+        """, [PostgresValue(counted(conversations))])
+      return rows.indices.map { row in
+        let sender = ArchiveSender(id: numbers.sender(rows.int(row, 0)), name: rows.text(row, 1))
+        return (sender, rows.optionalText(row, 2), Int(rows.int(row, 3)))
+      }
+    }
+  }
+
+  /// Returns the number of those who wrote in each of some conversations, or in all, and whether one has a name.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  /// - Complexity: O(blocks × senders of each).
+  package func people(
+    of conversations: [Conversation.ID]?, me: String?
+  ) throws(StoreError) -> [Conversation.ID: (count: Int, includesMe: Bool)] {
+    try ask { connection throws(StoreError) in
+      let rows = try connection.run(
+        """
+        SELECT p.conversation, count(*), coalesce(bool_or(s.name = $3::text), false) FROM
+            (SELECT conversation, facet FROM part WHERE facet & 7 = 1 AND ($2::bigint[] IS NULL
+              AND conversation IN (SELECT id FROM conversation WHERE store = $1::integer)
+                OR conversation = ANY ($2::bigint[])) GROUP BY conversation, facet) p
+          LEFT JOIN sender s ON s.id = p.facet >> 3 GROUP BY p.conversation
+        """,
+        [
+          PostgresValue(numbers.store),
+          conversations.map { PostgresValue($0.map(numbers.number)) } ?? PostgresValue(String?.none),
+          PostgresValue(me),
+        ])
+      var people: [Conversation.ID: (count: Int, includesMe: Bool)] = [:]
+      for row in rows.indices {
+        people[numbers.conversation(rows.int(row, 0))] = (Int(rows.int(row, 1)), rows.bool(row, 2))
+      }
+      return people
+    }
+  }
+
+  /// Returns those of some messages that anything answers.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  package func answered(among ids: [Message.ID]) throws(StoreError) -> [Message.ID] {
+    try ask { connection throws(StoreError) in
+      let rows = try connection.run(
+        """
+        SELECT i FROM unnest($2::bigint[]) AS i
+          WHERE EXISTS (SELECT 1 FROM message m WHERE m.store = $1::integer AND m.thread = i)
+            OR EXISTS (SELECT 1 FROM message m WHERE m.store = $1::integer AND m.reply_to = i)
+        """, [PostgresValue(numbers.store), PostgresValue(ids.map(\.rawValue))], prepares: true)
+      return rows.indices.map { Message.ID(rawValue: rows.int($0, 0)) }
+    }
+  }
+
+  /// What tells the store that was published from others.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  package func identity() throws(StoreError) -> String {
+    try ask { connection throws(StoreError) in
+      let rows = try connection.run(
+        "SELECT identity FROM store WHERE number = $1::integer", [PostgresValue(numbers.store)])
+      return rows.count == 1 ? rows.text(0, 0) : ""
+    }
+  }
+
+  private func counted(_ conversations: Selection.Conversations) -> [Int64] {
+    switch conversations {
+    case .all: [numbers.whole]
+    case .some(let ids): ids.map(numbers.number)
+    }
+  }
+
   /// Returns the number of senders of some conversations, by the counts of their messages.
   ///
   /// - Throws: ``StoreError``, as ``page(_:)``.
   package func senderCount(in conversations: Selection.Conversations) throws(StoreError) -> Int {
-    let counted: [Int64] =
-      switch conversations {
-      case .all: [numbers.whole]
-      case .some(let ids): ids.map(numbers.number)
-      }
-    return try ask { connection throws(StoreError) in
+    try ask { connection throws(StoreError) in
       Int(
         try connection.run(
           "SELECT count(DISTINCT facet) FROM part WHERE conversation = ANY ($1::bigint[]) AND facet & 7 = 1",
-          [PostgresValue(counted)]
+          [PostgresValue(counted(conversations))]
         ).int(0, 0))
     }
   }

@@ -23,6 +23,7 @@ public final class PostgresArchive: MessageSource {
   private let queue = DispatchQueue(label: "scrollback.archive", attributes: .concurrent)
   private let listener: ArchiveListener
   private let limits: ArchivePages.Limits
+  let shownNames = ShownNames()
 
   /// The form of the tables that this program knows.
   package static let form: Int64 = 1
@@ -102,7 +103,7 @@ public final class PostgresArchive: MessageSource {
     try pool.use { connection throws(StoreError) in
       try stop.begin(with: connection.stopper)
       defer { stop.end() }
-      return try ArchivePages(request, numbers, connection, limits: limits).page()
+      return try ArchivePages(request, numbers, connection, limits: limits, names: shownNames).page()
     }
   }
 
@@ -124,9 +125,12 @@ public final class PostgresArchive: MessageSource {
   ) throws(StoreError) -> PostgresConnection {
     let connection = try PostgresConnection(address, patience: options.statementTimeout + .seconds(5))
     let timeout = options.statementTimeout.components.seconds * 1_000
+    // Some rows and what belongs to them are looked up by their keys: joined by hash, all senders would be read for each page.
     try connection.run(
       """
       SELECT set_config('default_transaction_read_only', 'on', false), set_config('jit', 'off', false),
+        set_config('enable_hashjoin', 'off', false), set_config('enable_mergejoin', 'off', false),
+        set_config('random_page_cost', '1.1', false),
         set_config('plan_cache_mode', 'force_generic_plan', false),
         set_config('standard_conforming_strings', 'on', false),
         set_config('statement_timeout', '\(timeout)', false)

@@ -71,12 +71,6 @@ CREATE TABLE message_7 PARTITION OF message FOR VALUES WITH (MODULUS 8, REMAINDE
 --   SELECT create_distributed_table(t, 'conversation', colocate_with => 'message')
 --     FROM unnest(ARRAY['tally', 'superblock', 'block', 'part']) AS t;
 
-CREATE INDEX message_in_time ON message (store, id);
-CREATE INDEX message_by_sender ON message (sender, id) WHERE sender IS NOT NULL;
-CREATE INDEX message_answering ON message (store, reply_to) WHERE reply_to IS NOT NULL;
-CREATE INDEX message_in_thread ON message (store, thread) WHERE thread IS NOT NULL;
-CREATE INDEX message_with_words ON message USING gin (words);
-
 -- Counts, of a conversation and of a whole store. Versions are what only grows here.
 CREATE TABLE tally (
   conversation bigint PRIMARY KEY,
@@ -100,4 +94,11 @@ CREATE TABLE part (
   conversation bigint, facet bigint, first_id bigint, last_id bigint NOT NULL, count bigint NOT NULL,
   PRIMARY KEY (conversation, facet, first_id) INCLUDE (last_id, count)
 );
+
+-- Made after the first load where `publish` makes the tables: until then only single conversations are found quickly.
+CREATE INDEX message_in_time ON message (store, id);
+CREATE INDEX message_by_sender ON message (sender, id) WHERE sender IS NOT NULL;
+CREATE INDEX message_answering ON message (store, reply_to) WHERE reply_to IS NOT NULL;
+CREATE INDEX message_in_thread ON message (store, thread) WHERE thread IS NOT NULL;
+CREATE INDEX message_with_words ON message USING gin (words);
 CREATE INDEX part_of_block ON part (conversation, first_id);

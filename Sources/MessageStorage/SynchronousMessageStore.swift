@@ -40,6 +40,9 @@ public final class SynchronousMessageStore: Sendable {
   /// The folders that were looked through for what others have left there.
   let sweptFolders = Mutex<Set<String>>([])
   let gate = StoreGate()
+  /// What it answers from in place of a file.
+  let archive: (any HistoryArchive)?
+  private let endsArchive: Bool
   let snapshots = OpenSnapshots()
   /// Whether the file counts as open in this process.
   private let isRemembered = Mutex(true)
@@ -79,11 +82,36 @@ public final class SynchronousMessageStore: Sendable {
       contents = ContentFolder(beside: file)
       contentCache = ContentCache(byteLimit: options.contentCacheByteCount)
       identity = OpenFiles.add(file)
+      (archive, endsArchive) = (nil, false)
       if options.access != .readOnly { contents.sweep() }
     } catch let error as StoreError {
       throw error
     } catch {
       throw StoreError(error, doing: "cannot open '\(path)'")
+    }
+  }
+
+  /// Opens a store over an archive: it is only read, and what the archive does not answer is refused.
+  ///
+  /// - Parameter endsArchive: Whether closing it closes the archive.
+  /// - Throws: ``StoreError`` of kind `inputOutput` if there is no memory for it.
+  package init(reading archive: any HistoryArchive, endsArchive: Bool = true) throws(StoreError) {
+    path = archive.place
+    clock = systemTime
+    options = .reading
+    (self.archive, self.endsArchive) = (archive, endsArchive)
+    do {
+      let place = StorePlace(named: archive.place)
+      connections = Mutex(Connections(database: try DatabaseQueue(), place: place))
+      file = StoreFile(path: archive.place)
+      unexpectedObject = nil
+      versionOrigin = VersionOrigin(of: file)
+      watcher = ChangeWatcher(file, place)
+      contents = ContentFolder(beside: file)
+      contentCache = ContentCache(byteLimit: 0)
+      identity = nil
+    } catch {
+      throw StoreError(error, doing: "cannot open '\(archive.place)'")
     }
   }
 
@@ -93,6 +121,7 @@ public final class SynchronousMessageStore: Sendable {
   public func close() {
     backgroundCounts.stop()
     watcher.stop()
+    if endsArchive { archive?.close() }
     gate.close {
       // Only a connection that may write does so, and GRDB closes the writing one first.
       (database as? DatabasePool)?.invalidateReadOnlyConnections()
@@ -145,7 +174,7 @@ extension SynchronousMessageStore {
   /// Throws if the file was deleted, moved or replaced since it was opened. What it held can still be read here.
   ///
   /// - Throws: ``StoreError`` of kind `displaced`.
-  package func checkPlace() throws(StoreError) { try place.check() }
+  package func checkPlace() throws(StoreError) { if archive == nil { try place.check() } }
 
   /// Reads in one transaction.
   func reading<Value>(
@@ -153,6 +182,7 @@ extension SynchronousMessageStore {
   ) throws(StoreError) -> Value {
     let isCancelled = Self.isCancelled
     if isCancelled?() == true { throw StoreError(.cancelled, doing()) }
+    if archive != nil { throw unanswered(doing()) }
     do {
       if let moment = OpenMoment.current, moment.store === self { return try body(moment.db) }
       return try gate.whileOpen {
@@ -181,6 +211,7 @@ extension SynchronousMessageStore {
   func writing<Value>(
     _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
+    if archive != nil { throw unwritten(doing()) }
     guard let writer = database as? any DatabaseWriter, isWritable else {
       let reason = unexpectedObject.map { "it holds the \($0), which is not as Scrollback makes it" }
       throw StoreError(

@@ -161,4 +161,107 @@ struct ArchiveFaultTests {
     let counted = try archive.read(PageRequest(selection, fetchLimit: 0)).counts
     #expect(counted?.isExact == false)
   }
+
+  @Test func `a wrong password is an error that names the way out, and shows no password`() throws {
+    let server = try PostgresServer()
+    defer { server.remove() }
+    let fixture = try filled(ArchiveFixture(server), count: 3)
+    try fixture.publish()
+    let database = fixture.database
+    try server.sql(
+      """
+      CREATE ROLE locked LOGIN PASSWORD 'opensesame'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO locked
+      """, in: database)
+    try server.requirePassword(of: "locked")
+    let file = server.folder.appendingPathComponent("passwords").path
+    func archive(_ password: String?) throws -> PostgresArchive {
+      let line = password.map { "*:*:*:locked:\($0)\n" } ?? ""
+      try line.write(toFile: file, atomically: true, encoding: .utf8)
+      chmod(file, 0o600)
+      return try PostgresArchive(server.address(database, user: "locked", more: "&passfile=\(file)"))
+    }
+    for password in ["closedsesame", nil] {
+      let error = #expect(throws: StoreError.self) { try archive(password) }
+      #expect(error?.kind == .notPermitted)
+      #expect(error?.description.contains("PGPASSFILE") == true)
+      #expect(error?.description.contains("sesame") == false)
+    }
+    #expect(try archive("opensesame").read(PageRequest(.everything)).messages.count == 6)
+  }
+
+  #if os(Linux)
+    @Test func `a disk that is full ends a publication, which goes on when there is room again`() throws {
+      let server = try PostgresServer(walSegment: 1)
+      defer { server.remove() }
+      let fixture = try filled(ArchiveFixture(server), count: 12_000)
+      // 128 pages and a half.
+      try server.limitFiles(to: 128 * 8_192 + 4_096)
+      let error = #expect(throws: StoreError.self) { try fixture.publish() }
+      #expect(error?.kind == .noSpace)
+      #expect(error?.remedy != nil)
+      try server.limitFiles(to: nil)
+      try fixture.publish()
+      #expect(try fixture.wrongCounts() == "")
+      #expect(
+        try server.sql("SELECT count(*), count(DISTINCT id) FROM message", in: fixture.database)
+          == "24000|24000")
+      #expect(try fixture.publish().isEmpty)
+    }
+  #endif
+
+  @Test func `clocks that differ change nothing of what is published or read`() throws {
+    let fixture = try filled(ArchiveFixture(), count: 3)
+    try fixture.publish()
+    let conversation = try #require(try fixture.store.conversations().first)
+    for moment in ["10 years", "-10 years"] {
+      // What the server thinks the time is, as of another clock.
+      try fixture.server.sql(
+        "UPDATE store SET written_at = now() + interval '\(moment)'", in: fixture.database)
+      let time = Timestamp(utc: CivilTime(year: moment.hasPrefix("-") ? 2000 : 2090, month: 1, day: 1))
+      _ = try fixture.store.append([NewMessage("at \(moment)", from: "Ann", at: time)], to: conversation.id)
+      let archive = try fixture.archive()
+      let before = try archive.read(PageRequest(.everything)).version
+      #expect(try fixture.publish().inserted == 1)
+      #expect(try archive.read(PageRequest(.everything)).version != before)
+      #expect(try archive.read(PageRequest(.everything)).messages == fixture.messages)
+      #expect(try fixture.publish().isEmpty)
+    }
+  }
+
+  @Test func `a server that goes away in the middle of a page is an error, at once`() async throws {
+    let server = try PostgresServer()
+    defer { server.remove() }
+    let fixture = try filled(ArchiveFixture(server), count: 10)
+    try fixture.publish()
+    let archive = try fixture.archive()
+    let locker = try PostgresConnection(server.address(fixture.database))
+    try locker.run("BEGIN")
+    try locker.run("LOCK TABLE message IN ACCESS EXCLUSIVE MODE")
+    let task = Task { try await archive.page(PageRequest(.everything)) }
+    let waiting =
+      "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    while try server.sql(waiting, in: fixture.database) == "0" {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    server.kill()
+    let error = await #expect(throws: StoreError.self) { try await task.value }
+    #expect(error?.kind == .inputOutput)
+    try server.start()
+    #expect(try await archive.page(PageRequest(.everything)).messages.count == 20)
+  }
+
+  @Test func `a publisher whose role may do anything is told so, and one who owns the tables is not`() throws
+  {
+    let fixture = try filled(ArchiveFixture(), count: 1)
+    let role = "keeper_\(fixture.database)"
+    try fixture.server.sql(
+      "CREATE ROLE \(role) LOGIN; GRANT CREATE ON SCHEMA public TO \(role)", in: fixture.database)
+    let keeper = try fixture.server.address(fixture.database, user: role)
+    let publisher = try Publisher(fixture.store, Publisher.Settings(address: keeper, name: "test"))
+    #expect(try publisher.warnings().isEmpty)
+    #expect(try publisher.publish().inserted == 2)
+    let owner = try fixture.server.address(fixture.database)
+    let other = try Publisher(fixture.store, Publisher.Settings(address: owner, name: "other"))
+    #expect(try other.warnings().count == 1)
+  }
 }

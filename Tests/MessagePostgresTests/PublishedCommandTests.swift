@@ -55,7 +55,7 @@ struct PublishedCommandTests {
       #expect(answer.status != 0)
       #expect(answer.errors.contains("scrollback publish"), "\(arguments): \(answer.errors)")
     }
-    for arguments in [["serve"], ["query", "{}"], ["senders"], ["stats", "--by", "year"]] {
+    for arguments in [["people"], ["threads"], ["senders"], ["stats", "--by", "year"]] {
       let answer = try fixture.run(arguments + ["--store", address])
       #expect(answer.status != 0)
       #expect(answer.errors.contains("published archive"), "\(arguments): \(answer.errors)")

@@ -139,4 +139,39 @@ struct PublisherTests {
     #expect(try fixture.archive().read(PageRequest(.everything)).messages.count == 3)
     #expect(try fixture.wrongCounts() == "")
   }
+
+  @Test func `indexes are made when the first messages are there, and are those that the file has`() throws {
+    let (fixture, whole) = (try ArchiveFixture(), try ArchiveFixture())
+    let indexes = """
+      SELECT string_agg(indexdef, ' ' ORDER BY indexdef) FROM pg_indexes WHERE schemaname = 'public'
+      """
+    let conversation = try fixture.store.makeConversation(named: "general")
+    _ = try fixture.store.append([NewMessage("one")], to: conversation.id)
+    let address = try fixture.server.address(fixture.database)
+    let publisher = try Publisher(fixture.store, Publisher.Settings(address: address, name: "test"))
+    #expect(try !fixture.server.sql(indexes, in: fixture.database).contains("message_in_time"))
+    _ = try publisher.publish()
+    try whole.server.sql(ArchiveSchema.sql, in: whole.database)
+    #expect(
+      try fixture.server.sql(indexes, in: fixture.database)
+        == whole.server.sql(indexes, in: whole.database))
+  }
+
+  @Test func `a conversation that was half published and has gone since leaves nothing`() throws {
+    let fixture = try ArchiveFixture()
+    let one = try fixture.store.makeConversation(named: "one")
+    let two = try fixture.store.makeConversation(named: "two")
+    for conversation in [one, two] {
+      _ = try fixture.store.append((0..<12_000).map { NewMessage("text \($0)") }, to: conversation.id)
+    }
+    let address = try fixture.server.address(fixture.database)
+    let error = #expect(throws: StoreError.self) {
+      try Publisher(fixture.store, Publisher.Settings(address: address, name: "test")).publish { $0 < 20_000 }
+    }
+    #expect(error?.kind == .cancelled)
+    try fixture.store.deleteConversation(one.id)
+    try fixture.publish()
+    #expect(try fixture.wrongCounts() == "")
+    #expect(try fixture.archive().read(PageRequest(.everything)).counts?.total == 12_000)
+  }
 }

@@ -147,6 +147,7 @@ extension ReplContext {
 extension SynchronousMessageStore {
   /// Opens the same store once more, for long work on another thread.
   func reopened() throws(StoreError) -> SynchronousMessageStore {
+    if let other = try anotherOfArchive() { return other }
     var options = options
     if options.access == .create { options.access = .readWrite }
     try checkPlace()

@@ -46,6 +46,11 @@ extension SynchronousMessageStore {
     guard let key = ContentKey(sha256) else {
       throw StoreError(.invalidRequest, doing, cause: "this is no SHA-256")
     }
+    if archive != nil {
+      throw StoreError(
+        .notFound, doing, cause: "a published archive has the facts of attachments, not their contents",
+        remedy: "the store that it was published from")
+    }
     return try reading(doing) { db in
       guard let row = try ContentRow(key, in: db) else {
         throw StoreError(.notFound, doing, cause: "the store does not have it")

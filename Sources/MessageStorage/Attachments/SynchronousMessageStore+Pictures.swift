@@ -19,7 +19,8 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func picture(_ kind: PictureKind, of sha256: String) throws(StoreError) -> SmallPicture? {
-    try reading("cannot look for small pictures") { db in
+    if archive != nil { return nil }
+    return try reading("cannot look for small pictures") { db in
       try RawStatement(
         db,
         """

@@ -28,7 +28,12 @@ extension SynchronousMessageStore {
   public func changes(
     since version: SourceVersion, in conversations: Selection.Conversations = .all, limit: Int = 10_000
   ) throws(StoreError) -> MessageChanges {
-    try reading("cannot read what has changed in '\(path)'") { db in
+    // An archive keeps no log: where anything is different, all may be.
+    if archive != nil {
+      let now = try self.version(of: .everything)
+      return MessageChanges(to: now, isEverything: now != version)
+    }
+    return try reading("cannot read what has changed in '\(path)'") { db in
       var changes = MessageChanges(to: try SourceVersion(of: 0, in: db), isEverything: true)
       if try version.origin == nil || version.origin == versionOrigin.of(version, in: db) {
         changes = try ChangeLog(db: db).changes(since: version, in: conversations, limit: limit)

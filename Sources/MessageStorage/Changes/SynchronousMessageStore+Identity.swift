@@ -9,7 +9,8 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: What reading throws.
   package func storeIdentity() throws(StoreError) -> String? {
-    try reading("cannot read '\(path)'") { db in
+    if let archive { return archive.identity }
+    return try reading("cannot read '\(path)'") { db in
       guard let key = try HashKey(db).key else { return nil }
       var hash = SipHash(key: key)
       for byte in "store".utf8 { hash.combine(byte) }

@@ -21,7 +21,10 @@ extension SynchronousMessageStore {
     of selection: Selection, by grouping: MessageGrouping, zone: TimeZone,
     progress: (Int) -> Bool = { _ in true }
   ) throws(StoreError) -> [MessageGroup] {
-    try reading("cannot count the messages of '\(path)'") { db in
+    if let archive {
+      return try archivedGroups(of: selection, by: grouping, zone: zone, in: archive, progress)
+    }
+    return try reading("cannot count the messages of '\(path)'") { db in
       try withoutActuallyEscaping(progress) { progress in
         try GroupCounting(
           db: db, selection: selection.gathered, zone: zone, names: senderNames, progress: progress
@@ -58,9 +61,14 @@ struct GroupCounting {
   /// Returns what the days or months of the selection count together.
   private func dates(
     by span: HistorySection.Span, _ start: (CivilTime) -> CivilTime
-  ) throws -> [MessageGroup] {
+  ) throws -> [MessageGroup] { Self.dates(try sections(by: span), start) }
+
+  /// Returns what some days or months count together.
+  private static func dates(
+    _ sections: [HistorySection], _ start: (CivilTime) -> CivilTime
+  ) -> [MessageGroup] {
     var groups: [MessageGroup] = []
-    for section in try sections(by: span) {
+    for section in sections {
       let date = start(section.start)
       if let last = groups.last, case .date(date, _) = last.key {
         groups[groups.count - 1].count = last.count.adding(section.count)
@@ -71,14 +79,26 @@ struct GroupCounting {
     return groups
   }
 
-  private func weekdays() throws -> [MessageGroup] {
+  private func weekdays() throws -> [MessageGroup] { Self.weekdays(try sections(by: .day)) }
+
+  private static func weekdays(_ days: [HistorySection]) -> [MessageGroup] {
     var counts = [Int](repeating: 0, count: 7)
-    for section in try sections(by: .day) {
+    for section in days {
       counts[section.start.weekday] = counts[section.start.weekday].adding(section.count)
     }
     // Weeks begin on Monday, as they do in queries.
     return (1...7).map { $0 % 7 }.filter { counts[$0] > 0 }.map {
       MessageGroup(key: .weekday($0), count: counts[$0])
+    }
+  }
+
+  /// Returns days or months, as they were counted one by one, by a property of theirs; days for days of the week.
+  static func groups(of sections: [HistorySection], by grouping: MessageGrouping) -> [MessageGroup] {
+    switch grouping {
+    case .year: dates(sections) { CivilTime(year: $0.year, month: 1, day: 1) }
+    case .month, .day: dates(sections) { $0 }
+    case .weekday: weekdays(sections)
+    case .hour, .sender, .person, .conversation, .kind: []
     }
   }
 
@@ -237,7 +257,7 @@ struct GroupCounting {
 
 extension MessageGroup {
   /// Whether it stands before another one: the one with more messages does, then the one that was there first.
-  fileprivate func isBefore(_ other: MessageGroup) -> Bool {
+  func isBefore(_ other: MessageGroup) -> Bool {
     count == other.count ? key.number < other.key.number : count > other.count
   }
 }

@@ -56,7 +56,8 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func readMark(of conversation: Conversation.ID) throws(StoreError) -> Message.ID? {
-    try reading("cannot tell how far a conversation was read") { db in
+    if archive != nil { return nil }
+    return try reading("cannot tell how far a conversation was read") { db in
       try UnreadMessages.mark(of: conversation, in: db)
     }
   }
@@ -67,7 +68,9 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(√*n*) small steps for each that has any.
   public func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int] {
-    try reading("cannot count unread messages") { db in
+    // What was read of an archive nobody knows: nothing is told to be new.
+    if archive != nil { return conversations.map { _ in 0 } }
+    return try reading("cannot count unread messages") { db in
       try conversations.map { try UnreadMessages.count(of: $0, in: db) }
     }
   }
@@ -82,7 +85,8 @@ extension SynchronousMessageStore {
   public func newestMessages<Kept>(
     of conversations: [Conversation], _ transform: (Message) -> Kept
   ) throws(StoreError) -> [Conversation.ID: Kept] {
-    try reading("cannot read the newest messages") { db in
+    if let archive { return try archivedNewest(of: conversations, transform, in: archive) }
+    return try reading("cannot read the newest messages") { db in
       var newest: [Conversation.ID: Kept] = [:]
       for conversation in conversations {
         guard let id = conversation.newest else { continue }

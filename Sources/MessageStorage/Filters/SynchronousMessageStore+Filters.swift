@@ -33,7 +33,8 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func savedFilters(after name: String?, limit: Int) throws(StoreError) -> [SavedFilter] {
-    try reading("cannot list the filters of '\(path)'") { db in
+    if archive != nil { return [] }
+    return try reading("cannot list the filters of '\(path)'") { db in
       let rows = try FilterRow.all(in: db).drop { row in
         name.map { !$0.utf8.lexicographicallyPrecedes(row.name.utf8) } ?? false
       }
@@ -45,7 +46,8 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func savedFilter(named name: String) throws(StoreError) -> SavedFilter? {
-    try reading("cannot look up the filter '\(name)'") { db in
+    if archive != nil { return nil }
+    return try reading("cannot look up the filter '\(name)'") { db in
       try FilterRow.all(in: db).first { $0.name == name }.map { try summary(of: $0, in: db) }
     }
   }

@@ -27,7 +27,8 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func imports(after number: Int64, limit: Int) throws(StoreError) -> [StoredImport] {
-    try reading("cannot list the imports of '\(path)'") { db in
+    if archive != nil { return [] }
+    return try reading("cannot list the imports of '\(path)'") { db in
       try RawStatement(
         db,
         """
@@ -52,6 +53,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: A look at 512 messages at most.
   package func origin(of conversation: Conversation.ID) throws(StoreError) -> StoredImport? {
+    if archive != nil { return nil }
     let batch = try reading("cannot tell where conversation \(conversation.rawValue) came from") { db in
       try Self.batch(of: conversation, from: "ASC", db) ?? Self.batch(of: conversation, from: "DESC", db)
     }

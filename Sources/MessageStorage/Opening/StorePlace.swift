@@ -27,6 +27,11 @@ struct StorePlace: Sendable {
     try check()
   }
 
+  /// The place of what has no file, which is never asked whether it is still there.
+  init(named name: String) {
+    (file, self.name, files, isWritten) = (StoreFile(path: name), name, [], false)
+  }
+
   /// Throws if the files are not where they were.
   ///
   /// - Complexity: O(1), a question to the system for each of the three files.

@@ -21,7 +21,8 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func recentConversations() throws(StoreError) -> [Conversation.ID] {
-    try reading("cannot list conversations of '\(path)'") { db in
+    if let archive { return try archivedRecentConversations(in: archive) }
+    return try reading("cannot list conversations of '\(path)'") { db in
       let few = Int64(Self.fewConversations)
       let counting = "SELECT count(*) FROM (SELECT 1 FROM conversation LIMIT ?)"
       let isFew = try RawStatement.number(db, counting, few + 1) ?? 0 <= few
@@ -60,7 +61,10 @@ extension SynchronousMessageStore {
   package func conversations(
     naming words: String, first: [Conversation.ID], places: Range<Int>
   ) throws(StoreError) -> ConversationSlice {
-    try reading("cannot list conversations of '\(path)'") { db in
+    if let archive {
+      return try archivedConversations(naming: words, first: first, places: places, in: archive)
+    }
+    return try reading("cannot list conversations of '\(path)'") { db in
       let wanted = NamePart(words)
       var wantedIDs: [Int64] = []
       var total = 0

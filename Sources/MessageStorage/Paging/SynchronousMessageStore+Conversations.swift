@@ -15,7 +15,8 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(`limit`).
   public func conversations(after name: String?, limit: Int) throws(StoreError) -> [Conversation] {
-    try reading("cannot list conversations of '\(path)'") { db in
+    if let archive { return try archive.conversations(.after(name, limit: limit)) }
+    return try reading("cannot list conversations of '\(path)'") { db in
       try Self.conversations(after: name, limit: limit, in: db)
     }
   }
@@ -35,7 +36,8 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations).
   public func countedConversations() throws(StoreError) -> [Conversation] {
-    try reading("cannot list conversations of '\(path)'") { db in
+    if archive != nil { return try conversations() }
+    return try reading("cannot list conversations of '\(path)'") { db in
       try RawStatement(
         db,
         """
@@ -59,7 +61,8 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversationNames(limit: Int) throws(StoreError) -> [String] {
-    try reading("cannot list conversations of '\(path)'") { db in
+    if let archive { return try archive.conversationNames(limit: limit) }
+    return try reading("cannot list conversations of '\(path)'") { db in
       try RawStatement(db, "SELECT name FROM conversation ORDER BY name LIMIT ?", limit).map { row in
         row.text(0)
       }
@@ -70,7 +73,8 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversationCount() throws(StoreError) -> Int {
-    try reading("cannot count conversations of '\(path)'") { db in
+    if let archive { return try archive.conversationNames(limit: .max).count }
+    return try reading("cannot count conversations of '\(path)'") { db in
       Int(try RawStatement.number(db, "SELECT count(*) FROM conversation") ?? 0)
     }
   }
@@ -79,7 +83,9 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func readConversations() throws(StoreError) -> [Conversation] {
-    try reading("cannot list conversations of '\(path)'") { db in
+    // An archive knows nobody's read marks.
+    if archive != nil { return [] }
+    return try reading("cannot list conversations of '\(path)'") { db in
       try RawStatement(
         db, Self.query(in: db) + " WHERE read_up_to IS NOT NULL ORDER BY name"
       ).map { row in Self.conversation(in: row) }
@@ -90,7 +96,9 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation? {
-    try reading("cannot look up a conversation in '\(path)'") { db in try Self.conversation(id, in: db) }
+    if let archive { return try archive.conversations(.id(id)).first }
+    return try reading("cannot look up a conversation in '\(path)'") { db in try Self.conversation(id, in: db)
+    }
   }
 
   /// Returns the conversation with an id, or `nil` if there is none.
@@ -104,7 +112,8 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversationName(_ id: Conversation.ID) throws(StoreError) -> String? {
-    try reading("cannot look up a conversation in '\(path)'") { db in
+    if let archive { return try archive.conversationName(id) }
+    return try reading("cannot look up a conversation in '\(path)'") { db in
       try RawStatement(db, "SELECT name FROM conversation WHERE id = ?", id.rawValue).first { row in
         row.text(0)
       }
@@ -115,6 +124,13 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func newestConversation() throws(StoreError) -> Conversation? {
+    if let archive {
+      let newest = try archive.page(
+        MessageModel.PageRequest(.everything, fetchLimit: 1, wantsCounts: false)
+      ).messages.first
+      guard let newest else { return nil }
+      return try conversation(newest.conversation)
+    }
     let id = try reading("cannot look up a conversation in '\(path)'") { db in
       try RawStatement.number(db, "SELECT conversation FROM message ORDER BY id DESC LIMIT 1")
     }
@@ -140,7 +156,8 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversation(named name: String) throws(StoreError) -> Conversation? {
-    try reading("cannot look up a conversation in '\(path)'") { db in
+    if let archive { return try archive.conversations(.named(name)).first }
+    return try reading("cannot look up a conversation in '\(path)'") { db in
       try RawStatement(db, Self.query(in: db) + " WHERE name = ?", name).first { row in
         Self.conversation(in: row)
       }

@@ -6,7 +6,8 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func text(of id: Message.ID) throws(StoreError) -> String? {
-    try reading("cannot read message #\(id)") { db in try Self.text(of: id, in: db) }
+    if let archive { return try archive.records(of: [id]).first?.message.text }
+    return try reading("cannot read message #\(id)") { db in try Self.text(of: id, in: db) }
   }
 
   static func text(of id: Message.ID, in db: Database) throws -> String? {
@@ -23,14 +24,16 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] {
-    try reading("cannot read message #\(id)") { db in try MessageRow.attachments(of: id, in: db) }
+    if let archive { return try archive.records(of: [id]).first?.message.attachments ?? [] }
+    return try reading("cannot read message #\(id)") { db in try MessageRow.attachments(of: id, in: db) }
   }
 
   /// Returns the texts that a message had before its present one, oldest first.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func edits(of id: Message.ID) throws(StoreError) -> [Message.Edit] {
-    try reading("cannot read message #\(id)") { db in try Self.edits(of: id, in: db) }
+    if let archive { return try archive.records(of: [id]).first?.edits ?? [] }
+    return try reading("cannot read message #\(id)") { db in try Self.edits(of: id, in: db) }
   }
 
   static func edits(of id: Message.ID, in db: Database) throws -> [Message.Edit] {

@@ -12,7 +12,8 @@ extension SynchronousMessageStore {
   package func firstUnread(
     in conversations: Selection.Conversations = .all, beyond positions: ReadPositions = ReadPositions()
   ) throws(StoreError) -> Message.ID? {
-    try reading("cannot look for unread messages in '\(path)'") { db in
+    if archive != nil { return nil }
+    return try reading("cannot look for unread messages in '\(path)'") { db in
       var look = try FirstUnread(db: db, positions: positions)
       switch conversations {
       case .all:

@@ -12,6 +12,7 @@ extension SynchronousMessageStore: SynchronousMessageSource {
   /// - Complexity: O(log *n* + limit) in a selection of *n* messages of one conversation or of all, at any depth and
   ///   offset; the counts add O(√*n*) small steps.
   public func page(_ request: MessageModel.PageRequest) throws(StoreError) -> Page {
+    if let archive { return try archive.page(request) }
     let known = backgroundCounts.known(of: request.selection)
     let page = try reading("cannot read messages from '\(path)'") { db in
       try Fetch(request, in: db, names: senderNames, known: known).page()
@@ -22,14 +23,18 @@ extension SynchronousMessageStore: SynchronousMessageSource {
     return page
   }
 
-  public func changes() -> AsyncStream<SourceChange> { watcher.changes() }
+  public func changes() -> AsyncStream<SourceChange> { archive?.changes() ?? watcher.changes() }
 
   /// Returns the version that a page of a selection would have now, reading no message.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations of the selection).
   public func version(of selection: Selection) throws(StoreError) -> SourceVersion {
-    try reading("cannot read messages from '\(path)'") { db in
+    if let archive {
+      let whole = Selection(selection.conversations)
+      return try archive.page(MessageModel.PageRequest(whole, fetchLimit: 0, wantsCounts: false)).version
+    }
+    return try reading("cannot read messages from '\(path)'") { db in
       var version = try SourceVersion(of: selection, in: db)
       if selection.conversations == .all { version.origin = try versionOrigin.of(version, in: db) }
       return version

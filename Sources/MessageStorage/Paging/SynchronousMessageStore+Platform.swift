@@ -10,7 +10,9 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(log *n*): a few rows, whatever the conversation holds.
   package func platform(of conversation: Conversation.ID) throws(StoreError) -> String? {
-    try reading("cannot look up a conversation in '\(path)'") { db in
+    // It is not published.
+    if archive != nil { return nil }
+    return try reading("cannot look up a conversation in '\(path)'") { db in
       if try Self.hasConversationKeys(db),
         let identity = try ConversationKeys(db: db).identity(of: conversation.rawValue)
       {

@@ -15,7 +15,8 @@ extension SynchronousMessageStore {
   public func records(
     _ request: MessageModel.PageRequest, byteLimit: Int = .max, mayPause: Bool = false
   ) throws(StoreError) -> RecordPage {
-    try reading("cannot read messages from '\(path)'") { db in
+    if let archive { return try archivedRecords(request, byteLimit: byteLimit, in: archive) }
+    return try reading("cannot read messages from '\(path)'") { db in
       let page = try Fetch(
         request, in: db, names: senderNames, budget: mayPause ? PageReader.budget : .max
       ).page()
@@ -41,7 +42,8 @@ extension SynchronousMessageStore {
   public func records(
     of ids: ArraySlice<Message.ID>, byteLimit: Int = .max
   ) throws(StoreError) -> (records: [MessageRecord], rest: ArraySlice<Message.ID>) {
-    try reading("cannot read messages from '\(path)'") { db in
+    if let archive { return try archivedRecords(of: ids, byteLimit: byteLimit, in: archive) }
+    return try reading("cannot read messages from '\(path)'") { db in
       var whole = try Records(db: db, names: senderNames, byteLimit: byteLimit)
       var records: [MessageRecord] = []
       var rest = ids

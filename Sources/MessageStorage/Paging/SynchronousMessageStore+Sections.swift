@@ -78,7 +78,11 @@ extension SynchronousMessageStore {
     of selection: Selection, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID = .lowest,
     limit: Int = .max
   ) throws(StoreError) -> [HistorySection] {
-    try reading("cannot list \(span.rawValue)s of '\(path)'") { db in
+    if let archive {
+      return try archivedSections(
+        of: selection, by: span, zone: zone, from: first, limit: limit, in: archive)
+    }
+    return try reading("cannot list \(span.rawValue)s of '\(path)'") { db in
       let counting = GroupCounting(
         db: db, selection: selection.gathered, zone: zone, names: senderNames, progress: { _ in true })
       return try counting.sections(by: span, from: first, limit: limit)
@@ -129,7 +133,7 @@ extension CivilTime {
     CivilTime(year: year, month: month, day: span == .day ? day : 1)
   }
 
-  fileprivate func adding(_ count: Int, _ span: HistorySection.Span) -> CivilTime {
+  func adding(_ count: Int, _ span: HistorySection.Span) -> CivilTime {
     switch span {
     case .day: CivilTime(daysSince1970: daysSince1970 + count)
     case .month:

@@ -8,6 +8,7 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` if the store is closed or cannot be read.
   public func snapshot() throws(StoreError) -> StoreSnapshot {
+    if archive != nil { throw unanswered("cannot take a snapshot of '\(path)'") }
     guard let pool = database as? DatabasePool else {
       throw StoreError(.inputOutput, "cannot take a snapshot of '\(path)'")
     }

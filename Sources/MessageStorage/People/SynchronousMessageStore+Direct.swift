@@ -59,7 +59,8 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(log senders + log accounts).
   package func personName(of sender: Sender.ID) throws(StoreError) -> String? {
-    try reading("cannot look up a person in '\(path)'") { db in
+    if archive != nil { return nil }
+    return try reading("cannot look up a person in '\(path)'") { db in
       guard try Self.hasPeople(db) else { return nil }
       return try RawStatement(
         db,
@@ -76,7 +77,8 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func hasLinkedAccounts() throws(StoreError) -> Bool {
-    try reading("cannot look up a person in '\(path)'") { db in
+    if archive != nil { return false }
+    return try reading("cannot look up a person in '\(path)'") { db in
       try Self.hasPeople(db) && RawStatement.number(db, "SELECT 1 FROM person_account LIMIT 1") != nil
     }
   }

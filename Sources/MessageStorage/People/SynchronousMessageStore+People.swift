@@ -8,7 +8,9 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: As for ``senders()``, and O(accounts).
   public func people() throws(StoreError) -> [Person] {
-    try reading("cannot list the people of '\(path)'") { db in
+    // They are the user's own, and stay in the store.
+    if archive != nil { return [] }
+    return try reading("cannot list the people of '\(path)'") { db in
       guard try Self.hasPeople(db) else { return [] }
       let rows = PersonRows(db, now: clock())
       return try assembled(try rows.names(), try rows.accounts(), in: db).sorted {
@@ -21,7 +23,8 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func peopleNames() throws(StoreError) -> [String] {
-    try reading("cannot list the people of '\(path)'") { db in
+    if archive != nil { return [] }
+    return try reading("cannot list the people of '\(path)'") { db in
       try Self.hasPeople(db) ? PersonRows(db, now: clock()).names().map(\.name) : []
     }
   }

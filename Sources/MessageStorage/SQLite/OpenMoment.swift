@@ -28,7 +28,9 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: What `body` throws, and ``StoreError`` as reading does.
   package func atOneMoment<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
-    try reading("cannot read '\(path)'") { db in
+    // Each page of an archive is of one moment by itself.
+    if archive != nil { return try body() }
+    return try reading("cannot read '\(path)'") { db in
       try OpenMoment.whileOpen(self, db, body)
     }
   }

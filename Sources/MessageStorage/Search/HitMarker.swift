@@ -41,13 +41,21 @@ struct HitMarker {
 
   /// Returns messages with the places where they were found.
   func hits(_ messages: [Message]) throws -> [SearchHit] {
+    try hits(messages) { message in
+      message.isTextCut
+        ? try SynchronousMessageStore.text(of: message.id, in: db) ?? message.text : message.text
+    }
+  }
+
+  /// Returns messages with the places where they were found.
+  ///
+  /// - Parameter text: Returns the whole text of one.
+  func hits(_ messages: [Message], text: (Message) throws -> String) throws -> [SearchHit] {
     var hits: [SearchHit] = []
     var run: [(message: Message, text: String)] = []
     var byteCount = 0
     for message in messages {
-      let text =
-        message.isTextCut
-        ? try SynchronousMessageStore.text(of: message.id, in: db) ?? message.text : message.text
+      let text = try text(message)
       run.append((message, text))
       byteCount += text.utf8.count
       guard byteCount >= Self.runByteCount else { continue }

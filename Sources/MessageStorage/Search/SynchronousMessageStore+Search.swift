@@ -22,6 +22,7 @@ extension SynchronousMessageStore {
     var request = PageRequest(
       selection.narrowed(to: predicate), order: .newestFirst, anchor: anchor, fetchLimit: max(limit, 0))
     request.wantsCounts = false
+    if let archive { return try archivedHits(predicate, request, in: archive) }
     return try searching(isCancelled) { db in
       let page = try Fetch(request, in: db, names: senderNames).page()
       let marker = try HitMarker(predicate, in: db)
@@ -63,6 +64,12 @@ extension SynchronousMessageStore {
     _ limit: Int, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> [Message.ID] {
     let narrowed = selection.narrowed(to: predicate)
+    if let archive {
+      let isOlder = direction == .older
+      return try archivedNearest(
+        narrowed, isOlder ? .before(id.successor) : .after(id.predecessor), isOlder: isOlder, limit: limit,
+        in: archive, isCancelled)
+    }
     var place = id
     while true {
       // One transaction for each part of a scan, so that none keeps the log of a busy writer from shrinking.
@@ -79,7 +86,8 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong.
   /// - Complexity: O(text), whatever else is found.
   public func hit(_ id: Message.ID, of predicate: MessagePredicate) throws(StoreError) -> SearchHit? {
-    try reading("cannot search '\(path)'") { db in
+    if let archive { return try archivedHit(id, of: predicate, in: archive) }
+    return try reading("cannot search '\(path)'") { db in
       let message = try MessageRow.message(id, in: db, names: senderNames)
       return try message.flatMap { try HitMarker(predicate, in: db).hits([$0]).first }
     }
@@ -91,6 +99,7 @@ extension SynchronousMessageStore {
   /// - Complexity: O(texts).
   package func hits(_ predicate: MessagePredicate, in messages: [Message]) throws(StoreError) -> [SearchHit] {
     if messages.isEmpty { return [] }
+    if let archive { return try archivedHits(predicate, in: messages, archive) }
     return try reading("cannot search '\(path)'") { db in try HitMarker(predicate, in: db).hits(messages) }
   }
 
@@ -103,7 +112,8 @@ extension SynchronousMessageStore {
     _ predicate: MessagePredicate, in selection: Selection = .everything,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> Int {
-    try counting(selection.narrowed(to: predicate), isCancelled) { try $0.total() }
+    if let archive { return try archivedCount(selection.narrowed(to: predicate), in: archive) }
+    return try counting(selection.narrowed(to: predicate), isCancelled) { try $0.total() }
   }
 
   /// Returns how many of the messages that a search finds are older than a message, which need not exist.
@@ -114,7 +124,10 @@ extension SynchronousMessageStore {
     _ predicate: MessagePredicate, in selection: Selection = .everything, olderThan id: Message.ID,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> Int {
-    try counting(selection.narrowed(to: predicate), isCancelled) { try $0.ordinal(of: id) }
+    if let archive {
+      return try archivedCount(selection.narrowed(to: predicate), olderThan: id, in: archive)
+    }
+    return try counting(selection.narrowed(to: predicate), isCancelled) { try $0.ordinal(of: id) }
   }
 
   private func counting(
@@ -136,6 +149,10 @@ extension SynchronousMessageStore {
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> (count: Int, isExact: Bool) {
     let narrowed = selection.narrowed(to: predicate)
+    if let archive {
+      let counts = try archive.page(MessageModel.PageRequest(narrowed, fetchLimit: 0)).counts
+      return (counts?.total ?? 0, counts?.isExact ?? true)
+    }
     return try searching(isCancelled) { db in
       let reader = try PageReader(narrowed, in: db, names: senderNames)
       let counter = try Counter(narrowed, in: db, reader: reader, mayEstimate: true)

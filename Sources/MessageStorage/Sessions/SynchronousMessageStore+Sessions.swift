@@ -42,7 +42,8 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(words of all sessions), and O(messages) of those that were changed since the last import.
   package func sessionWords(_ sort: SessionWord.Sort) throws(StoreError) -> [String] {
-    try reading("cannot list sessions of '\(path)'") { db in
+    if archive != nil { return [] }
+    return try reading("cannot list sessions of '\(path)'") { db in
       guard try SessionRows.areThere(in: db) else { return [] }
       return try SessionReader(db: db).words(sort)
     }

@@ -34,7 +34,8 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(answers from there to the beginning).
   public func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID {
-    try reading("cannot read a thread of '\(path)'") { db in
+    if let archive { return try archive.threadStart(of: id) }
+    return try reading("cannot read a thread of '\(path)'") { db in
       var known: [Int64: Int64] = [:]
       return Message.ID(rawValue: try ThreadTree(db: db).root(of: id.rawValue, known: &known))
     }
@@ -145,7 +146,8 @@ extension SynchronousMessageStore: AnswerSource {
   package func answerCounts(
     of ids: [Message.ID], in conversations: Selection.Conversations, unreadAfter mark: Message.ID?
   ) throws(StoreError) -> [Message.ID: AnswerCount]? {
-    try reading("cannot count answers in '\(path)'") { db in
+    if let archive { return try archivedAnswers(to: ids, in: conversations, archive) }
+    return try reading("cannot count answers in '\(path)'") { db in
       try AnswerCount.counts(of: ids, in: conversations, unreadAfter: mark, db)
     }
   }

@@ -10,7 +10,8 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(`limit`) looks into indexes.
   public func thread(of id: Message.ID, limit: Int) throws(StoreError) -> [Message] {
-    try reading("cannot read a thread of '\(path)'") { db in
+    if let archive { return try archivedThread(of: id, limit: limit, in: archive) }
+    return try reading("cannot read a thread of '\(path)'") { db in
       guard let message = try MessageRow.message(id, in: db, names: senderNames) else { return [] }
       let above = try Self.answered(by: message, limit: limit) { id in
         try MessageRow.message(id, in: db, names: senderNames)

@@ -23,7 +23,8 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func marks() throws(StoreError) -> [NamedMark] {
-    try reading("cannot list the marks of '\(path)'") { db in
+    if archive != nil { return [] }
+    return try reading("cannot list the marks of '\(path)'") { db in
       try RawStatement(db, "SELECT name, conversation, message FROM mark ORDER BY name").map { row in
         NamedMark(
           name: row.text(0), conversation: Conversation.ID(rawValue: row.int(1)),

@@ -32,7 +32,8 @@ extension SynchronousMessageStore {
   /// - Complexity: O(senders × super-blocks + senders of the newest 32,768 messages × blocks): they come from the
   ///   counts by facet.
   public func senders() throws(StoreError) -> [SenderSummary] {
-    try reading("cannot list the senders of '\(path)'") { db in
+    if let archive { return try archive.senders(in: .all) }
+    return try reading("cannot list the senders of '\(path)'") { db in
       let counts = try FacetSums(db: db, scope: 0).counts(of: .sender)
       let all = try Self.allSenders(in: db, counts)
       let named = Set(all.compactMap(\.aliasOf))
@@ -46,6 +47,7 @@ extension SynchronousMessageStore {
   /// - Complexity: As for ``senders()``, for each conversation.
   public func senders(in conversations: Selection.Conversations) throws(StoreError) -> [SenderSummary] {
     guard case .some(let ids) = conversations else { return try senders() }
+    if let archive { return try archive.senders(in: conversations) }
     return try reading("cannot list the senders of '\(path)'") { db in
       let counts = try ids.reduce(into: [Int64: Int]()) {
         $0.merge(
@@ -65,7 +67,8 @@ extension SynchronousMessageStore {
   package func peopleCounts(
     of conversations: [Conversation.ID]? = nil, me: String? = nil
   ) throws(StoreError) -> [Conversation.ID: ConversationPeople] {
-    try reading("cannot count the senders of '\(path)'") { db in
+    if let archive { return try archive.people(of: conversations, me: me) }
+    return try reading("cannot count the senders of '\(path)'") { db in
       var aliases: [Int64: Int64] = [:]
       let bearing = try RawStatement(db, "SELECT id, alias_of FROM sender WHERE alias_of IS NOT NULL")
       while try bearing.step() { aliases[bearing.int(0)] = bearing.int(1) }
@@ -108,7 +111,9 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(senders).
   public func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID> {
-    try reading("cannot look up the sender '\(name)'") { db in try Self.senderIDs(named: name, in: db) }
+    if let archive { return try archive.senderIDs(named: name) }
+    return try reading("cannot look up the sender '\(name)'") { db in try Self.senderIDs(named: name, in: db)
+    }
   }
 
   private static func senderIDs(named name: String, in db: Database) throws -> Set<Sender.ID> {

@@ -1,5 +1,6 @@
 internal import ChatSession
 internal import Foundation
+internal import HistoryPublishing
 internal import HistoryQueries
 internal import MessageModel
 internal import MessagePostgres
@@ -96,11 +97,28 @@ extension CommonOptions {
   func archive(in shell: Shell) throws -> PublishedHistory? {
     guard let address = address(in: shell) else { return nil }
     let archive = try PostgresArchive(PostgresAddress(address))
+    try noteRole(of: archive, in: shell)
+    return PublishedHistory(archive: archive)
+  }
+
+  /// Opens what is named to be read: a store in a file, or an archive as one.
+  func opened(in shell: Shell, readerCount: Int = 1) throws -> SynchronousMessageStore {
+    guard let address = address(in: shell) else {
+      return try readableStore(in: shell, readerCount: readerCount)
+    }
+    var options = PostgresOptions()
+    options.connectionLimit = readerCount
+    let archive = try PostgresArchive(PostgresAddress(address), options: options)
+    try noteRole(of: archive, in: shell)
+    return try SynchronousMessageStore(reading: PostgresHistory(archive))
+  }
+
+  /// Says to somebody at a terminal that the role may do more than it needs.
+  private func noteRole(of archive: PostgresArchive, in shell: Shell) throws {
     let console = console(in: shell)
     if console.errorsAreTerminal, try archive.roleMayWrite() {
       console.note("this role may also change the archive: one that may only read it is enough")
     }
-    return PublishedHistory(archive: archive)
   }
 
   /// The address of an archive that is named in place of a store; `nil` if that is a file.
@@ -110,17 +128,22 @@ extension CommonOptions {
   }
 
   /// Refuses an archive where a command works on a store in a file.
-  func refuseArchive(in shell: Shell, toWrite: Bool) throws {
+  ///
+  /// - Parameter otherwise: What can be done instead, before what is always said.
+  func refuseArchive(in shell: Shell, toWrite: Bool, otherwise: String = "") throws {
     guard let address = address(in: shell) else { return }
     let shown = (try PostgresAddress(address)).shown
     if toWrite {
       throw UsageError(
         "cannot write to '\(shown)'", cause: "it is a published archive, which commands only read",
-        remedy: "change the store that it comes from, then: scrollback publish '\(shown)'")
+        remedy: .words(
+          "\(otherwise)change the store that it comes from, then: scrollback publish '\(shown)'"))
     }
     throw UsageError(
       "this command needs a store in a file, and '\(shown)' is a published archive",
-      cause: "an archive is read by conversations, export, search, show, stats and tail",
+      cause: """
+        an archive is read by conversations, export, open --view, query, search, serve, show, stats and tail
+        """,
       remedy: "one of these, or --store with a file")
   }
 

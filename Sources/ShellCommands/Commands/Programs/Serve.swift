@@ -16,6 +16,7 @@ struct Serve: ShellCommand {
       Examples:
         scrollback serve --open
         scrollback serve --port 8080 --store chats.db
+        scrollback serve --store postgres://reader@db.example.org/history
       """)
 
   @Option(help: ArgumentHelp("The port to listen at (one that is free).", valueName: "number"))
@@ -40,10 +41,16 @@ struct Serve: ShellCommand {
   private static let program = "scrollback-serve"
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let path = try common.path(in: shell)
+    let address = common.address(in: shell)
+    if address != nil, markRead {
+      throw UsageError(
+        "cannot mark messages of a published archive as read", cause: "an archive is only read",
+        remedy: "the same without --mark-read")
+    }
     // What is wrong with the store is told as by all commands.
-    try SynchronousMessageStore(path: path, options: .reading).close()
-    var arguments = ["--store=\(path)", "--port=\(port)"]
+    try common.opened(in: shell).close()
+    let place = try address ?? common.path(in: shell)
+    var arguments = ["--store=\(place)", "--port=\(port)"]
     if let keyFile { arguments.append("--key-file=\(keyFile)") }
     if let me = shell.userName { arguments.append("--me=\(me)") }
     if markRead { arguments.append("--mark-read") }

@@ -83,12 +83,7 @@ struct Open: ShellCommand {
   func run(in shell: Shell) throws -> ExitStatus {
     let isTyped = shell.isInteractive
     let zone = try common.zone(in: shell)
-    // What cannot be written to can still be read.
-    let access: StoreOptions.Access =
-      try SynchronousMessageStore.isWritable(at: common.path(in: shell))
-      ? (isTyped ? .create : .readWrite) : .readOnly
-    let store = try common.writableStore(
-      in: shell, StoreOptions(access: access, readerCount: isTyped ? 6 : 2))
+    let store = try opened(in: shell, isTyped: isTyped)
     defer { store.close() }
     let state = StateFolder(environment: shell.environment)
     let opened = try chosen(state, in: store)
@@ -127,6 +122,19 @@ struct Open: ShellCommand {
       if let signal = end.signal { return .ended(by: signal) }
     }
     return .done
+  }
+
+  private func opened(in shell: Shell, isTyped: Bool) throws -> SynchronousMessageStore {
+    let readerCount = isTyped ? 6 : 2
+    if common.address(in: shell) != nil {
+      if !view { try common.refuseArchive(in: shell, toWrite: true, otherwise: "open --view, to read; ") }
+      return try common.opened(in: shell, readerCount: readerCount)
+    }
+    // What cannot be written to can still be read.
+    let access: StoreOptions.Access =
+      try SynchronousMessageStore.isWritable(at: common.path(in: shell))
+      ? (isTyped ? .create : .readWrite) : .readOnly
+    return try common.writableStore(in: shell, StoreOptions(access: access, readerCount: readerCount))
   }
 
   private func chosen(_ state: StateFolder, in store: SynchronousMessageStore) throws -> Timeline {

@@ -25,7 +25,7 @@ struct Query: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
+    let store = try common.opened(in: shell)
     defer { store.close() }
     let console = common.console(in: shell)
     let queries = HistoryQueries(store, me: shell.userName)

@@ -1,0 +1,88 @@
+package import MessageModel
+package import MessagePostgres
+package import MessageStorage
+
+/// An archive on a server, as a store is read from it.
+package struct PostgresHistory: HistoryArchive {
+  package let place: String
+  package let identity: String
+  private let archive: PostgresArchive
+
+  /// - Throws: ``StoreError`` as reading an archive does.
+  package init(_ archive: PostgresArchive) throws(StoreError) {
+    self.archive = archive
+    place = archive.address.shown
+    identity = try archive.identity()
+  }
+
+  package func page(_ request: PageRequest) throws(StoreError) -> Page { try archive.read(request) }
+
+  package func changes() -> AsyncStream<SourceChange> { archive.changes() }
+
+  package func records(of ids: [Message.ID]) throws(StoreError) -> [MessageRecord] {
+    ids.isEmpty ? [] : try archive.records(of: ids)
+  }
+
+  package func conversations(_ wanted: WantedConversations) throws(StoreError) -> [Conversation] {
+    switch wanted {
+    case .after(let name, let limit): try archive.conversations(after: name, limit: limit)
+    case .id(let id): try archive.conversation(id).map { [$0] } ?? []
+    case .named(let name): try archive.conversation(named: name).map { [$0] } ?? []
+    }
+  }
+
+  package func conversationName(_ id: Conversation.ID) throws(StoreError) -> String? {
+    try archive.conversationName(id)
+  }
+
+  package func conversationNames(limit: Int) throws(StoreError) -> [String] {
+    try archive.conversationNames(limit: limit)
+  }
+
+  package func senders(in conversations: Selection.Conversations) throws(StoreError) -> [SenderSummary] {
+    try archive.senderCounts(in: conversations).map { found in
+      SenderSummary(
+        Sender(id: found.sender.id, name: found.sender.name), external: found.external,
+        messageCount: found.count)
+    }
+  }
+
+  package func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID> {
+    Set(try archive.senders(named: name).map(\.id))
+  }
+
+  package func people(
+    of conversations: [Conversation.ID]?, me: String?
+  ) throws(StoreError) -> [Conversation.ID: ConversationPeople] {
+    try archive.people(of: conversations, me: me).mapValues {
+      ConversationPeople(of: $0.count, includesMe: $0.includesMe)
+    }
+  }
+
+  package func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID {
+    try archive.threadStart(of: id)
+  }
+
+  package func answered(among ids: [Message.ID]) throws(StoreError) -> [Message.ID] {
+    try archive.answered(among: ids)
+  }
+
+  package func close() { archive.close() }
+}
+
+extension SynchronousMessageStore {
+  /// Opens what is named: a store in a file, or an archive on a server, which is only read.
+  ///
+  /// - Throws: ``StoreError`` as opening a store or an archive does.
+  package static func opened(
+    at place: String, options: StoreOptions
+  ) throws(StoreError) -> SynchronousMessageStore {
+    guard PostgresAddress.isAddress(place) else {
+      return try SynchronousMessageStore(path: place, options: options)
+    }
+    var reading = PostgresOptions()
+    reading.connectionLimit = max(options.readerCount, 1)
+    let archive = try PostgresArchive(PostgresAddress(place), options: reading)
+    return try SynchronousMessageStore(reading: PostgresHistory(archive))
+  }
+}
