@@ -156,11 +156,11 @@ let package = Package(
 
     // What a browser shows.
     .target(
-      name: "HistoryPage",
+      name: "HistoryPage", dependencies: ["CChecksum"],
       resources: [
         "page.html", "page.css", "page.js", "site.js", "icon.svg", "more.css", "more.js", "filters.js",
         "palette.js",
-        "search.js", "threads.js", "viewer.js", "paper.js",
+        "search.js", "threads.js", "viewer.js", "paper.js", "sitequery.js", "siteanswers.js",
       ]
       .map { .embedInCode($0) },
       swiftSettings: strict),

@@ -9,7 +9,7 @@ package enum PageFiles {
   package static let document: [UInt8] = PackageResources.page_html
 
   /// The style sheet, in UTF-8.
-  package static let styleSheet: [UInt8] = PackageResources.page_css
+  package static let styleSheet: [UInt8] = lean(PackageResources.page_css)
 
   /// The picture that browsers show beside its title: without one they ask for another at an address of their own.
   package static let icon: [UInt8] = PackageResources.icon_svg
@@ -20,9 +20,9 @@ package enum PageFiles {
   /// The script that is loaded besides in a folder of files, as `site.js`: the reader of `data`.
   package static let siteScript: [UInt8] = lean(PackageResources.site_js)
 
-  /// A script without what only those want who work on it: lines that are comments, and the space before lines. No text in it may
-  /// go on over lines.
-  private static func lean(_ script: [UInt8]) -> [UInt8] {
+  /// A script or a style sheet without what only those want who work on it: lines that are comments, and the space before lines.
+  /// No text in it may go on over lines.
+  static func lean(_ script: [UInt8]) -> [UInt8] {
     var lean: [UInt8] = []
     lean.reserveCapacity(script.count)
     for line in script.split(separator: UInt8(ascii: "\n")) {

@@ -16,9 +16,16 @@ package enum PagePart: String, CaseIterable, Sendable {
   case viewer = "viewer.js"
   /// A document of a range, to be printed or kept.
   case paper = "paper.js"
+  /// The language in which a site is asked: words, times, terms.
+  case siteQuery = "sitequery.js"
+  /// What a site answers beyond a conversation as it stands.
+  case siteAnswers = "siteanswers.js"
 
   /// The file, in UTF-8.
-  package var bytes: [UInt8] {
+  package var bytes: [UInt8] { PageFiles.lean(source) }
+
+  /// The file as it was written.
+  private var source: [UInt8] {
     switch self {
     case .style: PackageResources.more_css
     case .more: PackageResources.more_js
@@ -28,6 +35,8 @@ package enum PagePart: String, CaseIterable, Sendable {
     case .threads: PackageResources.threads_js
     case .viewer: PackageResources.viewer_js
     case .paper: PackageResources.paper_js
+    case .siteQuery: PackageResources.sitequery_js
+    case .siteAnswers: PackageResources.siteanswers_js
     }
   }
 

@@ -20,7 +20,6 @@ const filters = {
 
   /** Shows the chips, or hides them and all that they leave out. */
   turn() {
-    if (isSite) return trouble('A site has no filters: they take the program (scrollback serve).', 5000)
     if (!list.conversation) return
     if (!mode.contains('filtering')) filters.draw(), filters.box.querySelector('button').focus()
     else filters.choose([]), filters.hide()
@@ -63,7 +62,7 @@ const filters = {
       button.ariaExpanded = false
       return button
     }
-    const scopes = [[filters.base, 'Here'], [everything, 'Everywhere']].filter(([scope]) => scope && !isSite)
+    const scopes = [[filters.base, 'Here'], [hasEverything() && everything, 'Everywhere']].filter(([scope]) => scope)
     filters.sum = make('span.quiet', { id: 'sum', role: 'status' })
     filters.box.replaceChildren(...chips, chooser('Who', whoPart), chooser('When', whenPart),
       ...has.map(([label, held, term]) => make('button.choose', { type: 'button', 'aria-pressed': Boolean(held), onclick: () => held ? filters.drop(held) : filters.add(term) }, label)),

@@ -5,20 +5,22 @@
 const MOST_THINGS = 2000 // links, files or pictures that are listed at once
 const MOST_GROUPS = 12
 
-const KEYS = `j k|next, previous message
-g G|oldest, newest message
-/|search
-n N|next older, newer hit
-d s|days and months, statistics
-f|links, files and pictures
-c|conversations
-p|print or save
-y l|copy the text, a link to it
-o t|go to what it answers, its thread
-F|filter: who, when, with what
-Ctrl-K|go to a conversation, person, day, number
-Space PgUp|a screen on, back
-Esc|close`
+const KEYS = [
+  'j k|next, previous message',
+  'g G|oldest, newest message',
+  '/|search',
+  'n N|next older, newer hit',
+  'd s|days and months, statistics',
+  'f|links, files and pictures',
+  'c|conversations',
+  'p|print or save',
+  'y l|copy the text, a link to it',
+  'o t|go to what it answers, its thread',
+  'F|filter: who, when, with what',
+  'Ctrl-K|go to a conversation, person, day, number',
+  'Space PgUp|a screen on, back',
+  'Esc|close',
+]
 
 const weekdayName = format({ weekday: 'short', timeZone: 'UTC' })
 
@@ -28,12 +30,12 @@ const about = (scope, question, keys) => source.ask(question, { ...keysOf(scope)
 /** Goes to a number of what was open, and leaves the panel beside it. */
 const goToNumber = (scope, number) => () => { mode.add('peeking'); go({ conversation: scope, at: `number:${number}` }) }
 
-/** What can be looked at besides the messages. A site has days alone: what else there is takes a server. */
+/** What can be looked at besides the messages. */
 const TABS = { days: 'Days', figures: 'Statistics', links: 'Links', files: 'Files', pictures: 'Pictures', sessions: 'Sessions' }
 
 /** Opens the panel for one of these, and returns the room in it. */
 function openTab(tab, title) {
-  const box = make('div'), buttons = isSite ? [] : Object.entries(TABS).map(([name, label]) =>
+  const box = make('div'), buttons = Object.entries(TABS).filter(([name]) => !isSite || name !== 'sessions').map(([name, label]) =>
     make('button.tab', { type: 'button', 'aria-pressed': name === tab, onclick: beside(name in more ? name : 'shared', name) }, label))
   openPanel(title, make('div.tabs', { role: 'group', 'aria-label': 'What to show' }, ...buttons), box)
   return box
@@ -147,7 +149,7 @@ const more = {
     }
   },
 
-  help: () => openPanel('Keys', make('dl.keys', null, ...KEYS.split('\n').map(row => row.split('|')).map(([keys, meaning]) =>
+  help: () => openPanel('Keys', make('dl.keys', null, ...KEYS.map(row => row.split('|')).map(([keys, meaning]) =>
     make('div', null, make('dt', null, ...keys.split(' ').map(key => make('kbd', null, key.replace('-', '+')))), make('dd', null, meaning)))),
   make('p.quiet', null, 'A search finds all its words; “words in a row” stand in quotes, a beginning ends with *, -word leaves out, OR joins.')),
 }

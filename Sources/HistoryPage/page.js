@@ -39,7 +39,7 @@ const clamp = (value, low, high) => Math.max(low, Math.min(high, value))
 const { format: bytes } = new Intl.NumberFormat(undefined, { notation: 'compact', style: 'unit', unit: 'byte', unitDisplay: 'narrow' })
 
 const format = options => new Intl.DateTimeFormat(undefined, options)
-const clock = format({ hour: '2-digit', minute: '2-digit' })
+const clock = format({ timeStyle: 'short' })
 const zone = clock.resolvedOptions().timeZone
 const longDay = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 const shortDay = format({ day: 'numeric', month: 'short', year: 'numeric' })
@@ -252,6 +252,7 @@ function lastIndex(sorted, holds) {
 }
 
 const isSite = document.querySelector('meta[name=scrollback-source]').content === 'site'
+const hasEverything = () => !isSite || site.isSmall
 let source = server
 
 // What is read is a conversation or, with keys of a question in place of its id, all of them or what there is with a person.
@@ -285,8 +286,8 @@ async function page(conversation, keys) {
 }
 
 /** The conversation of a message, where several or only some messages are shown: a link to where it stands there. */
-const where = ({ id, conversation }) => list.conversation.keys ? tint(make('a.where', { href: `#${id}`, tabIndex: -1 }, make('bdi', null, line(conversation))), conversation)
-  : list.conversation.query ? make('a.where.context', { href: `#${id}`, tabIndex: -1 }, 'in context') : ''
+const where = ({ id, conversation }) => list.conversation.keys ? tint(make('a.where', { href: `#m${id}`, tabIndex: -1 }, make('bdi', null, line(conversation))), conversation)
+  : list.conversation.query ? make('a.where.context', { href: `#m${id}`, tabIndex: -1 }, 'in context') : ''
 
 // ---- A message as a row
 
@@ -621,9 +622,9 @@ function decorate(row, above, isUnread, fold = '') {
   const look = `${isNewDay} ${isUnread} ${isHead} ${isNext} ${fold}`
   if (element.dataset.look === look) return
   element.dataset.look = look
-  for (const [name, holds] of Object.entries({ head: isHead, fresh: isUnread, next: isNext, folded: isFolded, stub: fold === 'stub' })) element.classList.toggle(name, holds)
+  for (const [name, holds] of Object.entries({ head: isHead, fresh: isUnread, next: isNext, folded: isFolded, stub: fold === 'stub' || fold === 'again' })) element.classList.toggle(name, holds)
   element.querySelector('.fold')?.remove()
-  if (fold === 'stub') element.append(threads.stub(message))
+  if (/stub|again/.test(fold)) element.append(threads.stub(message, fold === 'again'))
   element.querySelector('.day')?.remove()
   const label = [isNewDay && longDay.format(dateOf(message)), isUnread && 'Unread'].filter(Boolean).join(' · ')
   if (label && !isFolded) element.prepend(make('div.day', { role: 'separator' }, label))
@@ -647,14 +648,16 @@ const countOf = ({ answers, exact, newestTime }) =>
 const threads = {
   known: new Map(), asked: new Set(), open: new Set(),
 
-  /** Whether a reply is folded away (`folded`), as what began its thread stands above, or is a line for others, too (`stub`). */
+  /** Whether a reply is folded away (`folded`), as what began its thread stands above, or is a line for others, too (`stub`, `again`). */
   fold({ thread, id }, told, isUnread, number) {
     if (!thread || thread === id || list.conversation.query || threads.open.has(thread) || search.matches.has(id)) return ''
-    return told.has(thread) && !isUnread && number % MOST_FOLDED ? 'folded' : 'stub'
+    return !told.has(thread) || isUnread ? 'stub' : number % MOST_FOLDED ? 'folded' : 'again'
   },
 
-  stub({ thread: id }) {
+  stub({ thread: id }, isAgain) {
     const { sender, text, ...known } = threads.known.get(id) || {}
+    // What is told again in a long row of replies need not say all of it.
+    if (isAgain) return press('fold', '↳ more replies', thread(id))
     return press('fold', '↳ ', thread(id), make('b', null, known.answers ? countOf(known) : 'Replies in a thread'), ' ', sender ? named(sender) : '', ' ', make('bdi', null, line(text)))
   },
 
@@ -883,7 +886,7 @@ const side = {
   /** Sorts by the newest messages, and shows the names that are looked for. */
   arrange() {
     side.all.sort((a, b) => b.when - a.when || a.id - b.id)
-    const wanted = $('find').value.trim().toLowerCase(), first = side.all.length > 1 && !isSite ? [everything] : []
+    const wanted = $('find').value.trim().toLowerCase(), first = side.all.length > 1 && hasEverything() ? [everything] : []
     everything.last = side.all[0]?.last
     everything.about = plural(side.all.reduce((sum, { messages }) => sum + messages, 0), 'message')
     side.shown = wanted ? [...first, ...side.all, ...side.people].filter(each => each.name.toLowerCase().includes(wanted))
@@ -964,7 +967,9 @@ const side = {
   },
 }
 
-const brief = date => date.toDateString() === new Date().toDateString() ? clock.format(date) : shortDay.format(date)
+/** When something was, in few letters: a list has no room for more. */
+const brief = (date, now = new Date()) => date.toDateString() === now.toDateString() ? clock.format(date)
+  : format(date.getFullYear() === now.getFullYear() ? { day: 'numeric', month: 'short' } : { month: 'short', year: 'numeric' }).format(date)
 
 // ---- Where to go, and back
 
@@ -1024,7 +1029,7 @@ async function scopeAt(address) {
 
 async function follow(state) {
   const hash = location.hash.slice(1), [, scope, id] = /^((?:everything|in:|with:).*?)(?:@(-?\d+))?$/.exec(hash) || []
-  if (!state && /^-?\d+$/.test(hash)) return go({ id: hash, isKept: true })
+  if (!state && /^m?-?\d+$/.test(hash)) return go({ id: hash.replace('m', ''), isKept: true })
   const address = state?.in ?? scope
   if (address) await go({ conversation: await scopeAt(address), id: state ? state.id : id, top: state?.id ? state.top : undefined, isHere: true, isKept: true })
 }

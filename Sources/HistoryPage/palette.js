@@ -7,9 +7,9 @@ const TIME = /\d{4}|\d[-/.]\d|\d ?(days?|weeks?|months?|years?|[dhwy])\b|^(last 
 
 /** What the page does, and the keys for it. */
 const COMMANDS = () => [
-  ['Search', '/', () => field.select()], ...isSite ? [] : [['Filter messages', 'F', filter('turn')]], ['Oldest message', 'g', goOldest], ['Newest message', 'G', goNewest],
+  ['Search', '/', () => field.select()], ['Filter messages', 'F', filter('turn')], ['Oldest message', 'g', goOldest], ['Newest message', 'G', goNewest],
   ['First unread message', '', () => go({ at: 'unread' }), () => !$('unread').hidden], ['Days and months', 'd', beside('days')],
-  ...isSite ? [] : [['Statistics', 's', beside('figures')], ['Links', 'f', beside('shared', 'links')], ['Files', '', beside('shared', 'files')], ['Pictures', '', beside('shared', 'pictures')]],
+  ['Statistics', 's', beside('figures')], ['Links', 'f', beside('shared', 'links')], ['Files', '', beside('shared', 'files')], ['Pictures', '', beside('shared', 'pictures')],
   ['Print or save', 'p', paper()], ['Keys', '?', beside('help')],
 ].filter(([, , , isThere]) => !isThere || isThere())
 
@@ -41,10 +41,10 @@ async function whatFits(text, closing) {
     group, mark: disc(each.name), label: each.name, note: each.about || plural(each.messages, 'message'), choose: closing(() => go({ conversation: each })),
   }))
   const places = text && scope ? await placesOf(text, scope, closing) : []
-  const own = isSite ? [] : [everything]
+  const own = hasEverything() ? [everything] : []
   const commands = COMMANDS().filter(([name]) => name.toLowerCase().includes(wanted)).slice(0, text ? MOST_OF_A_SORT : 20)
   return [...places, ...scopes([...own, ...side.all], 'Conversations'), ...text ? scopes(side.people, 'People') : [],
-    ...text && !isSite ? await sendersLike(text, closing) : [],
+    ...text && hasEverything() ? await sendersLike(text, closing) : [],
     ...commands.map(([name, key, work]) => ({ group: 'Commands', label: name, note: key, choose: closing(work) })),
     ...text ? [{ group: 'Search', label: `Search for “${text}”`, note: '/', choose: closing(() => { field.value = text; seek('start')() }) }] : []]
 }
@@ -69,19 +69,13 @@ async function placesOf(text, scope, closing) {
   })
   if (count >= 1 && count <= list.total) places.push(item(`Message ${number(count)}`, `of ${number(list.total)}`, { at: `number:${count}`, count }))
   if (sign && count > list.total) places.push(item(`Message #${digits}`, 'by its id', { id: digits, conversation: null }))
-  const day = await (isSite ? dayInSite(text, scope) : dayInStore(text, scope))
+  const day = await dayIn(text, scope)
   return day ? [...places, item(day.label, 'the first message from then on', { at: day.at })] : places
 }
 
-async function dayInStore(text, scope) {
+async function dayIn(text, scope) {
   // What cannot be a time is not asked about.
   if (!TIME.test(text) || /^\d{5,}$/.test(text)) return null
   const found = await page(scope, { at: `time:${text}`, limit: 1, older: 0, timeZone: zone }).catch(() => null)
   return found?.messages[0] ? { label: longDay.format(dateOf(found.messages[0])), at: `around:${found.messages[0].id}` } : null
-}
-
-async function dayInSite(text, scope) {
-  if (!/^\d{4}(-\d\d){0,2}$/.test(text)) return null
-  const { days } = await source.ask('days', { conversationID: scope.id }), found = days.find(({ day }) => day >= text)
-  return found ? { label: longDay.format(new Date(`${found.day}T00:00`)), at: `number:${found.firstNumber}` } : null
 }

@@ -5,11 +5,13 @@ const MOST_PRINTED = 5000
 const MOST_PICTURE_BYTES = 40_000_000 // of pictures in a file
 
 /** The style of a file, and what a file may do: show itself. */
-const PAPER_STYLE = `@page{size:A4;margin:18mm 15mm;@bottom-right{content:counter(page) " / " counter(pages);font:9pt sans-serif}@top-left{content:TITLE;font:9pt sans-serif}}
-body{font:11pt/1.45 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1d1f23}h1{font-size:1.4rem;margin:0}.about{color:#5c6067;margin:.2rem 0 1.5rem}
-.message{margin:.5rem 0;overflow-wrap:anywhere;break-inside:avoid}.body{display:table;width:100%;table-layout:fixed}.body>header{display:table-header-group;break-inside:avoid;font-size:.9em}.name{font-weight:600}time,.where,.quote,small,footer{color:#5c6067;font-size:.85em;font-weight:400}
-.text{white-space:pre-wrap;unicode-bidi:plaintext}.day{text-align:center;color:#5c6067;font-size:.85em;margin:1.4rem 0 .5rem;break-after:avoid}.quote{display:block;padding-left:.6em;border-left:3px solid #ddd}.event{color:#5c6067;font-size:.85em}
-img{display:block;max-width:100%;max-height:12cm;margin:.3rem 0;break-inside:avoid}.file{display:inline-block;border:1px solid #ddd;border-radius:6px;padding:.1rem .5rem}.disc,.sign{display:none}.time{margin-left:.6em;color:inherit;text-decoration:none}mark{background:none}`
+const PAPER_STYLE = [
+  '@page{size:A4;margin:18mm 15mm;@bottom-right{content:counter(page) " / " counter(pages);font:9pt sans-serif}@top-left{content:TITLE;font:9pt sans-serif}}',
+  'body{font:11pt/1.45 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1d1f23}h1{font-size:1.4rem;margin:0}.about{color:#5c6067;margin:.2rem 0 1.5rem}',
+  '.message{margin:.5rem 0;overflow-wrap:anywhere;break-inside:avoid}.body{display:table;width:100%;table-layout:fixed}.body>header{display:table-header-group;break-inside:avoid;font-size:.9em}.name{font-weight:600}time,.where,.quote,small,footer{color:#5c6067;font-size:.85em;font-weight:400}',
+  '.text{white-space:pre-wrap;unicode-bidi:plaintext}.day{text-align:center;color:#5c6067;font-size:.85em;margin:1.4rem 0 .5rem;break-after:avoid}.quote{display:block;padding-left:.6em;border-left:3px solid #ddd}.event{color:#5c6067;font-size:.85em}',
+  'img{display:block;max-width:100%;max-height:12cm;margin:.3rem 0;break-inside:avoid}.file{display:inline-block;border:1px solid #ddd;border-radius:6px;padding:.1rem .5rem}.disc,.sign{display:none}.time{margin-left:.6em;color:inherit;text-decoration:none}mark{background:none}',
+].join('')
 
 /** Asks which messages are wanted, and whether on paper or as a file. */
 function askForPaper() {

@@ -28,21 +28,21 @@ async function countReplies(messages) {
   if (!found.length || conversation !== list.conversation) return
   const isNew = id => found.some(each => each.id === id)
   list.change(() => list.rows.forEach(({ message, element }) => {
-    element.querySelector('.fold')?.replaceWith(threads.stub(message))
+    element.querySelector('.fold')?.replaceWith(threads.stub(message, element.dataset.look.endsWith('again')))
     if (!isNew(message.id)) return
     element.querySelector('.replies')?.remove()
     element.querySelector('.body').append(repliesTo(message))
   }))
 }
 
-/** Shows a thread; of a site, what is held of it. */
+/** Shows a thread. */
 function openThread(id) {
   const found = make('div.thread'), scope = baseOf(list.conversation)
   const status = make('p.quiet', { role: 'status' }, 'Reading …')
   let before = null
   const row = message => {
     const item = make('article.answer', { 'aria-label': briefest(message) }, disc(message.sender), make('div', null,
-      make('header', null, named(message.sender), ' ', make('time', { dateTime: message.time }, briefly(message))), textIn(message.text),
+      make('header', null, named(message.sender), ' ', make('time', { dateTime: message.time }, briefly(message))), fill(make('span.text'), cut(message.text || '', 1 << 16), [], message.marks),
       ...attachmentsOf(message), reactions(message),
       press('context', 'Show in the conversation', () => { mode.add('peeking'); goTo(message) })))
     // What one says in a row has one head.
@@ -52,11 +52,13 @@ function openThread(id) {
     return message.id === id ? [item, status] : [item]
   }
   const load = at => attempt(async () => {
-    const { messages, hasNewer, total } = isSite ? threadOfSite(id) : await page(scope, { filter: { thread: id }, at, limit: PAGE })
+    const read = page(scope, { filter: { thread: id }, at, limit: PAGE })
+    // A site of very many messages looks through none of them for a thread.
+    const { messages, hasNewer, total } = await (isSite ? read.catch(() => threadOfSite(id)) : read)
     found.append(...messages.flatMap(row))
     const answers = (total ?? messages.length) - (status.isConnected ? 1 : 0)
     if (!status.isConnected) found.prepend(status)
-    status.textContent = isSite ? 'Those replies that the page holds' : `${number(answers)} ${answers === 1 ? 'reply' : 'replies'}`
+    status.textContent = total === undefined ? 'Those replies that the page holds' : `${number(answers)} ${answers === 1 ? 'reply' : 'replies'}`
     if (hasNewer) found.append(press('more', 'Show more', ({ target }) => { target.remove(); load(`after:${messages.at(-1).id}`) }))
   })
   openPanel('Thread', found)

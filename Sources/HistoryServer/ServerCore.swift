@@ -1,4 +1,3 @@
-internal import HistoryPage
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
@@ -21,10 +20,7 @@ final class ServerCore: Sendable {
   private let searchers: NIOThreadPool
   private let painters: NIOThreadPool
   private let state = Mutex(State())
-  /// The tag that tells the page from that of other versions of the program.
-  private let pageTag = ContentTag(
-    [PageFiles.document, PageFiles.styleSheet, PageFiles.script] + PagePart.allCases.map(\.bytes)
-  ).text
+  private let page = PageAnswers.shared
 
   private struct State {
     var clients: [ObjectIdentifier: Client] = [:]
@@ -49,7 +45,7 @@ final class ServerCore: Sendable {
     marks: ReadMarks? = nil
   ) {
     (self.served, self.gate, self.limits, self.marks) = (served, gate, limits, marks)
-    feed = ChangeFeed(served, greatestCount: limits.changeCount, pageTag: pageTag)
+    feed = ChangeFeed(served, greatestCount: limits.changeCount, pageTag: page.tag)
     attachments = AttachmentAnswers(served: served, maker: maker)
     questions = QuestionAnswers(served: served, me: me, foundCount: limits.foundCount)
     readers = NIOThreadPool(numberOfThreads: limits.readerCount)
@@ -148,12 +144,9 @@ final class ServerCore: Sendable {
       return .answer(
         ServerAnswer(
           status: .permanentRedirect, fields: [("Location", "/\(gate.key.text)/")], body: .bytes([])))
-    case .page:
-      return .answer(file(PageFiles.document, "text/html", headers, policy: ServerAnswer.pagePolicy))
-    case .styleSheet: return .answer(file(PageFiles.styleSheet, "text/css", headers))
-    case .script: return .answer(file(PageFiles.script, "text/javascript", headers))
-    case .part(let part): return .answer(file(part.bytes, part.type, headers))
-    case .icon: return .answer(file(PageFiles.icon, "image/svg+xml", headers))
+    case .page, .styleSheet, .script, .part, .icon:
+      guard let answer = page.answer(route, headers) else { throw .unknownPath }
+      return .answer(answer)
     case .attachment(let id, let index, let form): return .attachment(id, index: index, form)
     case .question, .changes, .read:
       do throws(StoreError) {
@@ -178,14 +171,6 @@ final class ServerCore: Sendable {
       throw QuestionParameters.error("'since' is no version that this server has told")
     }
     return .listen(since: version)
-  }
-
-  private func file(
-    _ bytes: [UInt8], _ type: String, _ headers: HTTPHeaders, policy: String = ServerAnswer.policyOfNothing
-  ) -> ServerAnswer {
-    let tag = ContentTag(bytes).text
-    return headers.names(tag)
-      ? .unchanged(tag) : .bytes(bytes, type: "\(type); charset=utf-8", policy: policy, tag: tag)
   }
 
   /// Answers a question on another thread.

@@ -7,9 +7,14 @@ struct PageFilesTests {
     String(decoding: $0, as: UTF8.self)
   }
 
-  @Test func `document, style sheet and scripts have at most 90 KB together`() {
+  @Test func `what a page begins with has at most 90 KB as it is, of a site too`() {
     #expect(Self.files.allSatisfy { !$0.isEmpty })
     #expect((Self.files + [PageFiles.siteScript]).map(\.count).reduce(0, +) <= 90 * 1024)
+  }
+
+  @Test func `all files of the page together have at most 90 KB as a server sends them`() {
+    let all = Self.files + [PageFiles.icon, PageFiles.siteScript] + PagePart.allCases.map(\.bytes)
+    #expect(all.map { Gzip.packed($0).count }.reduce(0, +) <= 90 * 1024)
   }
 
   @Test(arguments: PagePart.allCases)
@@ -20,7 +25,9 @@ struct PageFilesTests {
   }
 
   @Test func `scripts lose the space before their lines, so no text in them goes on over lines`() {
-    for script in [PageFiles.script, PageFiles.siteScript] {
+    for script in [PageFiles.script, PageFiles.siteScript]
+      + PagePart.allCases.filter({ $0 != .style }).map(\.bytes)
+    {
       for line in String(decoding: script, as: UTF8.self).split(separator: "\n") {
         #expect(
           line.count { $0 == "`" }.isMultiple(of: 2) && !line.hasPrefix(" ") && !line.hasPrefix("//"),

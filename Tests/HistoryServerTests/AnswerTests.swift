@@ -228,6 +228,13 @@ import Testing
       #expect(!response.body.isEmpty)
       let tag = try #require(response["ETag"])
       #expect(try fixture.get(path, fields: ["If-None-Match: \(tag)"]).status == 304)
+      // Packed for who takes that, and for nobody else.
+      let packed = try fixture.get(path, fields: ["Accept-Encoding: br, gzip;q=1.0"])
+      #expect(packed["Content-Encoding"] == "gzip" && packed["Vary"] == "Accept-Encoding")
+      #expect(packed.body.starts(with: [0x1F, 0x8B]) && packed.body.count < response.body.count)
+      #expect(response["Content-Encoding"] == nil)
+      let refused = try fixture.get(path, fields: ["Accept-Encoding: gzip;q=0, br"])
+      #expect(refused["Content-Encoding"] == nil && refused.body == response.body)
     }
     let client = try fixture.client()
     client.send(fixture.request(String(fixture.prefix.dropLast())))

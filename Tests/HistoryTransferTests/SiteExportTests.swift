@@ -380,6 +380,20 @@ import Testing
     #expect(try other.files().keys.allSatisfy { !$0.hasPrefix("files/") })
   }
 
+  @Test
+  func `where a word of the rules would still stand in a site, nothing of the history is left in its folder`()
+    throws
+  {
+    let fixture = try ShellFixture(count: 700)
+    let rules = fixture.folder.appending(path: "rules.txt")
+    try "word firstID".write(to: rules, atomically: true, encoding: .utf8)
+    let folder = fixture.folder.appending(path: "site")
+    let answer = try fixture.run(
+      ["export", "--format", "site", "--redact", rules.path, "-o", folder.path])
+    #expect(answer.status == 64 && answer.errors.contains("cannot write without 'firstID'"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
   @Test func `a folder with other things is left alone, and the page is told that it has no server`() throws {
     let fixture = try ShellFixture(count: 1)
     let other = try fixture.run(["export", "--format", "site", "-o", fixture.folder.path])

@@ -16,12 +16,15 @@ struct BrowserScope: SuiteTrait, TestScoping {
     try await Self.$browser.withValue(browser) { try await function() }
   }
 
+  private static let wish = ProcessInfo.processInfo.environment["SCROLLBACK_BROWSER"]
   /// Whether a browser is there and was asked for: it takes minutes, and opens what the tests of all others do without.
-  static let isWanted =
-    ProcessInfo.processInfo.environment["SCROLLBACK_BROWSER"] == "1" && WebDriver.driver != nil
+  static let isWanted = ["1", "quick"].contains(wish) && WebDriver.driver != nil
+  /// Whether what takes long is wanted, too.
+  static let isWhole = wish == "1"
   /// The store on which the page is measured.
   static let measuredStore = ProcessInfo.processInfo.environment["SCROLLBACK_BROWSER_STORE"]
   static let reason: Comment = "needs chromedriver and SCROLLBACK_BROWSER=1, as 'make test-browser' has them"
+  static let reasonOfLong: Comment = "takes minutes: a part of 'make test-browser' alone"
 }
 
 extension Trait where Self == BrowserScope {

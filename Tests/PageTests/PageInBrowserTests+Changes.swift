@@ -45,7 +45,7 @@ extension PageInBrowserTests {
     history.stop()
     let folder = site.absoluteString.hasSuffix("/") ? site.absoluteString : site.absoluteString + "/"
     try browser.show(folder + "index.html")
-    #expect(try browser.text(".conversation b") == "room 09999")
+    #expect(try browser.text(".conversation:not(.whole) b") == "room 09999")
     for name in ["room 09999", "room 00000", "room 05001"] {
       try go(to: name)
       try browser.type("/hello")
@@ -62,7 +62,7 @@ extension PageInBrowserTests {
     try browser.wait(for: "document.querySelector('.message.selected mark')")
     // What a site cannot answer is not looked for as a text.
     for (words, told) in [
-      ("from:ann hello", "cannot answer 'from:'"), ("form:ann", "cannot answer 'form:'"),
+      ("regex:h.llo", "cannot answer 'regex:'"), ("form:ann", "cannot answer 'form:'"),
       ("+++", "Type a word"),
     ] {
       try browser.type("/\(words)")

@@ -31,7 +31,8 @@ extension PageInBrowserTests {
 
   // MARK: Everything
 
-  @Test func `everything is one timeline, from its newest message to its oldest, each under its number`()
+  @Test(.enabled(if: BrowserScope.isWhole, BrowserScope.reasonOfLong))
+  func `everything is one timeline, from its newest message to its oldest, each under its number`()
     throws
   {
     let history = try ServedHistory(lines: Self.turns(6_000))
@@ -109,7 +110,8 @@ extension PageInBrowserTests {
     try browser.type("/message")
     try browser.press(.enter)
     try browser.wait(for: "document.querySelector('#panel .quiet').textContent === '600 messages'")
-    #expect(try browser.count(".scope") == 0, "there is nowhere else to search")
+    let scopes = "[...document.querySelectorAll('.scope')].map(each => each.textContent).join()"
+    #expect(try browser.value(scopes) == "Best answers first", "there is nowhere else to search")
     #expect(try browser.text("#panel-body .entry small") == "north")
     try browser.click("#panel-body .entry:nth-child(7)")
     try browser.wait(for: "document.querySelector('.message.selected mark')")

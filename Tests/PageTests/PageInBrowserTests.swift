@@ -68,7 +68,8 @@ struct PageInBrowserTests {
     return { faults, mostRows, steps, isThere, missed: seen.indexOf(0, 1) }
     """
 
-  @Test func `a hundred thousand messages scroll by to the oldest and back, each at its place`() throws {
+  @Test(.enabled(if: BrowserScope.isWhole, BrowserScope.reasonOfLong))
+  func `a hundred thousand messages scroll by to the oldest and back, each at its place`() throws {
     let history = try ServedHistory(lines: Lines.conversation(100_000))
     try browser.show(history.url, width: 1000, height: 2400)
     try browser.settle()

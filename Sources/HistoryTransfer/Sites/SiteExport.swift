@@ -60,6 +60,19 @@ package struct SiteExport: Sendable {
   ) throws -> Outcome {
     let site = try SiteFolder(folder, sparing: store.files)
     site.redaction = redaction
+    do {
+      return try write(store, into: site, redaction, isCancelled, telling)
+    } catch {
+      // What was to be without some words, and is not whole, is nobody's; nothing goes on from there.
+      if redaction != nil { site.clear() }
+      throw error
+    }
+  }
+
+  private func write(
+    _ store: SynchronousMessageStore, into site: SiteFolder, _ redaction: HistoryRedaction?,
+    _ isCancelled: () -> Bool, _ telling: (Int) -> Void
+  ) throws -> Outcome {
     let check = try ReadCheck(selection, of: store, offset: 0, limit: nil)
     let version = try store.version(of: .everything)
     let wish = redaction == nil ? self.wish : Self.redactedWish()

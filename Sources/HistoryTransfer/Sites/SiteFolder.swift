@@ -120,9 +120,12 @@ final class SiteFolder {
       return progress
     }
     // A site that was there stays whole up to here. What was attached to it may not be wanted any more.
-    for name in ["files", "data"] { remove(name) }
+    clear()
     return nil
   }
+
+  /// Removes all that was written of a history.
+  func clear() { for name in ["files", "data"] { remove(name) } }
 
   func keep(_ progress: SiteProgress) throws {
     try write(AnswerEncoder.bytes(of: progress), to: "\(Self.progressName).new")

@@ -1,0 +1,63 @@
+internal import HistoryPage
+internal import NIOHTTP1
+
+/// The files of the page, as they are sent: packed for who takes that, as all browsers do.
+struct PageAnswers: Sendable {
+  /// The tag that tells the page from that of other versions of the program.
+  let tag: String
+  private let files: [ServerRoute: File]
+
+  private struct File: Sendable {
+    let bytes: [UInt8]
+    let packed: [UInt8]
+    let type: String
+    let policy: String
+    let tag: String
+
+    init(_ bytes: [UInt8], _ type: String, policy: String = ServerAnswer.policyOfNothing) {
+      (self.bytes, self.type, self.policy) = (bytes, "\(type); charset=utf-8", policy)
+      (packed, tag) = (Gzip.packed(bytes), ContentTag(bytes).text)
+    }
+  }
+
+  /// The files of this program, packed when the first of them is asked for.
+  static let shared = PageAnswers()
+
+  private init() {
+    var files: [ServerRoute: File] = [
+      .page: File(PageFiles.document, "text/html", policy: ServerAnswer.pagePolicy),
+      .styleSheet: File(PageFiles.styleSheet, "text/css"), .script: File(PageFiles.script, "text/javascript"),
+      .icon: File(PageFiles.icon, "image/svg+xml"),
+    ]
+    for part in PagePart.allCases { files[.part(part)] = File(part.bytes, part.type) }
+    self.files = files
+    tag =
+      ContentTag(
+        [PageFiles.document, PageFiles.styleSheet, PageFiles.script] + PagePart.allCases.map(\.bytes)
+      ).text
+  }
+
+  /// The answer to who asks for a file; `nil` if nothing of the page is there.
+  func answer(_ route: ServerRoute, _ headers: HTTPHeaders) -> ServerAnswer? {
+    guard let file = files[route] else { return nil }
+    guard !headers.names(file.tag) else { return .unchanged(file.tag) }
+    let isPacked = headers.takesGzip
+    var answer = ServerAnswer.bytes(
+      isPacked ? file.packed : file.bytes, type: file.type, policy: file.policy, tag: file.tag)
+    answer.fields.append(("Vary", "Accept-Encoding"))
+    if isPacked { answer.fields.append(("Content-Encoding", "gzip")) }
+    return answer
+  }
+}
+
+extension HTTPHeaders {
+  /// Whether an answer may be packed in the form of gzip.
+  fileprivate var takesGzip: Bool {
+    self["Accept-Encoding"].contains { field in
+      field.split(separator: ",").contains { one in
+        let parts = one.lowercased().split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+        return parts.first == "gzip" && !parts.dropFirst().contains { ["q=0", "q=0.0"].contains($0) }
+      }
+    }
+  }
+}
