@@ -74,6 +74,22 @@ private func ofPayloads(_ list: MessageList, _ pictures: Pictures) async {
   }
 }
 
+private func ofMessageItems(_ list: MessageList, _ table: Table, _ firstUnread: Message.ID?) async {
+  var items = MessageItems(firstUnread: firstUnread)
+  for await snapshot in await list.snapshots(every: .milliseconds(16)) {
+    table.apply(items.update(with: snapshot))
+  }
+}
+
+private func ofGrouping() {
+  let items = MessageItems(grouping: .bySender(within: .seconds(180)))
+  let ownRule = MessageItems(
+    grouping: MessageItems.Grouping { above, message in
+      above.sender?.id == message.sender?.id && message.replyTo == nil
+    })
+  _ = (items, ownRule)
+}
+
 private struct Bounds {
   struct Box { var height = 0.0 }
   var bounds = Box()

@@ -53,6 +53,20 @@ extension MessageList {
     }
   }
 
+  /// The ends beyond which there is nothing, neither in the source nor elsewhere.
+  var completeEnds: Set<MessageWindow.Direction> {
+    var ends: Set<MessageWindow.Direction> = []
+    if window.holdsOldestEdge, isComplete(.older) { ends.insert(.older) }
+    if window.holdsNewestEdge, isComplete(.newer) { ends.insert(.newer) }
+    return ends
+  }
+
+  /// Whether nothing is to be loaded beyond an end.
+  private func isComplete(_ edge: MessageWindow.Direction) -> Bool {
+    guard let edgeLoader, edgeLoader.edges.contains(edge) else { return true }
+    return edgeWork.states[edge] == .endReached
+  }
+
   /// Has failed loads tried again, as the window does with its pages.
   private func retryFailedEdges() {
     for edge in MessageWindow.Direction.allCases {

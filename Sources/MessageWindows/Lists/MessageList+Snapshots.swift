@@ -10,6 +10,10 @@ extension MessageList {
     var edges: EdgeStates
     var inView: Range<Int>
     var nearView: Range<Int>
+    /// The ends beyond which there is nothing, neither in the source nor elsewhere.
+    var complete: Set<MessageWindow.Direction>
+    /// The number of jumps that have led the reader somewhere.
+    var landingCount: Int
   }
 
   /// A state of the window, and what has changed since the one that this viewer saw before.
@@ -35,6 +39,9 @@ extension MessageList {
     public var inView: Range<Int> { state.inView }
     /// The indices of the messages in view and near to it.
     var nearView: Range<Int> { state.nearView }
+    /// Returns whether nothing of the selection lies beyond an end of ``messages``: the source has no more and, where an
+    /// ``EdgeLoader`` loads more, that has said so, too.
+    public func holdsAll(_ direction: MessageWindow.Direction) -> Bool { state.complete.contains(direction) }
     /// All rows of the selection, those that are not loaded as placeholders.
     public var rows: MessageRows { MessageRows(messages, header) }
 
@@ -74,6 +81,25 @@ extension MessageList {
       return CollectionDifference(gone + come) ?? messages.difference(from: old)
     }
 
+    /// Where a view goes after it has taken the change in, if it shows what it said last that it does.
+    ///
+    /// - Complexity: O(messages in view) look-ups in those held.
+    public var scroll: MessageListScroll { scroll(showing: before?.inView ?? 0..<0) }
+
+    /// Returns where a view goes after it has taken the change in.
+    ///
+    /// - Parameter visible: The rows that it shows, as indices of the messages of the snapshot before this one: it may have
+    ///   scrolled since it said what it shows.
+    /// - Complexity: O(*visible*) look-ups in the messages held.
+    public func scroll(showing visible: Range<Int>) -> MessageListScroll {
+      if header.isFollowing { return .end }
+      guard let position = header.position, !messages.isEmpty else { return .keep }
+      let place = MessageListScroll.row(position.id, offset: position.rowOffset)
+      guard let before, before.landingCount == state.landingCount else { return place }
+      let shown = before.messages[visible.clamped(to: before.messages.indices)]
+      return shown.contains { state.holds($0.id) } ? .keep : place
+    }
+
     /// Whether ``messages`` are those of the snapshot before this one, and only what is said of them is new.
     public var isHeaderOnly: Bool { changes.isEmpty && before != nil }
   }
@@ -99,7 +125,7 @@ extension MessageList {
       /// Returns the newest state, once there is another than the one that was returned before; `nil` if the list is
       /// closed or the task is cancelled.
       public mutating func next() async -> Snapshot? {
-        guard let state = await viewer.next(at: &pace) else { return nil }
+        guard let state = await viewer.next(at: &pace, after: seen) else { return nil }
         defer { seen = state }
         return Snapshot(state, since: seen)
       }
@@ -112,6 +138,8 @@ extension MessageList {
   final class Viewer: Sendable {
     fileprivate struct Box {
       var state: State?
+      /// The state seen last, and the one before it.
+      var seen: (state: State, before: State?)?
       /// Whether the messages of that state are others than those seen last.
       var hasMessages = false
       var isClosed = false
@@ -140,13 +168,23 @@ extension MessageList {
       for waiter in waiters { waiter.resume() }
     }
 
+    /// What the viewer is shown next or, if they have seen the newest state already, was shown last; `nil` if there is nothing.
+    var newest: Snapshot? {
+      box.withLock { box in
+        if let state = box.state { return Snapshot(state, since: box.seen?.state) }
+        return box.seen.map { Snapshot($0.state, since: $0.before) }
+      }
+    }
+
     /// Returns the newest state when its time has come; `nil` if there will be none.
-    func next(at pace: inout Pace) async -> State? {
+    func next(at pace: inout Pace, after before: State?) async -> State? {
       while let hasMessages = await somethingNew() {
         guard await pace.wait(forMessages: hasMessages) else { return nil }
         let state = box.withLock { box in
           box.hasMessages = false
-          return box.state.take()
+          let state = box.state.take()
+          if let state { box.seen = (state, before) }
+          return state
         }
         if let state { return state }
       }
@@ -208,6 +246,28 @@ extension MessageList {
       due = elapsed() + interval
       return true
     }
+  }
+}
+
+/// Where a view goes after it has taken a change in: see ``MessageList/Snapshot/scroll``.
+public enum MessageListScroll: Hashable, Sendable {
+  /// It stays: the first row on its screen that is left stays at its line (``IndexChanges/indexAfter(_:)``), whatever has come or
+  /// gone around it.
+  case keep
+  /// To the end: the reader is at the newest message, and stays there as more come.
+  case end
+  /// To a message, so many lines of which are hidden above the top of the screen: the reader has jumped, or nothing of what they
+  /// saw is left.
+  case row(Message.ID, offset: Int)
+}
+
+extension MessageList.State {
+  /// Whether a message is held.
+  ///
+  /// - Complexity: O(log *held*).
+  fileprivate func holds(_ id: Message.ID) -> Bool {
+    let index = messages.partitioningIndex { $0.id >= id }
+    return index < messages.count && messages[index].id == id
   }
 }
 

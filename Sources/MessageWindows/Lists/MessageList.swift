@@ -69,15 +69,16 @@ public actor MessageList {
   /// If what it asks for is being read already, it waits for that. A source that answers at once is read by the task
   /// that waits, off the caller's actor: waking another thread for it would take as long as reading the page.
   ///
-  /// - Returns: What the window shows after that, and what has changed in it since the command was given. What failed is
-  ///   told by the activities in its header.
+  /// - Returns: What the newest stream of ``snapshots(every:clock:)`` shows next, with the same changes, or has just shown if it
+  ///   was quicker: whoever shows the stream need not show this, too. Without a stream, what the list holds then, and what has
+  ///   changed in it since the command was given. What failed is told by the activities in its header.
   @concurrent @discardableResult
   public nonisolated func perform(_ command: MessageWindow.Command) async -> Snapshot {
     var (before, pendingReads) = await begin(command)
     while let pendingRead = pendingReads.popLast() {
       pendingReads += await finish(pendingRead.ticket, pendingRead.result())
     }
-    return Snapshot(await settled(), since: before)
+    return await settled(since: before)
   }
 
   /// Has a command carried out after all that were told before, and returns at once; what it brings about is seen in
@@ -154,7 +155,8 @@ public actor MessageList {
   private var state: State {
     State(
       messages: window.messages, header: window.header, thawed: thawed, edges: edgeWork.states,
-      inView: window.inView, nearView: window.nearView)
+      inView: window.inView, nearView: window.nearView, complete: completeEnds,
+      landingCount: window.landingCount)
   }
 
   /// Shows the present state, if a step has changed anything.
@@ -285,9 +287,10 @@ extension MessageList {
     }
   }
 
-  /// Waits until nothing is being read.
-  private func settled() async -> State {
+  /// Waits until nothing is being read, and returns what is shown then.
+  private func settled(since before: State) async -> Snapshot {
     if !loads.isEmpty { await withCheckedContinuation { waiters.append($0) } }
-    return state
+    let viewer = viewers.last { $0.viewer != nil }?.viewer
+    return viewer?.newest ?? Snapshot(state, since: before)
   }
 }

@@ -33,6 +33,8 @@ extension MessageWindow {
     older.activity = .idle
     newer.activity = .idle
     resolution = page.resolution
+    // Who looks at rows sees them already.
+    if jump.look == nil { landingCount += 1 }
     let rowOffset = page.resolution.match == .exact ? jump.rowOffset : 0
     reader.go(to: place(for: jump.anchor, in: page), rowOffset: rowOffset)
     reader.isFollowing = jump.follows && followsNewest && holdsNewestEdge

@@ -71,6 +71,8 @@ public struct MessageWindow: Sendable {
   var outbox: [Request] = []
   var failure: StoreError?
   var lastTicket = 0
+  /// The number of jumps that have led the reader somewhere.
+  var landingCount = 0
 
   /// Creates a window that holds nothing until it is told to jump somewhere.
   ///

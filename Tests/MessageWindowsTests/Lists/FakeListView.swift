@@ -52,20 +52,24 @@ struct FakeListView {
     let kept = screen.enumerated().lazy.compactMap { [top] place, row in
       changes.indexAfter(top + place).map { (index: $0, line: row.line) }
     }.first
+    let shown = min(top, rows.count)..<min(top + screen.count, rows.count)
     rows = changes.applied(to: rows, takingFrom: snapshot.messages)
     header = snapshot.header
     if rows != snapshot.messages { complaints.append("the changes by index do not lead to what is held") }
-    if let kept { place(kept.index, atLine: kept.line) } else { goToPosition() }
-    if snapshot.header.isFollowing { goToEnd() }
-  }
-
-  /// Goes where the list says that the reader is, after a jump.
-  mutating func goToPosition() {
-    guard let position = header?.position, let index = rows.firstIndex(where: { $0.id == position.id }) else {
-      return place(0, atLine: 0)
+    switch snapshot.scroll(showing: shown) {
+    case .keep:
+      if let kept {
+        place(kept.index, atLine: kept.line)
+      } else {
+        if !rows.isEmpty { complaints.append("told to stay where nothing is left") }
+        place(0, atLine: 0)
+      }
+    case .end: goToEnd()
+    case .row(let id, let offset):
+      let index = rows.firstIndex { $0.id == id }
+      if index == nil, !rows.isEmpty { complaints.append("told to go to a row that is not there") }
+      place(index ?? 0, atLine: -offset)
     }
-    place(index, atLine: -position.rowOffset)
-    if header?.isFollowing == true { goToEnd() }
   }
 
   /// Scrolls by lines, downwards if there are more than 0, as far as there are rows.

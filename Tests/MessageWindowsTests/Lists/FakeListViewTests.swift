@@ -187,7 +187,6 @@ private final class ListViewWalk {
     log.append("\(command)")
     await list.perform(command)
     try await catchUp()
-    view.goToPosition()
     try await tellPlace()
     try await keepPlace()
   }

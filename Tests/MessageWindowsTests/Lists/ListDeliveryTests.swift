@@ -27,6 +27,56 @@ import Testing
     #expect(snapshot?.changes.insertions == [10..<100])
   }
 
+  @Test func `what a command returns is what the stream shows next`() async throws {
+    let source = ReferenceSource(count: 500)
+    let list = MessageList(Selection(conversation), in: source, limits: try .small(40, page: 10))
+    var iterator = await list.snapshots().makeAsyncIterator()
+    _ = await iterator.next()
+    for anchor in [PageAnchor.newest, .oldest, .ordinal(250), .around(id(300)), .newest] {
+      source.append("meanwhile")
+      let performed = await list.perform(.jump(to: anchor))
+      let shown = try #require(await iterator.next())
+      #expect(performed.messages == shown.messages && performed.header == shown.header)
+      #expect(performed.changes == shown.changes && performed.scroll == shown.scroll)
+    }
+  }
+
+  @Test func `what the stream was quicker to show is returned as it was shown`() async throws {
+    let list = MessageList(Selection(conversation), in: ReferenceSource(count: 500))
+    let snapshots = await list.snapshots()
+    let viewer = Task {
+      var shown: [MessageList.Snapshot] = []
+      for await snapshot in snapshots {
+        shown.append(snapshot)
+        if snapshot.header.position?.id == id(1), snapshot.header.jumping == .idle { break }
+      }
+      return shown.last
+    }
+    let performed = await list.perform(.jump(to: .oldest))
+    let shown = try #require(await viewer.value)
+    #expect(performed.messages == shown.messages && performed.scroll == .row(id(1), offset: 0))
+    #expect(await list.perform(.retry).messages == shown.messages)
+  }
+
+  @Test func `where to scroll is a value`() async throws {
+    let source = ReferenceSource(count: 500)
+    let list = MessageList(Selection(conversation), in: source, limits: try .small(40, page: 10))
+    #expect(await list.current.scroll == .keep)
+    #expect(await list.perform(.jump(to: .newest)).scroll == .end)
+    source.append("at the end")
+    #expect(await list.perform(.sourceChanged).scroll == .end)
+    #expect(await list.perform(.jump(to: .around(id(200)))).scroll == .row(id(200), offset: 0))
+    #expect(await list.perform(.readerMoved(first: id(200), last: id(203), rowOffset: 2)).scroll == .keep)
+    source.append("far away")
+    source.delete([id(200), id(199)])
+    #expect(await list.perform(.sourceChanged).scroll == .keep)
+    source.delete([id(201), id(202), id(203)])
+    #expect(await list.perform(.sourceChanged).scroll == .row(id(198), offset: 0))
+    let back = await list.perform(.back)
+    #expect(back.scroll == back.header.position.map { .row($0.id, offset: $0.rowOffset) })
+    #expect(await list.perform(.older).scroll != .end)
+  }
+
   @Test func `messages are shown at once if nothing was for a frame`() async throws {
     let source = ReferenceSource(count: 10)
     let list = MessageList(Selection(conversation), in: source)
