@@ -25,7 +25,9 @@ struct AgentAnswers {
 
   init(_ store: SynchronousMessageStore, me: String?, isStructured: Bool, redactor: Redactor? = nil) {
     (self.store, self.redactor, self.isStructured) = (store, redactor, isStructured)
-    queries = HistoryQueries(store, me: me)
+    var queries = HistoryQueries(store, me: me)
+    queries.advice = .ofAgents
+    self.queries = queries
   }
 
   /// Returns the answer to a call as JSON: of a list as many elements as fit, of a message alone as much as fits.
@@ -81,6 +83,7 @@ struct AgentAnswers {
     var answer = listed(try queries.answer(call.question, isCancelled: isCancelled))
     answer.isWhole = call.isWhole
     if case .hits(let found) = answer.answer { answer.numbers = try numbers(of: found.hits) }
+    if answer.count == 0 { try help(&answer, call.question) }
     if redactor != nil { answer.forgetMatches() }
     if case .message(let message) = answer.answer { return part(of: message, from: call.textStart) }
     return answer
@@ -141,6 +144,45 @@ struct AgentAnswers {
       more.append(Continuation(.newer, .at(PageStart(.after(newest)))))
     }
     return more
+  }
+
+  // MARK: Nothing
+
+  /// Adds to an answer that has nothing what there is instead: of names the nearest, else the newest or those with the most
+  /// messages; of words which are there and which are not.
+  private func help(_ answer: inout ToolAnswer, _ question: HistoryQuestion) throws(StoreError) {
+    switch question {
+    case .conversations(let question):
+      guard let part = question.named else { return }
+      answer.nearest = nearest(to: part, among: try store.conversationNames())
+      if answer.nearest.isEmpty {
+        answer.nearest = try store.newestConversationNames(limit: queries.advice.count)
+      }
+    case .senders(let question):
+      guard let part = question.named else { return }
+      var all = question
+      all.named = nil
+      all.limit = queries.advice.count
+      answer.nearest = nearest(to: part, among: try store.senders().map(\.sender.name))
+      guard answer.nearest.isEmpty, case .senders(let most) = try queries.answer(.senders(all)) else {
+        return
+      }
+      answer.nearest = most.senders.map(\.name)
+    case .groups(let question):
+      answer.nothing = try queries.nothing(
+        in: question.conversations, question.filter, zone: question.timeZone)
+    case .page(let question):
+      answer.nothing = try queries.nothing(
+        in: question.conversations, question.filter, zone: question.timeZone)
+    case .best(let question): answer.nothing = try queries.nothing(for: question)
+    case .conversation, .message, .messages, .hits, .shared, .threads, .sessions, .people, .days,
+      .anniversaries, .statistics, .filters, .imports:
+      return
+    }
+  }
+
+  private func nearest(to name: String, among names: [String]) -> [String] {
+    queries.advice.names(near: name, among: names)
   }
 
   // MARK: Hits

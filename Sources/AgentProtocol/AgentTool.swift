@@ -64,19 +64,20 @@ enum AgentTool: String, CaseIterable {
       """
       Finds the exchanges that answer a question best, each a hit with the messages around it and the ids to read on from. Use it \
       first when you have a question or a topic in your own words: some words may be missing, rare ones count more, other \
-      forms of a word count. Use search_messages instead for exact words or phrases, for the newest mention, or to find all.
+      forms of a word count. Use search_messages instead for exact words or phrases, for the newest mention, or to find all. \
+      \(Self.form)
       """
     case .searchMessages:
       """
       Finds messages by words or by a regular expression, newest first, each with the messages around it. 'total' says \
       how many there are, 'numbers' which number each hit has in its conversation (1 is the oldest), 'searchedTo' how far back a \
       search looked that stopped early. All words must be there: use it for exact words, for the newest mention and to find all; \
-      use answer_question when you have a question in your own words.
+      use answer_question when you have a question in your own words. \(Self.form)
       """
     case .readMessages:
       """
       Reads neighbouring messages, oldest first: around a message, a date, a number or a percentage, or from either end. \
-      'firstNumber' and 'total' say where they lie.
+      'firstNumber' and 'total' say where they lie. \(Self.form)
       """
     case .readMessage:
       "Reads one message with all that is known of it. A long text comes in parts."
@@ -308,6 +309,11 @@ enum AgentTool: String, CaseIterable {
     }
   }
 
+  /// What a message of an answer looks like.
+  private static let form = """
+    Each message is [time in UTC, sender, text, more]: an empty time or sender is that of the message before, a time without a \
+    day is of its day, and more, where there is any, has its id and other facts.
+    """
   private static let limit = Schema.integer(
     "The most to give; fewer if they would be too many bytes.", from: 1)
   private static let part = Schema.text(
@@ -324,7 +330,8 @@ enum AgentTool: String, CaseIterable {
     with them, both sides, and what they wrote elsewhere.
     """)
   private static let detail = Schema.word(
-    "line gives long texts in part, whole all that is known.", of: ["line", "whole"])
+    "line gives a list for each message and long texts in part, whole objects with all that is known, ids included.",
+    of: ["line", "whole"])
   private static let time =
     "a time: 2017-10-03T14:30:00Z, 2017-10-03, 2017-10, march 2017, yesterday, 3 weeks ago"
 

@@ -1,83 +1,26 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// A message as an agent reads it: what an answer says once for all, what is usual and what is empty is left out.
-struct CompactMessage: Encodable {
-  private let message: MessageAnswer
-  private let hasConversation: Bool
-
-  /// - Parameter hasConversation: Whether the conversation is said here, since the answer has messages of several.
-  init(_ message: MessageAnswer, hasConversation: Bool) {
-    (self.message, self.hasConversation) = (message, hasConversation)
-  }
-
-  private enum CodingKeys: CodingKey {
-    case id, conversation, time, sender, kind, text, textBytes, replyTo, thread, edited, reactions
-    case attachments, starred
-  }
-
-  private struct File: Encodable {
-    let name: String
-    let type: String?
-    let bytes: Int?
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(message.id, forKey: .id)
-    if hasConversation { try container.encode(message.conversation, forKey: .conversation) }
-    try container.encode(Self.time(of: message), forKey: .time)
-    try container.encodeIfPresent(message.sender, forKey: .sender)
-    if message.kind != .text { try container.encode(message.kind, forKey: .kind) }
-    try container.encodeIfPresent(message.text, forKey: .text)
-    try container.encodeIfPresent(message.textBytes, forKey: .textBytes)
-    try container.encodeIfPresent(message.replyTo, forKey: .replyTo)
-    if message.thread != message.replyTo { try container.encodeIfPresent(message.thread, forKey: .thread) }
-    if message.edited != nil { try container.encode(true, forKey: .edited) }
-    if let reactions = message.reactions {
-      let counts = reactions.map { "\($0.emoji) \($0.senders?.count ?? 1)" }
-      try container.encode(counts, forKey: .reactions)
-    }
-    if let files = message.attachments {
-      try container.encode(
-        files.map { File(name: $0.name, type: $0.type, bytes: $0.bytes) }, forKey: .attachments)
-    }
-    if message.starred != nil { try container.encode(true, forKey: .starred) }
-  }
-
-  /// When it was written, as exactly as that is known, to the second at most.
-  private static func time(of message: MessageAnswer) -> String {
-    var bytes: [UInt8] = []
-    ISO8601.write(message.time.rounded(to: .second), to: &bytes)
-    let time = String(decoding: bytes, as: UTF8.self)
-    switch message.precision {
-    case .day: return String(time.prefix(10))
-    case .minute: return time.prefix(16) + "Z"
-    case .second, .millisecond, nil: return time.prefix(19) + "Z"
-    }
-  }
-}
-
 /// A hit as an agent reads it: with its surroundings where its text is long, and with messages around it that the answer does
 /// not have already.
-struct CompactHit: Encodable {
-  let message: CompactMessage
+private struct CompactHit: Encodable {
+  let before: [MessageLine]
+  let hit: MessageLine
   let snippet: String?
-  let before: [CompactMessage]
-  let after: [CompactMessage]
+  let after: [MessageLine]
 
-  private enum CodingKeys: CodingKey { case snippet, before, after }
+  private enum CodingKeys: CodingKey { case before, hit, snippet, after }
 
   func encode(to encoder: any Encoder) throws {
-    try message.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encodeIfPresent(snippet, forKey: .snippet)
     if !before.isEmpty { try container.encode(before, forKey: .before) }
+    try container.encode(hit, forKey: .hit)
+    try container.encodeIfPresent(snippet, forKey: .snippet)
     if !after.isEmpty { try container.encode(after, forKey: .after) }
   }
 }
 
-/// An answer with messages, each of them once: a page, hits, or exchanges.
+/// An answer with messages, each of them once: a page, hits, or exchanges; or a list.
 struct CompactAnswer: Encodable {
   private let answer: HistoryAnswer
   /// The conversation of all messages; `nil` if there are several.
@@ -91,9 +34,11 @@ struct CompactAnswer: Encodable {
     case .hits(let hits): for hit in hits.hits { names.insert(hit.message.conversation) }
     case .best(let best):
       for exchange in best.exchanges { names.insert(exchange.best.message.conversation) }
-    case .conversations, .conversation, .message, .messages, .shared, .threads, .sessions, .senders, .people,
-      .days,
-      .groups, .anniversaries, .statistics, .selectionStatistics, .filters, .imports, .error:
+    case .shared(let list): for thing in list.shared { names.insert(thing.conversation) }
+    case .threads(let list): for thread in list.threads { names.insert(thread.conversation) }
+    case .conversations, .senders: break
+    case .conversation, .message, .messages, .sessions, .people, .days, .groups,
+      .anniversaries, .statistics, .selectionStatistics, .filters, .imports, .error:
       return nil
     }
     self.answer = answer
@@ -102,7 +47,7 @@ struct CompactAnswer: Encodable {
 
   private enum CodingKeys: CodingKey {
     case answer, conversation, messages, hits, exchanges, hasOlder, hasNewer, firstNumber, total, exact
-    case found, searchedTo, nothing, language, whole
+    case found, searchedTo, nothing, language, whole, conversations, senders, shared, threads
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -111,21 +56,41 @@ struct CompactAnswer: Encodable {
     case .page(let page): try encode(page, to: &container)
     case .hits(let hits): try encode(hits, to: &container)
     case .best(let best): try encode(best, to: &container)
-    case .conversations, .conversation, .message, .messages, .shared, .threads, .sessions, .senders, .people,
-      .days,
-      .groups, .anniversaries, .statistics, .selectionStatistics, .filters, .imports, .error:
+    case .conversations(let list):
+      try container.encode("conversations", forKey: .answer)
+      try container.encode(list.conversations.map(ListedConversation.init), forKey: .conversations)
+    case .senders(let list):
+      try container.encode("senders", forKey: .answer)
+      try container.encode(list.senders.map(ListedSender.init), forKey: .senders)
+    case .shared(let list):
+      try container.encode("shared", forKey: .answer)
+      try container.encodeIfPresent(conversation, forKey: .conversation)
+      try container.encode(
+        list.shared.map { ListedThing(thing: $0, hasConversation: conversation == nil) }, forKey: .shared)
+    case .threads(let list):
+      try container.encode("threads", forKey: .answer)
+      try container.encodeIfPresent(conversation, forKey: .conversation)
+      try container.encode(
+        list.threads.map { ListedThread(thread: $0, hasConversation: conversation == nil) }, forKey: .threads)
+    case .conversation, .message, .messages, .sessions, .people, .days, .groups,
+      .anniversaries, .statistics, .selectionStatistics, .filters, .imports, .error:
       try answer.encode(to: encoder)
     }
   }
 
-  private func compact(_ message: MessageAnswer) -> CompactMessage {
-    CompactMessage(message, hasConversation: conversation == nil)
+  private var lines: MessageLines { MessageLines(areOfSeveral: conversation == nil) }
+
+  /// The messages of a page, the first and the last with their ids.
+  private func lines(of messages: [MessageAnswer]) -> [MessageLine] {
+    var lines = self.lines
+    let ends = [messages.first?.id, messages.last?.id]
+    return messages.map { lines.line($0, hasID: ends.contains($0.id)) }
   }
 
   private func encode(_ page: PageAnswer, to container: inout KeyedEncodingContainer<CodingKeys>) throws {
     try container.encode("page", forKey: .answer)
     try container.encodeIfPresent(conversation, forKey: .conversation)
-    try container.encode(page.messages.map(compact), forKey: .messages)
+    try container.encode(lines(of: page.messages), forKey: .messages)
     try container.encode(page.hasOlder, forKey: .hasOlder)
     try container.encode(page.hasNewer, forKey: .hasNewer)
     try container.encodeIfPresent(page.firstNumber, forKey: .firstNumber)
@@ -146,18 +111,19 @@ struct CompactAnswer: Encodable {
   }
 
   private func compact(_ hit: HitAnswer, _ told: inout Set<Message.ID>) -> CompactHit {
-    let before = (hit.found.before ?? []).filter { told.insert($0.id).inserted }.map(compact)
-    let after = (hit.found.after ?? []).filter { told.insert($0.id).inserted }.map(compact)
-    let isCut = hit.message.textBytes != nil || hit.found.matches == nil
+    let before = (hit.found.before ?? []).filter { told.insert($0.id).inserted }
+    let after = (hit.found.after ?? []).filter { told.insert($0.id).inserted }
+    let isCut = hit.message.textBytes != nil
+    var lines = self.lines
     return CompactHit(
-      message: compact(hit.message), snippet: isCut ? hit.found.snippet.text : nil, before: before,
-      after: after)
+      before: before.map { lines.line($0, hasID: false) }, hit: lines.line(hit.message, hasID: true),
+      snippet: isCut ? hit.found.snippet.text : nil, after: after.map { lines.line($0, hasID: false) })
   }
 
   private struct Exchange: Encodable {
     let best: Message.ID
     let score: Double
-    let messages: [CompactMessage]
+    let messages: [MessageLine]
   }
 
   private func encode(_ best: BestAnswer, to container: inout KeyedEncodingContainer<CodingKeys>) throws {
@@ -165,9 +131,13 @@ struct CompactAnswer: Encodable {
     try container.encodeIfPresent(conversation, forKey: .conversation)
     var told: Set<Message.ID> = []
     let exchanges = best.exchanges.map { exchange in
-      Exchange(
-        best: exchange.best.message.id, score: (exchange.score * 100).rounded() / 100,
-        messages: exchange.messages.filter { told.insert($0.id).inserted }.map(compact))
+      var lines = self.lines
+      let id = exchange.best.message.id
+      return Exchange(
+        best: id, score: (exchange.score * 10).rounded() / 10,
+        messages: exchange.messages.filter { told.insert($0.id).inserted }.map {
+          lines.line($0, hasID: $0.id == id)
+        })
     }
     try container.encode(exchanges, forKey: .exchanges)
     try container.encode(best.language, forKey: .language)

@@ -8,6 +8,10 @@ struct ToolAnswer: Encodable {
   var total: Int?
   /// The number of each hit in its conversation, 1 being the oldest.
   var numbers: [Int]?
+  /// Names that are there, where nobody has the one that was asked for.
+  var nearest: [String] = []
+  /// Why there is nothing, where that can be told.
+  var nothing: NothingAnswer?
   /// The ways to go on with the same tool.
   var more: [Continuation] = []
   /// Whether parts of a message were left out so that it is not too many bytes.
@@ -20,7 +24,7 @@ struct ToolAnswer: Encodable {
   init(_ answer: HistoryAnswer) { self.answer = answer }
 
   private enum CodingKeys: CodingKey {
-    case total, numbers, more, shortened, damage, then
+    case total, numbers, nearest, nothing, more, shortened, damage, then
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -31,7 +35,9 @@ struct ToolAnswer: Encodable {
     }
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(total, forKey: .total)
-    try container.encodeIfPresent(numbers, forKey: .numbers)
+    if let numbers, !numbers.isEmpty { try container.encode(numbers, forKey: .numbers) }
+    if !nearest.isEmpty { try container.encode(nearest, forKey: .nearest) }
+    try container.encodeIfPresent(nothing, forKey: .nothing)
     if !more.isEmpty { try container.encode(more, forKey: .more) }
     if isShortened { try container.encode(true, forKey: .shortened) }
     if !damage.isEmpty { try container.encode(damage, forKey: .damage) }
@@ -40,7 +46,8 @@ struct ToolAnswer: Encodable {
 
   /// What to ask next, by what a list has.
   private var then: String? {
-    switch answer {
+    if !nearest.isEmpty { return "the same with one of 'nearest' as 'named', or without 'named'" }
+    return switch answer {
     case .conversations:
       "read_messages with \"conversations\":[NAME], or search_messages with in:NAME among the words"
     case .senders: "search_messages with from:NAME among the words, or count_messages with \"by\":\"month\""
@@ -49,6 +56,8 @@ struct ToolAnswer: Encodable {
       "read_attachment with the id and index of a file, or read_messages with \"at\":{\"around\":ID}"
     case .threads: "read_messages with \"filter\":{\"thread\":ID}"
     case .sessions: "read_messages with \"conversations\":[CONVERSATION]"
+    case .hits(let found) where found.searchedTo != nil:
+      "the same with the arguments of 'more': texts as far as 'searchedTo' were looked at, no others"
     case .conversation, .page, .message, .messages, .hits, .best, .days, .groups, .anniversaries, .statistics,
       .selectionStatistics, .filters, .imports, .error:
       nil

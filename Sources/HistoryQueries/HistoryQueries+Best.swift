@@ -51,6 +51,14 @@ extension HistoryQueries {
         isCancelled: isCancelled))
   }
 
+  /// Returns which words of a question that nothing answers are there, and which are not.
+  package func nothing(for question: BestQuestion) throws(StoreError) -> NothingAnswer? {
+    let words = try BestQuery(question.words).words
+    let selection = try selection(question.conversations, question.filter, zone: question.timeZone)
+    guard !words.isEmpty, selection.predicate.isIndexed else { return nil }
+    return NothingFound(in: selection, of: store).answer(words, .matching(words))
+  }
+
   /// Returns what was ranked as an answer.
   package func answer(_ ranked: RankedAnswer) throws(StoreError) -> BestAnswer {
     var names = ConversationNames(store)

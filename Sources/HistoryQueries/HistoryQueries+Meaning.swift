@@ -10,7 +10,9 @@ extension HistoryQueries {
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such zone.
   func compiler(inZone zone: String? = nil) throws(StoreError) -> QueryCompiler {
     guard let known = TimeZone(named: zone ?? "UTC") else { throw Self.notFound("time zone", zone ?? "") }
-    return QueryCompiler(store, now: now(), clock: WallClock(zone: known))
+    var compiler = QueryCompiler(store, now: now(), clock: WallClock(zone: known))
+    compiler.advice = advice
+    return compiler
   }
 
   /// Returns the messages that a question is about.

@@ -58,6 +58,20 @@ extension HistoryQueries {
     return answer
   }
 
+  /// Returns why a restriction lets nothing through, by its words; `nil` if it has none, or if that cannot be told.
+  package func nothing(
+    in conversations: [ConversationReference]?, _ filter: HistoryFilter?, zone: String?
+  ) throws(StoreError) -> NothingAnswer? {
+    guard let words = filter?.matching else { return nil }
+    var compiler = try compiler(inZone: zone)
+    let predicate = try compiler.predicate(MessageQuery(words))
+    var rest = filter
+    rest?.matching = nil
+    let selection = try selection(conversations, rest, zone: zone)
+    guard predicate.isIndexed, selection.predicate.isIndexed else { return nil }
+    return NothingFound(in: selection, of: store).answer(words, predicate)
+  }
+
   /// Returns what a question looks for, and where.
   private func meaning(of question: HitsQuestion) throws(StoreError) -> (MessagePredicate, Selection) {
     let selection = try selection(
@@ -114,7 +128,7 @@ extension HistoryQueries {
 
 extension MessagePredicate {
   /// Whether no text need be looked at.
-  fileprivate var isIndexed: Bool {
+  var isIndexed: Bool {
     switch self {
     case .everything, .sender, .conversation, .kind, .ids, .has, .thread, .matching: true
     case .file, .regex: false

@@ -67,7 +67,8 @@ import Testing
     #expect(found.text + "\n" == asked.output, "HTTP")
     let page = try fixture.get("api/page?filter.matching=\(escaped(query))&limit=1000")
     #expect(try ids(object(page.text), "messages") == wanted.reversed(), "a page")
-    let told = try told("search_messages", #"{"words":\#(json),"limit":1000,"context":0}"#, fixture)
+    let told = try told(
+      "search_messages", #"{"words":\#(json),"limit":1000,"context":0,"detail":"whole"}"#, fixture)
     let some = try ids(told)
     #expect(
       some == Array(wanted.prefix(some.count)) && (some.count == wanted.count || some.count > 50), "an agent")

@@ -25,7 +25,10 @@ extension QueryCompiler {
     let found = NameMeaning(of: name, among: all.map(\.name))
     // Who has other names is meant with all of them.
     let persons = Set(found.places.map { all[$0].aliasOf ?? all[$0].id })
-    if persons.isEmpty { throw nobody("sender", name, all.map(\.name), list: .listSenders) }
+    if persons.isEmpty {
+      let names = all.map(\.name)
+      throw nobody("sender", name, names, else: ("who wrote most are", names), list: .listSenders)
+    }
     if found.isByPart, persons.count > 1 { throw several("senders", name, found) }
     let others = all.filter { $0.aliasOf.map(persons.contains) == true }.map(\.id)
     return persons.union(others)
@@ -45,24 +48,36 @@ extension QueryCompiler {
     for place in found.places {
       if let id = try store.conversationID(named: names[place]) { ids.insert(id) }
     }
-    if ids.isEmpty { throw nobody("conversation", name, names, list: .listConversations) }
+    if ids.isEmpty {
+      let newest = advice.isGenerous ? try store.newestConversationNames(limit: advice.count) : []
+      throw nobody("conversation", name, names, else: ("the newest are", newest), list: .listConversations)
+    }
     return ids
   }
 
   // MARK: What is not there
 
-  private func nobody(_ what: String, _ name: String, _ names: [String], list: Remedy) -> StoreError {
+  /// - Parameter others: Names that are there, for where none is near, and what they are.
+  private func nobody(
+    _ what: String, _ name: String, _ names: [String], else others: (sentence: String, names: [String]),
+    list: Remedy
+  ) -> StoreError {
     let shown = VisibleText.of(name)
     if NamePattern(name) != nil {
       return StoreError(.notFound, "no \(what) is called like '\(shown)'", remedy: list)
     }
-    return unknown("no \(what) '\(shown)'", name, names, list: list)
+    var error = unknown("no \(what) '\(shown)'", name, names, list: list)
+    if advice.isGenerous, error.cause == nil {
+      let told = Self.list(Array(others.names.prefix(advice.count)), "and")
+      error.cause = told.isEmpty ? nil : "none is near; \(others.sentence) \(told)"
+    }
+    return error
   }
 
   private func unknown(
     _ summary: String, _ name: String, _ names: [String], list: Remedy
   ) -> StoreError {
-    let near = Nearest.names(to: name, among: names, limit: Self.namedCount)
+    let near = advice.names(near: name, among: names)
     let told = Self.list(near, "or")
     return StoreError(
       .notFound, summary, cause: near.isEmpty ? nil : "did you mean \(told)?",

@@ -19,6 +19,10 @@ package protocol QueryNames {
   ///
   /// - Throws: What reading throws.
   func conversationNames() throws(StoreError) -> [String]
+  /// Returns the names of the conversations with the newest messages, the newest first; none where that is not known.
+  ///
+  /// - Throws: What reading throws.
+  func newestConversationNames(limit: Int) throws(StoreError) -> [String]
   /// Returns what a person wrote.
   ///
   /// - Throws: What reading throws, or that nobody has the name.
@@ -64,7 +68,18 @@ package struct KnownSender: Hashable, Sendable {
   }
 }
 
+extension QueryNames {
+  package func newestConversationNames(limit: Int) throws(StoreError) -> [String] { [] }
+}
+
 extension SynchronousMessageStore: QueryNames {
+  package func newestConversationNames(limit: Int) throws(StoreError) -> [String] {
+    let newest = try conversations().sorted {
+      ($0.newest ?? .lowest, $1.name) > ($1.newest ?? .lowest, $0.name)
+    }
+    return newest.prefix(limit).map(\.name)
+  }
+
   package func knownSenders() throws(StoreError) -> [KnownSender] {
     try senders().map { KnownSender(id: $0.sender.id, name: $0.sender.name, aliasOf: $0.aliasOf) }
   }

@@ -116,21 +116,26 @@ struct CandidateWalk {
   /// Returns the best candidates, the best first: those with the rarest words, and with others near by.
   func seeds() -> [Seed] {
     let (ids, words) = merged()
-    let near = neighbourhoods(ids, words)
+    var near = Neighbourhood(ids, words, span: Self.nearMilliseconds)
     var best: [Seed] = []
+    // What is worse than the last of those that are kept is passed over; candidates come newest first, as equals stand.
+    var least = -Double.infinity
     for index in ids.indices {
       let id = Message.ID(rawValue: ids[index])
-      var score = sum(words[index]) + ranking.nearness * sum(near[index] & ~words[index])
+      var score = sum(words[index]) + ranking.nearness * sum(near.words(around: index) & ~words[index])
       if let time { score *= 1 + ranking.time * time.closeness(of: id) }
+      guard score > least else { continue }
       best.append(Seed(id: id, words: words[index], score: score))
-      if best.count >= 8 * ranking.seedCount { Self.keep(ranking.seedCount, of: &best) }
+      guard best.count >= 4 * ranking.seedCount else { continue }
+      Self.keep(ranking.seedCount, of: &best)
+      least = best.last?.score ?? least
     }
     Self.keep(ranking.seedCount, of: &best)
     return best
   }
 
   private static func keep(_ count: Int, of seeds: inout [Seed]) {
-    seeds.sort { ($0.score, $0.id) > ($1.score, $1.id) }
+    seeds.sort { $0.score == $1.score ? $0.id > $1.id : $0.score > $1.score }
     if seeds.count > count { seeds.removeLast(seeds.count - count) }
   }
 
@@ -164,27 +169,5 @@ struct CandidateWalk {
       ids.append(id)
       words.append(bits)
     }
-  }
-
-  /// The words that candidates of the same minutes have, for each.
-  private func neighbourhoods(_ ids: [Int64], _ words: [UInt32]) -> [UInt32] {
-    var near = Array(repeating: UInt32(0), count: ids.count)
-    func pass(_ indexes: some Sequence<Int>) {
-      var seen = [Int64?](repeating: nil, count: lists.count)
-      for index in indexes {
-        let time = Message.ID(rawValue: ids[index]).time.millisecondsSince1970
-        for (word, last) in seen.enumerated() {
-          if let last, abs(last - time) <= Self.nearMilliseconds { near[index] |= 1 << UInt32(word) }
-        }
-        var rest = words[index]
-        while rest != 0 {
-          seen[rest.trailingZeroBitCount] = time
-          rest &= rest - 1
-        }
-      }
-    }
-    pass(ids.indices)
-    pass(ids.indices.reversed())
-    return near
   }
 }

@@ -13,10 +13,10 @@ struct QuestionTime: Equatable {
   /// Reads a question; `nil` if it names no time.
   init?(_ question: String, _ language: WordLanguage) {
     let words = question.split { !$0.isLetter && !$0.isNumber }
-    let names = MonthNames.of(language).map { $0.map(WordFinder.folded) }
+    let names = MonthNames.of(language).map { $0.map(FoldedLetters.folded) }
     for (place, word) in words.enumerated() {
       if year == nil { year = Self.year(word) }
-      let name = WordFinder.folded(String(word))
+      let name = FoldedLetters.folded(String(word))
       guard month == nil, let index = names.firstIndex(where: { $0.contains(name) }) else { continue }
       let before = place > 0 ? words[place - 1] : nil
       let after = place + 1 < words.count ? words[place + 1] : nil

@@ -108,11 +108,12 @@ struct QuestionWords {
   private mutating func addSenders(in db: Database) throws {
     var indexes: [String: Int] = [:]
     for (index, word) in words.enumerated() where !word.isRun {
-      indexes[WordFinder.folded(word.text)] = index
+      indexes[FoldedLetters.folded(word.text)] = index
     }
     guard !indexes.isEmpty else { return }
+    let letters = FoldedLetters()
     try RawStatement(db, "SELECT id, name FROM sender ORDER BY id LIMIT ?1", Self.senderLimit).each { row in
-      for word in WordFinder.words(of: row.text(1)) {
+      for word in WordFinder.words(of: row.text(1), letters) {
         if let index = indexes[word] { words[index].senders.insert(row.int(0)) }
       }
     }

@@ -1,13 +1,15 @@
-internal import Foundation
-
 /// Finds the words of a question in texts, as a search index would.
 ///
-/// Texts of candidates are few and short; asking the index which words each of them has would cost more than looking.
+/// Texts of candidates are few and short; asking the index which words each of them has would cost more than looking. For
+/// one search at a time.
 struct WordFinder {
   /// The word of the question that each form belongs to.
   private var indexes: [String: Int] = [:]
+  /// Whether a form begins with a byte: most words of a text need not be looked up.
+  private var beginnings = [Bool](repeating: false, count: 256)
   /// Runs of characters that stand without spaces, with the word that they are.
-  private var runs: [(text: String, index: Int)] = []
+  private var runs: [(text: [UInt8], index: Int)] = []
+  private let letters = FoldedLetters()
   let wordCount: Int
 
   /// The most bytes of a text that are looked at.
@@ -17,9 +19,12 @@ struct WordFinder {
     wordCount = words.count
     for (index, word) in words.enumerated() {
       if word.isRun {
-        runs.append((word.text, index))
+        runs.append((Array(word.text.utf8), index))
       } else {
-        for form in word.forms where indexes[Self.folded(form)] == nil { indexes[Self.folded(form)] = index }
+        for form in word.forms.map(FoldedLetters.folded) where indexes[form] == nil {
+          indexes[form] = index
+          if let first = form.utf8.first { beginnings[Int(first)] = true }
+        }
       }
     }
   }
@@ -40,51 +45,93 @@ struct WordFinder {
   /// Returns how often each word is in a text.
   func counts(in text: String) -> Finding {
     var finding = Finding(counts: Array(repeating: 0, count: wordCount))
-    let part = text.utf8.count > Self.byteLimit ? String(text.utf8.prefix(Self.byteLimit)) ?? text : text
     var places = [Int?](repeating: nil, count: wordCount)
-    Self.eachWord(of: part) { word in
-      finding.length += 1
-      guard let index = indexes[word] else { return }
-      if finding.counts[index] < .max { finding.counts[index] += 1 }
-      if index > 0, let before = places[index - 1], finding.length - before <= Self.closeness {
-        finding.following |= 1 << UInt32(index)
+    var text = text
+    text.withUTF8 { bytes in
+      let part = UnsafeBufferPointer(rebasing: bytes.prefix(Self.byteLimit))
+      Self.eachWord(of: part, letters) { word in
+        finding.length += 1
+        guard let first = word.first, beginnings[Int(first)],
+          let index = indexes[String(decoding: word, as: UTF8.self)]
+        else { return }
+        if finding.counts[index] < .max { finding.counts[index] += 1 }
+        if index > 0, let before = places[index - 1], finding.length - before <= Self.closeness {
+          finding.following |= 1 << UInt32(index)
+        }
+        places[index] = finding.length
       }
-      places[index] = finding.length
+      for run in runs where Self.has(run.text, in: part) { finding.counts[run.index] = 1 }
     }
-    for run in runs where part.contains(run.text) { finding.counts[run.index] = 1 }
     return finding
   }
 
+  /// Whether bytes stand in a text.
+  private static func has(_ wanted: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = wanted.first, bytes.count >= wanted.count else { return false }
+    return (0...(bytes.count - wanted.count)).contains { start in
+      bytes[start] == first && bytes[start..<(start + wanted.count)].elementsEqual(wanted)
+    }
+  }
+
   /// Returns the words of a text, folded.
-  static func words(of text: String) -> [String] {
-    var words: [String] = []
-    eachWord(of: text) { words.append($0) }
+  static func words(of text: String, _ letters: FoldedLetters) -> [String] {
+    var (words, text): ([String], String) = ([], text)
+    text.withUTF8 { bytes in
+      eachWord(of: bytes, letters) { words.append(String(decoding: $0, as: UTF8.self)) }
+    }
     return words
   }
 
-  private static func eachWord(of text: String, _ body: (String) -> Void) {
-    var (word, isPlain) = (String.UnicodeScalarView(), true)
-    func end() {
-      if !word.isEmpty { body(isPlain ? String(word) : folded(String(word))) }
-      (word, isPlain) = (String.UnicodeScalarView(), true)
+  /// Calls `body` with the bytes of each word, folded. A character that is cut at the end ends a word.
+  private static func eachWord(
+    of bytes: UnsafeBufferPointer<UInt8>, _ letters: FoldedLetters, _ body: ([UInt8]) -> Void
+  ) {
+    var (word, start, hasMark): ([UInt8], Int?, Bool) = ([], nil, false)
+    word.reserveCapacity(64)
+    func end(_ place: Int) {
+      guard let first = start else { return }
+      if hasMark {
+        let whole = String(decoding: bytes[first..<place], as: UTF8.self)
+        word = Array(FoldedLetters.folded(whole).utf8)
+      }
+      if !word.isEmpty { body(word) }
+      word.removeAll(keepingCapacity: true)
+      (start, hasMark) = (nil, false)
     }
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x61...0x7A, 0x30...0x39: word.append(scalar)
-      case 0x41...0x5A: word.append(Unicode.Scalar(UInt8(scalar.value + 0x20)))
-      case 0..<0x80: end()
-      case _ where scalar.isOfWords:
-        isPlain = false
-        word.append(scalar)
-      case _: end()
+    var place = 0
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte < 0x80 {
+        let lower = byte &- 0x41 < 26 ? byte | 0x20 : byte
+        if lower &- 0x61 < 26 || byte &- 0x30 < 10 {
+          start = start ?? place
+          word.append(lower)
+        } else {
+          end(place)
+        }
+        place += 1
+      } else {
+        let count = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+        guard place + count <= bytes.count, let scalar = scalar(in: bytes, at: place, count) else { break }
+        let letter = letters[scalar]
+        if letter.isOfWords {
+          start = start ?? place
+          hasMark = hasMark || letter.isMark
+          word += letter.folded
+        } else {
+          end(place)
+        }
+        place += count
       }
     }
-    end()
+    end(place)
   }
 
-  /// Returns a word without case and accents.
-  static func folded(_ word: String) -> String {
-    word.utf8.allSatisfy { $0 < 0x80 }
-      ? word.lowercased() : word.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)
+  /// The scalar of some bytes of valid UTF-8.
+  private static func scalar(
+    in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ count: Int
+  ) -> Unicode.Scalar? {
+    let lead = UInt32(bytes[place]) & (0x7F >> UInt32(count))
+    return Unicode.Scalar((1..<count).reduce(lead) { $0 << 6 | UInt32(bytes[place + $1]) & 0x3F })
   }
 }

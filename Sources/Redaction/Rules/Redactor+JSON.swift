@@ -23,21 +23,20 @@ extension Redactor {
   package func json(_ json: [UInt8], isWhole: Bool = false) -> [UInt8] {
     var walk = JSONWalk(json)
     var result: [UInt8] = []
-    /// The text of each open object, where it stands in the result.
-    var texts: [Range<Int>?] = []
+    var places = JSONPlaces()
     while let part = walk.next() {
       switch part {
       case .sign(let byte):
-        if byte == UInt8(ascii: "{") { texts.append(nil) }
-        if byte == UInt8(ascii: "}") { _ = texts.popLast() }
+        places.pass(byte)
         result.append(byte)
       case .key(let key, let bytes):
-        if key == "textBytes", !isWhole, let text = texts.last ?? nil { cut(text, in: &result) }
+        if key == "textBytes", !isWhole, let text = places.text { cut(text, in: &result) }
+        places.pass(key: key)
         result += bytes
-      case .string(let string, let key):
+      case .string(let string):
         let start = result.count
-        JSONText.write(value(string, of: key), to: &result)
-        if key == "text", !texts.isEmpty { texts[texts.count - 1] = start..<result.count }
+        JSONText.write(value(string, of: places.key), to: &result)
+        if places.key == "text" { places.text = start..<result.count }
       }
     }
     return result
@@ -80,7 +79,7 @@ extension Redactor {
       switch part {
       case .sign(let byte): result.append(byte)
       case .key(_, let bytes): result += bytes
-      case .string(var string, _):
+      case .string(var string):
         for (standIn, original) in originals where string.contains(standIn) {
           string = string.replacing(standIn, with: original)
         }
@@ -98,13 +97,12 @@ private struct JSONWalk {
     case sign(UInt8)
     /// A key, and how it is written.
     case key(String, ArraySlice<UInt8>)
-    /// A value, and the key that it, or the list that it is in, belongs to.
-    case string(String, of: String)
+    /// A value.
+    case string(String)
   }
 
   private let bytes: [UInt8]
   private var place = 0
-  private var key = ""
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -124,8 +122,7 @@ private struct JSONWalk {
     var next = place
     while next < bytes.count, bytes[next] <= 0x20 { next += 1 }
     let string = Self.string(whole)
-    guard next < bytes.count, bytes[next] == UInt8(ascii: ":") else { return .string(string, of: key) }
-    key = string
+    guard next < bytes.count, bytes[next] == UInt8(ascii: ":") else { return .string(string) }
     return .key(string, whole)
   }
 
@@ -136,5 +133,58 @@ private struct JSONWalk {
     }
     let value = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
     return value as? String ?? ""
+  }
+}
+
+/// Where in JSON a walk is: which key a value belongs to, and which text the facts around it are about.
+private struct JSONPlaces {
+  /// An object or a list that is open.
+  private struct Open {
+    /// The key that what is in it belongs to: of an object the last one, of a list its own.
+    var key: String
+    /// The number of what is next in a list; `nil` in an object.
+    var index: Int?
+    /// Whether it is a message as a list: a time, a sender, a text.
+    var isLine = false
+    /// Where the text of it stands.
+    var text: Range<Int>?
+  }
+
+  private var open: [Open] = []
+
+  /// The keys of lists of messages that are lists themselves, and of a single one.
+  private static let lists: Set<String> = ["messages", "before", "after"]
+  private static let single = "hit"
+  /// What the parts of a message that is a list would be called in an object.
+  private static let parts = ["time", "sender", "text"]
+
+  /// The key that a value here belongs to.
+  var key: String {
+    guard let last = open.last else { return "" }
+    guard last.isLine, let index = last.index else { return last.key }
+    return index < Self.parts.count ? Self.parts[index] : ""
+  }
+
+  /// Where the text stands of the object or the message that this is in; an object within a message is about its text.
+  var text: Range<Int>? {
+    get { open.last?.text ?? (open.dropLast().last?.isLine == true ? open.dropLast().last?.text : nil) }
+    set { if !open.isEmpty { open[open.count - 1].text = newValue } }
+  }
+
+  mutating func pass(key: String) { if !open.isEmpty { open[open.count - 1].key = key } }
+
+  /// Passes a byte that stands outside of strings.
+  mutating func pass(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "{"): open.append(Open(key: ""))
+    case UInt8(ascii: "["):
+      let within = open.last
+      let isOfList = within?.index != nil && within?.isLine == false && Self.lists.contains(key)
+      open.append(
+        Open(key: key, index: 0, isLine: isOfList || within?.index == nil && key == Self.single))
+    case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = open.popLast()
+    case UInt8(ascii: ","): if let index = open.last?.index { open[open.count - 1].index = index + 1 }
+    case _: break
+    }
   }
 }

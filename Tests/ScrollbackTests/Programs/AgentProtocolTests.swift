@@ -82,6 +82,17 @@ import Testing
     }
   }
 
+  /// A message that is a list, with the object behind it.
+  private static func line(_ value: Any?) -> (
+    time: String?, sender: String?, text: String?, rest: [String: Any]
+  ) {
+    let parts = value as? [Any] ?? []
+    func part(_ place: Int) -> String? { parts.indices.contains(place) ? parts[place] as? String : nil }
+    return (part(0), part(1), part(2), parts.count > 3 ? parts[3] as? [String: Any] ?? [:] : [:])
+  }
+
+  private static func texts(_ value: Any?) -> [String?] { (value as? [Any] ?? []).map { line($0).text } }
+
   @Test(arguments: ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
   func `a version of the protocol is answered as asked`(version: String) throws {
     let client = try Client(ShellFixture(count: 3), version: version)
@@ -213,10 +224,13 @@ import Testing
     let key = try client.call("search_messages", ["words": "key shed", "context": 0]).answer
     let hit = try #require((key["hits"] as? [[String: Any]])?.first)
     let around = try client.call(
-      "read_messages", ["conversations": ["general"], "at": ["around": hit["id"]], "limit": 3]
+      "read_messages",
+      [
+        "conversations": ["general"], "at": ["around": try #require(Self.line(hit["hit"]).rest["id"])],
+        "limit": 3,
+      ]
     ).answer
-    let texts = (around["messages"] as? [[String: Any]])?.compactMap { $0["text"] as? String }
-    #expect(texts?.last == "it hangs behind the blue door")
+    #expect(Self.texts(around["messages"]).last == "it hangs behind the blue door")
     #expect(around["firstNumber"] as? Int == 301 && around["total"] as? Int == 303)
     // What an answer says of going on leads on.
     let more = try #require((around["more"] as? [[String: Any]])?.first)
@@ -224,10 +238,7 @@ import Testing
     var arguments = try #require(more["arguments"] as? [String: Any])
     arguments["limit"] = 2
     let older = try client.call("read_messages", arguments).answer
-    #expect(
-      (older["messages"] as? [[String: Any]])?.map { $0["text"] as? String } == [
-        "message 299", "message 300",
-      ])
+    #expect(Self.texts(older["messages"]) == ["message 299", "message 300"])
   }
 
   @Test func `what is wrong is told, and the server stays`() throws {
@@ -335,10 +346,7 @@ import Testing
     let read = try #require(try client.request("resources/read", ["uri": uri])["result"] as? [String: Any])
     let text = try #require((read["contents"] as? [[String: Any]])?.first?["text"] as? String)
     let page = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    #expect(
-      (page["messages"] as? [[String: Any]])?.map { $0["text"] as? String } == [
-        "message 1", "message 2", "message 3",
-      ])
+    #expect(Self.texts(page["messages"]) == ["message 1", "message 2", "message 3"])
     let templates = try client.request("resources/templates/list")["result"] as? [String: Any]
     #expect((templates?["resourceTemplates"] as? [Any])?.count == 2)
   }

@@ -1,0 +1,102 @@
+internal import HistoryQueries
+internal import MessageModel
+
+/// A conversation of a list, as an agent reads it.
+struct ListedConversation: Encodable {
+  let conversation: ConversationAnswer
+
+  private enum CodingKeys: CodingKey {
+    case name, messages, first, last, senders, id, unread, direct, lastSender, lastText
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(conversation.name, forKey: .name)
+    try container.encode(conversation.messages, forKey: .messages)
+    let first = conversation.first.map { MessageLine.minute($0, conversation.firstPrecision) }
+    let last = conversation.last.map { MessageLine.minute($0, conversation.lastPrecision) }
+    try container.encodeIfPresent(first, forKey: .first)
+    try container.encodeIfPresent(last, forKey: .last)
+    try container.encodeIfPresent(conversation.senders, forKey: .senders)
+    try container.encode(conversation.id, forKey: .id)
+    try container.encodeIfPresent(conversation.unread, forKey: .unread)
+    if conversation.direct == true { try container.encode(true, forKey: .direct) }
+    try container.encodeIfPresent(conversation.lastSender, forKey: .lastSender)
+    try container.encodeIfPresent(conversation.lastText, forKey: .lastText)
+  }
+}
+
+/// A sender of a list, as an agent reads it.
+struct ListedSender: Encodable {
+  let sender: SenderAnswer
+
+  private enum CodingKeys: CodingKey { case name, messages, senderID, aliasOf }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(sender.name, forKey: .name)
+    try container.encode(sender.messages, forKey: .messages)
+    try container.encodeIfPresent(sender.senderID, forKey: .senderID)
+    try container.encodeIfPresent(sender.aliasOf, forKey: .aliasOf)
+  }
+}
+
+/// A link or a file of a list, as an agent reads it.
+struct ListedThing: Encodable {
+  let thing: SharedThingAnswer
+  /// Whether the conversation is said here, since the list has things of several.
+  let hasConversation: Bool
+
+  private enum CodingKeys: CodingKey {
+    case id, conversation, time, sender, url, text, index, attachment
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(thing.id, forKey: .id)
+    if hasConversation { try container.encode(thing.conversation, forKey: .conversation) }
+    try container.encode(MessageLine.minute(thing.time, thing.precision), forKey: .time)
+    try container.encodeIfPresent(thing.sender, forKey: .sender)
+    try container.encodeIfPresent(thing.url, forKey: .url)
+    try container.encodeIfPresent(thing.text, forKey: .text)
+    try container.encodeIfPresent(thing.index, forKey: .index)
+    try container.encodeIfPresent(thing.attachment.map(ListedFile.init), forKey: .attachment)
+  }
+}
+
+/// A file, as an agent reads it.
+struct ListedFile: Encodable {
+  private let name: String
+  private let type: String?
+  private let bytes: Int?
+
+  init(_ file: AttachmentAnswer) { (name, type, bytes) = (file.name, file.type, file.bytes) }
+
+  private enum CodingKeys: CodingKey { case name, type, bytes }
+}
+
+/// A thread of a list, as an agent reads it.
+struct ListedThread: Encodable {
+  let thread: ThreadAnswer
+  /// Whether the conversation is said here, since the list has threads of several.
+  let hasConversation: Bool
+
+  private enum CodingKeys: CodingKey {
+    case id, conversation, time, sender, text, missing, answers, exact, unread, newestTime, newestSender
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(thread.id, forKey: .id)
+    if hasConversation { try container.encode(thread.conversation, forKey: .conversation) }
+    try container.encode(MessageLine.minute(thread.time, thread.precision), forKey: .time)
+    try container.encodeIfPresent(thread.sender, forKey: .sender)
+    try container.encodeIfPresent(thread.text, forKey: .text)
+    try container.encodeIfPresent(thread.missing, forKey: .missing)
+    try container.encode(thread.answers, forKey: .answers)
+    try container.encodeIfPresent(thread.exact, forKey: .exact)
+    try container.encodeIfPresent(thread.unread, forKey: .unread)
+    try container.encode(MessageLine.minute(thread.newestTime, nil), forKey: .newestTime)
+    try container.encodeIfPresent(thread.newestSender, forKey: .newestSender)
+  }
+}

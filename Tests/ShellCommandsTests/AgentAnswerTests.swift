@@ -1,0 +1,153 @@
+import Foundation
+import MessageSourceTesting
+import ShellTesting
+import Testing
+
+/// What agents are answered: messages as lists in which nothing is said twice, and what there is where nothing is found.
+@Suite struct AgentAnswerTests {
+  /// A message, as a test wrote it and as an answer says it.
+  private struct Said: Hashable {
+    var conversation: String
+    /// To the minute.
+    var time: String
+    var sender: String
+    var text: String
+  }
+
+  private func call(
+    _ tool: String, _ arguments: [String: Any], _ fixture: ShellFixture
+  ) throws -> (answer: [String: Any], text: String) {
+    let call: [String: Any] = [
+      "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ["name": tool, "arguments": arguments],
+    ]
+    let line = String(decoding: try JSONSerialization.data(withJSONObject: call), as: UTF8.self)
+    let output = try fixture.run(["mcp"], input: line + "\n").output
+    let response = try #require(JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    let content = try #require((response["result"] as? [String: Any])?["content"] as? [[String: Any]])
+    let text = try #require(content.first?["text"] as? String)
+    return (try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]), text)
+  }
+
+  /// Reads messages that are lists, as the description of the tools says.
+  private func read(_ lines: [[Any]], of conversation: String?) throws -> [Said] {
+    var (said, room, time, sender) = ([Said](), conversation, "", "")
+    for line in lines {
+      let (when, who) = (try #require(line[0] as? String), try #require(line[1] as? String))
+      if when.count > 5 { time = when } else if !when.isEmpty { time = time.prefix(11) + when + "Z" }
+      if !who.isEmpty { sender = who }
+      if line.count > 3, let other = (line[3] as? [String: Any])?["conversation"] as? String { room = other }
+      said.append(
+        Said(
+          conversation: try #require(room), time: time, sender: sender, text: try #require(line[2] as? String)
+        ))
+    }
+    return said
+  }
+
+  /// Makes a history; what was said in it, in order.
+  private func history(_ dice: inout SeededGenerator, rooms: Int) throws -> (ShellFixture, [Said]) {
+    let fixture = try ShellFixture(count: 0)
+    var (said, lines, second) = ([Said](), "", 1_714_600_000)
+    for index in 0..<60 {
+      second += [1, 5, 40, 200, 40_000, 100_000][Int(dice.next() % 6)]
+      let time = Date(timeIntervalSince1970: Double(second)).ISO8601Format()
+      let one = Said(
+        conversation: "room \(dice.next() % UInt64(rooms))", time: time.prefix(16) + "Z",
+        sender: ["ann", "bob", "\"eve\"\u{1B}"][Int(dice.next() % 3)],
+        text: ["yes", "the ferry, \"late\"\nagain 🍐", ""][Int(dice.next() % 3)] + " \(index)")
+      said.append(one)
+      let object = [
+        "conversation": one.conversation, "sender": one.sender, "text": one.text, "time": time,
+      ]
+      lines += String(decoding: try JSONEncoder().encode(object), as: UTF8.self) + "\n"
+    }
+    try fixture.add(lines)
+    return (fixture, said)
+  }
+
+  @Test(arguments: UInt64(0)..<12)
+  func `messages that are lists say what was said, when, where and by whom`(seed: UInt64) throws {
+    var dice = SeededGenerator(seed: seed)
+    let (fixture, said) = try history(&dice, rooms: 1 + Int(seed % 3))
+    let page = try call("read_messages", ["limit": 60], fixture).answer
+    let lines = try #require(page["messages"] as? [[Any]])
+    #expect(try read(lines, of: page["conversation"] as? String) == said)
+    // The ends have ids to go on from.
+    for end in [lines.first, lines.last] { #expect((end?.last as? [String: Any])?["id"] is String) }
+    let search = try call("search_messages", ["words": "ferry", "limit": 20, "context": 1], fixture).answer
+    let hits = try #require(search["hits"] as? [[String: Any]])
+    #expect(!hits.isEmpty)
+    for hit in hits {
+      let line = try #require(hit["hit"] as? [Any])
+      #expect((line.last as? [String: Any])?["id"] is String)
+      let around = (hit["before"] as? [[Any]] ?? []) + [line] + (hit["after"] as? [[Any]] ?? [])
+      let found = try read(around, of: search["conversation"] as? String)
+      #expect(found.allSatisfy(said.contains), "\(found)")
+    }
+  }
+
+  @Test func `of an answer with messages of usual length two thirds are text`() throws {
+    let talk = [
+      "did anybody see the key of the shed, it is not where it was on Monday",
+      "behind the blue door, I think",
+      "no, there is only the one of the boat house, and the lamp that flickers since the storm",
+      "ok", "then ask in the harbour office, they had one made for the winter, it cost next to nothing",
+      "the one with the red ribbon opens both, as far as I remember from last year",
+    ]
+    let texts = (0..<50).map { talk[$0 % talk.count] + " \($0)" }
+    let fixture = try ShellFixture(count: 0, texts: texts)
+    let page = try call("read_messages", ["limit": 50], fixture).text
+    let said = texts.reduce(0) { $0 + $1.utf8.count }
+    #expect(3 * said >= 2 * page.utf8.count, "\(said) of \(page.utf8.count)")
+  }
+
+  @Test
+  func `a name that nobody has is answered with the nearest, else with the newest or the most frequent`()
+    throws
+  {
+    let fixture = try ShellFixture(count: 9)
+    let lines = (0..<7).map {
+      #"{"conversation":"tea \#($0)","sender":"eva\#($0)","text":"x","time":"2025-01-0\#($0 + 1)T00:00:00Z"}"#
+    }
+    try fixture.add(lines.joined(separator: "\n") + "\n")
+    func nearest(_ tool: String, _ name: String) throws -> [String]? {
+      let answer = try call(tool, ["named": name], fixture).answer
+      #expect((answer["then"] as? String)?.contains("nearest") == true)
+      return answer["nearest"] as? [String]
+    }
+    #expect(try nearest("list_senders", "alcie") == ["alice"])
+    #expect(try nearest("list_senders", "evan")?.count == 5)
+    #expect(try nearest("list_senders", "qqqqqqqqqqq") == ["alice", "bob", "eva0", "eva1", "eva2"])
+    #expect(try nearest("list_conversations", "genreal") == ["general"])
+    #expect(
+      try nearest("list_conversations", "qqqqqqqqqqq") == ["tea 6", "tea 5", "tea 4", "tea 3", "tea 2"])
+    for (words, cause) in [
+      ("from:qqqqqqqqqqq", "none is near; who wrote most are 'alice', 'bob', 'eva0', 'eva1' and 'eva2'"),
+      ("in:qqqqqqqqqqq x", "none is near; the newest are 'tea 6', 'tea 5', 'tea 4', 'tea 3' and 'tea 2'"),
+      ("from:evan x", "did you mean 'eva0', 'eva1', 'eva2', 'eva3' or 'eva4'?"),
+    ] {
+      let error = try call("search_messages", ["words": words], fixture).answer
+      #expect(error["cause"] as? String == cause, "\(words): \(error)")
+    }
+    // Who types looks at a list beside.
+    let typed = try fixture.run(["search", "from:qqqqqqqqqqq x"]).errors
+    #expect(!typed.contains("none is near") && typed.contains("qqqqqqqqqqq"), "\(typed)")
+  }
+
+  @Test func `where nothing is found it is said which words are there and which are not`() throws {
+    let fixture = try ShellFixture(count: 20, texts: ["the parcel"])
+    for (tool, arguments) in [
+      ("search_messages", ["words": "parcel zeppelin"]),
+      ("count_messages", ["filter": ["matching": "parcel zeppelin"]]),
+      ("read_messages", ["filter": ["matching": "parcel zeppelin"]]),
+    ] as [(String, [String: Any])] {
+      let nothing = try #require(
+        try call(tool, arguments, fixture).answer["nothing"] as? [String: Any], "\(tool)")
+      #expect(
+        nothing["missing"] as? [String] == ["zeppelin"] && nothing["present"] as? [String] == ["parcel"])
+    }
+    let best = try call("answer_question", ["words": "zeppelins"], fixture).answer
+    #expect((best["nothing"] as? [String: Any])?["missing"] as? [String] == ["zeppelins"], "\(best)")
+    #expect(try call("read_messages", ["filter": ["matching": "parcel"]], fixture).answer["nothing"] == nil)
+  }
+}
