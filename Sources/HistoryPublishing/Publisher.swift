@@ -15,6 +15,8 @@ package final class Publisher {
   private let target: Target?
   private var writer: ArchiveLineWriter
   private var senders: [Int64: String] = [:]
+  /// Whether those who are there have been read: nobody else writes them meanwhile.
+  private var hasSenders = false
   /// Those who are not there yet as they are.
   private var notedSenders: [Int64: (name: String, external: String?)] = [:]
   private let numbers: ArchiveNumbers
@@ -170,18 +172,24 @@ package final class Publisher {
 
   /// The conversations that are published.
   private struct Chosen {
-    var conversations: [Conversation]
-    var isAll: Bool
-    var selected: Selection.Conversations {
-      isAll ? .all : .some(Set(conversations.map(\.id)))
-    }
+    /// `nil` for all.
+    var ids: Set<Conversation.ID>?
+    var isAll: Bool { ids == nil }
+    var selected: Selection.Conversations { ids.map { .some($0) } ?? .all }
+
+    func contains(_ id: Conversation.ID) -> Bool { ids?.contains(id) ?? true }
   }
 
   private func chosenConversations() throws(StoreError) -> Chosen {
-    let all = try store.conversations().sorted { $0.id < $1.id }
-    let wanted = Set(settings.conversations)
-    return Chosen(
-      conversations: wanted.isEmpty ? all : all.filter { wanted.contains($0.id) }, isAll: wanted.isEmpty)
+    if settings.conversations.isEmpty { return Chosen() }
+    return Chosen(ids: Set(try conversations(settings.conversations).map(\.id)))
+  }
+
+  /// Those of some conversations that the store has: who follows it does not look at all of them for each change.
+  private func conversations(_ ids: some Sequence<Conversation.ID>) throws(StoreError) -> [Conversation] {
+    var found: [Conversation] = []
+    for id in ids { if let conversation = try store.conversation(id) { found.append(conversation) } }
+    return found
   }
 
   private func currentState() throws(StoreError) -> State {
@@ -218,18 +226,17 @@ package final class Publisher {
     _ changes: MessageChanges, of chosen: Chosen, _ state: State
   ) throws(StoreError) -> PublishOutcome {
     let ids = changes.inserted + changes.edited + changes.deleted
-    let wanted = Set(chosen.conversations.map(\.id))
     var local: [MessageRecord] = []
     var rest = (changes.inserted + changes.edited)[...]
     while !rest.isEmpty {
       let (records, left) = try store.records(of: rest, byteLimit: Self.batchBytes)
-      local += records.filter { wanted.contains($0.message.conversation) }
+      local += records.filter { chosen.contains($0.message.conversation) }
       rest = left
     }
     return try transaction { () throws(StoreError) in
       let scope = chosen.isAll ? "" : " AND conversation = ANY ($3::bigint[])"
       var values = [PostgresValue(numbers.store), PostgresValue(ids.map(\.rawValue))]
-      if !chosen.isAll { values.append(PostgresValue(wanted.map(numbers.number))) }
+      if let ids = chosen.ids { values.append(PostgresValue(ids.map(numbers.number))) }
       let rows =
         try target == nil
         ? nil
@@ -239,7 +246,8 @@ package final class Publisher {
           """, values)
       var outcome = try apply(
         local, replacing: rows.map(Remote.init) ?? Remote(), countsWhole: state.isCounted)
-      outcome += try settleNames(chosen, changes.conversations)
+      outcome += try settleNames(
+        chosen, changes.conversations, conversations(changes.conversations.filter(chosen.contains)))
       if !state.isCounted { try countWhole() }
       try notePublished(changes.version, chosen)
       return outcome
@@ -253,10 +261,11 @@ package final class Publisher {
   ) throws(StoreError) -> PublishOutcome {
     var outcome = PublishOutcome()
     let present = try conversationsThere()
-    if chosen.isAll { outcome += try removeGone(chosen, present) }
+    let conversations = try store.conversations().filter { chosen.contains($0.id) }.sorted { $0.id < $1.id }
+    if chosen.isAll { outcome += try removeGone(conversations, present) }
     var count = 0
     var load = FirstLoad()
-    for conversation in chosen.conversations {
+    for conversation in conversations {
       var after: Message.ID?
       let isNew = !present.contains(numbers.number(of: conversation.id))
       repeat {
@@ -282,7 +291,7 @@ package final class Publisher {
     guard !settings.isDry, target != nil else { return outcome }
     try ArchiveSchema.makeIndexesIfDue(connection)
     _ = try transaction { () throws(StoreError) in
-      outcome += try settleNames(chosen, Set(chosen.conversations.map(\.id)))
+      outcome += try settleNames(chosen, Set(conversations.map(\.id)), conversations)
       try countWhole()
       try notePublished(version, chosen)
       return PublishOutcome()
@@ -357,10 +366,10 @@ package final class Publisher {
 
   /// Removes the conversations that the store has no more, before others get their messages.
   private func removeGone(
-    _ chosen: Chosen, _ there: Set<Int64>
+    _ conversations: [Conversation], _ there: Set<Int64>
   ) throws(StoreError) -> PublishOutcome {
     guard target != nil else { return PublishOutcome() }
-    let present = Set(chosen.conversations.map { numbers.number(of: $0.id) })
+    let present = Set(conversations.map { numbers.number(of: $0.id) })
     let named = try connection.run(
       "SELECT id FROM conversation WHERE store = $1::integer", [PostgresValue(numbers.store)])
     var outcome = PublishOutcome()
@@ -485,11 +494,12 @@ package final class Publisher {
   // MARK: Names
 
   private func loadSenders() throws(StoreError) {
-    guard target != nil else { return }
+    guard target != nil, !hasSenders else { return }
     let rows = try connection.run(
       "SELECT id, name || chr(10) || coalesce(external, '') FROM sender WHERE store = $1::integer",
       [PostgresValue(numbers.store)])
     for row in rows.indices { senders[rows.int(row, 0)] = rows.text(row, 1) }
+    hasSenders = true
   }
 
   private func writeSenders(of records: [MessageRecord]) throws(StoreError) {
@@ -526,9 +536,9 @@ package final class Publisher {
 
   /// Gives the conversations their names, and removes those that have gone. One that has another name there than was
   /// published was renamed there, and keeps that.
-  private func settleNames(_ chosen: Chosen, _ touched: Set<Conversation.ID>) throws(StoreError)
-    -> PublishOutcome
-  {
+  private func settleNames(
+    _ chosen: Chosen, _ touched: Set<Conversation.ID>, _ conversations: [Conversation]
+  ) throws(StoreError) -> PublishOutcome {
     var outcome = PublishOutcome()
     guard !settings.isDry, !touched.isEmpty else { return outcome }
     let rows = try connection.run(
@@ -538,7 +548,7 @@ package final class Publisher {
     for row in rows.indices {
       there[rows.int(row, 0)] = (rows.text(row, 1), rows.text(row, 2), rows.optionalInt(row, 3))
     }
-    for conversation in chosen.conversations where touched.contains(conversation.id) {
+    for conversation in conversations {
       let number = numbers.number(of: conversation.id)
       let name = writer.kept(conversation.name)
       let direct = conversation.isDirect.map { $0 ? Int64(1) : 0 }
@@ -611,6 +621,7 @@ package final class Publisher {
       return outcome
     } catch {
       _ = try? connection.run("ROLLBACK")
+      (senders, notedSenders, hasSenders) = ([:], [:], false)
       throw error
     }
   }
