@@ -723,14 +723,15 @@ const seen = {
     }, 200)
   },
 
-  /** How many are unread: as the store says, but for what was seen. */
-  unread({ id, unread, told }) {
+  /** How many are unread: as the store says, but for what was seen; of several conversations together, in `parts`. */
+  unread({ id, unread, told, parts }) {
+    if (parts) return parts.reduce((sum, each) => sum + seen.unread(each), 0)
     const first = told - unread + 1, overlap = ([from, to]) => Math.max(0, Math.min(to, told) - Math.max(from, first) + 1)
     return unread ? Math.max(0, unread - (seen.runs[id] || []).reduce((sum, run) => sum + overlap(run), 0)) : 0
   },
 
   draw() {
-    const unread = list.conversation ? seen.unread(list.conversation) : 0
+    const unread = list.conversation && !list.conversation.keys ? seen.unread(list.conversation) : 0
     Object.assign($('unread'), { hidden: !unread, textContent: `${number(unread)} unread` })
     side.draw()
   },
@@ -888,6 +889,10 @@ const side = {
     side.all.sort((a, b) => b.when - a.when || a.id - b.id)
     const wanted = $('find').value.trim().toLowerCase(), first = side.all.length > 1 && hasEverything() ? [everything] : []
     everything.last = side.all[0]?.last
+    everything.parts = side.all.filter(({ unread }) => unread)
+    const direct = new Map()
+    for (const each of everything.parts) for (const name of each.people || []) direct.set(name, [...direct.get(name) || [], each])
+    for (const each of side.people) each.parts = direct.get(each.name) || []
     everything.about = plural(side.all.reduce((sum, { messages }) => sum + messages, 0), 'message')
     side.shown = wanted ? [...first, ...side.all, ...side.people].filter(each => each.name.toLowerCase().includes(wanted))
       : [...first, ...side.isOfPeople ? side.people : side.all]

@@ -30,6 +30,8 @@ public final class SynchronousMessageStore: Sendable {
   let clock: @Sendable () -> Timestamp
   let senderNames = SenderNames()
   let backgroundCounts = BackgroundCounts()
+  /// What is unread, as it was when somebody asked last.
+  let keptUnread = Mutex(UnreadCounts())
   /// The number of counts begun in the background since the store was opened.
   package var backgroundCountCount: Int { backgroundCounts.startCount }
   let costlyMessages = CostlyMessages()

@@ -280,7 +280,7 @@ extension PrintingReader {
   }
 
   package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) {
-    context.names.forget()
+    context.names.forgetChanged()
     guard let terminal, try context.store.version(of: context.selection) != terminal.version else { return }
     // Others may have imported into it.
     context.origin = nil

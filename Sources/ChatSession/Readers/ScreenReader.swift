@@ -288,7 +288,7 @@ extension ScreenReader {
 
   package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) {
     try thawIfCostly(context.store)
-    context.names.forget()
+    context.names.forgetChanged()
     unreadLook?.noticeChange()
     try view.settle()
     guard try view.isBehind(context.store) else { return }

@@ -39,6 +39,8 @@ package struct Job: Sendable {
     case unread
     /// Looking up who is linked to the person whose messages are shown.
     case person
+    /// Counting what is unread in everything and with each person.
+    case news
   }
 
   /// A report of a job.
@@ -61,6 +63,8 @@ package struct Job: Sendable {
     case firstUnread(Message.ID?, whenOpened: Message.ID?, view: Int)
     /// The messages of a person as the accounts are linked by now; `nil` if the person is gone, and nobody has the name.
     case person(PersonTimeline?, inPlaceOf: Person.ID)
+    /// What is new in everything and of each person; `nil` if that could not be looked up.
+    case news(TimelineNews?)
     /// A message of mine was written.
     case written(Message.ID)
     /// How far a transfer has come.
@@ -117,7 +121,7 @@ extension Job.Lane {
     switch self {
     case .search, .typing, .count, .listCount: true
     case .filter, .ahead, .hits, .transfer, .opening, .picture, .refresh, .pages, .marks, .unread,
-      .person:
+      .person, .news:
       false
     }
   }

@@ -13,7 +13,7 @@ extension Session {
     if let dropped = lineDropped(by: event, opened), !dropped.isEmpty {
       (effects.droppedLine, typedLine, isLineOrphaned) = (dropped, "", !event.isOfKeyboard)
     }
-    effects.jobs += reader.pageJobs(in: context) + followingPerson() + markingRead()
+    effects.jobs += reader.pageJobs(in: context) + followingPerson() + lookingForNews() + markingRead()
     let isLine = if case .line = event { true } else { false }
     if let error = costlyMessages(inNewLine: isLine) { reader.complain(error) }
     if let line = effects.line { lineGivenBack = line }
@@ -42,6 +42,7 @@ extension Session {
         try reader.layOut(size: (max(2, rows), max(2, columns)), in: &context)
       case .storeChanged:
         followsPerson.noticeChange()
+        newsLook.noticeChange()
         try reader.noticeChange(in: &context)
         do { try context.store.checkPlace() } catch { reader.complain(error) }
         return Effects(jobs: recounting(), stops: forgetHits())
@@ -152,6 +153,9 @@ extension Session {
     // They were for a screen that there is no more.
     case .page, .picture, .firstUnread: return Effects()
     case .person(let person, let id): return try take(person, inPlaceOf: id)
+    case .news(let news):
+      take(news)
+      return Effects()
     case .hit(let hit, let number): return number == search?.number ? try found(hit) : Effects()
     case .hits(let page, let request, let number): return try take(page, for: request, window: number)
     case .hitCount(let count, let number):

@@ -1,4 +1,21 @@
 internal import MessageModel
+internal import MessageStorage
+
+/// When it is looked up what is new in the timelines of the switcher: when it is opened and, while it is, after changes of the
+/// store, a few times a minute.
+package struct NewsLook: Sendable {
+  /// How often at most, as long as the switcher is open.
+  package var interval = Duration.seconds(2)
+  fileprivate var isDue = false
+  fileprivate var isUnderWay = false
+  /// Before when it is not looked up again.
+  fileprivate var restsUntil: ContinuousClock.Instant?
+
+  mutating func noticeChange() { isDue = true }
+
+  /// When the session wants to be told that time has passed; `nil` for never.
+  var wakesAt: ContinuousClock.Instant? { isDue && !isUnderWay ? restsUntil : nil }
+}
 
 /// The switcher: conversations and saved filters over the messages, and Enter goes to one.
 extension Session {
@@ -6,7 +23,30 @@ extension Session {
   mutating func showSwitcher() throws -> Effects {
     guard reader.traits.hasWindow else { return try listConversations() }
     reader.cover = .switcher(try Switcher(context))
+    (newsLook.isDue, newsLook.restsUntil) = (true, nil)
     return Effects(stops: [.hits])
+  }
+
+  /// Looks up what is new in the timelines of the switcher, if it is open and that is due.
+  mutating func lookingForNews() -> [Job] {
+    guard reader.cover.switcher != nil, newsLook.isDue, !newsLook.isUnderWay,
+      newsLook.restsUntil.map({ $0 <= .now }) ?? true
+    else { return [] }
+    (newsLook.isDue, newsLook.isUnderWay) = (false, true)
+    return [
+      Job(.news) { [store = context.store] report, isCancelled in
+        // The list is there without it: what is damaged is told where messages are read.
+        let news = SynchronousMessageStore.whileCancellable(by: isCancelled) { try? store.timelineNews() }
+        report(.news(news))
+      }
+    ]
+  }
+
+  /// Takes in what is new.
+  mutating func take(_ news: TimelineNews?) {
+    newsLook.isUnderWay = false
+    newsLook.restsUntil = .now + newsLook.interval
+    if let news { reader.cover.switcher?.take(news) }
   }
 }
 

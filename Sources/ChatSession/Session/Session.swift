@@ -17,6 +17,8 @@ package struct Session<R: Reader>: Sendable {
   var trail = TimelineTrail()
   /// When it is looked up who is linked to the person whose messages are shown.
   package var followsPerson = PersonFollowing()
+  /// When it is looked up what is new in the timelines of the switcher.
+  package var newsLook = NewsLook()
   /// The way from an answer to what it answers.
   var answers: AnswerTrail?
   /// What waits for an answer.
@@ -66,8 +68,10 @@ package struct Session<R: Reader>: Sendable {
 
   /// When the session wants to be told that ``ReplEvent/timePassed``; `nil` for never.
   package var wakesAt: ContinuousClock.Instant? {
-    [hasSourced ? .now : nil, reader.wakesAt, recountsAt, marking.wakesAt, followsPerson.wakesAt]
-      .compactMap { $0 }.min()
+    [
+      hasSourced ? .now : nil, reader.wakesAt, recountsAt, marking.wakesAt, followsPerson.wakesAt,
+      reader.cover.switcher == nil ? nil : newsLook.wakesAt,
+    ].compactMap { $0 }.min()
   }
 
   /// Whether somebody else is to show messages from now on.

@@ -55,6 +55,8 @@ package struct Switcher: Sendable {
   /// The entries that are shown, and a line of each.
   private var entries: [Entry] = []
   private var lines: [String] = []
+  /// What is new in everything and of each person; `nil` as long as that is not known.
+  private var news: TimelineNews?
   /// Everything that ``lines`` were read for; `nil` if they are to be read again.
   private var readFor: Extent?
 
@@ -105,6 +107,9 @@ package struct Switcher: Sendable {
 
   /// Has what is shown be read again.
   mutating func noticeChange() { readFor = nil }
+
+  /// Takes in what is new in everything and of each person.
+  mutating func take(_ news: TimelineNews) { (self.news, readFor) = (news, nil) }
 }
 
 // MARK: Reading
@@ -139,12 +144,36 @@ extension Switcher {
     let lastShown = last.dropFirst(max(0, top - first.count - slice.total))
       .prefix(rows - firstShown.count - slice.conversations.count)
     entries = firstShown + slice.conversations.map { .conversation($0.name) } + lastShown
-    func line(of entry: Entry) -> String { "\(SafeText.oneLine(entry.name))  \(entry.remark)" }
     lines =
-      try firstShown.map(line) + context.overview(of: slice.conversations, columns: columns)
-      + lastShown.map(line)
+      try lines(of: firstShown, columns, context)
+      + context.overview(of: slice.conversations, columns: columns)
+      + lines(of: Array(lastShown), columns, context)
     total = first.count + slice.total + last.count
     readFor = Extent(typed: typed, places: places, columns: columns)
+  }
+
+  /// Returns a line of each entry that is no conversation: its name, what it is, when it was written in last, and what is unread.
+  private func lines(of entries: [Entry], _ columns: Int, _ context: ReplContext) -> [String] {
+    var clock = WallClock(zone: context.zone)
+    let cells = entries.map { entry in
+      let new = news(of: entry)
+      let newest = new?.newest.map { DateText.dateAndTime(clock.civil(at: $0.time), precision: .minute) }
+      let unread = new.map { $0.unread > 0 ? "\(NumberText.grouped($0.unread)) unread" : "" }
+      return [
+        SafeText.oneLine(entry.name).cut(columns: max(8, columns / 4)), entry.remark, newest ?? "",
+        unread ?? "",
+      ]
+    }
+    return ReplContext.lines(
+      TextTable.text(cells, alignsRight: [3], layout: TableLayout(columns: columns)))
+  }
+
+  private func news(of entry: Entry) -> TimelineNews.Entry? {
+    switch entry {
+    case .everything: news?.everything
+    case .person(let name): news?.people[name]
+    case .conversation, .filter: nil
+    }
   }
 }
 

@@ -30,6 +30,9 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
   public var unread: Int?
   /// Whether it is between two people: as its source says, else by who wrote in it; `nil` if that cannot be told.
   public var direct: Bool?
+  /// The people with whom it is, by name, if its source says that it is between two people and an account of one of them is
+  /// linked; `nil` if nobody is.
+  public var people: [String]?
   /// The sender of the newest message; `nil` if that was not asked for.
   public var lastSender: String?
   /// The beginning of its text; `nil` if that was not asked for.
@@ -57,6 +60,7 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
     readUpTo = conversation.readUpTo
     self.unread = unread
     direct = conversation.isDirect ?? people?.isDirect
+    self.people = people.flatMap { $0.linked.isEmpty ? nil : $0.linked }
     lastSender = newest?.sender
     lastText = newest?.text
   }

@@ -61,8 +61,10 @@ struct JointOrdinals {
     var bracket = ids
     var left = Self.mostRefinements
     while true {
-      let low = Self.greatest(in: bracket) { id in Self.sum(counts) { $0.bounds(of: id).most } <= wanted }
-      let high = Self.greatest(in: low...bracket.upperBound) { id in
+      let low = Self.greatest(in: bracket, by: counts) { id in
+        Self.sum(counts) { $0.bounds(of: id).most } <= wanted
+      }
+      let high = Self.greatest(in: low...bracket.upperBound, by: counts) { id in
         Self.sum(counts) { $0.bounds(of: id).least } <= wanted
       }
       bracket = low...high
@@ -76,6 +78,17 @@ struct JointOrdinals {
         left -= 1
       }
     }
+  }
+
+  /// Returns the greatest of some ids for which something holds that holds for all lesser ones; the first if it does for none.
+  ///
+  /// - Parameter holds: Answers the same for all ids behind the first one of an entry, up to the first of the next.
+  private static func greatest(
+    in ids: ClosedRange<Int64>, by counts: [ScopeCounts], where holds: (Int64) -> Bool
+  ) -> Int64 {
+    let range = counts.reduce(ids) { $1.narrowed($0, where: holds) }
+    guard range.lowerBound < range.upperBound else { return range.lowerBound }
+    return holds(range.lowerBound + 1) ? range.upperBound : range.lowerBound
   }
 
   /// Returns the greatest of some ids for which something holds that holds for all lesser ones; the first if it does for none.

@@ -26,6 +26,16 @@ final class KeptCounts: Sendable {
       return next > 0 ? next - 1 : nil
     }
 
+    /// Returns the ids from the last first one of an entry for which something holds up to the next entry.
+    func narrowed(_ ids: ClosedRange<Int64>, where holds: (Int64) -> Bool) -> ClosedRange<Int64> {
+      let start = firsts.partitioningIndex { $0 > ids.lowerBound }
+      let end = firsts.partitioningIndex { $0 > ids.upperBound }
+      let next = firsts[start..<end].partitioningIndex { !holds($0) }
+      return ClosedRange(
+        from: next > start ? firsts[next - 1] : ids.lowerBound,
+        to: next < end ? firsts[next] - 1 : ids.upperBound)
+    }
+
     func count(at index: Int) -> Int { before[index + 1] - before[index] }
 
     /// Returns the ids from an entry to the next one.
@@ -38,6 +48,8 @@ final class KeptCounts: Sendable {
   struct Levels: Sendable {
     var upper: Sums
     var blocks: [Int: Sums] = [:]
+    /// What was counted within blocks.
+    let marks: BlockMarks
 
     fileprivate var entryCount: Int { blocks.values.reduce(upper.firsts.count) { $0 + $1.firsts.count } }
   }
@@ -56,6 +68,8 @@ final class KeptCounts: Sendable {
     var version: Int64?
     var levels: [Key: Levels] = [:]
     var entryCount = 0
+    /// The number of places within blocks that may still be kept.
+    var room = BlockMarks.Room()
   }
 
   private let known = Mutex(Known())
@@ -77,7 +91,7 @@ final class KeptCounts: Sendable {
         upper.append(entry)
         return true
       }
-      let levels = Levels(upper: upper)
+      let levels = Levels(upper: upper, marks: BlockMarks(counts.room(version)))
       counts.keep(levels, key, version)
       return levels
     }
@@ -117,6 +131,10 @@ final class KeptCounts: Sendable {
 
   /// Forgets all counts.
   func forget() { known.withLock { $0 = Known() } }
+
+  private func room(_ version: Int64) -> BlockMarks.Room {
+    known.withLock { $0.version == version ? $0.room : BlockMarks.Room() }
+  }
 
   private func levels(_ key: Key, _ version: Int64) -> Levels? {
     known.withLock { $0.version == version ? $0.levels[key] : nil }

@@ -247,17 +247,30 @@ struct Ordinals {
     return try id.rawValue > block.upperBound ? all : all - countRows(id.rawValue...block.upperBound)
   }
 
-  /// Counts the messages of a block that has so many, which begins where its span does and ends within it.
-  func count(in block: ClosedRange<Int64>, of count: Int, below id: Message.ID) throws -> Int {
-    guard count > 0, id.rawValue > block.lowerBound else { return 0 }
+  /// Counts the messages of a block that has so many, which begins where its span does and ends within it, from the nearest place
+  /// up to which they were counted before.
+  func count(
+    in block: ClosedRange<Int64>, of count: Int, below id: Message.ID, by marks: BlockMarks
+  ) throws -> Int {
+    let (first, here) = (block.lowerBound, id.rawValue)
+    guard count > 0, here > first else { return 0 }
     // Of a single facet those blocks are known that have it.
     let isSparse = filter.facets.count == 1 && !filter.isComplement
-    let last = isSparse ? try lookup.last(.blocks, holding: block.lowerBound) : block.upperBound
-    guard id.rawValue <= last else { return count }
-    let (first, end, here) = (Double(block.lowerBound), Double(last), Double(id.rawValue))
-    let isNearEnd = last < Int64.max && end - here < here - first
-    return try isNearEnd
-      ? max(count - countRows(id.rawValue...last), 0) : countRows(block.lowerBound...(id.rawValue - 1))
+    let last = isSparse ? try lookup.last(.blocks, holding: first) : block.upperBound
+    guard here <= last else { return count }
+    let known = marks.neighbours(of: here, inBlock: first)
+    let older = known.older ?? BlockMarks.Mark(id: first, before: 0)
+    let newer = known.newer ?? (last < Int64.max ? BlockMarks.Mark(id: last + 1, before: count) : nil)
+    if older.id == here { return older.before }
+    let isNewerNear = newer.map { Double($0.id) - Double(here) < Double(here) - Double(older.id) } ?? false
+    let before: Int
+    if let newer, isNewerNear {
+      before = try max(newer.before - countRows(here...(newer.id - 1)), 0)
+    } else {
+      before = try older.before + countRows(older.id...(here - 1))
+    }
+    marks.note(BlockMarks.Mark(id: here, before: before), inBlock: first)
+    return before
   }
 
   func countRows(_ ids: ClosedRange<Int64>) throws -> Int {

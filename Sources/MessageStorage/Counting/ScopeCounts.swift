@@ -23,7 +23,7 @@ struct ScopeCounts {
     guard blocks.total == levels.upper.count(at: upper) else { return try ordinals.ordinalAnew(of: id) }
     guard let block = blocks.index(covering: id.rawValue) else { return before }
     let inside = try ordinals.count(
-      in: blocks.span(at: block, last: last), of: blocks.count(at: block), below: id)
+      in: blocks.span(at: block, last: last), of: blocks.count(at: block), below: id, by: levels.marks)
     return before.adding(blocks.before[block]).adding(inside)
   }
 
@@ -33,6 +33,17 @@ struct ScopeCounts {
   func bounds(of id: Int64) -> (least: Int, most: Int) {
     guard let place = place(of: id) else { return (0, 0) }
     return (place.before, place.first == id ? place.before : place.before.adding(place.count))
+  }
+
+  /// Returns the ids from the last first one of an entry for which something holds up to the next entry.
+  ///
+  /// - Parameter holds: Holds for no id behind one for which it does not.
+  func narrowed(_ ids: ClosedRange<Int64>, where holds: (Int64) -> Bool) -> ClosedRange<Int64> {
+    let range = levels.upper.narrowed(ids, where: holds)
+    guard let upper = levels.upper.index(covering: range.upperBound), let blocks = levels.blocks[upper] else {
+      return range
+    }
+    return blocks.narrowed(range, where: holds)
   }
 
   /// Returns how many messages have a lesser id if those of each entry are equally far from each other.

@@ -164,6 +164,11 @@ struct PageReader {
     _ direction: Direction, from id: Message.ID, through end: Message.ID? = nil, limit: Int,
     conversation: Conversation.ID?
   ) throws -> [Message] {
+    if conversation == nil, end == nil, predicate.test == nil,
+      let messages = try readByConversation(direction, from: id, limit: limit)
+    {
+      return messages
+    }
     let statement = try statement(
       direction, "SELECT \(try MessageRow.columns(in: db)) FROM message", from: id, through: end,
       conversation: conversation)

@@ -78,8 +78,11 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func hasLinkedAccounts() throws(StoreError) -> Bool {
     if archive != nil { return false }
-    return try reading("cannot look up a person in '\(path)'") { db in
-      try Self.hasPeople(db) && RawStatement.number(db, "SELECT 1 FROM person_account LIMIT 1") != nil
-    }
+    return try reading("cannot look up a person in '\(path)'") { db in try Self.hasLinkedAccounts(db) }
+  }
+
+  /// Whether anybody is linked to a person.
+  static func hasLinkedAccounts(_ db: Database) throws -> Bool {
+    try hasPeople(db) && RawStatement.number(db, "SELECT 1 FROM person_account LIMIT 1") != nil
   }
 }

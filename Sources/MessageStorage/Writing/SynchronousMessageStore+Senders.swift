@@ -19,6 +19,8 @@ package struct ConversationPeople: Hashable, Sendable {
   package var count: Int
   /// Whether one of them is who asked.
   package var includesMe: Bool
+  /// The people to whom somebody has linked their accounts, but for the user, by name; none unless it is a direct one.
+  package var linked: [String] = []
 
   /// Whether they are two of whom one is who asked; `nil` if that cannot be told of one, or of two others.
   package var isDirect: Bool? { count > 2 ? false : count == 2 && includesMe ? true : nil }
@@ -76,12 +78,14 @@ extension SynchronousMessageStore {
       let mine = try me.map { Set(try Self.senderIDs(named: $0, in: db).map(\.rawValue)) } ?? []
       let ids =
         try conversations?.map(\.rawValue) ?? Int64.fetchAll(db, sql: "SELECT id FROM conversation")
+      let linked = try LinkedPeople(db)
       return try ids.reduce(into: [:]) { result, id in
         let counts = try FacetSums(db: db, scope: id).counts(of: .sender)
         let names = counts.lazy.filter { $0.value > 0 }.map(\.key)
         result[Conversation.ID(rawValue: id)] = ConversationPeople(
           count: aliases.isEmpty ? names.count : Set(names.map { aliases[$0] ?? $0 }).count,
-          includesMe: !mine.isEmpty && names.contains { mine.contains($0) })
+          includesMe: !mine.isEmpty && names.contains { mine.contains($0) },
+          linked: try linked?.names(ofSenders: names, in: id) ?? [])
       }
     }
   }

@@ -11,7 +11,7 @@ extension Redactor {
     "pictures", "newest", "oldest", "start", "end", "day", "month", "timeZone", "format",
   ]
   /// The keys whose values are names of senders.
-  private static let senderKeys: Set<String> = ["sender", "senders", "lastSender", "who"]
+  private static let senderKeys: Set<String> = ["sender", "senders", "lastSender", "who", "people"]
   /// The keys whose values nobody can look through.
   private static let opaqueKeys: Set<String> = ["original", "payload"]
   private static let leftOut = "[left out]"

@@ -75,10 +75,11 @@ struct CommonOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - pager: What a terminal shows it by.
+  ///   - note: What a terminal is told if there is nothing.
   ///   - items: Reads the list.
   ///   - table: Lays it out. What came from outside in it has been made visible.
   func list<Item: Encodable>(
-    in shell: Shell, as json: JSONOption, by pager: PagerOption,
+    in shell: Shell, as json: JSONOption, by pager: PagerOption, otherwise note: String? = nil,
     _ items: (SynchronousMessageStore) throws -> [Item],
     table: ([Item], TableLayout) throws -> String
   ) throws -> ExitStatus {
@@ -92,6 +93,7 @@ struct CommonOptions: ParsableArguments {
         styled: try table(items, TableLayout(encoder: console.encoder, columns: console.size?.columns)))
     }
     console.flush()
+    if let note, items.isEmpty, console.errorsAreTerminal { console.note(note) }
     return .done
   }
 

@@ -49,7 +49,7 @@ struct TimelineWalkTests {
     }
 
     mutating func step(_ generator: inout SeededGenerator) throws {
-      let choice = Int.random(in: 0..<22, using: &generator)
+      let choice = Int.random(in: 0..<24, using: &generator)
       let name = TimelineWalkTests.names.randomElement(using: &generator) ?? ""
       log.append("\(choice) \(name)")
       switch choice {
@@ -69,6 +69,12 @@ struct TimelineWalkTests {
       case 15, 16:
         let conversation = try #require(conversations.randomElement(using: &generator))
         _ = try fixture.store.append("new", from: name, replyTo: nil, to: conversation)
+      case 17:
+        let conversation = try #require(conversations.randomElement(using: &generator))
+        try fixture.store.renameConversation(conversation, to: "room\(log.count)")
+      case 18:
+        let person = try fixture.store.people().randomElement(using: &generator)
+        if let person { _ = try? fixture.store.renamePerson(person.id, to: "p\(log.count)") }
       default:
         let keys: [ReplKey] = [.pageOlder, .pageNewer, .rowOlder, .rowsNewer, .oldest, .newest, .halfOlder]
         screen.finish(screen.handle(.key(keys.randomElement(using: &generator) ?? .pageOlder)))

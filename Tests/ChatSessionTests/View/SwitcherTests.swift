@@ -121,4 +121,30 @@ struct SwitcherTests {
     screen.finish(screen.type("ann"))
     #expect(screen.status.hasPrefix(" @Ann"), "\(screen.terminal.picture)")
   }
+
+  @Test func `what is unread in everything and with a person stands beside them, and follows what comes in`()
+    throws
+  {
+    let fixture = try StoreFixture(count: 4)
+    let direct = try fixture.store.makeConversation(named: "dan", isDirect: true).id
+    _ = try fixture.store.append("hello", from: "dan", replyTo: nil, to: direct)
+    _ = try fixture.store.linkAccounts([.name("dan")], to: "Dan")
+    var screen = try fixture.screen(rows: 12, columns: 100)
+    screen.session.newsLook.interval = .zero
+    // What is on the screen of `general` is read.
+    screen.session.writeReadPositions()
+    func line(_ name: String) -> String { screen.lines.first { $0.hasPrefix(name) } ?? "" }
+    screen.finish(screen.handle(.key(.switcher)))
+    #expect(line("Everything").hasSuffix("1 unread"), "\(screen.terminal.picture)")
+    #expect(line("Dan").hasPrefix("Dan  a person") && line("Dan").hasSuffix("1 unread"))
+    _ = try fixture.store.append("are you there?", from: "dan", replyTo: nil, to: direct)
+    _ = try fixture.store.append("tea", from: "alice", replyTo: nil, to: try fixture.random())
+    screen.finish(screen.handle(.storeChanged))
+    #expect(line("Everything").hasSuffix("3 unread"), "\(screen.terminal.picture)")
+    #expect(line("Dan").hasSuffix("2 unread"))
+    try fixture.store.markRead(direct, upTo: try #require(try fixture.store.conversation(direct)?.newest))
+    screen.handle(.key(.escape))
+    screen.finish(screen.handle(.key(.switcher)))
+    #expect(line("Everything").hasSuffix("1 unread") && !line("Dan").contains("unread"))
+  }
 }

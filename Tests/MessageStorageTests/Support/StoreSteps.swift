@@ -16,7 +16,8 @@ extension SynchronousMessageStore {
     return try Self.steps(of: [connection], body)
   }
 
-  private static func steps(of connections: [OpaquePointer?], _ body: () throws -> Void) throws -> Int {
+  /// Returns how many steps connections take in `body`, in hundreds.
+  static func steps(of connections: [OpaquePointer?], _ body: () throws -> Void) throws -> Int {
     let counter = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     counter.initialize(to: 0)
     defer { counter.deallocate() }

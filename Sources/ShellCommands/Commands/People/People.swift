@@ -38,7 +38,8 @@ struct People: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
-      try common.list(in: shell, as: json, by: pager) { store in
+      let note = "nobody is linked yet: scrollback people link NAME ACCOUNT …; people suggest shows whom"
+      return try common.list(in: shell, as: json, by: pager, otherwise: note) { store in
         try HistoryQueries(store).people().people
       } table: {
         PeopleTable.table(of: $0, $1)

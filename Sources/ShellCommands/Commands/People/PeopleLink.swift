@@ -143,7 +143,8 @@ extension People {
     func run(in shell: Shell) throws -> ExitStatus {
       let code = try country.code()
       guard acceptAll || !accept.isEmpty else {
-        return try common.list(in: shell, as: json, by: pager) { store in
+        let note = "nothing is suggested: no accounts share a number or address, no name is another's id"
+        return try common.list(in: shell, as: json, by: pager, otherwise: note) { store in
           try store.suggestedPeople(country: code).map { PersonSuggestionAnswer($0) }
         } table: { suggestions, _ in
           PeopleTable.text(of: suggestions)

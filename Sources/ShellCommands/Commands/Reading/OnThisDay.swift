@@ -61,6 +61,9 @@ struct OnThisDay: ShellCommand {
       for year in answer.years { try write(year, of: store, as: format, console) }
     }
     console.flush()
+    if answer.years.isEmpty, console.errorsAreTerminal {
+      console.note("nothing was written on this day of the years before")
+    }
     return DamageReport.status(answer.years.isEmpty ? .nothingFound : .done, after: store, console)
   }
 

@@ -106,6 +106,9 @@ struct SharedOptions: ParsableArguments {
     if let next = answer.next, console.errorsAreTerminal {
       console.note("older ones: scrollback \(command) --before '#\(next)'")
     }
+    if answer.shared.isEmpty, console.errorsAreTerminal {
+      console.note("there are no \(before == nil ? "" : "older ")\(command)")
+    }
     return DamageReport.status(answer.shared.isEmpty ? .nothingFound : .done, after: store, console)
   }
 }

@@ -60,6 +60,9 @@ struct Threads: ShellCommand {
     if let next = answer.next, console.errorsAreTerminal {
       console.note("older ones: scrollback threads --before '#\(next)'")
     }
+    if answer.threads.isEmpty, console.errorsAreTerminal {
+      console.note("there are no \(before == nil ? "" : "older ")threads")
+    }
     return DamageReport.status(answer.threads.isEmpty ? .nothingFound : .done, after: store, console)
   }
 }

@@ -42,12 +42,18 @@ struct Run: ParsableCommand {
 
   @Flag(help: "Measure again what has been measured.") var again = false
 
+  @Flag(help: "Measure the time of the processor, on a machine that is busy; no report is written.")
+  var processorTime = false
+
   func validate() throws {
     let names = ScenarioGroup.all.map(\.name)
     if let unknown = only.first(where: { !names.contains($0) }) {
       throw ValidationError("There is no '\(unknown)', only \(names.joined(separator: ", ")).")
     }
     guard size > 0 else { throw ValidationError("A history has at least 1 message.") }
+    guard !processorTime || report == nil else {
+      throw ValidationError("A report tells the time that passes: --processor-time goes without one.")
+    }
     guard !trial || (!full && report == nil) else {
       throw ValidationError("A trial measures nothing: neither --full nor --report goes with it.")
     }
@@ -60,7 +66,8 @@ struct Run: ParsableCommand {
     for size in sizes {
       for group in ScenarioGroup.all
       where (group.sizes.contains(size) || trial) && (only.isEmpty || only.contains(group.name)) {
-        let results = setting.path("results-\(group.name)-\(size)\(depth.suffix)-\(build).json")
+        let results = setting.path(
+          "results-\(group.name)-\(size)\(depth.suffix)\(processorTime ? "-processor" : "")-\(build).json")
         findings += try measured(group, at: size, origin, keptIn: results)
       }
     }
@@ -94,6 +101,7 @@ struct Run: ParsableCommand {
       "measure", group.name, "--size", "\(size)", "--folder", folder, "--depth", depth.rawValue,
       "--output", results,
     ]
+    if processorTime { process.arguments?.append("--processor-time") }
     try process.run()
     process.waitUntilExit()
     guard process.terminationReason == .exit, process.terminationStatus == 0 else {
@@ -117,8 +125,10 @@ struct Measure: AsyncParsableCommand {
   @Option var folder: String
   @Option var depth = Depth.full
   @Option var output: String
+  @Flag var processorTime = false
 
   func run() async throws {
+    if processorTime { Measurement.clock = .processor }
     guard let group = ScenarioGroup.all.first(where: { $0.name == name }) else {
       throw ValidationError("There is no '\(name)'.")
     }

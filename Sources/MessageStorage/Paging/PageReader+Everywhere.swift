@@ -1,0 +1,53 @@
+internal import GRDB
+internal import MessageModel
+
+/// Reads what was written next to each other in time, in whatever conversation.
+extension PageReader {
+  /// So many messages are read at once; more of them one by one.
+  private static let mostAtOnce = 4_096
+
+  /// Returns up to `limit` messages of all conversations from `id` (included) onward in a direction; `nil` if they are to be read
+  /// in another way.
+  ///
+  /// The index of ids leads to the rows, which lie by conversation: those of one conversation follow each other there, and the
+  /// way down the tree, most of the work, is gone once for all of them.
+  func readByConversation(_ direction: Direction, from id: Message.ID, limit: Int) throws -> [Message]? {
+    guard limit <= Self.mostAtOnce else { return nil }
+    let keys = try statement(direction, "SELECT conversation, id FROM message", from: id, conversation: nil)
+    keys.bind(limit, at: 3)
+    let places = try keys.map { PlaceMerge.Place(conversation: $0.int(0), id: $0.int(1)) }
+    let order = places.indices.sorted {
+      (places[$0].conversation, places[$0].id) < (places[$1].conversation, places[$1].id)
+    }
+    let rows = try RawStatement(
+      db,
+      """
+      SELECT \(try MessageRow.columns(in: db)) FROM message WHERE conversation = ?1 AND id BETWEEN ?2 AND ?3
+      ORDER BY id
+      """)
+    var messages: [Message?] = Array(repeating: nil, count: places.count)
+    var start = order.startIndex
+    while start < order.endIndex {
+      let conversation = places[order[start]].conversation
+      let end = order[start...].firstIndex { places[$0].conversation != conversation } ?? order.endIndex
+      guard try read(order[start..<end], of: places, by: rows, into: &messages) else { return nil }
+      start = end
+    }
+    return messages.compactMap(\.self)
+  }
+
+  /// Reads messages of one conversation that follow each other; `false` if other ones are there than the index of ids has.
+  private func read(
+    _ run: ArraySlice<Int>, of places: [PlaceMerge.Place], by rows: RawStatement,
+    into messages: inout [Message?]
+  ) throws -> Bool {
+    guard let first = run.first, let last = run.last else { return true }
+    rows.bind(places[first].conversation, places[first].id, places[last].id)
+    defer { rows.reset() }
+    for index in run {
+      guard try rows.step(), rows.int(0) == places[index].id else { return false }
+      messages[index] = try MessageRow.message(from: rows, in: db, names: names)
+    }
+    return try !rows.step()
+  }
+}
