@@ -31,10 +31,8 @@ struct MessageLine: Encodable {
     if rest.isThere { try container.encode(rest) }
   }
 
-  /// Whether there is more of it to be read.
-  private var isToBeFollowed: Bool {
-    message.textBytes != nil || message.attachments != nil || message.thread != nil || message.replyTo != nil
-  }
+  /// Whether there is more of it to be read. A thread is read by the id of any message of it: of what a reply answers.
+  private var isToBeFollowed: Bool { message.textBytes != nil || message.attachments != nil }
 
   // MARK: Time
 

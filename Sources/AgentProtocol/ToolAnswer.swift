@@ -56,6 +56,11 @@ struct ToolAnswer: Encodable {
       "read_attachment with the id and index of a file, or read_messages with \"at\":{\"around\":ID}"
     case .threads: "read_messages with \"filter\":{\"thread\":ID}"
     case .sessions: "read_messages with \"conversations\":[CONVERSATION]"
+    case .best(let best) where !best.whole:
+      """
+      if it is older: the same with since: and until: or in: among the words; of words that very many messages have, the newest alone \
+      were looked at
+      """
     case .hits(let found) where found.searchedTo != nil:
       "the same with the arguments of 'more': texts as far as 'searchedTo' were looked at, no others"
     case .conversation, .page, .message, .messages, .hits, .best, .days, .groups, .anniversaries, .statistics,

@@ -1,6 +1,6 @@
 internal import HistoryQueries
 internal import MessageModel
-internal import MessageStorage
+package import MessageStorage
 internal import TerminalText
 
 /// The list of what answers a question best: a line of each exchange, to go to it.
@@ -54,7 +54,19 @@ extension ReplContext {
       let texts = exchange.messages.map { "\($0.sender?.name ?? "") \($0.text.prefix(400))" }
       return Listing.name(of: exchange.id, texts.joined(separator: " "))
     }
+    // A line that leads nowhere has no name.
+    let limit = ranked.limitText.map { [$0] } ?? []
     return Listing(
-      lines: Self.lines(TextTable.text(rows, alignsRight: [0])), choice: .exchange, names: names)
+      lines: Self.lines(TextTable.text(rows, alignsRight: [0])) + limit, choice: .exchange,
+      names: names + limit.map { _ in "" })
+  }
+}
+
+extension RankedAnswer {
+  /// What was left out of a ranking; `nil` if nothing was.
+  package var limitText: String? {
+    guard !isWhole else { return nil }
+    let count = NumberText.grouped(candidateCount)
+    return "ranked among \(count) candidates: rare words everywhere, others in the newest messages"
   }
 }

@@ -1,5 +1,6 @@
 import ChatSession
 import MessageModel
+import MessageStorage
 import TerminalText
 import TestSupport
 import Testing
@@ -39,5 +40,19 @@ struct BestListTests {
     #expect(screen.lines[0].contains("message 50 of pears"), "\(screen.terminal.picture)")
     press(.hits, on: &screen)
     #expect(screen.status.contains("of 1 hit"), "\(screen.status)")
+  }
+
+  @Test func `what was left out of a ranking is said`() throws {
+    let fixture = try StoreFixture(count: 6_000)
+    defer { withExtendedLifetime(fixture) {} }
+    let store = fixture.store
+    let all = try store.exchanges(answering: "message pears")
+    #expect(all.isWhole && all.limitText == nil)
+    var ranking = RankingWeights.usual
+    ranking.rowBudget = 2_000
+    let some = try store.exchanges(answering: "message pears", in: .everything, limit: 3, ranking: ranking)
+    #expect(
+      some.limitText
+        == "ranked among 2,000 candidates: rare words everywhere, others in the newest messages")
   }
 }

@@ -38,11 +38,7 @@ extension Search {
       for exchange in ranked.exchanges { try writer.write(exchange) }
     }
     console.flush()
-    if !ranked.isWhole {
-      console.note(
-        "ranked among \(NumberText.grouped(ranked.candidateCount)) candidates: rare words everywhere, others in the newest messages"
-      )
-    }
+    if let limit = ranked.limitText { console.note(limit) }
     let isFound = !ranked.exchanges.isEmpty
     if !isFound, console.errorsAreTerminal { console.note("nothing has a word of the question") }
     return DamageReport.status(isFound ? .done : .nothingFound, after: store, console)
