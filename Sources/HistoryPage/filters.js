@@ -84,6 +84,21 @@ const filters = {
     const all = base && !base.keys ? ` of ${number(base.messages)}` : ''
     const text = !query ? '' : total ? `${isExact ? '' : 'about '}${number(total)}${all} ${all ? 'messages' : plural(total, 'message').split(' ').at(-1)}` : 'No message is like that.'
     if (filters.sum.textContent !== text) filters.sum.textContent = text
+    if (query && !isExact) filters.settle()
+  },
+
+  /** Asks again until all is counted, which happens meanwhile: from then on totals and numbers are exact. */
+  async settle() {
+    const { conversation } = list
+    if (filters.settling === conversation) return
+    filters.settling = conversation
+    for (let wait = 400; !conversation.isExact && wait < 60_000; wait *= 2) {
+      await new Promise(done => setTimeout(done, wait))
+      if (conversation !== list.conversation || document.hidden) break
+      await attempt(() => page(conversation, { at: 'newest', limit: 0 }))
+      if (conversation.isExact) live.read()
+    }
+    filters.settling = null
   },
 
   /** Opens a small window below a button. */

@@ -925,8 +925,22 @@ const side = {
     make('span.last', null, about || (lastSender && !direct ? `${line(lastSender)}: ` : '') + (line(lastText) || '(no text)')),
     unread ? make('span.count', { role: 'img', 'aria-label': `${number(unread)} unread` }, number(unread)) : '')
     lay(item, index * ITEM)
-    item.onclick = () => { mode.remove('choosing'); go({ conversation }) }
+    item.onclick = () => side.open(conversation)
     return item
+  },
+
+  /** Opens one of those that are listed; where the list covered the messages, it takes the list's step in the browser's history. */
+  async open(conversation) {
+    const isKept = mode.contains('choosing') && history.state?.isPanel
+    mode.remove('choosing')
+    await go({ conversation, isKept })
+    if (isKept) history.replaceState(null, '', `#${hashOf()}`), remember()
+  },
+
+  /** Shows the list over the messages, or hides it; going back does that, too. */
+  toggle() {
+    if (mode.toggle('choosing')) cover()
+    else if (history.state?.isPanel) history.back()
   },
 
   async refresh(ids) {
@@ -964,8 +978,7 @@ const side = {
     shelf.scrollTop = index * ITEM - shelf.clientHeight / 2
     if (!step) {
       side.chosen = null
-      mode.remove('choosing')
-      go({ conversation: shown[index] })
+      side.open(shown[index])
       room.focus({ preventScroll: true })
     }
     side.draw()
@@ -1079,18 +1092,21 @@ function openPanel(title, ...content) {
   panel.replaceChildren(...content)
   panel.onscroll = null
   $('panel').hidden = false
-  // Where it covers the messages, going back closes it.
-  if (isPhone() && !mode.contains('paneled')) {
-    remember()
-    history.pushState({ ...history.state, isPanel: true }, '')
-  }
+  if (!mode.contains('paneled')) cover()
   mode.add('paneled')
   mode.remove('peeking')
   $('panel').focus({ preventScroll: true })
 }
 
+/** Where something covers the messages, going back closes it. */
+function cover() {
+  if (!isPhone() || history.state?.isPanel) return
+  remember()
+  history.pushState({ ...history.state, isPanel: true }, '')
+}
+
 function closePanel() {
-  const isKept = mode.contains('paneled') && history.state?.isPanel
+  const isKept = (mode.contains('paneled') || mode.contains('choosing')) && history.state?.isPanel
   hidePanel()
   if (isKept) history.back()
 }
@@ -1106,7 +1122,7 @@ function hidePanel() {
 
 /** Goes to where the browser's history leads. */
 function stepBack({ state }) {
-  const { conversation } = list, isCovered = isPhone() && mode.contains('paneled')
+  const { conversation } = list, isCovered = isPhone() && (mode.contains('paneled') || mode.contains('choosing'))
   if (isCovered) hidePanel()
   // What lies below a panel stays as it is.
   if (!isCovered || state?.in !== (conversation && addressOf(conversation))) attempt(() => follow(state))
@@ -1312,7 +1328,7 @@ const scroll = part => room.scrollBy(0, part * room.clientHeight)
 const keys = {
   j: () => step(1), k: () => step(-1), g: goOldest, G: goNewest, Home: goOldest, End: goNewest,
   n: seek('step', 1), N: seek('step', -1), '/': () => field.select(), F: filter('turn'), d: beside('days'), s: beside('figures'), f: beside('shared', 'links'), '?': beside('help'), p: paper(),
-  c: () => { mode.add('choosing'); shelf.focus() },
+  c: () => { if (!mode.contains('choosing')) side.toggle(); shelf.focus() },
   y: () => copy(wholeText), l: () => copy(({ id }) => new URL(`#${hashOf(id)}`, location).href),
   o: () => list.selected?.message.replyTo && go({ id: list.selected.message.replyTo }),
   t: () => list.selected && (list.selected.message.thread || threads.known.has(list.selected.message.id)) && thread(list.selected.message.thread || list.selected.message.id)(),
@@ -1357,7 +1373,7 @@ function listen() {
   on('help', 'click', beside('help'))
   on('below', 'click', goNewest)
   on('unread', 'click', () => go({ at: 'unread' }))
-  on('menu', 'click', () => mode.toggle('choosing'))
+  on('menu', 'click', side.toggle)
   on('panel-close', 'click', closePanel)
   document.addEventListener('keydown', pressed)
   addEventListener('popstate', stepBack)

@@ -4,7 +4,6 @@
 'use strict'
 
 {
-const MOST_PIECES = site.mostPieces
 const AT_ONCE = 6 // pieces that are read beside each other
 const MOST_ANSWERS = 6 // of filters, which are kept
 const ROOM = 512 // numbers of a piece: more than the messages that it has at most
@@ -70,12 +69,12 @@ async function piecesIn(conversationID, [from, to]) {
 
 /** Reads what is not kept yet of some pieces. */
 async function gatherFacts(pieces) {
-  if (pieces.length > MOST_PIECES) {
-    throw new Trouble(`A site looks through ${plural(MOST_PIECES, 'piece')} of messages at most, and there are ${number(pieces.length)} here: choose a shorter time under When (F), or use the program (scrollback serve).`)
+  if (pieces.length > site.mostPieces) {
+    throw new Trouble(`There is too much here for a site to look through: ${number(pieces.length)} files of messages, ${number(site.mostPieces)} at most. Choose a shorter time (When), or use the program (scrollback serve).`)
   }
   const missing = pieces.filter(piece => !kept.has(piece))
   // What was kept for other times goes, so that no more is kept than is looked through.
-  if (kept.size + missing.length > MOST_PIECES) for (const piece of kept.keys()) if (!pieces.includes(piece)) kept.delete(piece)
+  if (kept.size + missing.length > site.mostPieces) for (const piece of kept.keys()) if (!pieces.includes(piece)) kept.delete(piece)
   for (let at = 0; at < missing.length; at += AT_ONCE) {
     if (at > 5 * AT_ONCE) $('place').textContent = `Reading ${number(at)} of ${plural(missing.length, 'piece')} …`
     await Promise.all(missing.slice(at, at + AT_ONCE).map(factsOf))

@@ -110,6 +110,12 @@ extension PageInBrowserTests {
     try browser.wait(for: "!list.conversation.query && list.total === 30002")
     try browser.settle()
     #expect(try browser.selected()?.number == 30_002)
+    // What is estimated at first is counted while it is read.
+    try browser.driver.run(
+      "go({ conversation: filtered(list.conversation, '-has:link -from:bob message*') })")
+    let counted = try count("-has:link -from:bob message*", in: history)
+    let written = counted.formatted(.number.locale(Locale(identifier: "en_GB")))
+    try browser.wait(for: "\(Self.sum) === '\(written) of 30,002 messages' && list.total === \(counted)")
   }
 
   @Test func `a filter that finds nothing says so, and a name with quotes breaks no query`() throws {

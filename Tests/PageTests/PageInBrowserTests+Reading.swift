@@ -132,7 +132,9 @@ extension PageInBrowserTests {
     #expect(try browser.rows().first?.number == 1)
   }
 
-  @Test(.enabled(if: hasPictures, "needs the trait Pictures"))
+  @Test(
+    .enabled(if: hasPictures, "needs the trait Pictures"),
+    .enabled(if: BrowserScope.isWhole, BrowserScope.reasonOfLong))
   func `pictures whose size is not known move nothing as they come`() throws {
     let history = try ServedHistory(count: 60)
     let sizes = [(640, 480), (120, 900), (900, 200), (300, 300)]

@@ -67,6 +67,11 @@ extension PageInBrowserTests {
     ] {
       #expect(try countInSite(query, everywhere: true).hasPrefix(told), "\(query)")
     }
+    try browser.driver.run("site.mostPieces = 2")
+    #expect(
+      try countInSite("from:carol rope", everywhere: true)
+        == "There is too much here for a site to look through: 6 files of messages, 2 at most. "
+        + "Choose a shorter time (When), or use the program (scrollback serve).")
   }
 
   @Test func `chips, everything, statistics and lists are in a site, too`() throws {

@@ -74,4 +74,29 @@ extension PageInBrowserTests {
     #expect(try mark() == ids.last)
     #expect(try history.ids().count == 100)
   }
+
+  @Test func `on a telephone going back closes what covers the messages`() throws {
+    let history = try ServedHistory(lines: Lines.conversation(50) + Lines.rooms(2))
+    try browser.show("\(history.url)#in:general", width: 390, height: 844)
+    try browser.settle()
+    let opened = [
+      ("#days", "!document.querySelector('#panel').hidden"), ("#menu", "mode.contains('choosing')"),
+    ]
+    for (button, isOpen) in opened {
+      try browser.click(button)
+      try browser.wait(for: isOpen)
+      try browser.driver.command("POST", "/back")
+      try browser.wait(for: "!(\(isOpen))")
+      try #expect(browser.text("#title") == "general" && browser.count("#rows .message") == 50)
+    }
+    // What is chosen takes the step that the list had.
+    try browser.click("#menu")
+    try browser.driver.run(
+      "[...document.querySelectorAll('.conversation')].find(each => each.textContent.includes('room 00001')).click()"
+    )
+    try browser.wait(for: "document.querySelector('#title').textContent === 'room 00001'")
+    try #expect(browser.value("mode.contains('choosing')") == false)
+    try browser.driver.command("POST", "/back")
+    try browser.wait(for: "document.querySelector('#title').textContent === 'general'")
+  }
 }
