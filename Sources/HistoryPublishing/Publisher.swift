@@ -519,19 +519,23 @@ package final class Publisher {
     senders[number] = known
   }
 
+  /// Writes those who were noted, all by one statement: a community has very many.
   private func writeNotedSenders() throws(StoreError) {
-    for (number, sender) in notedSenders {
-      try connection.run(
-        """
-        INSERT INTO sender VALUES ($1::bigint, $2::integer, $3::text, $4::text)
-          ON CONFLICT (id) DO UPDATE SET name = excluded.name, external = excluded.external
-        """,
-        [
-          PostgresValue(number), PostgresValue(numbers.store), PostgresValue(sender.name),
-          PostgresValue(sender.external),
-        ])
-    }
+    if notedSenders.isEmpty { return }
+    let rows = notedSenders.map { NotedSender(id: $0, name: $1.name, external: $1.external) }
+    try connection.run(
+      """
+      INSERT INTO sender SELECT id, $1::integer, name, external
+          FROM jsonb_to_recordset($2::jsonb) AS r(id bigint, name text, external text)
+        ON CONFLICT (id) DO UPDATE SET name = excluded.name, external = excluded.external
+      """, [PostgresValue(numbers.store), PostgresValue(SteadyJSON.of(rows))])
     notedSenders = [:]
+  }
+
+  private struct NotedSender: Encodable {
+    var id: Int64
+    var name: String
+    var external: String?
   }
 
   /// Gives the conversations their names, and removes those that have gone. One that has another name there than was

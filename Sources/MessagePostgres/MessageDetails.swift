@@ -105,8 +105,9 @@ package struct MessageOrigin: Codable {
 }
 
 /// Values as JSON with steady order, so that equal ones have equal texts.
-private enum SteadyJSON {
-  static func of(_ value: some Encodable) -> String {
+package enum SteadyJSON {
+  /// Returns a value as JSON.
+  package static func of(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else { return "{}" }
