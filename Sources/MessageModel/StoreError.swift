@@ -1,5 +1,10 @@
+public import Foundation
+
 /// An error that says what could not be done and to what, why, and the way out.
-public protocol ExplainedError: Error, CustomStringConvertible {
+///
+/// As a `LocalizedError` it has these in the places where alerts look for them: `alert(isPresented:error:)` of SwiftUI shows them as
+/// they are.
+public protocol ExplainedError: LocalizedError, CustomStringConvertible {
   /// The action that failed, and its object: `cannot open 'notes.txt'`.
   var summary: String { get }
   /// The reason, if it is known.
@@ -11,6 +16,13 @@ public protocol ExplainedError: Error, CustomStringConvertible {
 extension ExplainedError {
   /// Summary, cause and way out on up to three lines, without commands of any program.
   public var description: String { description(in: \.description) }
+
+  /// ``summary``.
+  public var errorDescription: String? { summary }
+  /// ``cause``.
+  public var failureReason: String? { cause }
+  /// ``remedy`` as half a sentence, without commands of any program.
+  public var recoverySuggestion: String? { remedy?.description }
 
   /// Returns the same in the words of a surface.
   ///
@@ -71,6 +83,12 @@ public struct StoreError: ExplainedError, Hashable {
   public var remedy: Remedy?
   /// The statement at which SQLite failed, without the values that were bound to it: for whoever looks for the reason.
   public var statement: String?
+
+  /// Whether the work was stopped because its task was cancelled, or on request: nothing to show to anybody.
+  ///
+  /// Calls of a store throw a `StoreError` and nothing else, so a cancelled one is told by this rather than by the type
+  /// `CancellationError`.
+  public var isCancellation: Bool { kind == .cancelled }
 
   /// Creates an error.
   public init(_ kind: Kind, _ summary: String, cause: String? = nil, remedy: Remedy? = nil) {

@@ -106,3 +106,20 @@ private func ofListGeometry(
   // The reader:
   geometry.scroll(to: contentOffset.y)
 }
+
+private func ofSenderKey(_ store: MessageStore, _ room: Conversation.ID) async throws {
+  let ada = SenderKey(name: "Ada", externalID: "U024BE7LH")
+  try await store.append([NewMessage("Tea?", from: ada)], to: room)
+}
+
+private struct SendingServer {
+  struct Answer { var id: String }
+  func send(_ text: String) async throws -> Answer { Answer(id: text) }
+}
+
+private func ofSetSource(_ store: MessageStore, _ server: SendingServer, _ room: Conversation.ID) async throws
+{
+  let id = try await store.append([NewMessage("Tea?", from: "mira", sendingState: .sending)], to: room)[0]
+  let answer = try await server.send("Tea?")
+  try await store.setSource(Message.Source(platform: "acme", id: answer.id), of: id)
+}

@@ -46,7 +46,7 @@ public struct Conversation: Identifiable, Hashable, Sendable {
 }
 
 /// Somebody who writes messages, under one name.
-public struct Sender: Identifiable, Hashable, Sendable {
+public struct Sender: Identifiable, Hashable, Sendable, Codable {
   /// A small number given by the store.
   public struct ID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
     public var rawValue: Int64

@@ -2,7 +2,7 @@
 ///
 /// A page carries the facts of what is heavy (the byte count of a long text, the names and sizes of attachments),
 /// never the heavy things themselves: those are faults, loaded when they are looked at.
-public struct Message: Identifiable, Hashable, Sendable {
+public struct Message: Identifiable, Hashable, Sendable, Codable {
   /// The id of the message, which is its place in time.
   public var id: ID
   /// The conversation it belongs to.
@@ -35,6 +35,8 @@ public struct Message: Identifiable, Hashable, Sendable {
   public var sendingState: SendingState?
   /// The time when it got a star; `nil` for a message without one.
   public var starredAt: Timestamp?
+  /// The data that an app keeps with it, in pages that were asked for with them (``PageRequest/wantsPayloads``); else `nil`.
+  public var payload: [UInt8]?
 
   /// Creates a message from its parts.
   public init(
@@ -70,7 +72,7 @@ public struct Message: Identifiable, Hashable, Sendable {
   public var byteCost: Int {
     var cost = 256 + text.utf8.count + (sender?.name.utf8.count ?? 0)
     for reaction in reactions { cost += 64 + 32 * reaction.senders.count }
-    cost += 192 * attachments.count
+    cost += 192 * attachments.count + (payload?.count ?? 0)
     return cost
   }
 }
@@ -194,21 +196,31 @@ extension Message {
   }
 
   /// An emoji, and those who answered a message with it.
-  public struct Reaction: Hashable, Sendable {
+  public struct Reaction: Hashable, Sendable, Codable {
     /// The emoji or, where a platform has its own, its name.
     public var emoji: String
     /// The names of those who reacted, in the order in which they did.
     public var senders: [String]
+    /// The ids that they have on their platform, one for each of ``senders``; empty where none is known.
+    public var senderIDs: [String?]
 
     /// Creates a reaction.
-    public init(emoji: String, senders: [String]) {
+    public init(emoji: String, senders: [String], senderIDs: [String?] = []) {
       self.emoji = emoji
       self.senders = senders
+      self.senderIDs = senderIDs
+    }
+
+    /// Those who reacted, by name and id.
+    public var senderKeys: [SenderKey] {
+      senders.indices.map { index in
+        SenderKey(name: senders[index], externalID: index < senderIDs.count ? senderIDs[index] : nil)
+      }
     }
   }
 
   /// A text that a message had before it was edited.
-  public struct Edit: Hashable, Sendable {
+  public struct Edit: Hashable, Sendable, Codable {
     /// The time when that text was replaced.
     public var time: Timestamp
     /// The text until then.
@@ -222,7 +234,7 @@ extension Message {
   }
 
   /// The facts of a file attached to a message; the bytes are a fault.
-  public struct Attachment: Hashable, Sendable {
+  public struct Attachment: Hashable, Sendable, Codable {
     /// The name of the file as it was given, for people; not a path to write to.
     public var name: String
     /// The media type, for example `image/jpeg`; `nil` if unknown.
@@ -262,7 +274,7 @@ extension Message {
   }
 
   /// The origin of an imported message.
-  public struct Source: Hashable, Sendable {
+  public struct Source: Hashable, Sendable, Codable {
     /// The platform, for example `slack`; ids of a platform are shared by all its export formats.
     public var platform: String
     /// The id that the platform gave it; `nil` if it gives none.

@@ -69,11 +69,13 @@ public struct PageRequest: Hashable, Sendable {
   public var olderShare: Int?
   /// Whether the page is to have ordinals and totals. A reader that knows them already saves their cost.
   public var wantsCounts: Bool
+  /// Whether the messages are to have what an app keeps with them (``Message/payload``). A source that keeps nothing gives none.
+  public var wantsPayloads: Bool
 
   /// Creates a request.
   public init(
     _ selection: Selection, order: Order = .oldestFirst, anchor: PageAnchor = .newest, fetchLimit: Int = 50,
-    fetchOffset: Int = 0, olderShare: Int? = nil, wantsCounts: Bool = true
+    fetchOffset: Int = 0, olderShare: Int? = nil, wantsCounts: Bool = true, wantsPayloads: Bool = false
   ) {
     self.selection = selection
     self.order = order
@@ -82,6 +84,7 @@ public struct PageRequest: Hashable, Sendable {
     self.fetchOffset = fetchOffset
     self.olderShare = olderShare
     self.wantsCounts = wantsCounts
+    self.wantsPayloads = wantsPayloads
   }
 }
 

@@ -1,5 +1,5 @@
 /// The width and height of a picture in pixels, as its header says: known without decoding anything.
-public struct PixelSize: Hashable, Sendable {
+public struct PixelSize: Hashable, Sendable, Codable {
   /// The width in pixels.
   public var width: Int
   /// The height in pixels.

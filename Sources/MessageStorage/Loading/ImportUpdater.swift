@@ -130,12 +130,14 @@ struct ImportUpdater {
     var reactions = isNewer ? [] : kept.reactions
     for reaction in update.details.reactions {
       if let index = reactions.firstIndex(where: { $0.emoji == reaction.emoji }) {
-        reactions[index].senders += reaction.senders.filter { !reactions[index].senders.contains($0) }
+        for sender in reaction.senders where !reactions[index].senders.contains(sender) {
+          reactions[index].add(sender, id: nil)
+        }
       } else {
         reactions.append(reaction)
       }
     }
-    guard reactions != kept.reactions else { return false }
+    guard reactions.map(\.byName) != kept.reactions.map(\.byName) else { return false }
     try RawStatement.run(db, "DELETE FROM reaction WHERE message = ?", kept.id.rawValue)
     try details.writer.insert(reactions, to: kept.id)
     features |= MessageRow.Feature.reaction

@@ -37,7 +37,8 @@ struct RecordUpdate {
       return true
     }
     if details.answered != nil && row.isNull(3) || details.threadStart != nil && row.isNull(4) { return true }
-    if !details.reactions.isEmpty, try MessageRow.reactions(to: id, in: db) != details.reactions {
+    if !details.reactions.isEmpty, try MessageRow.reactions(to: id, in: db).map(\.byName) != details.reactions
+    {
       return true
     }
     return try !details.attachments.isEmpty

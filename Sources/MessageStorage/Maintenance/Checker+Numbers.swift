@@ -20,9 +20,12 @@ extension Checker {
     try checkMessageNumbers()
     try checkIDs("sender", "name", named: "unknown", in: [("message", "sender"), ("sender", "alias_of")])
     let keys = try SynchronousMessageStore.hasConversationKeys(db) ? ["conversation_key"] : []
+    let payloads = try SynchronousMessageStore.hasPeople(db) ? ["conversation_payload"] : []
     try checkIDs(
       "conversation", "name", named: "recovered",
-      in: (["message", "duplicate", "tombstone", "mark", "former_name"] + keys).map { ($0, "conversation") })
+      in: (["message", "duplicate", "tombstone", "mark", "former_name"] + keys + payloads).map {
+        ($0, "conversation")
+      })
     if try SynchronousMessageStore.hasPeople(db) {
       try checkIDs(
         "person", "name", named: "unknown",

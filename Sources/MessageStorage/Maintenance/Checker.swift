@@ -177,6 +177,8 @@ struct Checker {
       ("person_link", "entry", "person_entry", "a link names change"),
       ("person_name", "entry", "person_entry", "a name names change"),
       ("star", "message", "message", "a star names message"),
+      ("reaction_sender", "message", "message", "who reacted is said of message"),
+      ("conversation_payload", "conversation", "conversation", "a payload names conversation"),
     ] {
       let isLost = "\(column) NOT IN (SELECT id FROM \(target))"
       let lost = try Int64.fetchAll(db, sql: "SELECT DISTINCT \(column) FROM \(table) WHERE \(isLost)")

@@ -136,16 +136,22 @@ enum MessageRow {
 
   static func reactions(to id: Message.ID, in db: Database) throws -> [Message.Reaction] {
     var reactions: [Message.Reaction] = []
+    // Who has an id on their platform is known from form 5 on.
+    let external =
+      try SynchronousMessageStore.hasPeople(db)
+      ? "(SELECT external FROM reaction_sender AS s WHERE s.message = r.message AND s.place = r.place)"
+      : "NULL"
     try RawStatement(
-      db, "SELECT emoji, sender FROM reaction WHERE message = ? ORDER BY place", id.rawValue
+      db, "SELECT emoji, sender, \(external) FROM reaction AS r WHERE message = ? ORDER BY place", id.rawValue
     ).each { row in
       let emoji = row.text(0)
-      let sender = row.optionalText(1)
-      if let index = reactions.firstIndex(where: { $0.emoji == emoji }) {
-        if let sender { reactions[index].senders.append(sender) }
-      } else {
-        reactions.append(Message.Reaction(emoji: emoji, senders: sender.map { [$0] } ?? []))
+      var index = reactions.firstIndex { $0.emoji == emoji }
+      if index == nil {
+        reactions.append(Message.Reaction(emoji: emoji, senders: []))
+        index = reactions.count - 1
       }
+      guard let index, let sender = row.optionalText(1) else { return }
+      reactions[index].add(sender, id: row.optionalText(2))
     }
     return reactions
   }
@@ -171,6 +177,20 @@ enum MessageRow {
         pictures: row.optionalText(9).flatMap(PictureState.init(word:)))
     }
   }
+}
+
+extension Message.Reaction {
+  /// Adds somebody who reacted so, too; `id` is what their platform calls them, if it is known.
+  mutating func add(_ sender: String, id: String?) {
+    if id != nil || !senderIDs.isEmpty {
+      senderIDs += Array(repeating: nil, count: senders.count - senderIDs.count)
+      senderIDs.append(id)
+    }
+    senders.append(sender)
+  }
+
+  /// The same by names alone, which is all that an import says.
+  var byName: Message.Reaction { Message.Reaction(emoji: emoji, senders: senders) }
 }
 
 extension PixelSize {

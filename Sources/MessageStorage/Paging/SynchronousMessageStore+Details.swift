@@ -2,6 +2,16 @@ internal import GRDB
 public import MessageModel
 
 extension SynchronousMessageStore {
+  /// Returns a message, as a page carries it; `nil` if it is not there.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(log *n*).
+  public func message(_ id: Message.ID) throws(StoreError) -> Message? {
+    try reading("cannot read message #\(id)") { db in
+      try MessageRow.message(id, in: db, names: senderNames)
+    }
+  }
+
   /// Returns the whole text of a message, whatever its length; `nil` if there is no such message.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.

@@ -83,7 +83,19 @@ struct Fetch {
     page.version = try SourceVersion(of: request.selection, in: db)
     if request.wantsCounts, page.counts == nil { page.counts = try counts(of: page, start: start) }
     if request.order == .newestFirst { page.messages.reverse() }
+    if request.wantsPayloads { try addPayloads(to: &page.messages) }
     return page
+  }
+
+  /// Adds to messages what an app keeps with them.
+  private func addPayloads(to messages: inout [Message]) throws {
+    guard try SynchronousMessageStore.isBeyondFirstForm(db) else { return }
+    let statement = try RawStatement(
+      db, "SELECT data FROM payload WHERE message = ? AND data IS NOT NULL")
+    for index in messages.indices {
+      statement.bind(messages[index].id.rawValue)
+      messages[index].payload = try statement.first { row in row.withBytes(0) { Array($0) } }
+    }
   }
 
   // MARK: Where to start

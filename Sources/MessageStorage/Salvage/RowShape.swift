@@ -153,6 +153,8 @@ extension RowShape {
       "person_name",
       ["person": .integer, "entry": .integer, "before": .optionalText, "after": .optionalText]),
     RowShape("star", ["message": .rowID, "time": .integer]),
+    RowShape("reaction_sender", ["message": .integer, "place": .integer, "external": .text]),
+    RowShape("conversation_payload", ["conversation": .rowID, "data": .blob]),
     RowShape(
       "session_note",
       [

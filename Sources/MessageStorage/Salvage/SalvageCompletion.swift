@@ -16,6 +16,7 @@ struct SalvageCompletion {
   mutating func run() throws {
     try SynchronousMessageStore.withoutTriggers(db) {
       try removeLostDetails()
+      try removeLostReactors()
       try mendRows()
       try forgetMissing()
       try mendContents()
@@ -26,6 +27,8 @@ struct SalvageCompletion {
     try checker.checkReferences()
     try db.execute(
       sql: "DELETE FROM conversation_key WHERE conversation NOT IN (SELECT id FROM conversation)")
+    try db.execute(
+      sql: "DELETE FROM conversation_payload WHERE conversation NOT IN (SELECT id FROM conversation)")
     try checker.checkTexts()
     try checker.checkFeatures()
     losses += checker.result.problems.map(\.sentence)
@@ -51,6 +54,12 @@ struct SalvageCompletion {
       let end = "belonged to messages that are not there"
       note(Int64(db.changesCount), "\(one) \(end)", "\(several) \(end)")
     }
+  }
+
+  /// Removes what says who gave reactions that are not there.
+  private func removeLostReactors() throws {
+    try db.execute(
+      sql: "DELETE FROM reaction_sender WHERE (message, place) NOT IN (SELECT message, place FROM reaction)")
   }
 
   /// Removes the ids and keys of messages that are missing: they would keep a backup of them from being imported.

@@ -82,9 +82,10 @@ struct SalvageTarget {
   private func isPossible(_ record: TreeRecord, of shape: RowShape) -> Bool {
     let ids = 1...Checker.greatestID
     switch shape.name {
-    case "conversation", "sender", "batch", "content", "content_data", "filter", "person", "person_entry":
+    case "conversation", "conversation_payload", "sender", "batch", "content", "content_data", "filter",
+      "person", "person_entry":
       return record.rowID.map(ids.contains) ?? false
-    case "edit", "reaction", "attachment":
+    case "edit", "reaction", "reaction_sender", "attachment":
       return record.integer(1).map { (-1...RawStatement.greatestCount).contains($0) } ?? false
     case "tombstone", "duplicate", "picture": return record.integer(0).map(ids.contains) ?? false
     case "mark", "former_name": return record.integer(1).map(ids.contains) ?? false

@@ -39,6 +39,20 @@ enum Migration5 {
       DELETE FROM star WHERE message = OLD.id;
     END;
 
+    -- What platforms call those whose reactions these are, where an app has said it: two of one name are two.
+    CREATE TABLE reaction_sender(
+      message INTEGER NOT NULL, place INTEGER NOT NULL, external TEXT NOT NULL, PRIMARY KEY(message, place)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TRIGGER reaction_left AFTER DELETE ON reaction BEGIN
+      DELETE FROM reaction_sender WHERE message = OLD.message AND place = OLD.place;
+    END;
+
+    -- What an app keeps with a conversation; it means nothing to the store.
+    CREATE TABLE conversation_payload(conversation INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+    CREATE TRIGGER conversation_payload_left AFTER DELETE ON conversation BEGIN
+      DELETE FROM conversation_payload WHERE conversation = OLD.id;
+    END;
+
     -- What blocks of the whole store count by the quarter of an hour (UTC), as 36:12,37:4; 96 are messages of which only the
     -- day is known. What is not here has to be counted: a block loses its row when something changes in it, and gets one
     -- when it is full. Loads write them.

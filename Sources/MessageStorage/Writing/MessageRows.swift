@@ -15,7 +15,7 @@ struct MessageRows: Sendable {
   /// The tables besides `message`, with the column that names it there.
   private static let tables = [
     "body": "id", "edit": "message", "reaction": "message", "attachment": "message", "source": "message",
-    "payload": "message", "star": "message",
+    "payload": "message", "star": "message", "reaction_sender": "message",
   ]
 
   /// Reads messages; those that are not there are left out.

@@ -127,9 +127,13 @@ struct MessageWriter {
     var place = 0
     for reaction in reactions {
       let senders: [String?] = reaction.senders.isEmpty ? [nil] : reaction.senders
-      for sender in senders {
+      for (index, sender) in senders.enumerated() {
         try RawStatement.run(
           db, "INSERT INTO reaction VALUES (?, ?, ?, ?)", id.rawValue, place, reaction.emoji, sender)
+        if index < reaction.senderIDs.count, let external = reaction.senderIDs[index] {
+          try RawStatement.run(
+            db, "INSERT OR REPLACE INTO reaction_sender VALUES (?, ?, ?)", id.rawValue, place, external)
+        }
         place += 1
       }
     }

@@ -7,6 +7,8 @@ public struct NewMessage: Hashable, Sendable {
   public var text: String
   /// The name of the person who writes it.
   public var sender: String?
+  /// The id of that person on their platform: two of one name are two by it. It is nothing without a name.
+  public var senderID: String?
   /// Its kind.
   public var kind: Message.Kind
   /// The time when it was written; `nil` for now, which puts it at the newest end whatever clocks say.
@@ -41,6 +43,18 @@ public struct NewMessage: Hashable, Sendable {
     self.kind = kind
     self.time = time
     self.replyTo = replyTo
+  }
+
+  /// Creates a message to be written by somebody whom their platform knows by an id.
+  public init(
+    _ text: String, from sender: SenderKey, kind: Message.Kind = .text, at time: Timestamp? = nil,
+    replyTo: Message.ID? = nil, thread: Message.ID? = nil, attachments: [NewAttachment] = [],
+    source: Message.Source? = nil, payload: [UInt8]? = nil, sendingState: Message.SendingState? = nil
+  ) {
+    self.init(
+      text, from: sender.name, kind: kind, at: time, replyTo: replyTo, thread: thread,
+      attachments: attachments, source: source, payload: payload, sendingState: sendingState)
+    senderID = sender.externalID
   }
 }
 
@@ -126,7 +140,7 @@ private struct Appender {
     var row = MessageWriter.Row(
       conversation: conversation,
       id: try message.time.map { try freeID(from: Message.ID(time: $0)) } ?? newestID(),
-      sender: try message.sender.map { try writer.sender(named: $0) },
+      sender: try message.sender.map { try writer.sender(named: $0, external: message.senderID ?? "") },
       kind: message.kind, precision: .millisecond, replyTo: message.replyTo, thread: message.thread,
       features: message.replyTo == nil ? 0 : MessageRow.Feature.reply)
     if !items.isEmpty { row.features |= MessageRow.Feature.attachment }

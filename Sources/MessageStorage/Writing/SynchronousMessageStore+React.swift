@@ -2,47 +2,87 @@ internal import GRDB
 public import MessageModel
 
 extension SynchronousMessageStore {
+  /// Adds somebody's reaction to a message, by their name alone.
+  ///
+  /// - Returns: Whether it is new; one that is there already is not added twice.
+  /// - Throws: As for somebody who has an id.
+  @discardableResult
+  public func react(_ emoji: String, to id: Message.ID, from sender: String) throws(StoreError) -> Bool {
+    try react(emoji, to: id, from: SenderKey(name: sender))
+  }
+
   /// Adds somebody's reaction to a message.
   ///
+  /// - Parameter sender: Who reacts: two of one name whose platform gives them different ids are two.
   /// - Returns: Whether it is new; one that is there already is not added twice.
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` for an empty emoji,
   ///   `readOnly`, `busy`, `inputOutput`.
   @discardableResult
-  public func react(_ emoji: String, to id: Message.ID, from sender: String) throws(StoreError) -> Bool {
+  public func react(_ emoji: String, to id: Message.ID, from sender: SenderKey) throws(StoreError) -> Bool {
     guard !emoji.isEmpty else {
       throw StoreError(.invalidRequest, "cannot react to message #\(id)", cause: "there is no emoji")
     }
     return try changeReactions(of: id) { db in
+      guard try Self.place(ofReaction: emoji, to: id, from: sender, in: db) == nil else { return false }
+      let place =
+        try RawStatement.number(
+          db, "SELECT ifnull(max(place), -1) + 1 FROM reaction WHERE message = ?", id.rawValue) ?? 0
       try RawStatement.run(
-        db,
-        """
-        INSERT INTO reaction SELECT ?1, ifnull(max(place), -1) + 1, ?2, ?3 FROM reaction WHERE message = ?1
-          HAVING NOT EXISTS (SELECT 1 FROM reaction WHERE message = ?1 AND emoji = ?2 AND sender = ?3)
-        """, id.rawValue, emoji, sender)
+        db, "INSERT INTO reaction VALUES (?, ?, ?, ?)", id.rawValue, place, emoji, sender.name)
+      if let external = sender.externalID {
+        try RawStatement.run(
+          db, "INSERT OR REPLACE INTO reaction_sender VALUES (?, ?, ?)", id.rawValue, place, external)
+      }
+      return true
     }
+  }
+
+  /// Takes somebody's reaction to a message back, by their name alone.
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: As for somebody who has an id.
+  @discardableResult
+  public func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool {
+    try withdraw(emoji, from: id, by: SenderKey(name: sender))
   }
 
   /// Takes somebody's reaction to a message back.
   ///
+  /// - Parameter sender: Whose it is, as they were given when they reacted.
   /// - Returns: Whether there was one.
-  /// - Throws: As ``react(_:to:from:)``.
+  /// - Throws: As for somebody who has an id.
   @discardableResult
-  public func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool {
+  public func withdraw(_ emoji: String, from id: Message.ID, by sender: SenderKey) throws(StoreError) -> Bool
+  {
     try changeReactions(of: id) { db in
-      try RawStatement.run(
-        db, "DELETE FROM reaction WHERE message = ? AND emoji = ? AND sender = ?", id.rawValue, emoji, sender)
+      guard let place = try Self.place(ofReaction: emoji, to: id, from: sender, in: db) else { return false }
+      try RawStatement.run(db, "DELETE FROM reaction WHERE message = ? AND place = ?", id.rawValue, place)
+      return true
     }
   }
 
+  /// Returns the place of somebody's reaction among those to a message; `nil` if there is none.
+  private static func place(
+    ofReaction emoji: String, to id: Message.ID, from sender: SenderKey, in db: Database
+  ) throws -> Int64? {
+    try RawStatement(
+      db,
+      """
+      SELECT reaction.place FROM reaction LEFT JOIN reaction_sender AS named
+          ON named.message = reaction.message AND named.place = reaction.place
+        WHERE reaction.message = ? AND emoji = ? AND sender = ? AND ifnull(named.external, '') = ? LIMIT 1
+      """, id.rawValue, emoji, sender.name, sender.externalID ?? ""
+    ).first { row in row.int(0) }
+  }
+
   private func changeReactions(
-    of id: Message.ID, _ change: (Database) throws -> Void
+    of id: Message.ID, _ change: (Database) throws -> Bool
   ) throws(StoreError) -> Bool {
     try writing("cannot change the reactions to message #\(id)") { db in
       guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) != nil else {
         throw Self.noMessage(id, "cannot react to")
       }
-      try change(db)
-      guard db.changesCount > 0 else { return false }
+      guard try change(db) else { return false }
       try RawStatement.run(
         db,
         """

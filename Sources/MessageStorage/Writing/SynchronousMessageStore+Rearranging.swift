@@ -100,7 +100,7 @@ extension SynchronousMessageStore {
   }
 
   private static func moveRest(_ from: Conversation.ID, _ target: Conversation.ID, in db: Database) throws {
-    for table in ["duplicate", "tombstone", "mark", "conversation_key"] {
+    for table in ["duplicate", "tombstone", "mark", "conversation_key", "conversation_payload"] {
       try RawStatement.run(
         db, "UPDATE OR IGNORE \(table) SET conversation = ?2 WHERE conversation = ?1", from.rawValue,
         target.rawValue)

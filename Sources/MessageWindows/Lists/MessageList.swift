@@ -46,14 +46,15 @@ public actor MessageList {
   ///   - source: Where to read them. One that answers at once is given as an ``AwaitedSource``.
   ///   - limits: The most to hold, and the sizes of pages.
   ///   - edgeLoader: Loads from elsewhere what lies beyond the ends of the source; `nil` if there is nothing.
+  ///   - wantsPayloads: Whether messages are read with what an app keeps with them (``Message/payload``).
   public init(
     _ selection: Selection, in source: any MessageSource, limits: WindowLimits = .standard,
-    edgeLoader: EdgeLoader? = nil
+    edgeLoader: EdgeLoader? = nil, wantsPayloads: Bool = false
   ) {
     self.source = source
     self.edgeLoader = edgeLoader
     edgeWork = EdgeWork(selection: selection)
-    window = MessageWindow(selection, limits: limits)
+    window = MessageWindow(selection, limits: limits, wantsPayloads: wantsPayloads)
   }
 
   deinit {

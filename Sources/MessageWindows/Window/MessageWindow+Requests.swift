@@ -22,6 +22,8 @@ extension MessageWindow {
   }
 
   mutating func send(_ ticket: Ticket, _ fetch: PageRequest) {
+    var fetch = fetch
+    fetch.wantsPayloads = wantsPayloads && fetch.fetchLimit > 0
     outbox.append(Request(ticket: ticket, fetch: fetch))
   }
 

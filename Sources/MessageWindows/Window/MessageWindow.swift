@@ -44,6 +44,9 @@ public struct MessageWindow: Sendable {
   /// Whether the reader, being at the newest edge, stays there when messages come in.
   public internal(set) var followsNewest = true
 
+  /// Whether messages are read with what an app keeps with them (``Message/payload``).
+  public let wantsPayloads: Bool
+
   var run = MessageRun()
   var counts: Page.Counts?
   var older = Side()
@@ -76,12 +79,20 @@ public struct MessageWindow: Sendable {
 
   /// Creates a window that holds nothing until it is told to jump somewhere.
   ///
-  /// - Parameter spansStates: Whether pages that were read from different states are joined, for what is found by reading
-  ///   one message after the other: while others write, such a search would begin anew at each commit and never come to
-  ///   an end. A change is then taken as news at the newest edge alone; messages held that are deleted or changed stay as they
-  ///   were read, and ``WindowHeader/arrived`` is not counted.
-  public init(_ selection: Selection, limits: WindowLimits = .standard, spansStates: Bool = false) {
+  /// - Parameters:
+  ///   - selection: The messages to hold some of.
+  ///   - limits: The most to hold, and the sizes of pages.
+  ///   - spansStates: Whether pages that were read from different states are joined, for what is found by reading
+  ///     one message after the other: while others write, such a search would begin anew at each commit and never come to
+  ///     an end. A change is then taken as news at the newest edge alone; messages held that are deleted or changed stay as
+  ///     they were read, and ``WindowHeader/arrived`` is not counted.
+  ///   - wantsPayloads: Whether messages are read with what an app keeps with them (``Message/payload``).
+  public init(
+    _ selection: Selection, limits: WindowLimits = .standard, spansStates: Bool = false,
+    wantsPayloads: Bool = false
+  ) {
     self.selection = selection
+    self.wantsPayloads = wantsPayloads
     self.limits = limits
     self.spansStates = spansStates
   }

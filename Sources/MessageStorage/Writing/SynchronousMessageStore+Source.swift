@@ -1,0 +1,56 @@
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Says what its platform calls a message that was written here: what a server answers when it has been sent.
+  ///
+  /// ```swift
+  /// let id = try await store.append([NewMessage("Tea?", from: "mira", sendingState: .sending)], to: room)[0]
+  /// let answer = try await server.send("Tea?")
+  /// try await store.setSource(Message.Source(platform: "acme", id: answer.id), of: id)
+  /// ```
+  ///
+  /// From then on a message that comes with that id is this one: it is not written again, whether an app appends it or an import
+  /// brings it, and this one keeps its place, its reactions and what answers it. What has waited for a message of that id
+  /// answers this one. The revision rises by one.
+  ///
+  /// An id that it had before leads to it no more; the record of an import is kept unless another is given. The same source
+  /// may be set again, which changes nothing.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `alreadyExists` if another message has that id
+  ///   or had it before it was deleted: if the server's own copy was quicker, that one stays, and this one is to be deleted;
+  ///   `readOnly`, `busy`, `inputOutput`. Nothing is changed then.
+  /// - Complexity: O(log *n* + messages that have waited for it).
+  public func setSource(_ source: Message.Source, of id: Message.ID) throws(StoreError) {
+    let doing = "cannot say what message #\(id) is called"
+    try writing(doing) { db in
+      guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) != nil else {
+        throw Self.noMessage(id, "cannot change")
+      }
+      let details = DetailLoader(
+        db: db, writer: try MessageWriter(db: db, previewByteCount: options.previewByteCount))
+      if let external = source.id,
+        let holder = try details.message(platform: source.platform, external: external), holder != id
+      {
+        throw StoreError(
+          .alreadyExists, doing, cause: "'\(external)' of \(source.platform) is message #\(holder)",
+          remedy: .showMessage(holder))
+      }
+      var source = source
+      let known = try Self.source(of: id, in: db)
+      source.original = source.original ?? known?.original
+      guard source != known else { return }
+      try RawStatement.run(db, "DELETE FROM source WHERE message = ?", id.rawValue)
+      try details.insert(source, of: id)
+      try RawStatement.run(db, "UPDATE message SET revision = revision + 1 WHERE id = ?", id.rawValue)
+    }
+  }
+
+  /// Returns what is known of where a message comes from.
+  private static func source(of id: Message.ID, in db: Database) throws -> Message.Source? {
+    try RawStatement(db, "SELECT platform, external, original FROM source WHERE message = ?", id.rawValue)
+      .first { row in
+        Message.Source(platform: row.text(0), id: row.optionalText(1), original: row.optionalText(2))
+      }
+  }
+}
