@@ -169,7 +169,7 @@ let package = Package(
     .target(
       name: "HistoryServer",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessagePictures", "HistoryQueries", "HistoryPage",
+        "MessageModel", "MessageStorage", "MessagePictures", "HistoryQueries", "HistoryPage", "Redaction",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -178,7 +178,8 @@ let package = Package(
     .executableTarget(
       name: "scrollback-serve",
       dependencies: [
-        "HistoryServer", "MessageModel", "MessagePictures", "CMalloc",
+        "HistoryServer", "HistoryTransfer", "MessageModel", "MessagePictures", "MessageStorage", "Redaction",
+        "CMalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -192,7 +193,8 @@ let package = Package(
       name: "ChatSession",
       dependencies: [
         "MessageModel", "MessageMarkup", "MessageStorage", "MessageWindows", "MessageInterchange",
-        "MessagePictures", "HistoryQueries", "HistoryTransfer", "TerminalText", "WordForms", "CFiles",
+        "MessagePictures", "HistoryQueries", "HistoryTransfer", "TerminalText", "Redaction", "WordForms",
+        "CFiles",
       ],
       swiftSettings: strict),
     .target(
@@ -327,7 +329,7 @@ let package = Package(
     .testTarget(
       name: "HistoryServerTests",
       dependencies: [
-        "HistoryServer", "HistoryQueries", "MessageModel", "MessagePictures", "MessageStorage",
+        "HistoryServer", "HistoryQueries", "MessageModel", "MessagePictures", "MessageStorage", "Redaction",
         "ShellTesting",
         "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -16,6 +16,7 @@ struct Serve: ShellCommand {
       Examples:
         scrollback serve --open
         scrollback serve --port 8080 --store chats.db
+        scrollback serve --redact secrets
       """)
 
   @Option(help: ArgumentHelp("The port to listen at (one that is free).", valueName: "number"))
@@ -34,6 +35,7 @@ struct Serve: ShellCommand {
   @Flag(help: "Open the page in the browser.")
   var open = false
 
+  @OptionGroup var redacting: RedactOption
   @OptionGroup var common: CommonOptions
 
   /// The program, and the package that it is in.
@@ -46,6 +48,11 @@ struct Serve: ShellCommand {
     var arguments = ["--store=\(path)", "--port=\(port)"]
     if let keyFile { arguments.append("--key-file=\(keyFile)") }
     if let me = shell.userName { arguments.append("--me=\(me)") }
+    if let rules = try redacting.rules(), let redact = redacting.redact {
+      // What is wrong with them is told as by all commands.
+      _ = try RedactionChoice.redactor(rules, of: path, answering: "a browser")
+      arguments.append("--redact=\(PathText.expanded(redact))")
+    }
     if markRead { arguments.append("--mark-read") }
     if open { arguments.append("--open") }
     switch shell.becomeProgram(Self.program, arguments) {
