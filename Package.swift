@@ -170,7 +170,7 @@ let package = Package(
       name: "HistoryServer",
       dependencies: [
         "MessageModel", "MessageStorage", "MessagePictures", "HistoryQueries", "HistoryPage",
-        "HistoryPublishing",
+        "HistoryPublishing", "Redaction",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -179,7 +179,8 @@ let package = Package(
     .executableTarget(
       name: "scrollback-serve",
       dependencies: [
-        "HistoryServer", "MessageModel", "MessagePictures", "CMalloc",
+        "HistoryPublishing", "HistoryServer", "HistoryTransfer", "MessageModel", "MessagePictures", "MessageStorage",
+        "Redaction", "CMalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -193,7 +194,8 @@ let package = Package(
       name: "ChatSession",
       dependencies: [
         "MessageModel", "MessageMarkup", "MessageStorage", "MessageWindows", "MessageInterchange",
-        "MessagePictures", "HistoryQueries", "HistoryTransfer", "TerminalText", "WordForms", "CFiles",
+        "MessagePictures", "HistoryQueries", "HistoryTransfer", "TerminalText", "Redaction", "WordForms",
+        "CFiles",
       ],
       swiftSettings: strict),
     .target(
@@ -328,7 +330,7 @@ let package = Package(
     .testTarget(
       name: "HistoryServerTests",
       dependencies: [
-        "HistoryServer", "HistoryQueries", "MessageModel", "MessagePictures", "MessageStorage",
+        "HistoryServer", "HistoryQueries", "MessageModel", "MessagePictures", "MessageStorage", "Redaction",
         "ShellTesting",
         "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -331,18 +331,23 @@ function tile(thing, scope) {
 function listSessions() {
   const box = openTab('sessions', 'Sessions'), found = make('div'), status = make('p.quiet', { role: 'status' })
   const wanted = make('input', { type: 'search', placeholder: 'Words, project: model: tool: file: is:failed', 'aria-label': 'Which sessions', spellcheck: 'false' })
+  let asked, waiting
   const load = before => attempt(async () => {
-    const matching = wanted.value.trim() || undefined
+    const matching = asked = wanted.value.trim() || undefined
     const { sessions, next } = await source.ask('sessions', { matching, before, limit: PAGE, timeZone: zone })
+    // What was typed meanwhile has an answer of its own.
+    if (matching !== asked) return
     if (!before) found.replaceChildren()
-    found.append(...sessions.map(session => make('div.thing', null, press('scope', line(session.question || session.conversation), () => attempt(async () => {
+    found.append(...sessions.map(session => make('div.thing.session', null, press('scope', line(session.question || session.conversation), () => attempt(async () => {
       mode.add('peeking')
       go({ conversation: await side.find(session.conversation) })
     })), make('small.text', null, line(factsOf(session))))))
     status.textContent = found.childElementCount ? '' : 'There are none.'
     if (next) found.append(press('more', 'Show older ones', event => { event.target.remove(); load(next) }))
   })
-  wanted.onchange = () => load()
+  wanted.onchange = () => { clearTimeout(waiting); load() }
+  // Half a term is wrong as long as it is typed: only whole words are asked while somebody types.
+  wanted.oninput = () => { clearTimeout(waiting); if (!/[:"(-]$/.test(wanted.value)) waiting = setTimeout(load, 300) }
   box.append(wanted, found, status)
   return load()
 }

@@ -6,6 +6,8 @@ internal import NIOHTTP1
 struct AttachmentAnswers: Sendable {
   let served: ServedStore
   let maker: (any PictureMaker)?
+  /// What takes out of answers what is not for others; `nil` for nothing.
+  var redaction: ServedRedaction?
 
   /// The types that a browser shows without running anything. All else it only saves.
   private static let shownTypes: Set<String> = [
@@ -45,8 +47,14 @@ struct AttachmentAnswers: Sendable {
       let content = try store.openContent(sha256)
       return (content.byteCount, content.mediaType)
     }
+    guard redaction == nil || ServedRedaction.mayGive(type) else {
+      throw StoreError(
+        .notFound, "this file is not shown", cause: "of what is attached pictures, sounds and films alone are"
+      )
+    }
+    let name = redaction?.redactor.text(file.name) ?? file.name
     var answer = ServerAnswer(fields: Self.fields(tag), body: .bytes([]))
-    answer.fields += Self.fields(type: type, name: file.name)
+    answer.fields += Self.fields(type: type, name: name)
     answer.fields.append(("Accept-Ranges", "bytes"))
     let isSame = headers["If-Range"].allSatisfy { $0 == tag }
     switch ByteRange(isSame ? headers.first(name: "Range") : nil, byteCount: byteCount) {

@@ -5,6 +5,7 @@ internal import MessageStorage
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
+package import Redaction
 internal import Synchronization
 
 /// A server of HTTP for one store, on the loopback address alone, which reads and, unless somebody wishes
@@ -32,12 +33,13 @@ package final class HistoryServer: Sendable {
   ///   - maker: Makes small pictures where the store has none; `nil` if nobody can.
   ///   - limits: What it takes and gives at most.
   ///   - key: What every path begins with: one of its own unless somebody brings theirs.
+  ///   - redactor: What takes out of answers what is not for others; `nil` for nothing.
   ///   - marksRead: Whether what is read in the page counts as read: nothing else is ever written.
   ///   - path: The path of the store, and of whatever takes its place; or the address of an archive on a server.
   /// - Throws: ``StoreError`` as opening a store does, and of kind `cannotCreate` if it cannot listen at the port.
   package init(
     port: Int = 0, me: String? = nil, maker: (any PictureMaker)? = nil, limits: ServerLimits = ServerLimits(),
-    key: AccessKey = AccessKey(), marksRead: Bool = false, path: String
+    key: AccessKey = AccessKey(), redactor: Redactor? = nil, marksRead: Bool = false, path: String
   ) throws(StoreError) {
     if marksRead { try ReadMarks.check(path) }
     let options = StoreOptions(
@@ -47,7 +49,7 @@ package final class HistoryServer: Sendable {
     }
     let core = ServerCore(
       served, gate: RequestGate(key: key, takesMarks: marksRead), limits: limits, me: me, maker: maker,
-      marks: marksRead ? ReadMarks(path: path, served: served) : nil)
+      marks: marksRead ? ReadMarks(path: path, served: served) : nil, redactor: redactor)
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
       channel = try Self.bootstrap(group, core).bind(host: "127.0.0.1", port: port).wait()

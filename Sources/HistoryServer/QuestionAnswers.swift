@@ -9,9 +9,22 @@ struct QuestionAnswers: Sendable {
   let me: String?
   /// The most messages of an answer to a search.
   let foundCount: Int
+  /// What takes out of answers what is not for others; `nil` for nothing.
+  var redaction: ServedRedaction?
 
   func answer(
     _ question: HistoryQuestion, _ headers: HTTPHeaders, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> ServerAnswer {
+    guard let redaction else { return try answer(asMeant: question, headers, isCancelled: isCancelled) }
+    do throws(StoreError) {
+      return try answer(asMeant: try redaction.meant(question), headers, isCancelled: isCancelled)
+    } catch {
+      throw redaction.shown(error)
+    }
+  }
+
+  private func answer(
+    asMeant question: HistoryQuestion, _ headers: HTTPHeaders, isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> ServerAnswer {
     let question = bounded(question)
     return try served.reading { store throws(StoreError) in
@@ -30,20 +43,21 @@ struct QuestionAnswers: Sendable {
     _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> ServerAnswer {
     // Read first: an answer may be newer than its tag says, and never older.
-    let tag = question.isOfMessagesAlone ? try Self.tag(of: store) : nil
+    // Other rules give other answers of the same messages.
+    let tag = question.isOfMessagesAlone && redaction == nil ? try Self.tag(of: store) : nil
     if let tag, headers.names(tag) { return .unchanged(tag) }
     let answer = try HistoryQueries(store, me: me).answer(question, isCancelled: isCancelled)
     return .bytes(
-      try Self.bytes(of: answer), type: ServerAnswer.jsonType, tag: answer.isEstimated ? nil : tag)
+      try bytes(of: answer), type: ServerAnswer.jsonType, tag: answer.isEstimated ? nil : tag)
   }
 
   private static func tag(of store: SynchronousMessageStore) throws(StoreError) -> String {
     "\"\(try store.version(of: .everything))\""
   }
 
-  private static func bytes(of answer: HistoryAnswer) throws(StoreError) -> [UInt8] {
+  private func bytes(of answer: HistoryAnswer) throws(StoreError) -> [UInt8] {
     do {
-      return try AnswerEncoder.bytes(of: answer)
+      return try redaction?.bytes(of: answer) ?? AnswerEncoder.bytes(of: answer)
     } catch {
       throw StoreError(.inputOutput, "cannot write the answer as JSON")
     }

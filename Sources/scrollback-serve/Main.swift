@@ -1,9 +1,13 @@
 internal import ArgumentParser
 internal import CMalloc
 internal import Foundation
+internal import HistoryPublishing
 internal import HistoryServer
+internal import HistoryTransfer
 internal import MessageModel
 internal import MessagePictures
+internal import MessageStorage
+internal import Redaction
 
 /// The program that `scrollback serve` becomes: it shows a store to browsers until it is stopped.
 @main
@@ -23,6 +27,9 @@ struct ServeProgram: ParsableCommand {
   @Option(help: "A name of whoever's history it is.")
   var me: String?
 
+  @Option(help: "A file of rules for what is not shown, or the word secrets.")
+  var redact: String?
+
   @Flag(help: "Count what is read in the page as read.")
   var markRead = false
 
@@ -38,7 +45,8 @@ struct ServeProgram: ParsableCommand {
     do throws(StoreError) {
       let key = try keyFile.map { path throws(StoreError) in try AccessKey(file: path) } ?? AccessKey()
       let server = try HistoryServer(
-        port: Int(port), me: me, maker: PictureSupport.maker, key: key, marksRead: markRead, path: store)
+        port: Int(port), me: me, maker: PictureSupport.maker, key: key, redactor: try redactor(),
+        marksRead: markRead, path: store)
       if markRead {
         Self.write(
           "scrollback: what is read in the page counts as read (--mark-read); nothing else is written",
@@ -53,6 +61,22 @@ struct ServeProgram: ParsableCommand {
     } catch {
       Self.write("scrollback: \(error.description(in: \.served))", to: .standardError)
       throw ExitCode(Self.status(of: error.kind))
+    }
+  }
+
+  /// What takes out of answers what is not for others; `nil` for nothing.
+  private func redactor() throws(StoreError) -> Redactor? {
+    guard let redact else { return nil }
+    do {
+      let rules: RedactionRules =
+        redact == "secrets" ? .secrets : try RedactionRules(String(contentsOfFile: redact, encoding: .utf8))
+      let opened = try PostgresHistory.opened(at: store, options: .reading)
+      defer { opened.close() }
+      return try HistoryRedaction.redactor(rules, of: opened)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(.invalidRequest, "cannot read the rules in '\(redact)'", cause: "\(error)")
     }
   }
 

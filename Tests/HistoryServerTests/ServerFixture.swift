@@ -3,6 +3,7 @@ import HistoryServer
 import MessageModel
 import MessagePictures
 import MessageStorage
+import Redaction
 import ShellTesting
 import Testing
 
@@ -12,7 +13,7 @@ final class ServerFixture {
   let server: HistoryServer
 
   init(
-    count: Int = 200, texts: [String] = [], marksRead: Bool = false,
+    count: Int = 200, texts: [String] = [], marksRead: Bool = false, redactor: Redactor? = nil,
     _ change: (inout ServerLimits) -> Void = { _ in }
   ) throws {
     shell = try ShellFixture(count: count, texts: texts)
@@ -21,7 +22,8 @@ final class ServerFixture {
     (limits.idleTime, limits.writingTime, limits.commentTime) = (.minutes(5), .minutes(5), .minutes(5))
     change(&limits)
     server = try HistoryServer(
-      me: "carol", maker: PictureSupport.maker, limits: limits, marksRead: marksRead, path: shell.store)
+      me: "carol", maker: PictureSupport.maker, limits: limits, redactor: redactor, marksRead: marksRead,
+      path: shell.store)
   }
 
   deinit { server.stop() }

@@ -114,6 +114,56 @@ import Testing
     #expect(try followed.texts().filter { !$0.hasPrefix("session in") } == ["Make tea", "with milk"])
   }
 
+  // MARK: Sessions that are written anew
+
+  /// A thread of Amp with some questions.
+  private func thread(_ count: Int) -> String {
+    let messages = (0..<count).map {
+      #"{"role":"user","messageId":\#($0),"content":[{"type":"text","text":"question {\#($0)\""}],"meta":{"sentAt":\#(1_772_359_201_000 + $0)}}"#
+    }
+    return
+      #"{"v":3,"id":"T-5b1c7a10-0000-4000-8000-000000000001","created":1772359200000,"messages":[\#(messages.joined(separator: ","))]}"#
+  }
+
+  @Test(arguments: ["rename", "overwrite"])
+  func `a session that its program writes anew is read within half a second`(way: String) throws {
+    let followed = try Followed()
+    try followed.write("amp/threads/T-1.json", thread(1))
+    try followed.pass(0.4)
+    #expect(try followed.texts() == [#"question {0""#])
+    for count in 2...4 {
+      if way == "rename" {
+        try followed.write("amp/threads/T-1.json.tmp", thread(count))
+        try followed.move("amp/threads/T-1.json.tmp", to: "amp/threads/T-1.json")
+      } else {
+        try followed.overwrite("amp/threads/T-1.json", thread(count))
+      }
+      try followed.pass(0.4)
+      #expect(try followed.texts().count == count)
+    }
+    #expect(followed.troubles.isEmpty)
+  }
+
+  @Test func `half a session that is written anew waits, and loses nothing`() throws {
+    let followed = try Followed()
+    try followed.write("amp/threads/T-1.json", thread(2))
+    try followed.settle()
+    let whole = thread(3)
+    for length in [whole.count / 3, whole.count - 1] {
+      try followed.overwrite("amp/threads/T-1.json", String(whole.prefix(length)))
+      try followed.pass(1)
+      #expect(try followed.texts().count == 2)
+    }
+    #expect(followed.reports.count == 2, "\(followed.reports)")
+    try followed.overwrite("amp/threads/T-1.json", whole)
+    try followed.pass(0.4)
+    #expect(try followed.texts().count == 3)
+    // What stays half is read as it is.
+    try followed.overwrite("amp/threads/T-1.json", String(thread(4).dropLast(2)))
+    try followed.settle(for: 3)
+    #expect(try followed.texts().count == 4)
+  }
+
   // MARK: Folders
 
   @Test func `an export is taken in when it has stopped growing, in new folders too`() throws {

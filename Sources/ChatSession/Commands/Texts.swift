@@ -7,8 +7,8 @@ internal import TerminalText
 extension Session {
   mutating func view(_ id: Message.ID) throws -> Effects {
     // What a script gets stays as it is: `show` has them.
-    let lines = try context.details(of: id, withEarlierTexts: reader.traits.isAttended)
-    return Effects(.listing(Listing(lines: lines, pictures: id)))
+    let details = try context.details(of: id, asShown: reader.traits.isAttended)
+    return Effects(.listing(Listing(lines: details.lines, styles: details.styles, pictures: id)))
   }
 
   /// Copies the text of a message, or those from one to another with who wrote them and when.
@@ -19,10 +19,12 @@ extension Session {
 }
 
 extension ReplContext {
-  /// A message whole, with all that is known of it.
+  /// A message whole, with all that is known of it, and the styles of lines by their places.
   ///
-  /// - Parameter withEarlierTexts: Whether the texts that it had before are shown, too.
-  mutating func details(of id: Message.ID, withEarlierTexts: Bool) throws -> [String] {
+  /// - Parameter isShown: Whether the texts that it had before are shown, too, and changes of texts as in the window.
+  mutating func details(
+    of id: Message.ID, asShown isShown: Bool
+  ) throws -> (lines: [String], styles: [Int: Style]) {
     guard let message = try message(id) else { throw noMessage(id) }
     let civil = message.precision == .day ? message.time.utc : clock.civil(at: message.time)
     var lines = [
@@ -37,8 +39,12 @@ extension ReplContext {
       lines[0] += " · ★ \(DateText.dateAndTime(clock.civil(at: time), precision: .minute))"
     }
     if let reply = message.replyTo { lines.append("answers #\(reply)") }
-    lines += Self.lines(ofText: try store.text(of: id) ?? message.text)
-    if message.isEdited, withEarlierTexts { lines += try earlierLines(of: id) }
+    let text = Self.lines(ofText: try store.text(of: id) ?? message.text)
+    let isCall = message.kind == .tool
+    let changes = isShown && message.kind.isStep ? ChangedLines(text, isCall: isCall) : nil
+    let styles = changes.map { Self.styles(of: $0, behind: lines.count) } ?? [:]
+    lines += changes?.lines ?? text
+    if message.isEdited, isShown { lines += try earlierLines(of: id) }
     for attachment in message.attachments {
       lines.append("[file] \(AttachmentText.text(of: attachment))")
     }
@@ -46,7 +52,13 @@ extension ReplContext {
       let names = reaction.senders.map { SafeText.oneLine($0) }.joined(separator: ", ")
       lines.append("\(SafeText.oneLine(reaction.emoji)) \(names)")
     }
-    return lines
+    return (lines, styles)
+  }
+
+  private static func styles(of changes: ChangedLines, behind count: Int) -> [Int: Style] {
+    var styles: [Int: Style] = [:]
+    for index in changes.lines.indices { styles[count + index] = changes.style(ofLine: index) }
+    return styles
   }
 
   /// The texts that a message had before, the last one first, each under when it was changed.

@@ -2,6 +2,7 @@ internal import HistoryTransfer
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
+internal import Redaction
 internal import TerminalText
 
 /// `/import` and `/export`.
@@ -29,10 +30,11 @@ extension ReplContext {
 
   /// The work of writing what is shown to a file.
   func exporting(_ request: TransferRequest) throws -> Job {
+    _ = try request.redaction.map(RedactionChoice.rules)
     if let command = request.command {
       let format = try request.pipedFormat(zone: zone)
       return transfer { redraw, isCancelled in
-        try export(to: command, format, redraw: redraw, isCancelled: isCancelled)
+        try export(request, to: command, format, redraw: redraw, isCancelled: isCancelled)
       }
     }
     _ = try request.exportTarget(zone: zone)
@@ -82,17 +84,20 @@ extension ReplContext {
     let target = try request.exportTarget(zone: zone)
     let other = try store.reopened()
     defer { other.close() }
+    let redaction = try redaction(of: request, other)
     let file = try OutputFile(path: target.path, sparing: other.files)
     var byteCount = 0
     do {
-      let count = try export(of: other).run(other, format: target.format) { bytes in
+      let count = try export(of: other).run(other, format: target.format, redaction: redaction) { bytes in
         if isCancelled() { throw StoreError(.cancelled, "stopped exporting") }
         try file.write(bytes)
         byteCount += bytes.count
         redraw("exporting \(NumberText.bytes(byteCount))")
       }.messageCount
       try file.finish()
-      return "exported \(NumberText.counted(count, "message")) to '\(SafeText.oneLine(target.path))'"
+      let what = "exported \(NumberText.counted(count, "message")) to '\(SafeText.oneLine(target.path))'"
+      return [what, redaction.map { RedactionChoice.summary(of: $0.redactor) }].compactMap(\.self)
+        .joined(separator: " · ")
     } catch {
       file.discard()
       throw error
@@ -102,17 +107,19 @@ extension ReplContext {
   /// Gives what is shown to a command of the shell, and returns what that prints or, if it prints nothing, how much it was
   /// given. One that reads only the beginning is done all the same.
   private func export(
-    to command: String, _ format: any ExportFormat, redraw: @escaping (String) -> Void,
+    _ request: TransferRequest, to command: String, _ format: any ExportFormat,
+    redraw: @escaping (String) -> Void,
     isCancelled: @escaping () -> Bool
   ) throws -> Reply {
     let other = try store.reopened()
     defer { other.close() }
+    let redaction = try redaction(of: request, other)
     let pipe = try CommandPipe(command)
     var byteCount = 0
     let name = "'\(SafeText.oneLine(command).cut(columns: 40))'"
     var count: Int?
     do {
-      count = try export(of: other).run(other, format: format) { bytes in
+      count = try export(of: other).run(other, format: format, redaction: redaction) { bytes in
         try pipe.write(bytes, isCancelled: isCancelled)
         if isCancelled() { throw StoreError(.cancelled, "stopped exporting") }
         byteCount += bytes.count
@@ -131,6 +138,13 @@ extension ReplContext {
     if !lines.isEmpty { return .listing(Listing(lines: lines.map { SafeText.oneLine($0) })) }
     let given = count.map { NumberText.counted($0, "message") } ?? "as many messages as it read"
     return .summary(Reply.Summary(text: "gave \(given) to \(name)"))
+  }
+
+  /// What takes out of an export what is not for others; `nil` for nothing.
+  private func redaction(
+    of request: TransferRequest, _ store: SynchronousMessageStore
+  ) throws -> HistoryRedaction? {
+    try request.redaction.map { try HistoryRedaction(RedactionChoice.rules($0), of: store, zone: zone) }
   }
 
   /// The export of what is shown.

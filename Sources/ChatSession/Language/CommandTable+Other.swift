@@ -11,12 +11,13 @@ extension CommandTable {
       ], completes: .files
     ) { TransferRequest(words: $0).map(ReplCommand.load) },
     Entry(
-      name: "export", effect: .reads, arguments: "FILE | '|' COMMAND [--format NAME]",
+      name: "export", effect: .reads, arguments: "FILE | '|' COMMAND [--format NAME] [--redact RULES]",
       summary: "write what is shown to a file, or to a command",
       details: [
         "/export may.jsonl   by its ending: jsonl, csv, tsv, txt, md, html, mbox",
         "/export | wc -l     to a command of the shell, as text; what that prints is shown",
         "/export --format jsonl | jq .sender",
+        "/export may.html --redact secrets   without keys and tokens, or by a file of rules (docs/redact.md)",
         "It has what the filter lets through. Ctrl-C stops it.",
       ], completes: .files
     ) { TransferRequest(export: $0).map(ReplCommand.export) },

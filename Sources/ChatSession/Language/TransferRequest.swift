@@ -13,6 +13,8 @@ package struct TransferRequest: Hashable, Sendable {
   var conversation: String?
   /// The format; `nil` has it told by content or name.
   var format: String?
+  /// The rules by which an export leaves out what is not for others, a file or `secrets`; `nil` for none.
+  var redaction: String?
   /// The command of the shell that is given an export; `nil` for a file.
   var command: String?
 
@@ -32,19 +34,31 @@ package struct TransferRequest: Hashable, Sendable {
     if paths.isEmpty { return nil }
   }
 
-  private init() {}
+  /// Creates a request of words for an export: paths, `--format NAME` and `--redact RULES`; `nil` if an option has no value.
+  private init?(ofExport words: [String]) {
+    var words = words[...]
+    while let word = words.popFirst() {
+      switch word {
+      case "--format", "--redact":
+        guard let value = words.popFirst() else { return nil }
+        if word == "--redact" { redaction = value } else { format = value }
+      default: paths.append(PathText.expanded(word))
+      }
+    }
+  }
 
   /// Reads what an export goes to: a file, or a command behind a bar.
   init?(export text: Substring) {
-    guard let bar = Self.bar(in: text) else {
-      self.init(words: text)
+    let bar = Self.bar(in: text)
+    guard let words = Self.words(of: bar.map { text[..<$0] } ?? text) else { return nil }
+    self.init(ofExport: words)
+    guard let bar else {
+      if paths.isEmpty { return nil }
       return
     }
     let command = text[bar...].dropFirst().trimming(while: \.isWhitespace)
-    let words = Self.words(of: text[..<bar]) ?? [""]
-    guard !command.isEmpty, words.isEmpty || (words.count == 2 && words[0] == "--format") else { return nil }
-    self.init()
-    (self.command, format) = (String(command), words.last)
+    guard !command.isEmpty, paths.isEmpty else { return nil }
+    self.command = String(command)
   }
 
   /// The first bar that begins a word and is not in quotes.

@@ -51,7 +51,9 @@ package struct ListingCover: Hashable, Sendable {
     for index in listing.shown {
       // A tab would move on over what is there already.
       let line = MessageRenderer.expandingTabs(listing.lines[index])
-      let rows = LineWrapper.rows(of: line, columns: columns).map { Row(String(line[$0])) }
+      let rows = LineWrapper.rows(of: line, columns: columns).map {
+        Row(String(line[$0]), listing.styles[index] ?? .plain)
+      }
       places.append(lines.count..<lines.count + rows.count)
       lines += rows
     }

@@ -34,6 +34,8 @@ package struct Listing: Hashable, Sendable {
   var showsEnd = false
   /// Whether a single line is but a notice.
   var isBrief = false
+  /// The styles of lines that are not shown as others are, by their places.
+  var styles: [Int: Style] = [:]
   /// The message whose pictures follow.
   var pictures: Message.ID?
 

@@ -87,9 +87,11 @@ public struct HistoryExport: Hashable, Sendable {
     let names = merges ? Dictionary(uniqueKeysWithValues: conversations.map { ($0.id, $0.name) }) : [:]
     var dialects = ConversationDialects(store)
     let showsMarkup = format is HTMLExport
+    var sessions = format is JSONLinesExport ? try SessionNotes(store, isInOrder: !merges) : nil
     func add(_ message: MessageRecord, of name: String) throws {
       var record = ExportRecord(message, conversation: name)
       if showsMarkup { record.dialect = try dialects.dialect(of: message.message.conversation) }
+      record.session = try sessions?.next(of: message.message.conversation)
       redaction?.apply(to: &record)
       try files?.write(&record, from: store)
       redaction?.applyAfterFiles(to: &record)

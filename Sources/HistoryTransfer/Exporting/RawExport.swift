@@ -90,7 +90,7 @@ struct RawExport {
   }
 
   private func portion(of piece: Piece, limit: Int = .max) throws -> Portion {
-    var layout = PortionLayout(
+    var layout = try PortionLayout(
       store: store, format: format, names: names, ids: ids, identities: identities, piece: piece)
     return try layout.portion(limit: limit)
   }
@@ -123,6 +123,10 @@ private struct PortionLayout {
   let ids: [Conversation.ID]
   let identities: [Conversation.ID: ConversationIdentity]
   let piece: Piece
+  /// What is said of those of them that are sessions.
+  private let sessions: [Conversation.ID: SessionNote]
+  /// The conversation of which a message was laid out last, or before this piece.
+  private var begun: Int?
   private var portion = Portion()
   private var pageSize = Self.pageSizes.lowerBound
 
@@ -135,13 +139,22 @@ private struct PortionLayout {
   init(
     store: SynchronousMessageStore, format: JSONLinesExport, names: [String], ids: [Conversation.ID],
     identities: [Conversation.ID: ConversationIdentity], piece: Piece
-  ) {
+  ) throws(StoreError) {
     self.store = store
     self.format = format
     self.names = names
     self.ids = ids
     self.identities = identities
     self.piece = piece
+    sessions = try store.hasSessions() ? store.sessionNotes(of: ids[piece.conversations]) : [:]
+    begun = piece.ids.lowerBound == .lowest ? nil : piece.conversations.lowerBound
+  }
+
+  /// What is said of the session that a conversation is, with its first message.
+  private mutating func session(of index: Int) -> SessionNote? {
+    guard begun != index else { return nil }
+    begun = index
+    return sessions[ids[index]]
   }
 
   private var conversations: ArraySlice<Conversation.ID> { ids[piece.conversations] }
@@ -175,7 +188,8 @@ private struct PortionLayout {
     ) { index, message in
       if known?.index != index { known = (index, identities[ids[index]]) }
       format.write(
-        message, conversation: names[index], identity: known?.identity, to: &portion.bytes)
+        message, conversation: names[index], identity: known?.identity, session: session(of: index),
+        to: &portion.bytes)
       portion.count += 1
     }
     guard let run, run.isNextWhole, run.count < limit else { return run?.place }
@@ -192,7 +206,9 @@ private struct PortionLayout {
       guard let found = store.place(of: record, among: conversations[index...]) else { continue }
       index = found
       if index == conversations.endIndex - 1, record.message.id > piece.ids.upperBound { return nil }
-      format.write(ExportRecord(record, conversation: names[index]), to: &portion.bytes)
+      var written = ExportRecord(record, conversation: names[index])
+      written.session = session(of: index)
+      format.write(written, to: &portion.bytes)
       portion.count += 1
     }
     guard let next = page.next, next.index < conversations.endIndex - 1 || next.id <= piece.ids.upperBound

@@ -8,6 +8,10 @@ package enum FollowTiming {
 
   /// Lines that come shortly after each other are taken in together.
   static let lines = 0.05
+  /// A session that its program writes anew is looked at so long after a change, and at the latest so long after the first of
+  /// many.
+  static let session = 0.1
+  static let sessionWait = 0.3
   /// An export that has not changed for so long is whole.
   static let settling = 2.0
   /// An export that goes on growing for so long is read as it is.
@@ -53,7 +57,7 @@ package enum FollowTiming {
   static func share(of nature: FileNature?) -> Double {
     switch nature {
     case nil, .empty, .lines: 1
-    case .database: 4
+    case .database, .session: 4
     case .document: 10
     }
   }

@@ -20,6 +20,8 @@ final class FollowedFile {
   var formerTail: FileTail?
   /// The moment since which it has something that was not taken in, if it is an export; `nil` if all of it was.
   var growsSince: Double?
+  /// Whether it is a session that its program writes anew, and was not whole when it was last looked at.
+  var isHalf = false
   /// The moment at which it is to be read, in seconds.
   var due: Double?
   /// The moment at which it was last read, and how long that took, in seconds.

@@ -167,6 +167,7 @@ extension Follower {
       return
     }
     guard file.taken != facts else { return }
+    file.isHalf = false
     schedule(file)
   }
 
@@ -183,16 +184,19 @@ extension Follower {
     switch file.nature {
     case nil, .empty, .lines: file.due = file.due ?? max(time + Timing.lines, rest)
     case .database: file.due = file.due ?? max(time + Timing.lines, rest)
-    case .document:
+    case .document, .session:
       let since = file.growsSince ?? time
       file.growsSince = since
-      file.due = max(min(time + quiet(file), max(since + Timing.growth, time)), rest)
+      let longest = file.nature == .session && !file.isHalf ? Timing.sessionWait : Timing.growth
+      file.due = max(min(time + quiet(file), max(since + longest, time)), rest)
     }
     pending[ObjectIdentifier(file)] = file
   }
 
-  /// How long a file must not have changed before it counts as whole. One that did not change for longer has been.
+  /// How long a file must not have changed before it counts as whole. One that did not change for longer has been, and of a
+  /// session it is looked whether it is.
   func quiet(_ file: FollowedFile) -> Double {
+    if file.nature == .session, !file.isHalf { return Timing.session }
     guard let facts = file.seen else { return Timing.settling }
     return age(of: facts) > Timing.rest && file.readAt < 0 ? Timing.lines : Timing.settling
   }

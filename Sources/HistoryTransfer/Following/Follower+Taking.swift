@@ -75,6 +75,7 @@ extension Follower {
           return
         }
       }
+      if try waits(file) { return }
       let isGrowing = isGrowing(file, facts)
       if isGrowing, try OpenFile(path: file.found.path).isArchive {
         // Of an archive nothing can be read before its end is there.
@@ -88,7 +89,7 @@ extension Follower {
       case nil, .empty: break
       case .lines: result = try takeLines(file, facts, in: round, isCancelled)
       case .database: result = try takeRows(file, in: round, isCancelled)
-      case .document: result = try takeAll(file, in: round, isCancelled)
+      case .document, .session: result = try takeAll(file, in: round, isCancelled)
       }
       file.cost = now() - start
       file.readAt = now()
@@ -102,9 +103,20 @@ extension Follower {
     }
   }
 
+  /// Whether a session is not whole, so that its program is still writing it: it waits as an export does.
+  private func waits(_ file: FollowedFile) throws(InterchangeError) -> Bool {
+    guard file.nature == .session, !file.isHalf else { return false }
+    let start = now()
+    guard try !OpenFile(path: file.found.path).isWholeJSON else { return false }
+    file.isHalf = true
+    (file.cost, file.readAt) = (now() - start, now())
+    schedule(file)
+    return true
+  }
+
   /// Whether a file is an export that has gone on growing for so long that it is read as it is.
   private func isGrowing(_ file: FollowedFile, _ facts: FileFacts) -> Bool {
-    guard file.nature == .document, let since = file.growsSince else { return false }
+    guard file.nature == .document || file.isHalf, let since = file.growsSince else { return false }
     return now() - since >= Timing.growth && age(of: facts) < Timing.settling
   }
 

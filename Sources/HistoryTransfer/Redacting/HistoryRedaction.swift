@@ -72,7 +72,14 @@ package final class HistoryRedaction {
   }
 
   private func redactSource(of record: inout ExportRecord) {
+    if var session = record.session {
+      session.folder = session.folder.map(redactor.text)
+      session.branch = session.branch.map(redactor.text)
+      record.session = session
+    }
     if rules.dropsIDs {
+      // An import would not know of which session it is said.
+      record.session = nil
       if record.source?.id != nil || record.senderID != nil || record.conversationIdentity != nil {
         redactor.count("messages whose ids were left out")
       }

@@ -22,6 +22,7 @@ struct AiderReader: HistoryReader {
   /// How many sessions began at a time, for those that began in the same second.
   private var startCounts: [String: Int] = [:]
   private var block: Block?
+  private var known = KnownTalk()
   /// Whether the line that came last is aider's own.
   private var isBehindNote = false
   private var hasSkippedEarly = false
@@ -238,7 +239,7 @@ struct AiderReader: HistoryReader {
       part.kind = .system
       sender = nil
     }
-    var talk = AssistantTalk(
+    var talk = known.talk(
       Self.platform, id: session.key, folder: folder, title: self.session?.title ?? session.start)
     talk.note?.folder = path
     let original = options.keepsOriginal ? block.original : nil

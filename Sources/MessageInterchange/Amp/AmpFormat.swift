@@ -1,5 +1,5 @@
 /// Threads of Amp, `~/.local/share/amp/threads/T-*.json`, as it kept them on the computer and exports them.
-struct AmpFormat: ImportFormat {
+struct AmpFormat: RewrittenFormat {
   let name = "amp"
   let title = "Amp's threads"
 

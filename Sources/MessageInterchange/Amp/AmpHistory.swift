@@ -14,6 +14,7 @@ struct AmpHistory: JSONHistory {
   private var tools = ToolNames()
   private var count = 0
   private var usage = TurnUsage()
+  private var known = KnownTalk()
   private var turn: String?
   private var last: Timestamp?
 
@@ -69,7 +70,7 @@ struct AmpHistory: JSONHistory {
     let (isAnswer, isInfo) = (role == "assistant", role != "assistant" && role != "user")
     let parts = try self.parts(of: message)
     guard let time = try moment(of: message) else { throw JSONError(reason: "it has no time") }
-    let talk = AssistantTalk(Self.platform, id: id, folder: folder, title: title ?? asked)
+    let talk = known.talk(Self.platform, id: id, folder: folder, title: title ?? asked)
     let conversation = sink.conversation(of: talk, options)
     let key = "\(id)/\(try message.plainText("messageId") ?? "#\(count)")"
     if !isAnswer, parts.contains(where: { $0.kind == .text }) {
@@ -87,7 +88,7 @@ struct AmpHistory: JSONHistory {
 
   mutating func leave(_ path: [String], into sink: inout RecordSink) {
     guard path == ["messages"], last != nil else { return }
-    let talk = AssistantTalk(Self.platform, id: id, folder: folder, title: title ?? asked)
+    let talk = known.talk(Self.platform, id: id, folder: folder, title: title ?? asked)
     close(sink.conversation(of: talk, options), into: &sink)
   }
 

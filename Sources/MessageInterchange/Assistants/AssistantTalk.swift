@@ -65,9 +65,34 @@ struct AssistantTalk: Hashable {
   }
 }
 
+/// The talk that was made last: the messages of a file are of one mostly, and making it anew would take as long as reading
+/// a message.
+struct KnownTalk {
+  private var known: (id: String, folder: String?, title: String?, isSession: Bool, talk: AssistantTalk)?
+
+  /// Returns a talk as ``AssistantTalk/init(_:id:folder:title:isSession:)`` makes it, for one platform.
+  mutating func talk(
+    _ platform: String, id: String, folder: String? = nil, title: String?, isSession: Bool = true
+  ) -> AssistantTalk {
+    if let known, known.id == id, known.title == title, known.folder == folder, known.isSession == isSession {
+      return known.talk
+    }
+    let talk = AssistantTalk(platform, id: id, folder: folder, title: title, isSession: isSession)
+    known = (id, folder, title, isSession, talk)
+    return talk
+  }
+}
+
 extension RecordSink {
   /// Returns the index of a talk in this batch, or of the conversation that all of an import is to go into.
   mutating func conversation(of talk: AssistantTalk, _ options: ImportOptions) -> Int32 {
+    if let last = lastTalk, last.talk == talk { return last.index }
+    let index = newConversation(of: talk, options)
+    lastTalk = (talk, index)
+    return index
+  }
+
+  private mutating func newConversation(of talk: AssistantTalk, _ options: ImportOptions) -> Int32 {
     if let chosen = options.conversation { return conversation(named: chosen) }
     let index = conversation(keyed: talk.key, title: talk.title)
     if let session = talk.note { note(session, ofConversation: index) }

@@ -1,6 +1,6 @@
 /// Tasks of Cline and Roo Code, a folder each: what its model was told (`api_conversation_history.json`), and what the window
 /// showed (`ui_messages.json`), which is read where the first is missing.
-struct ClineFormat: MultiFileFormat {
+struct ClineFormat: MultiFileFormat, RewrittenFormat {
   let name = "cline"
   let title = "Cline's and Roo Code's tasks"
   let whole = "a task of Cline"

@@ -104,7 +104,7 @@ enum ClineMarkup {
   private static func end(
     of name: Substring, in text: Substring, isLast: Bool = false
   ) -> Range<String.Index>? {
-    isLast ? text.ranges(of: "</\(name)>").last : text.firstRange(of: "</\(name)>")
+    isLast ? text.ranges(of: "</\(name)>").last : text.firstBytes(of: "</\(name)>")
   }
 
   // MARK: What the model was told
@@ -118,9 +118,9 @@ enum ClineMarkup {
     return asking.flatMap { tag in
       var found: [String] = []
       var rest = text[...]
-      while let open = rest.firstRange(of: "<\(tag)>") {
+      while let open = rest.firstBytes(of: "<\(tag)>") {
         let inner = rest[open.upperBound...]
-        guard let close = inner.firstRange(of: "</\(tag)>") else { break }
+        guard let close = inner.firstBytes(of: "</\(tag)>") else { break }
         let own = inner[..<close.lowerBound].trimmingBlanks
         if !own.isEmpty { found.append(own) }
         rest = inner[close.upperBound...]
@@ -131,7 +131,7 @@ enum ClineMarkup {
 
   /// Returns the tool and the result in `[read_file for 'tea.txt'] Result:` and what follows; `nil` of other texts.
   static func result(_ text: String) -> (tool: String, text: String)? {
-    guard text.utf8.first == UInt8(ascii: "["), let mark = text.firstRange(of: "] Result:") else {
+    guard text.utf8.first == UInt8(ascii: "["), let mark = text[...].firstBytes(of: "] Result:") else {
       return nil
     }
     let tool = text.dropFirst().prefix { $0 == "_" || $0 == "-" || $0.isLetter || $0.isNumber }
@@ -148,7 +148,7 @@ enum ClineMarkup {
   /// Returns the folder that a list of what the editor shows names.
   static func folder(in text: String) -> String? {
     for mark in ["# Current Working Directory (", "# Current Workspace Directory ("] {
-      guard let open = text.firstRange(of: mark) else { continue }
+      guard let open = text[...].firstBytes(of: mark) else { continue }
       let line = text[open.upperBound...].prefix { !$0.isNewline }
       if let close = line.firstRange(of: ") Files") ?? line.firstRange(of: ")") {
         return String(line[..<close.lowerBound])

@@ -13,6 +13,7 @@ struct CopilotChat {
   private var assistant = "GitHub Copilot"
   private var start: Timestamp?
   private var count = 0
+  private var known = KnownTalk()
 
   /// Prepares a chat in `file`, which is called after it.
   init(file: InputFile, options: ImportOptions) {
@@ -69,7 +70,7 @@ struct CopilotChat {
     let written = request.integer("timestamp").map { Timestamp(millisecondsSince1970: $0) }
     guard let time = written ?? start else { throw JSONError(reason: "it has no time") }
     start = time
-    let talk = AssistantTalk(Self.platform, id: id, folder: folder, title: title ?? asked)
+    let talk = known.talk(Self.platform, id: id, folder: folder, title: title ?? asked)
     let conversation = sink.conversation(of: talk, options)
     let key = "\(id)/\(own)"
     let isOfProgram = request.isTrue("isSystemInitiated")

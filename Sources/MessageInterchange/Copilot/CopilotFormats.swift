@@ -34,7 +34,7 @@ struct CopilotFormat: GrowingFormat, MultiFileFormat {
 
 /// Chats with GitHub Copilot in Visual Studio Code, `workspaceStorage/*/chatSessions/*.json`, and since 2026 `.jsonl`: a document,
 /// and lines that say how it changed.
-struct CopilotChatFormat: MultiFileFormat {
+struct CopilotChatFormat: MultiFileFormat, RewrittenFormat {
   let name = "copilot-chat"
   let title = "Chats of GitHub Copilot in Visual Studio Code"
   let whole = "chats of Visual Studio Code"

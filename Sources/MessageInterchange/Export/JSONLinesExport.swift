@@ -13,9 +13,11 @@ public struct JSONLinesExport: ExportFormat {
   public init() {}
 
   /// Writes a message that has nothing but its row, just as ``write(_:to:)`` does, from the bytes of its text.
+  ///
+  /// - Parameter session: What is said of the session that its conversation is, with the first message of that.
   package mutating func write(
     _ message: RawMessage, conversation name: String, identity: ConversationIdentity? = nil,
-    to bytes: inout [UInt8]
+    session: SessionNote? = nil, to bytes: inout [UInt8]
   ) {
     if conversation.bytes.isEmpty || conversation.name != name || conversation.identity != identity {
       conversation = (name, identity, [])
@@ -26,6 +28,7 @@ public struct JSONLinesExport: ExportFormat {
     bytes.append(decimal: message.id.rawValue)
     bytes.append("\",\"conversation\":")
     bytes.append(contentsOf: conversation.bytes)
+    if let session { SessionText.write(session, to: &bytes) }
     Self.write(message.time, message.precision, to: &bytes)
     Self.write(message.sender?.name, for: ",\"sender\":", to: &bytes)
     Self.write(message.senderID, for: ",\"senderID\":", to: &bytes)
@@ -60,6 +63,7 @@ public struct JSONLinesExport: ExportFormat {
     bytes.append("\",\"conversation\":")
     JSONText.write(record.conversation, to: &bytes)
     if let identity = record.conversationIdentity { Self.write(identity, to: &bytes) }
+    if let session = record.session { SessionText.write(session, to: &bytes) }
     Self.write(record.time, record.precision, to: &bytes)
     Self.write(record.sender, for: ",\"sender\":", to: &bytes)
     Self.write(record.senderID, for: ",\"senderID\":", to: &bytes)

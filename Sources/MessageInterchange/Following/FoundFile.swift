@@ -64,6 +64,8 @@ package enum FileNature: Hashable, Sendable {
   case database
   /// It is an export, which is read when it is whole, and again if it changes.
   case document
+  /// It is a session that its program writes anew at each change: it is read as soon as it is whole.
+  case session
 
   /// Looks at the beginning of a file.
   ///
@@ -91,7 +93,7 @@ package enum FileNature: Hashable, Sendable {
       try options.format.map { name throws(InterchangeError) in
         try ImportFormats.named(name, or: options.formats)
       } ?? ImportFormats.best(for: sample, or: options.formats)
-    self = format is any GrowingFormat ? .lines : .document
+    self = format is any GrowingFormat ? .lines : format is any RewrittenFormat ? .session : .document
   }
 
   private static func isUTF16(_ bytes: [UInt8]) -> Bool {

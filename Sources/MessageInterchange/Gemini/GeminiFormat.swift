@@ -1,5 +1,5 @@
 /// Gemini CLI's sessions, `~/.gemini/tmp/*/chats/session-*.json`, since 2026 also with a line of JSON for each message.
-struct GeminiFormat: MultiFileFormat {
+struct GeminiFormat: MultiFileFormat, RewrittenFormat {
   let name = "gemini-cli"
   let title = "Gemini CLI's sessions"
   let whole = "a session of Gemini CLI"

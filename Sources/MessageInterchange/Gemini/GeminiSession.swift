@@ -15,6 +15,7 @@ struct GeminiSession {
   private let parent: String?
   private var branchTitles: [String: String] = [:]
   private var usage = GeminiUsage()
+  private var known = KnownTalk()
   /// Whether each message is a line.
   let hasLines: Bool
 
@@ -100,7 +101,7 @@ struct GeminiSession {
     }
     parts.removeAll(where: \.isEmpty)
     if title == nil { title = parts.first { $0.kind == .text }.flatMap { AssistantTalk.title($0.text) } }
-    let trunk = trunk
+    let trunk = trunk()
     var talk = trunk
     if let start = outline?.leftBehind[own] {
       talk = AssistantTalk(
@@ -121,15 +122,16 @@ struct GeminiSession {
   /// Says what the answers to the question before have cost.
   mutating func close(into sink: inout RecordSink) {
     guard let (part, time, key, talk) = usage.end() else { return }
+    let home = outline == nil ? nil : trunk().identity
     sink.append(
-      [part], at: time, by: nil, platform: Self.platform, id: "\(key)/usage",
-      copiedWithin: outline == nil ? nil : trunk.identity, conversation: sink.conversation(of: talk, options))
+      [part], at: time, by: nil, platform: Self.platform, id: "\(key)/usage", copiedWithin: home,
+      conversation: sink.conversation(of: talk, options))
   }
 
-  private var trunk: AssistantTalk {
+  private mutating func trunk() -> AssistantTalk {
     var shown = title
     if let parent { shown = "\(title ?? "agent") (agent of \(parent.prefix(8)))" }
-    return AssistantTalk(Self.platform, id: id, folder: folder, title: shown, isSession: parent == nil)
+    return known.talk(Self.platform, id: id, folder: folder, title: shown, isSession: parent == nil)
   }
 
   private func thoughts(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {

@@ -3,6 +3,7 @@ internal import MessageModel
 /// The entries of such a file, the newest first. Nothing in it says which of them belong to one chat: they are one conversation.
 struct GeminiTakeout: JSONHistory {
   private static let platform = "gemini-takeout"
+  private static let talk = AssistantTalk(platform, id: "activity", title: "Gemini Apps", isSession: false)
 
   private let options: ImportOptions
   private var times: LooseTime
@@ -28,8 +29,7 @@ struct GeminiTakeout: JSONHistory {
     count = written == moment ? count + 1 : 1
     moment = written
     let id = count == 1 ? written : "\(written)/\(count)"
-    let talk = AssistantTalk(Self.platform, id: "activity", title: "Gemini Apps", isSession: false)
-    let conversation = sink.conversation(of: talk, options)
+    let conversation = sink.conversation(of: Self.talk, options)
     var question = try Self.question(entry)
     try Self.attach(entry, to: &question)
     sink.append(

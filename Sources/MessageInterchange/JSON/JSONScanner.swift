@@ -90,7 +90,7 @@ struct JSONScanner {
 
   /// The position of the first quote or backslash at or after `start`, eight bytes at a time; the end if there is none.
   @inline(__always)
-  private static func quoteOrBackslash(in bytes: Bytes, from start: Int) -> Int {
+  static func quoteOrBackslash(in bytes: Bytes, from start: Int) -> Int {
     var position = start
     while position + 8 <= bytes.count {
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))

@@ -148,6 +148,10 @@ struct JSONStream {
     while true {
       let bytes = source.buffered
       while position < bytes.count {
+        if extent.isWithinText {
+          position = JSONScanner.quoteOrBackslash(in: bytes, from: position)
+          guard position < bytes.count else { break }
+        }
         if extent.ends(before: bytes[position]) { return try finish(position, isPassing) }
         position += 1
         if extent.isComplete { return try finish(position, isPassing) }
@@ -193,6 +197,8 @@ private struct Extent {
   /// Whether the byte seen last is the last one of the value.
   private(set) var isComplete = false
 
+  /// Whether all bytes up to a quote or a backslash are within a string.
+  var isWithinText: Bool { isInString && !isEscaped }
   /// Whether the value cannot end here.
   var isOpen: Bool { depth > 0 || isInString }
 

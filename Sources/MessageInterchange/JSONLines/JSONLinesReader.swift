@@ -54,6 +54,9 @@ struct JSONLinesReader: HistoryReader {
     let kind = try Self.kind(of: record)
     var details = record.hasDetails ? try record.details() : nil
     let conversation = try conversationIndex(of: record, &sink)
+    if let session = record.session, record.conversationSource != nil, options.conversation == nil {
+      sink.note(try SessionText.read(session), ofConversation: conversation)
+    }
     let sender = try store(record.sender, into: &sink)
     let text = try store(record.text, into: &sink)
     let index = sink.append(

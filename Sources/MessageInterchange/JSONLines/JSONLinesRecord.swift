@@ -21,6 +21,7 @@ struct JSONLinesRecord {
   var attachments: Bytes?
   var source: Bytes?
   var conversationSource: Bytes?
+  var session: Bytes?
   var sendingState: JSONScanner.RawString?
   var payload: JSONScanner.RawString?
   var starred: JSONScanner.RawString?
@@ -62,6 +63,7 @@ struct JSONLinesRecord {
     case 6 where key.equals("thread"): thread = try Self.string(&scanner, "thread")
     case 6 where key.equals("source"): source = try Self.nested(&scanner)
     case 7 where key.equals("replyTo"): replyTo = try Self.string(&scanner, "replyTo")
+    case 7 where key.equals("session"): session = try Self.nested(&scanner)
     case 7 where key.equals("payload"): payload = try Self.string(&scanner, "payload")
     case 7 where key.equals("starred"): starred = try Self.string(&scanner, "starred")
     case 8 where key.equals("senderID"): senderID = try Self.string(&scanner, "senderID")

@@ -1,5 +1,5 @@
 /// LM Studio's chats, `~/.lmstudio/conversations/*.conversation.json`.
-struct LMStudioFormat: ImportFormat {
+struct LMStudioFormat: RewrittenFormat {
   let name = "lm-studio"
   let title = "LM Studio's chats"
 

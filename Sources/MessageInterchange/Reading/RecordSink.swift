@@ -21,6 +21,8 @@ public struct RecordSink {
   /// The paths of the files that the batch has messages of.
   private var paths: [Int: String] = [:]
   private var scratch: [UInt8] = []
+  /// The talk with an assistant that was asked for last in this batch.
+  var lastTalk: (talk: AssistantTalk, index: Int32)?
   let options: ImportOptions
 
   /// Creates a sink without a file; messages belong to one.
@@ -226,6 +228,7 @@ public struct RecordSink {
     paths = last.map { [$0.file: path] } ?? [:]
     let detailCount = drafts.details.count
     drafts = DraftBatch()
+    lastTalk = nil
     drafts.details.reserveCapacity(detailCount)
     skipped = []
     (detailByteCount, skippedByteCount) = (0, 0)

@@ -1,5 +1,5 @@
 /// SillyTavern's chats, `data/default-user/chats/*/*.jsonl` and `group chats/*.jsonl`: a line for each message.
-struct SillyTavernFormat: MultiFileFormat {
+struct SillyTavernFormat: MultiFileFormat, RewrittenFormat {
   let name = "sillytavern"
   let title = "SillyTavern's chats"
   let whole = "SillyTavern's chats"

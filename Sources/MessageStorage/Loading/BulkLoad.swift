@@ -267,6 +267,7 @@ public final class BulkLoad {
       try LoadRoom.enter(db, isLong: isLong)
       var (state, updates, sessions) = try SynchronousMessageStore.withoutTriggers(db) {
         var state = try Self.handOver(&remembered)
+        state.forgetMany()
         try state.noteOthers(db)
         var loader = try Loader(db, state: consume state, store: store, builder: builder)
         try body(&loader)

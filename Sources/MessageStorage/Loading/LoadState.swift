@@ -148,6 +148,22 @@ struct LoadState: Sendable {
     try RawStatement.number(db, "SELECT inserted + deleted + changed FROM tally WHERE scope = 0")
   }
 
+  /// Of more conversations those are forgotten that the present file has nothing of: they are looked up again.
+  static let mostConversations = 8_192
+
+  /// Forgets conversations if there are many, as of a folder of a hundred thousand sessions. Only between transactions: others move
+  /// into their places.
+  mutating func forgetMany() {
+    guard conversations.count > Self.mostConversations, touched.count < conversations.count / 2 else {
+      return
+    }
+    conversations = touched.map { conversations[$0] }
+    touched = Array(conversations.indices)
+    slots = [:]
+    slotsByID = [:]
+    for (slot, conversation) in conversations.enumerated() { slotsByID[conversation.id] = Int32(slot) }
+  }
+
   /// Forgets what holds for one file only.
   mutating func endFile() {
     intervals.removeAll(keepingCapacity: true)

@@ -80,6 +80,7 @@ struct Checker {
       try begin(.counts)
       try checkCounts()
       try checkFilters()
+      try checkSessions()
       try begin(.duplicates)
       try checkDuplicates()
     } catch let error as DatabaseError
@@ -346,6 +347,18 @@ struct Checker {
       guard !areMembersTrue || !scopes.isEmpty else { continue }
       result.add(
         .filter, "the messages of the saved filter '\(filter.name)' are wrong", isRepaired: repairs)
+    }
+  }
+
+  // MARK: Sessions
+
+  private mutating func checkSessions() throws {
+    let check = SessionCheck(db: db)
+    let wrong = try check.wrong()
+    if repairs { try check.rebuild(wrong) }
+    for conversation in wrong {
+      result.add(
+        .session, "what is known of conversation \(conversation) as a session is wrong", isRepaired: repairs)
     }
   }
 

@@ -169,6 +169,15 @@ extension SynchronousMessageStore {
 
   /// Tells readers that what somebody wrote is something else now, wherever that is.
   static func noteOtherSelections(in db: Database) throws {
+    // Of sessions of assistants nothing else is known by that: their rows hold on.
+    if try SessionRows.areThere(in: db) {
+      try RawStatement.run(
+        db,
+        """
+        UPDATE session SET changed = changed + 1
+          WHERE changed = (SELECT changed FROM tally WHERE scope = session.conversation)
+        """)
+    }
     try RawStatement.run(db, "UPDATE tally SET changed = changed + 1")
     try ChangeLog(db: db).noteSeveral(in: [0])
   }

@@ -49,6 +49,35 @@ extension SynchronousMessageStore {
     }
   }
 
+  /// Whether any conversation is, or was, a session of an assistant.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  package func hasSessions() throws(StoreError) -> Bool {
+    try reading("cannot look for sessions of '\(path)'") { db in
+      try SessionRows.areThere(in: db)
+        && RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM session_note)") == 1
+    }
+  }
+
+  /// Returns what imports said of those of these conversations that are sessions of assistants.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: Some looks into indexes for each conversation.
+  package func sessionNotes(
+    of conversations: some Sequence<Conversation.ID>
+  ) throws(StoreError) -> [Conversation.ID: SessionNote] {
+    try reading("cannot look for sessions of '\(path)'") { db in
+      let rows = SessionRows(db: db)
+      var notes: [Conversation.ID: SessionNote] = [:]
+      guard try SessionRows.areThere(in: db) else { return notes }
+      for conversation in conversations {
+        guard let identity = try rows.identity(of: conversation.rawValue) else { continue }
+        notes[conversation] = try rows.noted(of: identity)
+      }
+      return notes
+    }
+  }
+
   /// Returns the senders with one of these ids on their platforms.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.

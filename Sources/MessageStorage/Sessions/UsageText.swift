@@ -5,10 +5,11 @@ internal import MessageModel
 enum UsageText {
   /// Adds what a text says to a note; most texts say nothing.
   static func add(_ text: String, to note: inout SessionNote) {
-    for line in text.split(separator: "\n", maxSplits: 64) {
+    for bytes in text.utf8.split(separator: UInt8(ascii: "\n"), maxSplits: 64) {
+      let line = Substring(bytes)
       if let total = line.dropping("session: ") {
         addTotal(total, to: &note)
-      } else if let start = line.firstRange(of: "Tokens: "), isStart(start.lowerBound, of: line) {
+      } else if let start = line.firstBytes(of: "Tokens: "), isStart(start.lowerBound, of: line) {
         addTurn(line[start.upperBound...], to: &note)
       }
     }
@@ -31,15 +32,17 @@ enum UsageText {
 
   private static func addTurn(_ text: Substring, to note: inout SessionNote) {
     var (sent, cached, received): (Int64?, Int64?, Int64?)
-    let parts = text.split(separator: "Cost: ", maxSplits: 1)
-    for part in (parts.first ?? "").split(whereSeparator: { ",(".contains($0) }) {
-      let words = part.split(separator: " ", maxSplits: 1)
+    let price = text.firstBytes(of: "Cost: ")
+    let counts = text[..<(price?.lowerBound ?? text.endIndex)]
+    for part in counts.utf8.split(whereSeparator: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "(") }) {
+      let words = part.split(separator: UInt8(ascii: " "), maxSplits: 1).map { Substring($0) }
       guard words.count == 2 else { continue }
       if words[1].hasPrefix("sent") { sent = count(words[0]) }
       if words[1].hasPrefix("of them cached") || words[1].hasPrefix("cache hit") { cached = count(words[0]) }
       if words[1].hasPrefix("received") { received = count(words[0]) }
     }
-    note.add(sent: sent, cached: cached, received: received, cost: parts.count > 1 ? dollars(parts[1]) : nil)
+    note.add(
+      sent: sent, cached: cached, received: received, cost: price.flatMap { dollars(text[$0.upperBound...]) })
   }
 
   /// Returns the number at the beginning of a text, of thousands with a `k` and millions with an `M`.

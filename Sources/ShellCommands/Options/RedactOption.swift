@@ -15,8 +15,6 @@ struct RedactOption: ParsableArguments {
     completion: .file())
   var redact: String?
 
-  /// The word that stands for the rules which replace secrets alone.
-  private static let secrets = "secrets"
   private static let mostShown = 40
 
   /// Returns the rules; `nil` if nothing is to be replaced.
@@ -24,22 +22,7 @@ struct RedactOption: ParsableArguments {
   /// - Throws: ``UsageError`` if the file cannot be read, or a rule of it makes no sense.
   func rules() throws(UsageError) -> RedactionRules? {
     guard let redact else { return nil }
-    if redact == Self.secrets { return .secrets }
-    let path = PathText.expanded(redact)
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw UsageError(
-        "cannot read the rules in '\(VisibleText.of(redact, keepsTabs: false))'",
-        cause: FileManager.default.fileExists(atPath: path) ? "it is not text" : "No such file or directory",
-        remedy: "a file as docs/redact.md describes, or --redact secrets", status: .noSuchFile)
-    }
-    do throws(RedactionRules.Fault) {
-      return try RedactionRules(text)
-    } catch {
-      let place = error.line > 0 ? ":\(error.line)" : ""
-      throw UsageError(
-        "cannot redact by '\(VisibleText.of(redact, keepsTabs: false))\(place)'", cause: error.reason,
-        remedy: "docs/redact.md has an example")
-    }
+    return try RedactionChoice.rules(redact)
   }
 
   /// Says what was replaced and left out, and how often; as an object of JSON if other data is JSON, too.

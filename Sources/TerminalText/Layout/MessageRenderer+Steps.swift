@@ -88,8 +88,9 @@ extension MessageRenderer {
 /// The lines of a step that show a change of a text: what is added, and what is taken away.
 ///
 /// That is a diff, a patch, or a call that was given a text and what to put in its place, which is laid out as a diff.
-struct ChangedLines {
-  let lines: [String]
+package struct ChangedLines {
+  /// The lines as they are shown.
+  package let lines: [String]
   private let signs: [Sign]
 
   /// The sort of a line.
@@ -100,7 +101,7 @@ struct ChangedLines {
   /// Looks at lines; `nil` if they show no change.
   ///
   /// - Complexity: O(lines).
-  init?(_ lines: [String], isCall: Bool) {
+  package init?(_ lines: [String], isCall: Bool) {
     if isCall, let edit = Self.edit(lines) {
       (self.lines, signs) = (edit.map(\.text), edit.map(\.sign))
     } else if Self.isDiff(lines) {
@@ -111,7 +112,7 @@ struct ChangedLines {
   }
 
   /// The style of a line; `nil` for that of others.
-  func style(ofLine index: Int) -> Style? {
+  package func style(ofLine index: Int) -> Style? {
     switch signs[index] {
     case .none: nil
     case .added: Style(color: .added)

@@ -26,6 +26,22 @@ struct TransferTests {
     #expect(screen.status.contains("50 of 50"))
   }
 
+  @Test func `an export leaves out what rules name, into a file and for a command`() throws {
+    let fixture = try StoreFixture()
+    let (file, rules) = (path("all.jsonl", in: fixture), path("rules.txt", in: fixture))
+    try "name alice => A\n".write(toFile: rules, atomically: true, encoding: .utf8)
+    var screen = try fixture.screen(rows: 8, columns: 200)
+    screen.finish(screen.type("/export --redact \(rules) \(file)"))
+    #expect(
+      screen.status.hasPrefix(" exported 100 messages to '\(file)' · redacted "), "\(screen.status)")
+    let written = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(!written.contains("alice") && written.contains(#""sender":"A""#))
+    screen.finish(screen.type("/export --format jsonl --redact \(rules) | grep -c alice; true"))
+    #expect(screen.lines.contains { $0.hasPrefix("0") }, "\(screen.lines)")
+    screen.type("/export --redact /nowhere \(path("b.csv", in: fixture))")
+    #expect(screen.status.contains("cannot read the rules in '/nowhere'"), "\(screen.status)")
+  }
+
   @Test func `one transfer is enough, and Ctrl-C stops it`() throws {
     let fixture = try StoreFixture()
     var screen = try fixture.screen(columns: 120)

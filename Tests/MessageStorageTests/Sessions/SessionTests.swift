@@ -145,6 +145,25 @@ import Testing
     #expect(try store.check().isSound)
   }
 
+  @Test(arguments: [
+    "UPDATE session SET title = 'Why not?'", "UPDATE session SET failures = failures + 1",
+    "UPDATE session SET sent = 7", "UPDATE session SET newest = oldest", "UPDATE session SET question = NULL",
+    "UPDATE session_use SET count = count + 1", "DELETE FROM session_use",
+    "UPDATE session_word SET word = word || 'x'",
+  ])
+  func `a check finds rows that say something else than messages, and a repair writes them anew`(sql: String)
+    throws
+  {
+    let before = try session([.question, .answer, .call, .edit, .failure, .usage])
+    #expect(try store.check().isSound)
+    try store.execute(sql)
+    #expect(try store.check().problems.map(\.kind) == [.session])
+    #expect(try store.check(repair: true).isSound)
+    #expect(try store.check().problemCount == 0)
+    #expect(try store.sessions(limit: 5).sessions == [before])
+    try expectTruth()
+  }
+
   // MARK: What is known
 
   private func session(_ steps: [Step], note: SessionNote = SessionNote(folder: "/home/ann/tea")) throws

@@ -52,6 +52,40 @@ import Testing
     #expect(try fixture.run(["check"]).status == 0)
   }
 
+  @Test(arguments: [[], ["--merge"], ["--newest-first"], ["--limit", "100000"]])
+  func `an export has what is known of sessions, and brings it into another store`(options: [String]) throws {
+    let fixture = try fixture(["claude-code", "codex", "aider", "cline"])
+    let exported = fixture.folder.appending(path: "all.jsonl").path
+    try fixture.run(["export", "-o", exported] + options)
+    let lines = try String(contentsOfFile: exported, encoding: .utf8).split(separator: "\n")
+    let told = lines.filter { $0.contains(#","session":{"#) }
+    #expect(told.count == (try sessions(fixture)).count)
+    #expect(
+      told.contains {
+        $0.contains(#""session":{"project":"/home/ann/kettle","branch":"steam","tokensSent":5200,"#)
+      })
+    let other = try ShellFixture(count: 0)
+    try other.run(["import", "--quiet", exported])
+    #expect(try other.run(["sessions", "--json"]).output == fixture.run(["sessions", "--json"]).output)
+    #expect(try other.run(["export", "--json"]).output == fixture.run(["export", "--json"]).output)
+    #expect(try other.run(["check"]).status == 0)
+  }
+
+  @Test func `a part of an export says what is known of the sessions in it`() throws {
+    let fixture = try fixture(["codex"])
+    let part = try fixture.run(["export", "--json", "--kind", "text"]).output
+    #expect(part.matches(of: /,"session":{/).count > 0)
+    let redacted = try fixture.run(["export", "--json", "--redact", Self.rules(in: fixture)]).output
+    #expect(redacted.contains(#""session":{"project":"/home/ann/[pot]","#), "\(redacted.prefix(600))")
+    #expect(!redacted.contains("kettle"))
+  }
+
+  private static func rules(in fixture: ShellFixture) throws -> String {
+    let path = fixture.folder.appending(path: "rules.txt")
+    try "word kettle => [pot]\n".write(to: path, atomically: true, encoding: .utf8)
+    return path.path
+  }
+
   @Test func `terms find sessions, and the messages in them`() throws {
     let fixture = try fixture()
     let all = try sessions(fixture)

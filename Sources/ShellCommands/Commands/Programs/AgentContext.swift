@@ -48,14 +48,8 @@ struct AgentContext: ShellCommand {
   /// What takes out of answers what is not for an agent; `nil` if it is told all.
   private func redactor(for path: String) throws -> Redactor? {
     guard let rules = try redacting.rules() else { return nil }
-    guard !rules.dropsAttachments, !rules.dropsIDs, !rules.givesDays else {
-      throw UsageError(
-        "cannot answer agents without attachments, ids or times",
-        cause: "the rules attachments, ids and times are for exports and sites",
-        remedy: "rules with name, word, regex, senders and secrets alone")
-    }
     let store = try SynchronousMessageStore(path: path, options: .reading)
     defer { store.close() }
-    return try HistoryRedaction.redactor(rules, of: store)
+    return try RedactionChoice.redactor(rules, of: store, answering: "agents")
   }
 }

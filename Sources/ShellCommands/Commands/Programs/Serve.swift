@@ -17,6 +17,7 @@ struct Serve: ShellCommand {
         scrollback serve --open
         scrollback serve --port 8080 --store chats.db
         scrollback serve --store postgres://reader@db.example.org/history
+        scrollback serve --redact secrets
       """)
 
   @Option(help: ArgumentHelp("The port to listen at (one that is free).", valueName: "number"))
@@ -35,10 +36,22 @@ struct Serve: ShellCommand {
   @Flag(help: "Open the page in the browser.")
   var open = false
 
+  @OptionGroup var redacting: RedactOption
   @OptionGroup var common: CommonOptions
 
   /// The program, and the package that it is in.
   private static let program = "scrollback-serve"
+
+  /// Opens the store and reads the rules once, so that what is wrong with them is told as by all commands.
+  ///
+  /// - Returns: The name of the rules, if there are any.
+  private func checkedRedaction(in shell: Shell) throws -> String? {
+    let store = try common.opened(in: shell)
+    defer { store.close() }
+    guard let rules = try redacting.rules() else { return nil }
+    _ = try RedactionChoice.redactor(rules, of: store, answering: "a browser")
+    return redacting.redact
+  }
 
   func run(in shell: Shell) throws -> ExitStatus {
     let address = common.address(in: shell)
@@ -47,12 +60,12 @@ struct Serve: ShellCommand {
         "cannot mark messages of a published archive as read", cause: "an archive is only read",
         remedy: "the same without --mark-read")
     }
-    // What is wrong with the store is told as by all commands.
-    try common.opened(in: shell).close()
+    let redact = try checkedRedaction(in: shell)
     let place = try address ?? common.path(in: shell)
     var arguments = ["--store=\(place)", "--port=\(port)"]
     if let keyFile { arguments.append("--key-file=\(keyFile)") }
     if let me = shell.userName { arguments.append("--me=\(me)") }
+    if let redact { arguments.append("--redact=\(PathText.expanded(redact))") }
     if markRead { arguments.append("--mark-read") }
     if open { arguments.append("--open") }
     switch shell.becomeProgram(Self.program, arguments) {

@@ -32,6 +32,7 @@ struct ScenarioGroup: Sendable {
     ScenarioGroup(name: "terminal") { try TerminalScenarios(setting: $0).run() },
     ScenarioGroup(name: "latency") { try LatencyScenarios(setting: $0).run() },
     ScenarioGroup(name: "import") { try ImportScenarios(setting: $0).run() },
+    ScenarioGroup(name: "assistants", sizes: 1...1_000_000) { try AssistantScenarios(setting: $0).run() },
     ScenarioGroup(name: "import-onto", sizes: 10_000_000...Int.max) {
       try ImportScenarios.runOnto($0)
     },

@@ -1,0 +1,55 @@
+internal import Foundation
+internal import HistoryTransfer
+internal import MessageModel
+internal import MessageStorage
+package import Redaction
+internal import TerminalText
+
+/// What `--redact` takes: a file of rules, or the word for those that replace secrets alone (docs/redact.md).
+package enum RedactionChoice {
+  private static let secrets = "secrets"
+
+  /// Returns the rules that a word or a file stands for.
+  ///
+  /// - Throws: ``UsageError`` if the file cannot be read, or a rule of it makes no sense.
+  package static func rules(_ name: String) throws(UsageError) -> RedactionRules {
+    if name == secrets { return .secrets }
+    let path = PathText.expanded(name)
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw UsageError(
+        "cannot read the rules in '\(VisibleText.of(name, keepsTabs: false))'",
+        cause: FileManager.default.fileExists(atPath: path) ? "it is not text" : "No such file or directory",
+        remedy: "a file as docs/redact.md describes, or --redact secrets", status: .noSuchFile)
+    }
+    do throws(RedactionRules.Fault) {
+      return try RedactionRules(text)
+    } catch {
+      let place = error.line > 0 ? ":\(error.line)" : ""
+      throw UsageError(
+        "cannot redact by '\(VisibleText.of(name, keepsTabs: false))\(place)'", cause: error.reason,
+        remedy: "docs/redact.md has an example")
+    }
+  }
+
+  /// Returns what replaces in answers, of which each stands for itself.
+  ///
+  /// - Parameter askers: Who is answered, for people: `agents`.
+  /// - Throws: ``UsageError`` for rules that only exports and sites keep, and ``StoreError`` if the senders cannot be read.
+  package static func redactor(
+    _ rules: RedactionRules, of store: SynchronousMessageStore, answering askers: String
+  ) throws -> Redactor {
+    guard !rules.dropsAttachments, !rules.dropsIDs, !rules.givesDays else {
+      throw UsageError(
+        "cannot answer \(askers) without attachments, ids or times",
+        cause: "the rules attachments, ids and times are for exports and sites",
+        remedy: "rules with name, word, regex, senders and secrets alone")
+    }
+    return try HistoryRedaction.redactor(rules, of: store)
+  }
+
+  /// Says how often something was replaced or left out: `redacted 33 times`.
+  static func summary(of redactor: Redactor) -> String {
+    let count = redactor.report.reduce(0) { $0 + $1.count }
+    return count == 0 ? "nothing to redact was found" : "redacted \(NumberText.counted(count, "time"))"
+  }
+}

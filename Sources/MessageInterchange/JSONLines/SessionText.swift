@@ -1,0 +1,96 @@
+internal import MessageModel
+
+/// What is said of a session of an assistant, as JSON Lines have it: `"session":{"project":"/home/ann/tea","tokensSent":1200}`.
+enum SessionText {
+  /// The keys, in the order in which they are written, of numbers.
+  private enum Count: String, CaseIterable {
+    case tokensSent, tokensCached, tokensReceived
+
+    var path: WritableKeyPath<SessionNote, Int64?> {
+      switch self {
+      case .tokensSent: \.sentTokens
+      case .tokensCached: \.cachedTokens
+      case .tokensReceived: \.receivedTokens
+      }
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes it as a part of an object, behind others.
+  static func write(_ note: SessionNote, to bytes: inout [UInt8]) {
+    var fields = Fields()
+    fields.add("project", string: note.folder)
+    fields.add("branch", string: note.branch)
+    for count in Count.allCases { fields.add(count.rawValue, note[keyPath: count.path].map { "\($0)" }) }
+    fields.add("dollars", note.cost.map(dollars))
+    bytes.append(",\"session\":{")
+    bytes.append(contentsOf: fields.bytes)
+    bytes.append("}")
+  }
+
+  private struct Fields {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func add(_ key: String, string: String?) {
+      guard let string else { return }
+      begin(key)
+      JSONText.write(string, to: &bytes)
+    }
+
+    mutating func add(_ key: String, _ number: String?) {
+      guard let number else { return }
+      begin(key)
+      bytes.append(contentsOf: number.utf8)
+    }
+
+    private mutating func begin(_ key: String) {
+      bytes.append(contentsOf: "\(bytes.isEmpty ? "" : ",")\"\(key)\":".utf8)
+    }
+  }
+
+  private static let millionths: Int64 = 1_000_000
+  private static let placeCount = 6
+
+  /// Returns an amount in millionths as a number with as many places as it has.
+  private static func dollars(_ cost: Int64) -> String {
+    var places = String("\(millionths + cost % millionths)".dropFirst())
+    while places.hasSuffix("0") { places.removeLast() }
+    return "\(cost / millionths)" + (places.isEmpty ? "" : ".\(places)")
+  }
+
+  // MARK: Reading
+
+  /// Reads it; keys that are not known are passed over.
+  static func read(_ bytes: Bytes) throws(JSONError) -> SessionNote {
+    let fields = try JSONFields.reading(bytes)
+    var note = SessionNote(folder: try fields.string("project"))
+    note.branch = try fields.string("branch")
+    for count in Count.allCases { note[keyPath: count.path] = try number(fields, count.rawValue) }
+    if let value = fields["dollars"] {
+      guard let cost = cost(value.string) else { throw JSONError(reason: "\"dollars\" is not an amount") }
+      note.cost = cost
+    }
+    return note
+  }
+
+  private static func number(_ fields: JSONFields, _ key: String) throws(JSONError) -> Int64? {
+    guard let value = fields[key] else { return nil }
+    guard let number = Int64(value.string), number >= 0 else {
+      throw JSONError(reason: "\"\(key)\" is not a number of tokens")
+    }
+    return number
+  }
+
+  /// Reads an amount without an exponent, to the millionth.
+  private static func cost(_ text: String) -> Int64? {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let places = parts.count > 1 ? parts[1] : ""
+    guard let whole = Int64(parts[0]), whole >= 0, places.allSatisfy({ $0.isASCII && $0.isNumber }),
+      let rest = Int64((places + "000000").prefix(placeCount))
+    else { return nil }
+    let (product, isTooMuch) = whole.multipliedReportingOverflow(by: millionths)
+    let (sum, isMore) = product.addingReportingOverflow(rest)
+    return isTooMuch || isMore ? nil : sum
+  }
+}

@@ -1,0 +1,32 @@
+extension Substring {
+  /// Returns where the bytes of another text stand first; `nil` if they do not.
+  ///
+  /// Letters are compared as bytes, which is many times faster than as letters.
+  ///
+  /// - Complexity: O(bytes × bytes of the other text) at most, O(bytes) in texts.
+  package func firstBytes(of text: String) -> Range<Index>? {
+    var text = text
+    let found = text.withUTF8 { wanted in
+      utf8.withContiguousStorageIfAvailable { Self.place(of: wanted, in: $0) }
+    }
+    // Texts of other systems are not kept as bytes.
+    guard let found else { return firstRange(of: text) }
+    guard let start = found else { return nil }
+    let lower = utf8.index(startIndex, offsetBy: start)
+    return lower..<utf8.index(lower, offsetBy: text.utf8.count)
+  }
+
+  private static func place(
+    of wanted: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>
+  ) -> Int? {
+    guard let first = wanted.first else { return 0 }
+    var place = 0
+    while place + wanted.count <= bytes.count {
+      if bytes[place] == first, (1..<wanted.count).allSatisfy({ bytes[place + $0] == wanted[$0] }) {
+        return place
+      }
+      place += 1
+    }
+    return nil
+  }
+}
