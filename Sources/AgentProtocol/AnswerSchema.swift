@@ -34,7 +34,7 @@ struct AnswerSchema: Encodable {
     case .listSenders: ("senders", "Senders: name, messages, senderID, aliasOf.")
     case .listPeople: ("people", "People with their accounts.")
     case .answerQuestion: ("exchanges", "Exchanges: best (the id of the hit), score and messages.")
-    case .searchMessages: ("hits", "Messages, with before and after, each told once.")
+    case .searchMessages: ("hits", "Messages, with before and after, each given once.")
     case .readMessages: ("messages", "Messages: id, time, sender, text; kind where it is not text.")
     case .listDays: ("days", "Days or months with their messages counted.")
     case .listShared: ("shared", "Links or files with their messages.")

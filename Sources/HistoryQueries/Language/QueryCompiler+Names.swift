@@ -54,7 +54,7 @@ extension QueryCompiler {
   private func nobody(_ what: String, _ name: String, _ names: [String], list: Remedy) -> StoreError {
     let shown = VisibleText.of(name)
     if NamePattern(name) != nil {
-      return StoreError(.notFound, "no \(what) is called like '\(shown)'", remedy: list)
+      return StoreError(.notFound, "no \(what) matches '\(shown)'", remedy: list)
     }
     return unknown("no \(what) '\(shown)'", name, names, list: list)
   }

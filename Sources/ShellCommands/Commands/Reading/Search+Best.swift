@@ -44,7 +44,7 @@ extension Search {
       )
     }
     let isFound = !ranked.exchanges.isEmpty
-    if !isFound, console.errorsAreTerminal { console.note("nothing has a word of the question") }
+    if !isFound, console.errorsAreTerminal { console.note("no message has a word of the question") }
     return DamageReport.status(isFound ? .done : .nothingFound, after: store, console)
   }
 }

@@ -10,7 +10,7 @@ struct Check: ShellCommand {
     commandName: "check",
     abstract: "Compare counts, keys and the search index with the messages.",
     discussion: """
-      Exit code 3 says that there are problems left. What --repair cannot make anew is damaged in the messages \
+      Exit code 3: problems are left. What --repair cannot rebuild is damaged in the messages \
       themselves: a backup has them whole, and without one `scrollback salvage` brings out what can be read.
 
       Examples:
@@ -18,7 +18,7 @@ struct Check: ShellCommand {
         scrollback check --repair
       """)
 
-  @Flag(help: "Make anew what differs; no message is erased.")
+  @Flag(help: "Rebuild what differs; no message is erased.")
   var repair = false
 
   @OptionGroup var common: CommonOptions
@@ -47,7 +47,7 @@ struct Check: ShellCommand {
       console.note(repair ? lastResort(for: store.path) : "  try: scrollback check --repair")
     }
     if check.isSound, !check.leftovers.isEmpty, !repair {
-      console.note("  scrollback compact gives back the room of what is left over")
+      console.note("  scrollback compact frees the space that is left over")
     }
     return check.isSound ? .done : .incomplete
   }
@@ -55,7 +55,7 @@ struct Check: ShellCommand {
   /// Returns the way out where no repair helps.
   private func lastResort(for path: String) -> String {
     """
-      what is left cannot be made anew from the messages: a backup has it whole
+      what is left cannot be rebuilt from the messages: a backup has it whole
       try: scrollback restore BACKUP (without one, scrollback salvage \(ShellWord.quoted(path)) -o NEW brings out what can \
     be read)
     """
