@@ -8,7 +8,7 @@ DEMO = .build/demo/lighthouse.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 SERVER = $$(swift build -c release --show-bin-path)/scrollback-serve
 
-.PHONY: help run test test-long test-browser build build-server install deb tarball release-check bench bench-trial test-tools bench-guard screenshot torture fuzz fuzz-long sanitize docs api examples additions lint format prepare
+.PHONY: help run test test-long test-browser build build-server install deb tarball release-check bench bench-trial test-tools bench-guard release screenshot torture fuzz fuzz-long sanitize docs api examples additions lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -59,6 +59,9 @@ deb: prepare  ## make a package for Debian and its kin, in .build/package
 tarball: prepare  ## make an archive that runs on Linux with glibc 2.35 or later, in .build/package
 	.ci/package tarball
 
+release: prepare  ## make all files of a release with their sums and the installer, in .build/package/release
+	.ci/package release
+
 release-check:  ## install both packages in clean roots of Debian 12 and 13, use and remove them (as root)
 	.ci/release-check
 
@@ -79,6 +82,7 @@ bench-trial: prepare  ## run each scenario of the benchmark a time or two, by th
 	"$$(swift build --show-bin-path)/scrollback-bench" run --trial --size 10000 --folder .build/bench-trial
 
 test-tools: prepare  ## run the tests of what measures and what breaks
+	@.ci/installer
 	@.ci/tools test
 
 bench-guard: prepare  ## count the instructions of the hot paths and compare them with the record (RECORD=1 writes it)

@@ -72,7 +72,7 @@ struct AgentAnswers {
     let seen = store.damageSeen
     if seen.count > known.count {
       let news = Array(seen.first.dropFirst(known.first.count))
-      answer.damage = news.isEmpty ? ["more is damaged than is told here"] : news
+      answer.damage = news.isEmpty ? ["there is more damage than is listed here"] : news
     }
     return answer
   }

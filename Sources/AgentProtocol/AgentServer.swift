@@ -121,11 +121,11 @@ public final class AgentServer: Sendable {
 
   private static func refusal(ofUnreadable line: Data) -> Refusal {
     guard let value = try? JSONSerialization.jsonObject(with: line, options: .fragmentsAllowed) else {
-      return Refusal(.parseError, "it is no JSON")
+      return Refusal(.parseError, "it is not JSON")
     }
     return Refusal(
       .invalidRequest,
-      value is [Any] ? "several messages in one are not taken" : "it is no message of JSON-RPC")
+      value is [Any] ? "several messages in one are not taken" : "it is not a JSON-RPC message")
   }
 
   private func notice(_ method: String, _ line: Data) {

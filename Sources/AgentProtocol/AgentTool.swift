@@ -127,7 +127,7 @@ enum AgentTool: String, CaseIterable {
         [
           ("after", .text("The name after which to begin.")), ("limit", Self.limit),
           ("unread", .flag("Whether to count unread messages.")),
-          ("newest", .flag("Whether to tell who wrote the newest message, and the beginning of its text.")),
+          ("newest", .flag("Whether to say who wrote the newest message, and the beginning of its text.")),
           ("named", Self.part),
           (
             "order",
@@ -165,7 +165,7 @@ enum AgentTool: String, CaseIterable {
             "words",
             .text(
               """
-              The question as a sentence, or its most telling words; also from:NAME person:NAME in:CONVERSATION since:TIME \
+              The question as a sentence, or its most important words; also from:NAME person:NAME in:CONVERSATION since:TIME \
               until:TIME on:TIME to narrow where the answer stands.
               """)
           ),
@@ -173,7 +173,7 @@ enum AgentTool: String, CaseIterable {
           (
             "language",
             .word(
-              "The language of the question, if it is not to be told by its common words.",
+              "The language of the question, if it is not to be guessed from its common words.",
               of: WordLanguage.allCases.map(\.rawValue))
           ),
           ("limit", .integer("The most exchanges; 10 if left out.", from: 1)), ("timeZone", Self.zone),
@@ -211,7 +211,7 @@ enum AgentTool: String, CaseIterable {
           ("at", Self.place),
           ("order", .word("oldestFirst is usual.", of: ["oldestFirst", "newestFirst"])),
           ("limit", Self.limit),
-          ("offset", .integer("How many messages to pass over first.", from: 0)),
+          ("offset", .integer("How many messages to skip first.", from: 0)),
           (
             "older",
             .integer(
@@ -303,7 +303,7 @@ enum AgentTool: String, CaseIterable {
           ("conversations", Self.conversations),
           (
             "sizes",
-            .flag("Whether to tell what each part of the store takes on disk, which reads all of it.")
+            .flag("Whether to say what each part of the store takes on disk, which reads all of it.")
           ),
         ])
     }

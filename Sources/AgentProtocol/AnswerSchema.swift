@@ -48,7 +48,7 @@ struct AnswerSchema: Encodable {
     case .searchMessages:
       (
         "hits",
-        "Hits, each with the messages before and after it: [time, sender, text, more], each told once."
+        "Hits, each with the messages before and after it: [time, sender, text, more], each given once."
       )
     case .readMessages:
       (

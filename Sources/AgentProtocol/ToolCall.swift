@@ -59,7 +59,7 @@ struct ToolCall {
     } catch let error as StoreError {
       throw error
     } catch {
-      throw Self.error("it is no JSON")
+      throw Self.error("it is not JSON")
     }
   }
 
@@ -93,7 +93,7 @@ struct ToolCall {
     for (name, inner) in keys.inner {
       guard let property = known.first(where: { $0.name == name }) else {
         throw error(
-          "'\(VisibleText.of(name))' is no key of \(place)",
+          "'\(VisibleText.of(name))' is not a key of \(place)",
           remedy: .words(schema.keys.joined(separator: ", ")))
       }
       if let inner { try check(inner, property.schema, in: name) }

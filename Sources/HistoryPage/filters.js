@@ -82,7 +82,7 @@ const filters = {
     const { conversation, total } = list, { base, isExact, query } = conversation || {}
     if (!filters.sum || !conversation) return
     const all = base && !base.keys ? ` of ${number(base.messages)}` : ''
-    const text = !query ? '' : total ? `${isExact ? '' : 'about '}${number(total)}${all} ${all ? 'messages' : plural(total, 'message').split(' ').at(-1)}` : 'No message is like that.'
+    const text = !query ? '' : total ? `${isExact ? '' : 'about '}${number(total)}${all} ${all ? 'messages' : plural(total, 'message').split(' ').at(-1)}` : 'No message matches.'
     if (filters.sum.textContent !== text) filters.sum.textContent = text
     if (query && !isExact) filters.settle()
   },
@@ -200,7 +200,7 @@ function suggest(input, find, note) {
       const head = item.group !== group ? [make('div.group', { role: 'presentation' }, group = item.group)] : []
       return [...head, option]
     }))
-    if (!items.length) box.append(make('p.quiet', null, note || 'There is nobody of that name here.'))
+    if (!items.length) box.append(make('p.quiet', null, note || 'No sender has that name here.'))
     mark(0)
   }
   input.addEventListener('input', update)

@@ -126,7 +126,7 @@ const more = {
   async edits({ id }) {
     const { text, edits = [] } = await source.ask('message', { id })
     openPanel('Edited', ...edits.map(edit => make('article.before', null, make('time', null, `until ${briefly(edit)}`), textIn(edit.text))),
-      edits.length ? '' : make('p.quiet', null, 'What stood here is not known.'), make('article.before', null, make('time', null, 'now'), textIn(text)))
+      edits.length ? '' : make('p.quiet', null, 'The earlier text is not known.'), make('article.before', null, make('time', null, 'now'), textIn(text)))
   },
 
   /** Writes the years beside the scroll bar, as long as it is held. */

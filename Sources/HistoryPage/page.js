@@ -197,7 +197,7 @@ const server = {
   /** Says so while an answer is long in coming. */
   late(change) {
     server.waiting += change
-    const text = 'The server has not answered yet. This page goes on when it does.'
+    const text = 'The server has not answered yet. This page continues when it does.'
     if (server.waiting ? $('trouble').hidden : $('trouble').textContent === text) trouble(server.waiting ? text : '')
   },
 
@@ -1248,7 +1248,7 @@ const live = {
     }
     const status = await fetch('api/filters?limit=0', { cache: 'no-store' }).then(answer => answer.status, () => 0)
     if (status === 200) return
-    live.miss(status ? 'The server was started anew: open the address that it printed.' : 'The server does not answer. This page goes on when it is back.')
+    live.miss(status ? 'The server was restarted: open the address that it printed.' : 'The server does not answer. This page continues when it is back.')
     if (live.stream) live.channel.postMessage(['lost', $('trouble').textContent])
   },
 

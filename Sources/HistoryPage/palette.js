@@ -18,7 +18,7 @@ async function openPalette() {
   if ($('palette')) return $('palette').close()
   const input = make('input', { type: 'search', placeholder: 'Go to a conversation, person, day, message number …', 'aria-label': 'Go to', autocomplete: 'off', spellcheck: false })
   const box = make('dialog', { id: 'palette', 'aria-label': 'Go to' }), before = document.activeElement
-  const found = suggest(input, text => whatFits(text, work => () => { box.close(); work() }), 'Nothing is called that.')
+  const found = suggest(input, text => whatFits(text, work => () => { box.close(); work() }), 'Nothing has that name.')
   box.append(input, found, make('footer', null, make('kbd', null, '↑↓'), ' choose ', make('kbd', null, '↵'), ' go ', make('kbd', null, 'esc'), ' close'))
   box.onclose = () => { box.remove(); if (document.activeElement === document.body) before?.focus() }
   box.onclick = ({ target }) => { if (target === box) box.close() }

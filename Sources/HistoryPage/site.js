@@ -68,7 +68,7 @@ const site = {
         const { messages } = await site.runOf(entry, ([, first]) => keyOf(first) <= key), found = messages.find(message => message.id === id)
         if (found) return found
       }
-      throw new Trouble('There is no such message here.')
+      throw new Trouble('This message is not here.')
     },
     async messages({ ids }) {
       const found = await Promise.all(ids.split(',').map(id => site.answers.message({ id }).catch(() => null)))

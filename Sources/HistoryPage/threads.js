@@ -58,7 +58,7 @@ function openThread(id) {
     found.append(...messages.flatMap(row))
     const answers = (total ?? messages.length) - (status.isConnected ? 1 : 0)
     if (!status.isConnected) found.prepend(status)
-    status.textContent = total === undefined ? 'Those replies that the page holds' : `${number(answers)} ${answers === 1 ? 'reply' : 'replies'}`
+    status.textContent = total === undefined ? 'Only the replies on this page' : `${number(answers)} ${answers === 1 ? 'reply' : 'replies'}`
     if (hasNewer) found.append(press('more', 'Show more', ({ target }) => { target.remove(); load(`after:${messages.at(-1).id}`) }))
   })
   openPanel('Thread', found)

@@ -78,7 +78,7 @@ package final class Publisher {
     guard lock.bool(0, 0) else {
       throw StoreError(
         .busy, "cannot publish '\(VisibleText.of(settings.name))' to '\(settings.address.shown)'",
-        cause: "another publisher is at it", remedy: "the same again when it has ended")
+        cause: "another publisher is running", remedy: "run it again when that one has ended")
     }
   }
 
@@ -282,7 +282,7 @@ package final class Publisher {
         }
         count += page.records.count
         guard progress(count) else {
-          throw StoreError(.cancelled, "stopped", cause: nil, remedy: "the same again, which goes on")
+          throw StoreError(.cancelled, "stopped", cause: nil, remedy: "run it again to continue")
         }
         after = last
       } while after != nil

@@ -106,7 +106,7 @@ extension HistoryQueries {
     }
     guard let platform = question.platform, let platformID = question.platformID else {
       throw StoreError(
-        .invalidRequest, "cannot tell which message is meant", remedy: "id, or platform and platformID")
+        .invalidRequest, "it does not say which message is meant", remedy: "id, or platform and platformID")
     }
     let id = try store.messageID(platform: platform, id: platformID)
     if let id, let message = try message(id) { return message }

@@ -82,7 +82,7 @@ extension HistoryQueries {
       return (try compiler.predicate(MessageQuery(words)), selection)
     case (nil, let regex?): return (.regex(regex), selection)
     case (nil, nil), (_?, _?):
-      throw StoreError(.invalidRequest, "cannot tell what to look for", remedy: "either words or regex")
+      throw StoreError(.invalidRequest, "there is nothing to look for", remedy: "either words or regex")
     }
   }
 

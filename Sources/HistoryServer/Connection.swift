@@ -66,7 +66,7 @@ final class Connection: ChannelInboundHandler {
       isTooLong ? .requestHeaderFieldsTooLarge : .badRequest,
       StoreError(
         .invalidRequest, "cannot read the request",
-        cause: isTooLong ? "its head is too long" : "it is no request of HTTP/1.1"))
+        cause: isTooLong ? "its head is too long" : "it is not an HTTP/1.1 request"))
     part(with: refusal, context)
   }
 

@@ -49,7 +49,7 @@ final class ParameterDecoder {
     return place
   }
 
-  fileprivate static let noParameter = QuestionParameters.error("a part of it is no parameter")
+  fileprivate static let noParameter = QuestionParameters.error("a part of it is not a parameter")
 }
 
 extension ParameterDecoder {
@@ -119,7 +119,7 @@ extension HistoryQuestion {
     let isByNeither = message.platform == nil && message.platformID == nil
     guard message.id == nil ? isByPlatform : isByNeither else {
       throw QuestionParameters.error(
-        "it does not tell which message is meant", remedy: "id, or platform and platformID")
+        "it does not say which message is meant", remedy: "id, or platform and platformID")
     }
   }
 }

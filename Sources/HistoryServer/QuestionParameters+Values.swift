@@ -41,7 +41,7 @@ extension QuestionParameters {
     guard named != nil || numbered != nil else { return nil }
     var references = (named ?? []).map { ConversationReference.named($0) }
     for text in numbered ?? [] {
-      guard let number = Int64(text) else { throw Self.error("'conversationID' is no number") }
+      guard let number = Int64(text) else { throw Self.error("'conversationID' is not a number") }
       references.append(.id(Conversation.ID(rawValue: number)))
     }
     return references

@@ -35,14 +35,14 @@ struct QuestionParameters {
 
   static func error(_ cause: String, remedy: Remedy? = nil) -> StoreError {
     StoreError(
-      .invalidRequest, "cannot read the question", cause: cause, remedy: remedy ?? "docs/json.md tells all")
+      .invalidRequest, "cannot read the question", cause: cause, remedy: remedy ?? "docs/json.md lists all")
   }
 
   /// Refuses what nobody has asked for.
   func checkAllKnown() throws(StoreError) {
     guard let other = values.keys.sorted().first(where: { !known.contains($0) }) else { return }
     let names = known.isEmpty ? "it has none" : known.joined(separator: ", ")
-    throw Self.error("'\(VisibleText.of(other))' is no parameter of it", remedy: .words(names))
+    throw Self.error("'\(VisibleText.of(other))' is not one of its parameters", remedy: .words(names))
   }
 
   mutating func texts(_ name: String) -> [String]? {
@@ -61,7 +61,7 @@ struct QuestionParameters {
   ) throws(StoreError) -> Number? {
     guard let text = try text(name) else { return nil }
     guard let number = Number(text) else {
-      throw Self.error("'\(name)' is no whole number, or too large a one")
+      throw Self.error("'\(name)' is not a whole number, or is too large")
     }
     return number
   }
@@ -121,7 +121,7 @@ struct QuestionParameters {
     } catch let error as DecodingError {
       throw Self.error("'\(name)': \(HistoryQuestion.cause(of: error))")
     } catch {
-      throw Self.error("'\(name)' is no JSON")
+      throw Self.error("'\(name)' is not JSON")
     }
   }
 }

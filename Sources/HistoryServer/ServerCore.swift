@@ -171,7 +171,7 @@ final class ServerCore: Sendable {
     // Sent by browsers that connect again: newer than what the address says.
     guard let text = headers.first(name: "Last-Event-ID") ?? since else { return .listen(since: nil) }
     guard let version = SourceVersion(text) else {
-      throw QuestionParameters.error("'since' is no version that this server has told")
+      throw QuestionParameters.error("'since' is not a version of this server")
     }
     return .listen(since: version)
   }

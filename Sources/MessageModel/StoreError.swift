@@ -28,10 +28,20 @@ extension ExplainedError {
   ///
   /// - Parameter words: Returns how a way out is said there.
   package func description(in words: (Remedy) -> String) -> String {
-    var lines = [summary]
-    if let cause { lines.append("  cause: \(cause)") }
+    let (question, reason) = Self.parted(cause)
+    var lines = [question.map { "\(summary) — \($0)" } ?? summary]
+    if let reason { lines.append("  cause: \(reason)") }
     if let remedy { lines.append("  try: \(words(remedy))") }
     return lines.joined(separator: "\n")
+  }
+
+  /// Parts a question, which stands beside what failed, from the reason behind it: `did you mean 'from:'? there are …`.
+  private static func parted(_ cause: String?) -> (question: String?, reason: String?) {
+    guard let cause, cause.hasPrefix("did you mean "), let end = cause.lastIndex(of: "?") else {
+      return (nil, cause)
+    }
+    let reason = cause[cause.index(after: end)...].drop { $0 == " " || $0 == ";" }
+    return (String(cause[...end]), reason.isEmpty ? nil : String(reason))
   }
 }
 

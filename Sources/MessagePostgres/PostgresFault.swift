@@ -44,9 +44,9 @@ enum PostgresFault {
     case "25006":
       return StoreError(
         .readOnly, summary, cause: cause, remedy: "a server and a role that take what is written")
-    case "53100": return error(.noSpace, remedy: "room on the disk of the server, then the same again")
+    case "53100": return error(.noSpace, remedy: "free space on the server's disk, then again")
     case "2201B": return StoreError(.invalidRequest, "cannot search", cause: cause)
-    case "40001", "40P01", "55P03": return error(.busy, remedy: "the same again")
+    case "40001", "40P01", "55P03": return error(.busy, remedy: "run it again")
     default:
       let isGone = result.state.hasPrefix("08") || result.state.hasPrefix("57P") || result.state.isEmpty
       return error(isGone ? .inputOutput : .damaged, remedy: isGone ? "again, when the server is there" : nil)

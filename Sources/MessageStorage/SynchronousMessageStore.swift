@@ -159,7 +159,7 @@ extension SynchronousMessageStore {
   /// A sentence for people if users other than its owner can read the store or its attachments; else `nil`.
   package var exposure: String? {
     for path in [file.path, contents.path] where StoreFile(path: path).isReadByOthers {
-      return "other users can read '\(path)'; chmod go= '\(path)' makes it yours alone"
+      return "other users can read '\(path)'; make it private: chmod go= '\(path)'"
     }
     return nil
   }

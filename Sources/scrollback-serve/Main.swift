@@ -15,7 +15,7 @@ struct ServeProgram: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scrollback-serve", abstract: "Show a store in the browser: what 'scrollback serve' runs.")
 
-  @Option(help: "The store.")
+  @Option(help: "The store file.")
   var store: String
 
   @Option(help: "The port to listen at; 0 for one that is free.")

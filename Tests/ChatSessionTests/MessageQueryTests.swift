@@ -55,12 +55,12 @@ struct MessageQueryTests {
   @Test(arguments: [
     ("from:alcie", "no sender 'alcie'", "did you mean 'alice'?"),
     ("in:genral", "no conversation 'genral'", "did you"),
-    ("from:x*", "no sender is called like 'x*'", nil), ("in:x?", "no conversation is called like 'x?'", nil),
-    ("since:someday", "'someday' is no time", nil), ("has:wings", "messages have no 'wings'", nil),
-    ("kind:txet", "no kind is called 'txet'", nil), ("thread:a", "'a' is no id", nil),
+    ("from:x*", "no sender matches 'x*'", nil), ("in:x?", "no conversation matches 'x?'", nil),
+    ("since:someday", "'someday' is not a time", nil), ("has:wings", "messages have no 'wings'", nil),
+    ("kind:txet", "unknown kind 'txet'", nil), ("thread:a", "'a' is not an id", nil),
     ("filter:tea", "no filter is saved as 'tea'", nil),
     ("fron:alice", "no term 'fron:'", "did you mean 'from:'? there are from: on: "),
-    ("x:y", "no term 'x:'", "there are "), ("from:", "'from:' wants more", nil),
+    ("x:y", "no term 'x:'", "there are "), ("from:", "'from:' needs a value", nil),
     ("\"tea", "a quote is not closed", nil),
     ("()", "cannot search for '()'", "there is nothing to look for"),
   ])

@@ -79,7 +79,8 @@ import Testing
   @Test(arguments: [
     ("form:alice", "no term 'form:'", "did you mean 'from:'?"),
     ("from:alcie", "no sender 'alcie'", "'alice'"), ("person:ann", "no person 'ann'", "'Anna'"),
-    ("in:genral tea", "no conversation 'genral'", "'general'"), ("since:someday", "'someday' is no time", ""),
+    ("in:genral tea", "no conversation 'genral'", "'general'"),
+    ("since:someday", "'someday' is not a time", ""),
     ("say \"hi", "a quote is not closed", ""), ("has:wings", "messages have no 'wings'", ""),
   ])
   func `what is not understood is corrected everywhere`(query: String, summary: String, cause: String) throws

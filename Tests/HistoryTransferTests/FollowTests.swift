@@ -228,7 +228,7 @@ import Testing
     #expect(try followed.texts() == ["one"])
     try followed.append("tea.log", Followed.line(2, "two"))
     try followed.settle(for: 70)
-    #expect(followed.troubles == ["no format that is known fits its first lines"])
+    #expect(followed.troubles == ["not a known format"])
     try followed.write("notes.txt", Followed.line(3, "three"))
     try followed.settle()
     #expect(followed.reports.contains { if case .back = $0 { true } else { false } })

@@ -53,7 +53,7 @@ import Testing
       #expect(
         found.messages.map(\.text)
           == ["Ann", "Bo", "Cy"].map { "2024-2-29 0:0:0 day x system - |\($0) joined|" })
-      #expect(found.skipped.map(\.reason) == Array(repeating: "nothing tells its day", count: 2))
+      #expect(found.skipped.map(\.reason) == Array(repeating: "no day for its time", count: 2))
     }
   }
 

@@ -57,7 +57,7 @@ import Testing
     try Fixture.withFolder { folder in
       try Fixture.write(Array("# Tea\n\nA page about tea.\n".utf8), to: folder + "/README.md")
       let alone = try ImportPicture([folder], ImportOptions(format: format, timeZone: .gmt))
-      let reason = "it is not of the format \(format); without --format its content tells the format"
+      let reason = "it is not of the format \(format); without --format it is detected"
       #expect(alone.skipped.map(\.description) == ["\(folder)/README.md: \(reason)"])
       #expect(alone.progress.fileCount == 0 && alone.progress.skippedFileCount == 1)
       let chat = try Data(contentsOf: URL(filePath: Fixture.path("telegram/result.json")))
@@ -184,7 +184,7 @@ import Testing
       let picture = try ImportPicture([folder])
       #expect(picture.progress.messageCount == count - 1)
       #expect(picture.skipped.map(\.line) == [count / 2])
-      #expect(picture.skipped.map(\.reason) == ["its time is none that exists"])
+      #expect(picture.skipped.map(\.reason) == ["its time does not exist"])
       #expect(String(decoding: picture.skipped[0].record, as: UTF8.self).contains("\"\(count / 2)\""))
     }
   }

@@ -205,7 +205,7 @@ import Testing
       #expect(picture.messages.isEmpty)
       #expect(
         picture.skipped.map(\.reason) == [
-          "nothing tells the day of this time (--date does)", "nothing tells the time of this line",
+          "no day for this time (give it with --date)", "no time in this line",
         ])
       let dated = try ImportPicture(
         [folder], ImportOptions(timeZone: .gmt, day: CivilTime(year: 2024, month: 5, day: 1)))

@@ -57,7 +57,7 @@ import Testing
       #expect(
         picture.skipped.map { $0.description.replacing(folder + "/", with: "") } == [
           "d: it is a symbolic link to a place outside the folder", "empty.txt: it is empty",
-          "prose.txt: no format that is known fits its first lines",
+          "prose.txt: not a known format",
         ])
       #expect(picture.skipped.last.map { String(decoding: $0.record, as: UTF8.self) } == "some prose")
       #expect(picture.progress.skippedFileCount == 2)

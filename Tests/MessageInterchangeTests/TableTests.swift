@@ -72,7 +72,7 @@ import Testing
     try Fixture.withFolder { folder in
       try Fixture.write(Array("time,sender,text\n\(written),ann,x\n".utf8), to: folder + "/t.csv")
       let picture = try ImportPicture([folder], ImportOptions(timeZone: .gmt, dateOrder: .dmy))
-      #expect(picture.skipped.map(\.reason) == ["its time is none that is understood"])
+      #expect(picture.skipped.map(\.reason) == ["its time is not understood"])
     }
   }
 

@@ -122,7 +122,7 @@ extension PageInBrowserTests {
     let odd = #"{"conversation":"general","time":"2024-06-01T10:00:00Z","sender":"o\"dd","text":"hello"}"#
     let history = try ServedHistory(lines: Lines.conversation(50) + odd + "\n")
     try browser.open(history.url + "#in:general?from%3A%22bob%22%20until%3A%221999%22")
-    try browser.wait(for: "\(Self.sum) === 'No message is like that.'")
+    try browser.wait(for: "\(Self.sum) === 'No message matches.'")
     #expect(try browser.count("#rows .message") == 0)
     try choose("Who")
     try browser.wait(for: "document.querySelector('.suggestion')")

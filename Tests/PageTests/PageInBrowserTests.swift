@@ -208,7 +208,7 @@ struct PageInBrowserTests {
     try #expect(browser.text("#place").hasSuffix("of 38"))
   }
 
-  @Test func `the page says that the server has gone, and goes on when it is back`() throws {
+  @Test func `the page says that the server has gone, and continues when it is back`() throws {
     let history = try ServedHistory(count: 300)
     try browser.show(history.url)
     try browser.driver.run("window.loaded = 'once'")
@@ -233,7 +233,7 @@ struct PageInBrowserTests {
     history.stop()
     try history.startWithAnotherKey()
     try browser.wait(
-      for: "document.querySelector('#trouble').textContent.startsWith('The server was started anew')")
+      for: "document.querySelector('#trouble').textContent.startsWith('The server was restarted')")
   }
 
   @Test func `a wrong key gets nothing but a refusal`() throws {

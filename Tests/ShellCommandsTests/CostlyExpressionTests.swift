@@ -19,7 +19,7 @@ import Testing
 
   private var sentence: String {
     """
-    passed over 1 message
+    skipped 1 message
       cause: the regular expression takes too long on #\(id)
       try: an expression that repeats nothing within a repetition
 
@@ -55,6 +55,6 @@ import Testing
   func `a window says so in the status line`(line: String) throws {
     let terminal = try fixture.open(columns: 120)
     try terminal.type("\(line)\r")
-    try terminal.wait(for: "passed over 1 message; the regular expression takes too long on #\(id)")
+    try terminal.wait(for: "skipped 1 message; the regular expression takes too long on #\(id)")
   }
 }

@@ -147,7 +147,7 @@ import Testing
     ).write(to: book)
     let linked = try fixture.run(["people", "link", "--vcard", book.path, "--country", "AT"])
     #expect(linked.status == 3)
-    #expect(linked.errors.contains("book.vcf:8: no colon in the line; passed over"))
+    #expect(linked.errors.contains("book.vcf:8: no colon in the line; skipped"))
     #expect(
       linked.errors.contains("4 entries: linked 3 accounts, 1 of nobody who wrote here · change 1"),
       "\(linked)")

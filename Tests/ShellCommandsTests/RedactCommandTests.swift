@@ -315,7 +315,7 @@ import Testing
     let words = try Self.words(String(command))
     #expect(words.count == 4)
     let taken = try fixture.run(["follow", "--once"] + words)
-    #expect(taken.errors.contains("took in"), "\(taken.errors)")
+    #expect(taken.errors.contains("imported"), "\(taken.errors)")
     let again = try fixture.run(arguments + ["--json"]).output
     #expect(again.contains(#""followed":"yes""#) && !again.contains(#""followed":"no""#), "\(again)")
     let nobody = try fixture.run(["assistants"])

@@ -26,7 +26,7 @@ struct SalvageCommandTests {
       answer.errors == """
         brought 300 messages of 1 conversation into \(new)
           general: 300 messages
-        nothing is missing, as far as anything tells
+        nothing is missing, as far as is known
 
         """)
     let exports = try [fixture.store, new].map { try fixture.run(["export", "--json", "-s", $0]).output }

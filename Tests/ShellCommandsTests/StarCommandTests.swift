@@ -37,7 +37,7 @@ import Testing
     #expect(missing.status == 1 && missing.errors.contains("#5"), "\(missing)")
     #expect(
       try fixture.run(["unstar", "#7022857666560000", "#7022857420800000"]).errors
-        == "took the stars of 2 messages away\n")
+        == "removed the stars of 2 messages\n")
     #expect(try fixture.run(["search", "is:starred"]).status == 1)
     #expect(try fixture.run(["check"]).status == 0)
     let wrong = try fixture.run(["search", "is:read"])

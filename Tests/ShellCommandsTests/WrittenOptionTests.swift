@@ -57,7 +57,7 @@ struct WrittenOptionTests {
 
   @Test(arguments: ["", " ", "\u{3000}\t"]) func `a message without a text is refused`(text: String) throws {
     let answer = try fixture.run(["append", "-c", "general", text])
-    #expect(answer.status == 64 && answer.errors.contains("this one is empty"), "\(answer)")
+    #expect(answer.status == 64 && answer.errors.contains("the message is empty"), "\(answer)")
     #expect(try fixture.run(["tail", "-1", "-cgeneral"]).output.hasSuffix("message 20\n"))
   }
 

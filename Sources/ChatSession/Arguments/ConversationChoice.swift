@@ -55,7 +55,7 @@ package enum ConversationChoice: Hashable, Sendable {
     let count = try store.conversationCount()
     let names = first.map { VisibleText.of($0) }.joined(separator: ", ")
     throw UsageError(
-      first.isEmpty ? "there is no conversation yet" : "which conversation?",
+      first.isEmpty ? "there are no conversations yet" : "which conversation?",
       cause: first.isEmpty ? nil : "the store has \(count): \(names)\(count > 5 ? ", …" : "")",
       remedy: first.isEmpty ? "scrollback import FILE" : "-c NAME")
   }

@@ -8,7 +8,7 @@ package enum FilterName {
   package static func check(_ name: String) throws(UsageError) {
     guard ["save", "text"].contains(name) || name.contains(":") || name.contains("\"") else { return }
     throw UsageError(
-      "a filter cannot be called '\(VisibleText.of(name))'", cause: "that means something else to /filter",
+      "a filter cannot be named '\(VisibleText.of(name))'", cause: "that means something else to /filter",
       remedy: "another name")
   }
 }

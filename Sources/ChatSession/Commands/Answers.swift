@@ -17,24 +17,24 @@ extension Session {
   mutating func goToAnswered(_ target: Message.ID?) throws -> Effects {
     let shown = answers.flatMap { trail in reader.sight.visible?.contains(trail.place) == true ? trail : nil }
     guard let answer = try target ?? answerInView(shown?.place) else {
-      guard let shown else { throw UsageError("no answer is in view", remedy: "/answered HANDLE") }
+      guard let shown else { throw UsageError("no reply in view", remedy: "/answered HANDLE") }
       answers = nil
       _ = try reader.move(.restore(shown.begin), in: &context)
-      return Effects(.notice("back at the answer"))
+      return Effects(.notice("back at the reply"))
     }
     guard let message = try context.message(answer), let answered = message.replyTo else {
-      throw UsageError("message #\(answer) answers no other", status: .nothingFound)
+      throw UsageError("message #\(answer) is not a reply", status: .nothingFound)
     }
     guard let found = try context.message(answered), context.wholeSelection.contains(found) else {
-      throw UsageError("what message #\(answer) answers is not here", status: .nothingFound)
+      throw UsageError("the message that #\(answer) replies to is not in the store", status: .nothingFound)
     }
     let begin = shown?.begin ?? reader.sight.place
     let resolution = try reader.move(.to(.around(answered), amongOthers: true), in: &context)
     answers = begin.map { AnswerTrail(begin: $0, place: answered) }
     guard resolution?.match == .exact else {
-      return Effects(.miss("the filter hides what it answers: /filter shows all"))
+      return Effects(.miss("the filter hides the message that this replies to; /filter shows all"))
     }
-    return Effects(.notice("this is answered; Alt-o and /back return"))
+    return Effects(.notice("the message replied to; Alt-o or /back returns"))
   }
 
   /// The message from which a key goes to what it answers: that where one is, if it answers, else the last answer in view.
@@ -56,7 +56,7 @@ extension Session {
   func showThread(of id: Message.ID) throws -> Effects {
     let messages = try context.store.thread(of: id, limit: Self.mostThreadMessages)
     guard messages.count > 1 else {
-      guard messages.isEmpty else { return list(["message #\(id) is in no thread, and nothing answers it"]) }
+      guard messages.isEmpty else { return list(["message #\(id) is not in a thread and has no replies"]) }
       throw context.noMessage(id)
     }
     let rest = messages.count == Self.mostThreadMessages ? ["… and more"] : []

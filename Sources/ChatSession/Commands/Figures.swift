@@ -21,7 +21,7 @@ extension Session {
     let sight = reader.sight
     if let header = sight.header {
       rows.append(["messages held", NumberText.grouped(header.count)])
-      rows.append(["  their size", NumberText.bytes(header.byteCount)])
+      rows.append(["  attachment data", NumberText.bytes(header.byteCount)])
     }
     if context.showsPictures { rows.append(["pictures drawn", NumberText.bytes(sight.pictureByteCount)]) }
     rows += MemoryTable.rows(of: MemoryFigures(context.store.memory()))

@@ -107,7 +107,7 @@ extension ReplContext {
     let parts = words.split(maxSplits: 1, whereSeparator: \.isWhitespace)
     guard parts.first == "save" else { return nil }
     guard parts.count == 2 else {
-      throw UsageError("/filter save wants a name", remedy: "/filter save NAME")
+      throw UsageError("/filter save needs a name", remedy: "/filter save NAME")
     }
     return String(parts[1].trimming(while: \.isWhitespace))
   }

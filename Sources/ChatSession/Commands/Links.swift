@@ -23,10 +23,10 @@ extension Session {
     }
     switch action {
     case .show: return Effects(.listing(Listing(lines: [link])))
-    case .copy: return Effects(.clipboard(link))
+    case .copy: return copying(link)
     case .open:
       guard reader.traits.isAttended else {
-        throw UsageError("links are opened for who sits at a terminal", remedy: "/url #\(id)")
+        throw UsageError("links can only be opened in the window", remedy: "/url #\(id)")
       }
       return Effects(
         .notice("opening \(link)"),

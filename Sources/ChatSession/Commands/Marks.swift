@@ -9,15 +9,16 @@ extension Session {
     guard let place = reader.sight.place?.id, reader.sight.visible != nil,
       let conversation = try context.openConversation?.id ?? context.message(place)?.conversation
     else {
-      throw UsageError("there is no place to mark", cause: "no message is in view", remedy: "/goto first")
+      throw UsageError(
+        "no message to mark", cause: "no message is in view", remedy: "/goto PLACE, then /mark NAME")
     }
     guard name.count <= 80, !name.contains(where: \.isNewline) else {
-      throw UsageError("the name of a mark is a line of at most 80 characters")
+      throw UsageError("mark names: one line, up to 80 characters")
     }
     try context.store.setMark(
       NamedMark(name: name, conversation: conversation, message: place))
     let shown = SafeText.oneLine(name)
-    return Effects(.notice("'\(shown) is here: /goto '\(shown)"))
+    return Effects(.notice("mark '\(shown) set; /goto '\(shown) returns here"))
   }
 
   /// Lists all marks to choose from: a line each with name, conversation and date.

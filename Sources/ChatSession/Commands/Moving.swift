@@ -79,12 +79,12 @@ extension ReplContext {
     switch resolution.match {
     case .nothing: return "there are no messages here"
     case .clamped:
-      return ["there are not so many messages: this is the last one", yearMeant(by: destination)]
+      return ["there are fewer messages: this is the newest", yearMeant(by: destination)]
         .compactMap { $0 }.joined(separator: "; ")
     case .nearestOlder, .nearestNewer:
       switch destination {
-      case .message(let id): return "message #\(id) is not here: this is its neighbour"
-      case .mark: return "the message marked is not here: this is its neighbour"
+      case .message(let id): return "message #\(id) is not in this conversation; showing the nearest"
+      case .mark: return "the marked message is not in this conversation; showing the nearest"
       default: return nil
       }
     case .exact: return nil

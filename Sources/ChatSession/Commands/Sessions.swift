@@ -18,7 +18,7 @@ extension Session {
     guard !found.sessions.isEmpty else {
       let isAny = query.isEmpty && id == nil
       return list(
-        [isAny ? "there are no sessions of assistants here" : "no session is like that"], isBrief: true)
+        [isAny ? "there are no sessions of assistants here" : "no session matches"], isBrief: true)
     }
     let table = SessionTable(
       timeZone: context.zone, home: ProcessInfo.processInfo.environment["HOME"])

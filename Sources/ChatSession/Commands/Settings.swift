@@ -15,73 +15,78 @@ package struct ReplSetting: Sendable {
   /// All settings, by name.
   package static let all: [ReplSetting] = [
     ReplSetting(
-      name: "color", summary: "when to use colours; --color goes before it",
+      name: "color", summary: "when to use colours; --color overrides it",
       values: TerminalTraits.ColorChoice.allCases.map(\.rawValue), get: { $0.appearance.color.rawValue },
       set: { $0.appearance.color = TerminalTraits.ColorChoice(rawValue: $1) ?? .auto }),
     ReplSetting(
-      name: "density", summary: "roomy parts messages of different people by an empty row",
+      name: "density", summary: "roomy: an empty row between speakers",
       values: ["compact", "roomy"], get: { $0.appearance.isRoomy ? "roomy" : "compact" },
       set: { $0.appearance.isRoomy = $1 == "roomy" }),
     ReplSetting(
+      name: "events",
+      summary: "smart: joins and parts are folded, but for those who speak then; all; none",
+      values: LayoutSettings.EventDisplay.allCases.map(\.rawValue), get: { $0.appearance.events.rawValue },
+      set: { $0.appearance.events = LayoutSettings.EventDisplay(rawValue: $1) ?? .smart }),
+    ReplSetting(
       name: "history",
-      summary: "off to keep no line that is typed, this one and those before it in this run included",
+      summary: "off: typed lines are not saved, including those of this run",
       values: onOff, get: { toggle($0.keepsHistory) }, set: { $0.keepsHistory = $1 == "on" }),
     ReplSetting(
-      name: "inline", summary: "on for messages in the scrollback of the terminal, without a window",
+      name: "inline", summary: "on: no window; messages go to the scrollback of the terminal",
       values: onOff, get: { toggle($0.displayMode == .inline) }, set: { $0.show(.inline, $1 == "on") }),
     ReplSetting(
       name: "markup",
-      summary: "off to show texts as they were typed: *bold*, `code` and :names: of emoji with their signs",
+      summary: "off: show texts as typed, with the signs of *bold*, `code` and :emoji:",
       values: onOff, get: { toggle($0.appearance.showsMarkup) },
       set: { $0.appearance.showsMarkup = $1 == "on" }),
     ReplSetting(
-      name: "me", summary: "the name under which you write, here and by `scrollback append`",
+      name: "me", summary: "your name as a sender, here and in `scrollback append`",
       get: { $0.me }, set: { $0.me = $1 }),
     ReplSetting(
-      name: "mouse", summary: "off to leave the wheel to the terminal, which selects text then",
+      name: "mouse", summary: "off: the terminal gets the wheel and can select text",
       values: onOff,
       get: { toggle($0.appearance.usesMouse) }, set: { $0.appearance.usesMouse = $1 == "on" }),
     ReplSetting(
       name: "person",
-      summary: "all or direct: whether /open @NAME also shows what they wrote elsewhere than to you",
+      summary: "all: /open @NAME also shows what they wrote in groups; direct: only between you",
       values: PersonTimeline.Extent.allCases.map(\.rawValue), get: { $0.personExtent.rawValue },
       set: { $0.personExtent = PersonTimeline.Extent(rawValue: $1) ?? .all }),
     ReplSetting(
-      name: "pictures", summary: "on to have thumbnails drawn; /view shows one larger", values: onOff,
+      name: "pictures", summary: "on: draw thumbnails; /view shows one larger", values: onOff,
       get: { toggle($0.showsPictures) }, set: { $0.showsPictures = $1 == "on" }),
     ReplSetting(
-      name: "plain", summary: "on for lines without a window and without any style, to be read aloud",
+      name: "plain", summary: "on: plain lines without a window, for screen readers",
       values: onOff, get: { toggle($0.displayMode == .plain) }, set: { $0.show(.plain, $1 == "on") }),
     ReplSetting(
-      name: "scroll-bar", summary: "off for no bar at the right edge", values: onOff,
+      name: "scroll-bar", summary: "off: no bar at the right edge", values: onOff,
       get: { toggle($0.showsScrollBar) }, set: { $0.showsScrollBar = $1 == "on" }),
     ReplSetting(
       name: "steps",
       summary:
-        "whole to show all that assistants think and do; folded is a line of each, and /view shows one",
+        "whole: all that assistants think and do; folded: one line each, /view shows one",
       values: ["folded", "whole"], get: { $0.appearance.foldsSteps ? "folded" : "whole" },
       set: { $0.appearance.foldsSteps = $1 == "folded" }),
     ReplSetting(
       name: "theme",
-      summary: "dark or light: the ground that colours are to be read on; auto asks the terminal",
+      summary: "colours for a dark or a light background; auto asks the terminal",
       values: Theme.allCases.map(\.rawValue), get: { $0.theme.rawValue },
       set: { $0.theme = Theme(rawValue: $1) ?? .auto }),
     ReplSetting(
-      name: "time-format", summary: "times of the window as 14:05, as 2:05p, or with their seconds",
+      name: "time-format", summary: "times as 14:05, as 2:05p, or with seconds",
       values: LayoutSettings.ClockFormat.allCases.map(\.rawValue), get: { $0.appearance.clock.rawValue },
       set: { $0.appearance.clock = LayoutSettings.ClockFormat(rawValue: $1) ?? .hours24 }),
     ReplSetting(
-      name: "time-zone", summary: "in which times are shown, for example Europe/Berlin",
+      name: "time-zone", summary: "time zone of the times shown, for example Europe/Berlin",
       get: { $0.zone.identifier },
       set: { (context, value) throws(UsageError) in
         guard let zone = TimeZone(named: value) else {
           throw UsageError(
-            "no time zone is called '\(SafeText.oneLine(value))'", remedy: "a name like Europe/Berlin or UTC")
+            "unknown time zone '\(SafeText.oneLine(value))'", remedy: "a name like Europe/Berlin or UTC")
         }
         context.clock = WallClock(zone: zone)
       }),
     ReplSetting(
-      name: "top-date", summary: "off for no date at the top of the screen", values: onOff,
+      name: "top-date", summary: "off: no date at the top of the screen", values: onOff,
       get: { toggle($0.showsTopDate) }, set: { $0.showsTopDate = $1 == "on" }),
   ]
 
@@ -115,6 +120,8 @@ package struct Appearance: Hashable, Sendable {
   package var foldsSteps = true
   /// Whether what is marked in texts is shown as its writer meant it.
   package var showsMarkup = true
+  /// Whether joins and parts are shown; a window begins with `smart`.
+  package var events = LayoutSettings.EventDisplay.all
 }
 
 /// `/set`.
@@ -131,6 +138,7 @@ extension Session {
     var lines = try context.set(name, to: value)
     // A script leaves the file of settings alone.
     if value != nil, !reader.traits.isAttended { lines = lines.map { "\($0) (in this script alone)" } }
+    lastSetting = value == nil ? nil : lines.first
     var effects = list(lines, isBrief: true)
     guard value != nil else { return effects }
     try reader.layOut(size: nil, in: &context)
@@ -144,6 +152,14 @@ extension Session {
     }
     effects.settings = context.settings
     return effects
+  }
+
+  /// Says that what was set is kept for the next run.
+  package mutating func tellKept() {
+    guard let lastSetting else { return }
+    let text = "kept for the next run"
+    let sentence = reader.traits.medium == .window ? "\(lastSetting) · \(text)" : text
+    try? reader.tell(.notice(sentence), in: &context)
   }
 
   /// Says that what was set could not be kept for the next run.
@@ -189,7 +205,7 @@ extension ReplContext {
     if name == "pictures", drawer == nil, value == "on" {
       throw UsageError(
         "no pictures can be drawn here",
-        cause: "this is no window, or it was built without the libraries for them",
+        cause: "this is not a window, or scrollback was built without picture libraries",
         remedy: "make prepare build")
     }
     if let value {
@@ -220,6 +236,7 @@ extension LayoutSettings {
     clock = appearance.clock
     isRoomy = appearance.isRoomy
     foldsSteps = appearance.foldsSteps
+    events = appearance.events
     // Where nothing has a style, signs are all that there is.
     showsMarkup = appearance.showsMarkup && appearance.color != .never
   }

@@ -44,7 +44,7 @@ extension Session {
   /// Returns what a line of a file means: a command, as in a script.
   mutating func command(sourced line: CommandFile.Line) throws -> TypedCommand? {
     guard CommandParser.isCommand(line.text) else {
-      throw UsageError("a command begins with a slash", cause: "nothing is appended from a file by mistake")
+      throw UsageError("commands start with /", cause: "plain text in a file of commands is never sent")
     }
     return try CommandParser.command(in: line.text)
   }

@@ -10,10 +10,10 @@ extension Session {
     if let time = message.starredAt {
       try store.unstar([id])
       context.remember(.starRemoval, of: message) { () throws(StoreError) in try store.star([id], at: time) }
-      return changed(.echo("took the star away"))
+      return changed(.echo("star removed"))
     }
     try store.star([id])
     context.remember(.star, of: message) { () throws(StoreError) in try store.unstar([id]) }
-    return changed(.echo("starred; the same again takes it away"))
+    return changed(.echo("starred; repeat to remove it"))
   }
 }

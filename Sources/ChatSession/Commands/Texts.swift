@@ -13,8 +13,8 @@ extension Session {
 
   /// Copies the text of a message, or those from one to another with who wrote them and when.
   mutating func copy(_ first: Message.ID, through last: Message.ID?) throws -> Effects {
-    guard let last else { return Effects(.clipboard(try context.wholeText(of: first))) }
-    return Effects(.clipboard(try context.text(from: min(first, last), through: max(first, last))))
+    guard let last else { return copying(try context.wholeText(of: first)) }
+    return copying(try context.text(from: min(first, last), through: max(first, last)))
   }
 }
 

@@ -57,7 +57,7 @@ extension ReplContext {
 
   /// The error that says that something long is still being done.
   static func busy(with transfer: String) -> UsageError {
-    UsageError("one thing after the other", cause: transfer, remedy: "Ctrl-C stops it")
+    UsageError("busy: \(transfer)", remedy: "Ctrl-C stops it")
   }
 
   /// Imports, with a connection of its own to the store.

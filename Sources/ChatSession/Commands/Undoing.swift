@@ -102,6 +102,9 @@ extension ReplContext {
     }
     changes.removeAll { $0.number == change.number }
     let place = change.conversation == openConversation?.id ? "" : " in '\(try name(of: change))'"
+    if change.kind == .withdrawal {
+      return "undone: your reaction is back · #\(change.message) '\(change.text)'\(place)"
+    }
     return "undone: \(change.kind.name) #\(change.message) '\(change.text)'\(place)"
   }
 

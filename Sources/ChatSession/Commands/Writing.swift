@@ -61,7 +61,7 @@ extension Session {
 
   /// Brings the text of a message into the line.
   func beginEdit(of target: ReplCommand.Target) throws -> Effects {
-    guard reader.traits.hasLine else { throw UsageError("/edit wants more", remedy: "/edit #ID TEXT") }
+    guard reader.traits.hasLine else { throw UsageError("/edit needs a text", remedy: "/edit #ID TEXT") }
     let id = try id(of: target)
     var effects = Effects()
     effects.line = "/edit #\(id) \(try context.textToEdit(id))"
@@ -76,7 +76,7 @@ extension Session {
     context.remember(.edit, of: before) { [store = context.store] () throws(StoreError) in
       try store.takeBack(edit)
     }
-    return changed(.echo("edited; /undo takes it back"))
+    return changed(.echo("edited; /undo restores the old text"))
   }
 
   mutating func delete(_ id: Message.ID) throws(StoreError) -> Effects {
@@ -102,13 +102,13 @@ extension Session {
       context.remember(.reaction, of: message) { () throws(StoreError) in
         try store.withdraw(emoji, from: id, by: sender)
       }
-      return changed(.echo("reacted with \(SafeText.oneLine(emoji)); the same again takes it back"))
+      return changed(.echo("reacted with \(SafeText.oneLine(emoji)); repeat to remove it"))
     }
     try store.withdraw(emoji, from: id, by: sender)
     context.remember(.withdrawal, of: message) { () throws(StoreError) in
       try store.react(emoji, to: id, from: sender)
     }
-    return changed(.echo("took \(SafeText.oneLine(emoji)) back"))
+    return changed(.echo("removed \(SafeText.oneLine(emoji))"))
   }
 
   /// Shows a change that was made.
@@ -141,7 +141,7 @@ extension ReplContext {
     let files = NumberText.counted(count, "file")
     // An import may have brought others, too.
     return origin.addedCount > conversation.messageCount
-      ? "from an import of \(files)" : "imported from \(files)"
+      ? "imported together with other conversations" : "imported from \(files)"
   }
 
   /// Returns the conversation that is open, to be written to.
@@ -173,7 +173,7 @@ extension ReplContext {
     let text = try wholeText(of: id)
     guard text.utf8.count <= 65_536, !text.utf8.contains(0) else {
       throw UsageError(
-        "message #\(id) is too much for a line", cause: "it has \(NumberText.bytes(text.utf8.count))",
+        "message #\(id) is too long to edit in one line (\(NumberText.bytes(text.utf8.count)))",
         remedy: "scrollback edit \(id) TEXT")
     }
     return text

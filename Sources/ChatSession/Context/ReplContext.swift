@@ -41,6 +41,8 @@ package struct ReplContext: Sendable {
   var showsTopDate = true
   /// Whether a bar shows which part of the history is in view.
   var showsScrollBar = true
+  /// The way to the clipboard.
+  package var clipboard = Clipboard.terminal
   /// Has a link be opened.
   package var openLink: @Sendable (_ address: String, _ isCancelled: () -> Bool) throws -> Void = {
     try LinkOpener.open($0, isCancelled: $1)
@@ -152,7 +154,7 @@ package struct ReplContext: Sendable {
     }
     guard let destination = CommandArguments.destination(place[...]) else {
       throw UsageError(
-        "'\(SafeText.oneLine(place).cut(columns: 40))' is no place",
+        "don't know where '\(SafeText.oneLine(place).cut(columns: 40))' is",
         remedy: "--goto with a date, a number, 50% or #ID")
     }
     if case .message(let id) = destination { throw noMessage(id) }

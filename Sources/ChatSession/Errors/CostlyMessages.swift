@@ -12,7 +12,7 @@ package enum CostlyMessages {
     let names = ids.prefix(namedCount).map { "#\($0)" }.joined(separator: ", ")
     let others = ids.count > namedCount ? " and \(NumberText.grouped(ids.count - namedCount)) more" : ""
     return UsageError(
-      "passed over \(NumberText.counted(ids.count, "message"))",
+      "skipped \(NumberText.counted(ids.count, "message"))",
       cause: "the regular expression takes too long on \(names)\(others)",
       remedy: "an expression that repeats nothing within a repetition", status: .incomplete)
   }

@@ -31,11 +31,11 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
       "3",
       "done, but records were skipped (import), problems found (check), attached files missing (export, save), damage met, or something missing or doubtful (salvage)"
     ),
-    ("64", "wrong usage"), ("65", "input that cannot be read as what it is said to be"),
+    ("64", "wrong usage"), ("65", "input that is not in the named format"),
     ("66", "no such file or store"), ("73", "cannot create"), ("74", "read or write error, disk full"),
     ("75", "the store is busy"), ("77", "no permission"),
-    ("130", "stopped by Ctrl-C, or by a no where a command asks"),
-    ("143, 129", "the REPL was ended by SIGTERM, SIGHUP"),
+    ("130", "stopped by Ctrl-C, or you answered no"),
+    ("143, 129", "the window was ended by SIGTERM, SIGHUP"),
   ]
 
   /// Returns the status that a shell gives a program which a signal has ended.

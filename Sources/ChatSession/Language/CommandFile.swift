@@ -51,7 +51,7 @@ enum CommandFile {
     defer { close(file) }
     var facts = stat()
     guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-      throw failure("it is no regular file", .noSuchFile)
+      throw failure("it is not a regular file", .noSuchFile)
     }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -46,12 +46,27 @@ package enum CommandParser {
       "there is no command '/\(shown)'", remedy: near.map { "/\($0)" } ?? "/help")
   }
 
+  /// Returns what the arguments of a command are, in words: `a message and a text`.
+  private static func needed(by entry: CommandTable.Entry) -> String {
+    let first = entry.arguments.split(separator: " | ").first ?? ""
+    let words = first.split(separator: " ").prefix { !$0.hasPrefix("[") }.map {
+      argumentNames[$0] ?? String($0)
+    }
+    guard entry.completes == .places else { return words.joined(separator: " and ") }
+    return "a place, for example /\(entry.name) 2024-05-01"
+  }
+
+  private static let argumentNames: [Substring: String] = [
+    "HANDLE": "a message", "TEXT": "a text", "DIR": "a folder", "FILE": "a file", "PATH…": "a file or folder",
+    "EMOJI": "an emoji", "NAME": "a name", "QUERY": "a query", "QUESTION": "a question",
+  ]
+
   private static func misuse(of entry: CommandTable.Entry, _ arguments: Substring) -> UsageError {
     let usage = ["/" + entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
     // Where a message and something else is wanted, a message alone is well understood.
     let isCutShort = entry.arguments.hasPrefix("HANDLE ") && CommandArguments.target(arguments) != nil
     if arguments.isEmpty || isCutShort {
-      return UsageError("/\(entry.name) wants more", remedy: .words(usage))
+      return UsageError("/\(entry.name) needs \(needed(by: entry))", remedy: .words(usage))
     }
     if entry.completes == .files, !arguments.count(where: { $0 == "\"" }).isMultiple(of: 2) {
       return UsageError(
@@ -66,7 +81,7 @@ package enum CommandParser {
     if let takes = entry.takes {
       return UsageError("/\(entry.name) takes \(takes), not '\(shown)'", remedy: .words(usage))
     }
-    return UsageError("/\(entry.name) does not understand '\(shown)'", remedy: .words(usage))
+    return UsageError("/\(entry.name) cannot use '\(shown)'", remedy: .words(usage))
   }
 }
 

@@ -54,7 +54,7 @@ extension CommandTable {
       name: "map", effect: .reads, arguments: "",
       summary: "the messages over time as a picture, to choose a day from",
       details: [
-        "A row is a year, a cell a month, the darker the more messages; below are the days of the chosen month.",
+        "A row is a year, a cell is a month; fuller blocks: more messages. Below are the days of the chosen month.",
         "Left and Right choose a day, Up and Down a month, PageUp and PageDown a year; Enter goes there.",
       ]
     ) { CommandArguments.bare($0, .map) },

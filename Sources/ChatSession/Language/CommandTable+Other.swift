@@ -3,11 +3,11 @@ extension CommandTable {
   static let other: [Entry] = [
     Entry(
       name: "import", effect: .writes, arguments: "PATH… [--into NAME] [--format NAME]",
-      summary: "take histories in, while you read on",
+      summary: "import histories while you go on reading",
       details: [
         "/import logs/ \"old chats.zip\"   files, folders and archives",
         "/import talk.txt --into family",
-        "What is there already is not taken in twice. Ctrl-C stops; the same again carries on.",
+        "Messages that are already in the store are not imported twice. Ctrl-C stops; the same command again continues.",
       ], completes: .files
     ) { TransferRequest(words: $0).map(ReplCommand.load) },
     Entry(
@@ -18,13 +18,13 @@ extension CommandTable {
         "/export | wc -l     to a command of the shell, as text; what that prints is shown",
         "/export --format jsonl | jq .sender",
         "/export may.html --redact secrets   without keys and tokens, or by a file of rules (docs/redact.md)",
-        "It has what the filter lets through. Ctrl-C stops it.",
+        "It contains what the filter shows. Ctrl-C stops it.",
       ], completes: .files
     ) { TransferRequest(export: $0).map(ReplCommand.export) },
     Entry(
       name: "source", effect: .reads, arguments: "FILE",
-      summary: "carry out the commands in a file, line by line",
-      details: ["The first that fails ends it, and so does Ctrl-C. Lines without a slash are refused."],
+      summary: "run the commands of a file, line by line",
+      details: ["It stops at the first that fails, or at Ctrl-C. Lines without a slash are refused."],
       completes: .files
     ) { CommandArguments.fileAndText($0).flatMap { $0.text.isEmpty ? .source($0.file) : nil } },
     Entry(name: "stats", effect: .reads, arguments: "", summary: "counts and sizes") {

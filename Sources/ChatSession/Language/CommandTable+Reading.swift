@@ -45,13 +45,13 @@ extension CommandTable {
     ) { CommandArguments.bare($0, .switcher) },
     Entry(
       name: "view", effect: .reads, arguments: "HANDLE | #ID",
-      summary: "a message whole, with all that is known of it",
+      summary: "one message, whole, with all that is known of it",
       details: ["A handle is the letter in the margin of a message, valid while that is on the screen."]
     ) { CommandArguments.target($0).map(ReplCommand.view) },
     Entry(
       name: "save", effect: .reads, arguments: "HANDLE DIR",
       summary: "write what is attached to a message into a folder",
-      details: ["/save c ~/Downloads", "Names are made safe, and nothing that is there is written over."],
+      details: ["/save c ~/Downloads", "Names are made safe, and existing files are not overwritten."],
       completes: .files
     ) { text in CommandArguments.targetAndText(text).map { .save($0.target, to: $0.text) } },
     Entry(
@@ -59,7 +59,7 @@ extension CommandTable {
       summary: "the text of a message into the clipboard",
       details: [
         "/copy a-f copies all from one message to another, with who wrote them and when.",
-        "The terminal does it (OSC 52), also over ssh; some have to be allowed to.",
+        "The terminal does it (OSC 52), also over ssh, or tmux, wl-copy, xclip, pbcopy; it says which.",
         "In a script the text is printed.",
       ]
     ) { CommandArguments.targets($0).map { .copy($0.first, through: $0.last) } },
@@ -76,19 +76,19 @@ extension CommandTable {
       name: "answered", effect: .reads, arguments: "[HANDLE | #ID]",
       summary: "to the message that one answers; also Alt-o",
       details: [
-        "Without HANDLE it is the last answer in view. Again goes on, if that answers another, else back."
+        "Without HANDLE: the last reply in view. Press again to follow the chain, or to come back."
       ]
     ) { text in text.isEmpty ? .answered(nil) : CommandArguments.target(text).map(ReplCommand.answered) },
     Entry(
       name: "thread", effect: .reads, arguments: "HANDLE | #ID",
-      summary: "the thread of a message alone: what it answers, and answers",
+      summary: "only this thread: a message and all its replies",
       details: ["Where a platform has no threads it is what answers what, from the first message on."]
     ) { CommandArguments.target($0).map(ReplCommand.thread) },
     Entry(
       name: "threads", effect: .reads, arguments: "[#ID]",
-      summary: "the threads here by their newest answers, to go to one",
+      summary: "the threads here, newest replies first, to go to one",
       details: [
-        "Each with its answers and how many of them are new, who began it and its first words.",
+        "Each with its replies and how many are new, who started it, and its first words.",
         "Arrows or words of one choose, and Enter goes there. #ID lists those last answered before it.",
       ]
     ) { text in
@@ -104,7 +104,7 @@ extension CommandTable {
     Entry(
       name: "freeze", effect: .reads, arguments: "on | off",
       summary: "hold the view still and only count what happens",
-      details: ["The status line tells: since then +12 −1 ~3 (came in, deleted, changed)."],
+      details: ["The status line shows: since then +12 −1 ~3 (new, deleted, changed)."],
       completes: .words(["on", "off"])
     ) { CommandArguments.toggle($0).map(ReplCommand.freeze) },
   ]

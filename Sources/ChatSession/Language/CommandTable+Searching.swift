@@ -72,7 +72,7 @@ extension CommandTable {
       name: "stars", effect: .reads, arguments: "[QUERY]",
       summary: "a list of messages with a star, newest first, to choose from",
       details: [
-        "/stars from:ann", "Keys are those of /hits; /star gives a message a star, or takes it away.",
+        "/stars from:ann", "Keys are those of /hits; /star gives a message a star, or removes it.",
       ],
       completes: .query
     ) { .hits(CommandTable.listing("is:starred", $0)) },
@@ -100,7 +100,7 @@ extension CommandTable {
       summary: "show only what one person wrote; all again without NAME",
       details: [
         "/person ann     the same as /filter person:ann: from all accounts that are linked to Ann",
-        "Who is a person is said in the shell: scrollback people link Ann ann_ U024BE7LH",
+        "People are linked in the shell: scrollback people link Ann ann_ U024BE7LH",
       ], completes: .people
     ) { .person(String($0)) },
   ]

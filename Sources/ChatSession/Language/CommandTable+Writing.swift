@@ -29,7 +29,7 @@ extension CommandTable {
       details: ["/undo brings it back."]
     ) { CommandArguments.target($0).map { .change($0, .delete) } },
     Entry(
-      name: "undo", effect: .writes, arguments: "[here]", summary: "take back the last change of this run",
+      name: "undo", effect: .writes, arguments: "[here]", summary: "undo the last change of this run",
       details: [
         "What was written, edited, deleted or reacted, the last first. What was done in another",
         "conversation is named first, and asked about; /undo here is the last change in this one.",
@@ -37,13 +37,13 @@ extension CommandTable {
     ) { $0.isEmpty ? .undo(.last) : $0 == "here" ? .undo(.here) : nil },
     Entry(
       name: "react", effect: .writes, arguments: "HANDLE EMOJI",
-      summary: "react to a message; the same again takes it back",
+      summary: "react to a message; repeat to remove it",
       details: ["/react c 👍", "/react c :thumbsup:    Tab completes names of emoji, also in messages"],
       completes: .text
     ) { text in CommandArguments.targetAndText(text).map { .change($0.target, .react($0.text)) } },
     Entry(
       name: "star", effect: .writes, arguments: "HANDLE | #ID",
-      summary: "give a message a star ★; the same again takes it away",
+      summary: "give a message a star ★; repeat to remove it",
       details: ["/stars lists those with one, is:starred finds them. Exports to other formats have no stars."]
     ) { CommandArguments.target($0).map { .change($0, .star) } },
   ]

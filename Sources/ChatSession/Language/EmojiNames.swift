@@ -31,7 +31,7 @@ enum EmojiNames {
     let near = Nearest.name(
       to: String(word.dropFirst().dropLast()), among: EmojiTable.names.map(String.init).sorted())
     throw UsageError(
-      "no emoji is called '\(SafeText.oneLine(word).cut(columns: 40))'",
+      "unknown emoji '\(SafeText.oneLine(word).cut(columns: 40))'",
       remedy: near.map { ":\($0):" } ?? "Tab behind its first letters")
   }
 }

@@ -60,13 +60,13 @@ struct ForeignCommand: Hashable {
     let shown = SafeText.oneLine(line.trimming(while: \.isWhitespace)).cut(columns: 24)
     let send = Question.Answer(word: "yes", command: .message(line))
     var answers = [send, Question.Answer(word: "no", command: nil)]
-    var text = "send '\(shown)' as a message? Enter sends it"
+    var text = "'\(shown)' is not sent yet. Enter: send it as a message"
     if let spelling {
       answers.append(
         Question.Answer(word: line.trimming(while: \.isWhitespace).lowercased(), command: command))
-      text += "; \(spelling.cut(columns: 24)), or the same again, is the command"
+      text += " · \(shown) again: \(spelling.cut(columns: 24))"
     } else {
-      text += "; /help lists the commands"
+      text += " · /help lists the commands"
     }
     return Question(text: text, answers: answers, enter: send)
   }

@@ -16,6 +16,13 @@ package enum HelpText {
     "/help lists all there is. Ctrl-D leaves.",
   ]
 
+  /// The same where there is nothing to read yet.
+  package static let firstStart = [
+    "Nothing is here yet. To import: /import PATH (a file, folder or archive).",
+    "To write: type a message and press Enter.",
+    "To leave: Ctrl-D on an empty line. /help lists all there is.",
+  ]
+
   /// The same for a view.
   package static let firstView = [
     "j k d u and space b scroll, g and G go to the ends, 50% in between.",
@@ -23,21 +30,26 @@ package enum HelpText {
     "h lists all there is. q leaves.",
   ]
 
-  /// Returns the list of commands, or all about one of them.
+  /// Returns all commands and keys on a screen, all about one of the commands, or those in whose help a word stands.
   ///
-  /// - Throws: ``UsageError`` if there is no such command.
+  /// - Throws: ``UsageError`` if there is no such command, and the word stands nowhere.
   package static func lines(about name: String?) throws(UsageError) -> [String] {
-    guard let name else { return list }
+    guard let name else { return HelpOverview.lines }
     if name == "keys" { return functionLines }
-    let entry = try CommandParser.entry(named: name[...])
+    let entry: CommandTable.Entry
+    do throws(UsageError) { entry = try CommandParser.entry(named: name[...]) } catch {
+      let found = lines(finding: name)
+      guard !found.isEmpty else { throw error }
+      return found
+    }
     let usage = [entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
     return ["/\(usage)", "  " + entry.summary] + entry.details.map { "  " + $0 }
   }
 
   /// Returns the keys of a view and the commands that it takes, or all about one of them.
   static func viewLines(about name: String?) throws(UsageError) -> [String] {
-    let lines = name == nil ? viewKeys + [""] + table(of: CommandTable.reads) : try lines(about: name)
-    return lines.map(inView)
+    guard let name else { return viewScreen }
+    return try lines(about: name).map(inView)
   }
 
   /// Returns a text with the commands in it as a view takes them, behind a colon.
@@ -61,7 +73,8 @@ package enum HelpText {
     return next.map { "/._-".contains($0) } != true && CommandTable.entries.contains { $0.name == name }
   }
 
-  private static var list: [String] { commandLines + [""] + keys }
+  /// The keys and commands of a view.
+  static let viewScreen = (viewKeys + [""] + HelpOverview.viewLines).map(inView)
 
   /// A line for each command: how it is written and what it does.
   package static var commandLines: [String] { table(of: CommandTable.entries) }
@@ -75,7 +88,7 @@ package enum HelpText {
   }
 
   /// A line for each of some commands.
-  private static func table(of entries: [CommandTable.Entry]) -> [String] {
+  static func table(of entries: [CommandTable.Entry]) -> [String] {
     let usages = entries.map { entry in
       ["/" + entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
     }
@@ -102,25 +115,7 @@ package enum HelpText {
     "[ ]                        the beginning of this day or the one before, of the next day",
     "r Esc                      redraw; put away what covers the messages, end a search",
     "q                          back to the messages, or leave",
-    ":                          takes these commands; :help COMMAND tells more of one",
-  ]
-
-  private static let keys = [
-    "Text without a slash is appended; // begins a text with a slash.",
-    "PageUp, PageDown            a page",
-    "Alt-PageUp, Alt-PageDown    three rows; also the mouse wheel",
-    "Alt-Up, Alt-Down            one row",
-    "Alt-Home, Alt-End           the oldest and the newest; also with Ctrl",
-    "Alt-u                       the first unread message",
-    "Ctrl-Up, Ctrl-Down          the beginning of this day or the one before, of the next day",
-    "Alt-n, Alt-p                the next newer and older hit of a search",
-    "Alt-m                       the messages over time as a picture: arrows choose a day, Enter goes there",
-    "Alt-h                       a list of all hits: arrows choose, typing narrows, Enter goes there",
-    "Alt-o                       from an answer to what it answers, and back",
-    "Esc, q                      close a list, help or a message shown whole",
-    "Alt-Enter                   a new line within a message",
-    "Ctrl-L, Ctrl-C, Ctrl-D      redraw, clear the line, leave",
-    "/help keys names the functions of readline behind them, for your inputrc.",
+    ":                          takes these commands; :help COMMAND explains one",
   ]
 }
 

@@ -81,7 +81,7 @@ package struct KeyFunction: Sendable {
       summary: "what assistants think and do whole, or a line of each again", emacsKeys: ["\\es"]),
     KeyFunction(
       name: "scrollback-redraw", action: .view(.redraw), shownKeys: "Ctrl-L",
-      summary: "draws the screen anew",
+      summary: "redraws the screen",
       keys: ["\\C-l"]),
     KeyFunction(
       name: "scrollback-newline", action: .newline, shownKeys: "Alt-Enter",

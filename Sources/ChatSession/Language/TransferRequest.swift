@@ -121,7 +121,7 @@ package struct TransferRequest: Hashable, Sendable {
       throw UsageError("an export is one file", remedy: "/export FILE")
     }
     if FileManager.default.fileExists(atPath: path) {
-      throw UsageError("'\(SafeText.oneLine(path))' is there already", status: .cannotCreate)
+      throw UsageError("'\(SafeText.oneLine(path))' already exists", status: .cannotCreate)
     }
     guard let name = try format ?? ExportChoice.name(ofFile: path) else { throw ExportChoice.unknown(path) }
     return (path, try ExportFormats.named(name, options: ExportOptions(timeZone: zone)))

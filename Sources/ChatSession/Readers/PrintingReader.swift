@@ -53,7 +53,7 @@ extension PrintingReader: Reader {
 
   package mutating func tell(_ reply: Reply, in context: inout ReplContext) throws(UsageError) {
     switch reply {
-    case .listing(let listing): show(listing.lines)
+    case .listing(let listing): show(Array(listing.linesAlone))
     case .choices(let words):
       show([words.prefix(200).map(ScreenReader.shown).joined(separator: "  ")])
     case .clipboard(let text): show(SafeText.lines(of: text))
@@ -115,10 +115,10 @@ extension PrintingReader {
 
   package func message(called letters: String) throws(UsageError) -> Message.ID {
     guard let terminal else {
-      throw UsageError("letters call messages on a screen: there is none in a pipe", remedy: "#ID")
+      throw UsageError("letters work only in the window; in a script use #ID")
     }
     if let id = terminal.handles.message(called: letters) { return id }
-    throw UsageError("no message shown last is called '\(letters)'")
+    throw UsageError("no message shown last has the letter '\(letters)'")
   }
 
   package mutating func enter(_ context: inout ReplContext, isPassing: Bool) throws(StoreError) {

@@ -56,7 +56,9 @@ package struct ScreenReader: Sendable {
   mutating func noteVisible(_ context: inout ReplContext) {
     handles.update(visible: view.visible.filter { view.window.message($0)?.kind.isEvent == false })
     guard !cover.isShown else { return }
-    context.noteSeen(view.visible.compactMap { view.window.message($0) })
+    // What is folded at the newest end has no row, and is seen all the same.
+    let end = view.isAtBottom ? view.window.messages.last.map { [$0.id] } ?? [] : []
+    context.noteSeen((view.visible + end).compactMap { view.window.message($0) })
   }
 }
 
@@ -72,7 +74,7 @@ extension ScreenReader: Reader {
     case .listing(let listing) where listing.isBrief && listing.lines.count == 1: say(listing.lines[0])
     case .listing(let listing): show(listing, context)
     case .choices(let words): show(choices: words)
-    case .clipboard(let text): say("copied \(NumberText.counted(text.count, "character"))")
+    case .clipboard(let text): say(Clipboard.sentence(on: text, by: Clipboard.terminalName))
     case .summary(let summary): say(([summary.text] + summary.skipped.prefix(1)).joined(separator: "; "))
     case .stopped(let lane): if lane == .transfer || notice == nil { say("stopped") }
     }
@@ -139,7 +141,7 @@ extension ScreenReader {
 
   package func message(called letters: String) throws(UsageError) -> Message.ID {
     if let id = handles.message(called: letters) { return id }
-    throw UsageError("no message on the screen is called '\(letters)'")
+    throw UsageError("no message on the screen has the letter '\(letters)'")
   }
 
   package mutating func enter(_ context: inout ReplContext, isPassing: Bool) throws(StoreError) {
@@ -193,7 +195,7 @@ extension ScreenReader {
   /// Moves in lines that cover the messages, choosing one where that can be; whether they stay.
   private mutating func moveInListing(_ motion: Motion) -> Bool {
     guard case .listing(var lines) = cover else { return false }
-    if lines.listing.isChoice {
+    if lines.listing.isChoosing {
       guard
         let count = rows(of: motion) ?? motion.end.map({ $0 == .older ? -Int(Int32.max) : Int(Int32.max) })
       else { return false }

@@ -69,6 +69,8 @@ package struct Job: Sendable {
     case written(Message.ID)
     /// How far a transfer has come.
     case progress(String)
+    /// Something was done that nobody waits for.
+    case done(String)
     /// A transfer has ended, and this is to be told of it.
     case ended(Reply)
     /// Work of a lane was stopped, as somebody wanted.

@@ -6,7 +6,7 @@ internal import TerminalText
 package struct Listing: Hashable, Sendable {
   /// The thing that a line without a slash chooses in a listing.
   enum Choice: Hashable {
-    case nothing, place, conversation, mark, thread, exchange, session
+    case nothing, place, conversation, mark, thread, exchange, session, command
 
     /// How to choose, in a few words.
     var hint: String? {
@@ -18,6 +18,7 @@ package struct Listing: Hashable, Sendable {
       case .thread: "↑ ↓ or words of one go there"
       case .exchange: "↑ ↓ and Enter go there"
       case .session: "↑ ↓ or words of one open it"
+      case .command: "type a word to search"
       }
     }
   }
@@ -26,6 +27,8 @@ package struct Listing: Hashable, Sendable {
   var choice = Choice.nothing
   /// What each line is chosen by; none where nothing is chosen.
   var names: [String] = []
+  /// How many lines are a screen that stands alone: the others are shown once something is typed. 0 if all are shown.
+  var screenCount = 0
   /// What was typed to narrow it.
   private(set) var typed = ""
   /// The place of the chosen line among those shown; `nil` as long as no key has chosen one.
@@ -47,7 +50,7 @@ package struct Listing: Hashable, Sendable {
   /// The error that says that a line names nothing here.
   private static func noChoice(_ words: some StringProtocol, _ remedy: Remedy) -> UsageError {
     UsageError(
-      "'\(SafeText.oneLine(words).cut(columns: 24))' names nothing here, and nothing was written",
+      "'\(SafeText.oneLine(words).cut(columns: 24))' is not in this list (nothing was sent)",
       remedy: remedy)
   }
 
@@ -65,16 +68,22 @@ package struct Listing: Hashable, Sendable {
       return .goto(place)
     }
     if words == typed, let name = chosenName { return command(naming: name) }
+    if choice == .command {
+      guard (try? HelpText.lines(about: String(words))) != nil else {
+        throw Self.noChoice(words, "q, then the message")
+      }
+      return .help(String(words))
+    }
     let shown = isChoice ? lines(naming: words) : []
     if shown.count == 1 { return command(naming: names[shown[0]]) }
     if shown.count > 1 {
       let some = shown.prefix(3).map { SafeText.oneLine(names[$0]).cut(columns: 24) }.joined(separator: ", ")
       throw UsageError(
-        "'\(SafeText.oneLine(words).cut(columns: 24))' is in several names here, and nothing was written",
+        "'\(SafeText.oneLine(words).cut(columns: 24))' fits several names here (nothing was sent)",
         remedy: "↑ ↓, or more of a name: \(some)\(shown.count > 3 ? ", …" : "")")
     }
     switch choice {
-    case .nothing: return nil
+    case .nothing, .command: return nil
     case .place:
       if let place = CommandArguments.destination(words) { return .goto(place) }
       let dates = TimeExpression.dates(perhapsMeantBy: words)
@@ -124,6 +133,7 @@ package struct Listing: Hashable, Sendable {
     case .mark: .goto(.mark(name.hasPrefix("'") ? String(name.dropFirst()) : name))
     case .thread: Self.thread(named: name)
     case .session: Self.session(named: name)
+    case .command: name.isEmpty ? nil : .help(String(name.dropFirst().prefix { $0 != " " }))
     }
   }
 }
@@ -143,10 +153,18 @@ extension Listing {
   /// Whether keys choose in it, and what is typed narrows it.
   var isChoice: Bool { choice != .nothing && names.count == lines.count && !names.isEmpty }
 
+  /// Whether keys choose in it now: on a screen that stands alone they move that.
+  var isChoosing: Bool { isChoice && (screenCount == 0 || !typed.isEmpty) }
+
   /// The places of the lines that have what was typed in their names.
   ///
   /// - Complexity: O(letters of all names).
-  var shown: [Int] { isChoice && !typed.isEmpty ? lines(naming: typed) : Array(lines.indices) }
+  var shown: [Int] {
+    isChoice && !typed.isEmpty ? lines(naming: typed) : Array(lines.indices.prefix(linesAlone.count))
+  }
+
+  /// The lines that are shown as long as nothing is typed.
+  var linesAlone: ArraySlice<String> { screenCount > 0 ? lines.prefix(screenCount) : lines[...] }
 
   private func lines(naming words: some StringProtocol) -> [Int] {
     let wanted = words.lowercased()
@@ -163,7 +181,7 @@ extension Listing {
   /// Chooses another line, so many on; the first time the one that is seen first.
   mutating func choose(_ count: Int) {
     let last = shown.count - 1
-    guard isChoice, last >= 0 else { return }
+    guard isChoosing, last >= 0 else { return }
     chosen = chosen.map { min(max(0, $0.adding(count)), last) } ?? (showsEnd ? last : 0)
   }
 

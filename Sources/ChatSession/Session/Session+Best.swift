@@ -8,7 +8,7 @@ extension Session {
   /// Lists the exchanges that answer a question best; without one, the words of the present search or of the last list of hits.
   mutating func listBest(_ question: String) throws -> Effects {
     guard let asked = question.isEmpty ? search?.query ?? formerHits?.search?.query : question else {
-      throw UsageError("nothing is searched for", remedy: "/best QUESTION")
+      throw UsageError("no search yet", remedy: "/best QUESTION")
     }
     let query = try BestQuery(asked)
     var selection = context.selection
@@ -20,7 +20,7 @@ extension Session {
     }
     guard !ranked.exchanges.isEmpty else {
       throw UsageError(
-        "nothing has a word of '\(SafeText.oneLine(asked).cut(columns: 40))'", status: .nothingFound)
+        "no message has a word of '\(SafeText.oneLine(asked).cut(columns: 40))'", status: .nothingFound)
     }
     bestSearch = HitSearch(asked, .matching(ranked.words), number: 0)
     return Effects(.listing(context.listing(of: ranked)))

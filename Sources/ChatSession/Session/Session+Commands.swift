@@ -59,6 +59,7 @@ extension Session {
     case .load(let request): return try begin(context.loading(request), "importing …")
     case .export(let request): return try begin(context.exporting(request), "exporting …")
     case .source(let file): return try source(file)
+    case .help(nil): return Effects(.listing(HelpText.listing(inView: reader.traits.isView)))
     case .help(let name):
       return list(try reader.traits.isView ? HelpText.viewLines(about: name) : HelpText.lines(about: name))
     case .quit: return Effects(leaves: true)

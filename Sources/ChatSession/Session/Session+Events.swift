@@ -183,6 +183,7 @@ extension Session {
     case .progress(let text):
       transfer = text
       return Effects()
+    case .done(let text): return Effects(.notice(text))
     case .ended(let reply):
       (transfer, context.origin) = (nil, nil)
       reader.refresh(in: &context)

@@ -32,7 +32,7 @@ extension Session {
   private func printHits(_ query: String) throws -> Effects {
     guard let search = try query.isEmpty ? search : HitSearch(query, context.predicate(of: query), number: 0)
     else {
-      throw UsageError("nothing is searched for", remedy: "/hits QUERY")
+      throw UsageError("no search yet", remedy: "/hits QUERY")
     }
     let isCancelled: @Sendable () -> Bool = { Interruption.isAskedFor }
     var hits: [SearchHit] = []

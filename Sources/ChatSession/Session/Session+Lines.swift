@@ -25,7 +25,7 @@ extension Session {
       case .conversation: return .name(.conversations)
       case .mark: return .name(.marks)
       case .session: return .query
-      case .nothing, .place, .thread, .exchange: return .other
+      case .nothing, .place, .thread, .exchange, .command: return .other
       }
     }
   }

@@ -112,7 +112,8 @@ extension Session where R == ScreenReader {
   private mutating func goToDay(_ words: Substring) throws -> Effects {
     guard let place = TimeExpression(words) else {
       throw UsageError(
-        "'\(SafeText.oneLine(words).cut(columns: 40))' is no date", remedy: "2024-05, or the arrows and Enter"
+        "'\(SafeText.oneLine(words).cut(columns: 40))' is not a date",
+        remedy: "2024-05, or the arrows and Enter"
       )
     }
     reader.putAway()

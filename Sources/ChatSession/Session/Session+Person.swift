@@ -46,7 +46,7 @@ extension Session {
     guard present != before else { return Effects() }
     let effects = try reselect { $0.timeline = .person(present) }
     return person == nil
-      ? effects.adding(Effects(.notice("nobody is called \(context.shownName) any more"))) : effects
+      ? effects.adding(Effects(.notice("there is no person \(context.shownName) any more"))) : effects
   }
 
   /// Changes which messages are shown, and shows them; the place is kept as far as it is among them.

@@ -55,7 +55,7 @@ extension Session where R == PrintingReader {
     guard let command = try command(in: line) else { return false }
     guard line.hasPrefix("/") else {
       throw UsageError(
-        "a command begins with a slash", cause: "nothing is appended from a pipe by mistake",
+        "commands start with /", cause: "plain text on standard input is never sent",
         remedy: "scrollback append, for lines that are messages")
     }
     let leaves = try runToItsEnd(command)

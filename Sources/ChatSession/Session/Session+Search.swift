@@ -41,8 +41,8 @@ extension Session {
     _ direction: HistoryView.Direction, from place: Message.ID, to hit: Message.ID
   ) -> Effects {
     switch direction {
-    case .older where hit > place: Effects(.notice("nothing older: this is the next newer hit"))
-    case .newer where hit < place: Effects(.notice("nothing newer: this is the next older hit"))
+    case .older where hit > place: Effects(.notice("no older hit; went to the next newer one"))
+    case .newer where hit < place: Effects(.notice("no newer hit; went to the next older one"))
     case .older, .newer: Effects()
     }
   }
@@ -50,7 +50,7 @@ extension Session {
   /// Goes to the next hit in a direction.
   mutating func step(_ direction: HistoryView.Direction) throws -> Effects {
     guard let search else {
-      throw UsageError("nothing is searched for", remedy: reader.traits.isView ? "/WORDS" : "/search QUERY")
+      throw UsageError("no search yet", remedy: reader.traits.isView ? "/WORDS" : "/search QUERY")
     }
     guard let place = place(of: search, toward: direction) else {
       return try arrive(at: nil)

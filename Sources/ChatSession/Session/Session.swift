@@ -53,6 +53,8 @@ package struct Session<R: Reader>: Sendable {
   var isLineOrphaned = false
   /// How far a transfer has come; `nil` if there is none.
   var transfer: String?
+  /// The line of the setting that was changed last, until it is known whether it is kept.
+  var lastSetting: String?
 
   /// Begins where the reader left the context's timeline, or at its newest edge.
   init(_ context: ReplContext, _ reader: R, isReadOnly: Bool) throws(StoreError) {

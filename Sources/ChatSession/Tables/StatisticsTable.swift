@@ -16,10 +16,10 @@ package enum StatisticsTable {
       ["deleted", NumberText.grouped(store.deleted)],
       ["attachments", NumberText.grouped(store.attachments)],
       ["  contents", NumberText.grouped(store.contents)],
-      ["  their size", NumberText.bytes(store.bytesOfContents)],
-      ["  of it within", NumberText.bytes(store.bytesOfContentsWithin)],
+      ["  attachment data", NumberText.bytes(store.bytesOfContents)],
+      ["  stored in the database", NumberText.bytes(store.bytesOfContentsWithin)],
       ["size on disk", NumberText.bytes(store.bytesOnDisk)],
-      ["  of it free", NumberText.bytes(store.bytesFree)],
+      ["  free space", NumberText.bytes(store.bytesFree)],
       ["memory in use", NumberText.bytes(store.bytesResident)],
       ["memory at most", NumberText.bytes(store.bytesPeak)],
     ]
@@ -39,10 +39,10 @@ package enum StatisticsTable {
 
   private static func rows(of sizes: SizeFigures, messages: Int) -> [[String]] {
     let parts = [
-      ("text", sizes.bytesOfText), ("  over it: rows, ids", sizes.bytesOfRows),
+      ("text", sizes.bytesOfText), ("  row and id overhead", sizes.bytesOfRows),
       ("  search index", sizes.bytesOfSearch), ("  duplicate keys", sizes.bytesOfDuplicates),
       ("  counts", sizes.bytesOfCounts), ("  attachments", sizes.bytesOfAttachmentsWithin),
-      ("  all else", sizes.bytesOfOthers),
+      ("  other", sizes.bytesOfOthers),
     ]
     return parts.map { name, size in
       let perMessage = (Double(size) / Double(max(messages, 1)) * 10).rounded() / 10

@@ -22,7 +22,7 @@ package enum ExportChoice {
   /// The error that a file says nothing of its format.
   package static func unknown(_ path: String) -> UsageError {
     UsageError(
-      "no format is known by '\(VisibleText.of(path, keepsTabs: false))'",
+      "no format for the name '\(VisibleText.of(path, keepsTabs: false))'",
       remedy: "--format with one of: \(names.joined(separator: ", "))")
   }
 

@@ -73,7 +73,7 @@ package struct ImportCommand: Sendable {
     for line in ImportReport.lines(on: intake.files) { note(line) }
     if isStopped {
       outcome.status = .interrupted
-      outcome.summary = "stopped, the same again carries on: " + outcome.summary
+      outcome.summary = "stopped: \(outcome.summary). Run the same command to continue."
     }
     return outcome
   }

@@ -52,7 +52,7 @@ package struct ImportReport {
   mutating func beginMerging() { meter.show("merging the search index") }
 
   mutating func show(_ files: TakenFiles) {
-    meter.show("took in \(NumberText.counted(files.count, "file"))")
+    meter.show("read \(NumberText.counted(files.count, "file"))")
   }
 
   /// Returns the outcome of everything that was read, without the line that adds up.
@@ -82,7 +82,7 @@ package struct ImportReport {
 
   /// Returns the way out for input that is not of the format that was named.
   package static func wayOut(_ format: String) -> String {
-    "nothing could be read as \(format); leave --format away, and the content tells the format"
+    "no line is in \(format) format; without --format it is detected"
   }
 
   private static func kept(_ count: Int) -> String {
@@ -99,9 +99,9 @@ package struct ImportReport {
     if files.failureCount > shownFailures { lines.append("… and \(files.failureCount - shownFailures) more") }
     guard files.count + files.missingCount + files.failureCount > 0 else { return lines }
     var parts = [
-      "took in \(NumberText.counted(files.count, "attached file")) (\(NumberText.bytes(files.byteCount)))"
+      "attachments: \(NumberText.grouped(files.count)) imported (\(NumberText.bytes(files.byteCount)))"
     ]
-    if files.missingCount > 0 { parts.append("\(NumberText.grouped(files.missingCount)) not there") }
+    if files.missingCount > 0 { parts.append("\(NumberText.counted(files.missingCount, "file")) missing") }
     if files.failureCount > 0 { parts.append("\(NumberText.grouped(files.failureCount)) unreadable") }
     return lines + [parts.joined(separator: " · ")]
   }

@@ -87,8 +87,8 @@ package struct SkippedRecords {
   /// A line for each of the first things that were left out on purpose: they say why nothing was found.
   package func linesOnNothing() -> [String] {
     guard count == 0 else { return [] }
-    guard !leftOut.isEmpty else { return ["nothing to import: there is no file"] }
-    return leftOut.map { "passed over \(VisibleText.of($0, keepsTabs: false))" }
+    guard !leftOut.isEmpty else { return ["nothing to import: no file found"] }
+    return leftOut.map { "skipped \(VisibleText.of($0, keepsTabs: false))" }
   }
 
   private static func text(_ entry: Entry) -> String {

@@ -8,12 +8,14 @@ extension HistoryView {
     let message = window[index]
     let before = index > 0 ? window[index - 1] : nil
     var block: [ShownRow] = []
+    let folded = foldedRows(index)
     if beginsDay(message, after: before) {
       block.append(ShownRow(row: layout.daySeparator(layout.day(of: message)), isDate: true))
-    } else if settings.isRoomy, let before, before.sender != message.sender {
+    } else if settings.isRoomy, folded?.isEmpty != true, let before, before.sender != message.sender {
       block.append(ShownRow(row: Row()))
     }
     if beginsUnread(message, after: before) { block.append(ShownRow(row: layout.unreadSeparator())) }
+    if let folded { return block + folded.map { ShownRow(row: $0, begins: message.id) } }
     let answered = message.replyTo.flatMap { quoted($0) }
     let rows = layout.rows(
       of: message, quoting: answered.map { naming?.named($0) ?? $0 },

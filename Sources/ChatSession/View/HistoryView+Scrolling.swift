@@ -67,8 +67,8 @@ extension HistoryView {
       let height = block(index).count
       guard place.row >= height else { return 0 }
       guard let id = try neighbour(of: place.id, .newer) else {
-        let left = place.row - (height - 1)
-        place.row = height - 1
+        let left = place.row - max(0, height - 1)
+        place.row = max(0, height - 1)
         return left
       }
       place = Place(id: id, row: place.row - height)
@@ -136,7 +136,7 @@ extension HistoryView {
     }
     if index == 0 { _ = try load(.older) }
     guard let index = window.index(of: wanted.id) else { return wanted }
-    return Place(id: wanted.id, row: min(wanted.row, block(index).count - 1))
+    return Place(id: wanted.id, row: max(0, min(wanted.row, block(index).count - 1)))
   }
 
   /// Lays out rows from a place on, and returns it as it is by now; `nil` if they fill no screen.

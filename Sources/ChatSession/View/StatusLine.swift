@@ -70,9 +70,9 @@ enum StatusLine {
     guard let search = session.search, search.place != nil || session.typing != nil else { return nil }
     let count = count(of: search)
     if session.reader.columns < 40 { return count }
-    let words = "'\(search.query.cut(columns: max(4, session.reader.columns / 4)))'"
+    let query = search.query.cut(columns: max(4, session.reader.columns / 4))
     let isBeginning = search.query.hasSuffix("*") && session.reader.columns >= 100
-    return isBeginning ? "\(words), words that begin so: \(count)" : "\(words) \(count)"
+    return isBeginning ? "\(query) · hit \(count)" : "'\(query)' \(count)"
   }
 
   /// `3 of 9,852`, the newest being the first; with `~` as long as they are being counted.

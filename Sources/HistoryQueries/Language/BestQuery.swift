@@ -23,7 +23,7 @@ package struct BestQuery: Hashable, Sendable {
     restriction = MessageQuery.all(parts.filter(isCondition))
     guard words.contains(where: { $0.isLetter || $0.isNumber }) else {
       throw StoreError(
-        .invalidRequest, "there is no question", cause: "there is no word in it but terms",
+        .invalidRequest, "there is no question", cause: "it has only terms, no words",
         remedy: "what did we say about the boiler from:ann")
     }
   }

@@ -92,7 +92,8 @@ extension StoreError {
     case .openQuote: self.init(.invalidRequest, "a quote is not closed", remedy: "\"…\"")
     case .noValue(let key):
       self.init(
-        .invalidRequest, "'\(key.rawValue):' wants more", remedy: "\(key.rawValue):\(Self.example(of: key))")
+        .invalidRequest, "'\(key.rawValue):' needs a value",
+        remedy: "\(key.rawValue):\(Self.example(of: key))")
     case .noTerm(let name, let word):
       let keys = Nearest.order(MessageQuery.keys, to: name + ":")
       let near =

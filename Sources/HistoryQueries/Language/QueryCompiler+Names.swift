@@ -64,7 +64,7 @@ extension QueryCompiler {
   ) -> StoreError {
     let shown = VisibleText.of(name)
     if NamePattern(name) != nil {
-      return StoreError(.notFound, "no \(what) is called like '\(shown)'", remedy: list)
+      return StoreError(.notFound, "no \(what) matches '\(shown)'", remedy: list)
     }
     var error = unknown("no \(what) '\(shown)'", name, names, list: list)
     if advice.isGenerous, error.cause == nil {

@@ -137,7 +137,7 @@ package struct QueryCompiler {
   private func expression(_ text: String) throws(StoreError) -> TimeExpression {
     if let expression = TimeExpression(text) { return expression }
     throw StoreError(
-      .invalidRequest, "'\(VisibleText.of(String(text.prefix(60))))' is no time",
+      .invalidRequest, "'\(VisibleText.of(String(text.prefix(60))))' is not a time",
       remedy: .words(TimeExpression.examples))
   }
 
@@ -145,7 +145,7 @@ package struct QueryCompiler {
     if name == MessageQuery.said { return [.text, .action] }
     if name == MessageQuery.step { return Set(Message.Kind.allCases.filter(\.isStep)) }
     if let kind = Message.Kind(name: name) { return [kind] }
-    throw Self.unknown("no kind is called", name, among: MessageQuery.kinds)
+    throw Self.unknown("unknown kind", name, among: MessageQuery.kinds)
   }
 
   private func feature(_ name: String) throws(StoreError) -> MessagePredicate.Feature {
@@ -168,7 +168,8 @@ package struct QueryCompiler {
   private func id(_ text: String) throws(StoreError) -> Message.ID {
     if let id = Message.ID(text.hasPrefix("#") ? String(text.dropFirst()) : text) { return id }
     throw StoreError(
-      .invalidRequest, "'\(VisibleText.of(text))' is no id", remedy: "thread:ID, with the id of a message")
+      .invalidRequest, "'\(VisibleText.of(text))' is not an id", remedy: "thread:ID, with the id of a message"
+    )
   }
 }
 

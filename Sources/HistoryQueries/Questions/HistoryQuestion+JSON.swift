@@ -17,14 +17,14 @@ extension HistoryQuestion {
     } catch let error as DecodingError {
       throw Self.error(Self.cause(of: error))
     } catch {
-      throw Self.error("it is no JSON")
+      throw Self.error("it is not JSON")
     }
   }
 
   private static func error(_ cause: String) -> StoreError {
     StoreError(
       .invalidRequest, "cannot read the question", cause: cause,
-      remedy: #"{"question":"conversations"}; docs/json.md tells all"#)
+      remedy: #"{"question":"conversations"}; docs/json.md lists all"#)
   }
 
   /// Returns what is wrong with a question, and where: below some keys that are not told.
@@ -38,7 +38,7 @@ extension HistoryQuestion {
       "\(place(context, keys))it is of another type"
     case .dataCorrupted(let context):
       // What Foundation has to say of it is of no use to anybody.
-      context.codingPath.isEmpty ? "it is no JSON" : "\(place(context, keys))it is not understood"
+      context.codingPath.isEmpty ? "it is not JSON" : "\(place(context, keys))it is not understood"
     @unknown default: "it is not understood"
     }
   }

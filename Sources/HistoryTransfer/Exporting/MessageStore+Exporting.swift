@@ -40,8 +40,8 @@ extension MessageStore {
   private static func format(ofFile path: String) throws -> any ExportFormat {
     guard let name = ExportFormats.name(ofFile: path) else {
       throw StoreError(
-        .invalidRequest, "no format is known by '\(path)'",
-        remedy: "an ending that tells one of: \(ExportFormats.names.joined(separator: ", "))")
+        .invalidRequest, "no format for the name '\(path)'",
+        remedy: "a name that ends in one of: \(ExportFormats.names.joined(separator: ", "))")
     }
     return try ExportFormats.named(name)
   }

@@ -85,7 +85,7 @@ struct NamedFiles {
     for place in candidates where place.archive == nil {
       guard let path = place.file(missing.path) else { continue }
       do {
-        let doing = "cannot take '\(path)' in"
+        let doing = "cannot import '\(path)'"
         let content = try store.stage(
           NewAttachment(file: path, claimedType: missing.claimedType), doing: doing)
         try keep(content, [missing], in: store)
@@ -106,7 +106,7 @@ struct NamedFiles {
     do {
       try ArchivedFiles.forEach(in: archive, where: names.contains) { name, next in
         guard !isCancelled(), let users = wanted[name], let first = users.first else { return }
-        let intake = store.beginContent(doing: "cannot take '\(name)' in")
+        let intake = store.beginContent(doing: "cannot import '\(name)'")
         while case let piece = try next(), !piece.isEmpty {
           guard intake.byteCount + piece.count <= Self.greatestArchived.byteCount else {
             taken.note(failure: "'\(name)' is larger than \(Self.greatestArchived.text)")

@@ -245,6 +245,6 @@ package final class HistoryRedaction {
       cause:
         "it would still stand in what is written: perhaps it is a word of the format, or a part of another word",
       remedy:
-        "'word' in place of 'name' replaces parts of words; another --format; or take it out of the rules")
+        "'word' in place of 'name' replaces parts of words; another --format; or remove it from the rules")
   }
 }

@@ -65,7 +65,7 @@ struct SQLiteFileState: Equatable {
       guard left > 0 else {
         throw InterchangeError(
           .unreadable, "cannot read '\(path)'", cause: "a program has not ended a change of it",
-          remedy: "open it with its program, which completes the change or takes it back")
+          remedy: "open it with its program, which completes the change or undoes it")
       }
       usleep(UInt32(pause) * 1_000)
       left -= pause

@@ -132,7 +132,7 @@ struct DiscordPageReader: HistoryReader {
     let written = end(of: "chatlog__timestamp", in: block).flatMap { text(in: block, behind: $0) } ?? ""
     guard let (time, precision) = times.read(written) else {
       return sink.skip(
-        offset: offset, reason: "its messages have no ids, and their time is none that is understood",
+        offset: offset, reason: "its messages have no ids, and their time is not understood",
         record: block)
     }
     for (index, start) in starts.enumerated() {

@@ -42,7 +42,7 @@ struct DiscordTableReader: HistoryReader {
     }
     guard let (time, precision) = times.read(cell(1)) else {
       return row.record.withUnsafeBytes { record in
-        sink.skip(line: row.line, reason: "its time is none that is understood", record: record)
+        sink.skip(line: row.line, reason: "its time is not understood", record: record)
       }
     }
     var message = RichMessage(time: time, precision: precision, text: cell(2))

@@ -52,7 +52,7 @@ public enum ExportFormats {
     case "mbox": MailboxExport()
     case .some, nil:
       throw InterchangeError(
-        .unknownFormat, "no format is called '\(name)'", remedy: "one of: \(names.joined(separator: ", "))")
+        .unknownFormat, "unknown format '\(name)'", remedy: "one of: \(names.joined(separator: ", "))")
     }
   }
 }

@@ -41,7 +41,7 @@ struct GoogleChatHistory: JSONHistory {
       throw JSONError(reason: isDeleted ? "it was deleted, and nothing of it is left" : "it has no time")
     }
     guard let time = GoogleChatDate.read(written) else {
-      throw JSONError(reason: "its time '\(written.prefix(60))' is none that is understood")
+      throw JSONError(reason: "its time '\(written.prefix(60))' is not understood")
     }
     var message = RichMessage(time: time, precision: .second, text: try fields.string("text") ?? "")
     message.sender = try fields.object("creator")?.firstText(["name", "email"])

@@ -106,7 +106,7 @@ struct IRCLogReader: HistoryReader {
     if takeMarker(rest, dialect.timedMarkers, into: &sink) { return }
     guard let time = moment(reading, clock) else {
       let reason =
-        reading.day == nil ? "nothing tells the day of this time (--date does)" : "there is no such day"
+        reading.day == nil ? "no day for this time (give it with --date)" : "there is no such day"
       return sink.skip(line: lines.number, reason: reason, record: line)
     }
     lastTime = time
@@ -179,7 +179,7 @@ struct IRCLogReader: HistoryReader {
     guard let day = calendar.startOfDay else {
       for line in held {
         line.bytes.withUnsafeBytes {
-          sink.skip(line: line.number, reason: "nothing tells the time of this line", record: $0)
+          sink.skip(line: line.number, reason: "no time in this line", record: $0)
         }
       }
       return

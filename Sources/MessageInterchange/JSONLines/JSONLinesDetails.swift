@@ -44,7 +44,7 @@ extension JSONLinesRecord {
 
   private static func sendingState(_ name: String) throws(JSONError) -> Message.SendingState {
     guard let state = Message.SendingState(name: name) else {
-      throw JSONError(reason: "its sendingState is none that is known")
+      throw JSONError(reason: "its sendingState is unknown")
     }
     return state
   }

@@ -75,7 +75,7 @@ struct JSONLinesReader: HistoryReader {
   private mutating func moment(of record: JSONLinesRecord) throws(JSONError) -> (Timestamp, TimePrecision) {
     guard let written = record.time else { throw JSONError(reason: "it has no time") }
     guard let reading = ISO8601.read(written.bytes) else {
-      throw JSONError(reason: "its time is none that exists")
+      throw JSONError(reason: "its time does not exist")
     }
     var precision = reading.precision
     if let name = record.precision {
@@ -94,7 +94,7 @@ struct JSONLinesReader: HistoryReader {
   private static func precision(named name: JSONScanner.RawString) throws(JSONError) -> TimePrecision {
     if name.equals("minute") { return .minute }
     guard let known = TimePrecision(name: try name.string()) else {
-      throw JSONError(reason: "its precision is none that is known")
+      throw JSONError(reason: "its precision is unknown")
     }
     return known
   }
@@ -102,7 +102,7 @@ struct JSONLinesReader: HistoryReader {
   private static func kind(of record: JSONLinesRecord) throws(JSONError) -> Message.Kind {
     guard let name = record.kind, !name.equals("text") else { return .text }
     guard let kind = Message.Kind(name: try name.string()) else {
-      throw JSONError(reason: "its kind is none that is known")
+      throw JSONError(reason: "its kind is unknown")
     }
     return kind
   }

@@ -86,7 +86,7 @@ struct OpenWebUIChat {
         let value = try scanner.value()
         let id = try key.string()
         guard let fields = JSONFields(value) else {
-          return sink.skip(reason: "a message of '\(trunk.title)': it is no object", record: value)
+          return sink.skip(reason: "a message of '\(trunk.title)': it is not an object", record: value)
         }
         nodes.append(Node(id: id, fields: fields, original: value))
       }

@@ -112,7 +112,7 @@ public struct SkippedRecord: Hashable, Sendable {
 
   /// Creates the note of a file that no format recognises.
   init(unknown path: String, start: [UInt8]) {
-    self.init(.file, path: path, reason: "no format that is known fits its first lines", record: start)
+    self.init(.file, path: path, reason: "not a known format", record: start)
     isUnknown = true
   }
 

@@ -46,7 +46,7 @@ public enum ImportFormats {
     let known = formats + all
     if let format = known.first(where: { $0.name == name }) { return format }
     throw InterchangeError(
-      .unknownFormat, "no format is called '\(name)'",
+      .unknownFormat, "unknown format '\(name)'",
       remedy: "one of: \(known.map(\.name).joined(separator: ", "))")
   }
 

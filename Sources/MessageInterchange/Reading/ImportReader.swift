@@ -189,7 +189,7 @@ public struct ImportReader {
   /// The reason why nothing was read of a file.
   private var misfit: String {
     if let name = options.format, !opened.looksRight {
-      return "it is not of the format \(name); without --format its content tells the format"
+      return "it is not of the format \(name); without --format it is detected"
     }
     return "it looks like \(opened.title), and no message was found in it"
   }
@@ -213,7 +213,7 @@ public struct ImportReader {
           SkippedRecord(
             .file, path: file.path,
             reason:
-              "it is not of the format \(chosenFormat?.name ?? "") but of \(other); without --format its content tells the format"
+              "it is not of the format \(chosenFormat?.name ?? "") but of \(other); without --format it is detected"
           ))
       }
       let fitting = chosenFormat ?? ImportFormats.best(for: sample, or: options.formats)

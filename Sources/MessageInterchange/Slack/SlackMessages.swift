@@ -20,7 +20,7 @@ struct SlackMessages {
     let fields = try JSONFields.reading(value)
     guard let written = try fields.string("ts") else { throw JSONError(reason: "it has no time") }
     guard let (time, precision) = times.read(written) else {
-      throw JSONError(reason: "its time is none that is understood")
+      throw JSONError(reason: "its time is not understood")
     }
     let reader = SlackMessage(fields: fields, workspace: workspace, conversation: channel.id)
     var message = try reader.read(ts: written, at: time, precision)

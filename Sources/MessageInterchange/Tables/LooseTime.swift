@@ -44,8 +44,8 @@ struct LooseTime {
   func reason(_ bytes: Bytes) -> String {
     let isAmbiguous = order == nil && NumericDate(bytes)?.hasMonthName == false
     return isAmbiguous
-      ? "its time is in numbers that may mean several days (--date-order says which)"
-      : "its time is none that is understood"
+      ? "ambiguous date: use --date-order dmy, mdy or ymd"
+      : "its time is not understood"
   }
 
   /// Reads seconds, milliseconds, microseconds or nanoseconds since 1970.

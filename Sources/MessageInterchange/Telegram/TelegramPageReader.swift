@@ -91,7 +91,7 @@ struct TelegramPageReader: HistoryReader {
     }
   }
 
-  private static let dayReason = "nothing tells its day"
+  private static let dayReason = "no day for its time"
 
   /// Appends what waits for a day, or passes it over if there is none.
   private mutating func settleUndated(into sink: inout RecordSink) {

@@ -118,7 +118,7 @@ struct ZulipArchiveHistory: JSONHistory {
     let fields = try JSONFields.reading(value)
     guard let seconds = fields.integer("timestamp") else { throw JSONError(reason: "it has no time") }
     let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
-    guard !overflow else { throw JSONError(reason: "its time is none that is understood") }
+    guard !overflow else { throw JSONError(reason: "its time is not understood") }
     var message = RichMessage(
       time: Timestamp(millisecondsSince1970: milliseconds), precision: .second,
       text: HTMLText.plain(try fields.string("content") ?? ""))

@@ -76,7 +76,8 @@ package final class ContentIntake {
     guard descriptor >= 0 else { throw StoreError(errno: errno, doing, "'\(path)'") }
     defer { close(descriptor) }
     guard let facts = FileFacts(descriptor: descriptor) else {
-      throw StoreError(.invalidRequest, doing, cause: "'\(path)' is no file but a folder, a pipe or a device")
+      throw StoreError(
+        .invalidRequest, doing, cause: "'\(path)' is not a file but a folder, a pipe or a device")
     }
     try step(.opened)
     var count = 0

@@ -110,7 +110,7 @@ package struct ForeignTableMove {
   package func backup() throws(StoreError) -> String {
     let place = StoreFile(path: file.path + ".before-migrate")
     if stat(at: place.path)?.kind == S_IFREG { return place.path }
-    let doing = "cannot back '\(source.path)' up"
+    let doing = "cannot back up '\(source.path)'"
     let copy = try StoreCopy(near: place, doing: doing)
     do {
       try copy.fill(fromForeign: queue)
@@ -136,7 +136,7 @@ package struct ForeignTableMove {
     into store: SynchronousMessageStore, _ conversation: Conversation.ID, keeps: Bool,
     progress: (ForeignTable.Outcome) -> Bool
   ) throws(StoreError) -> ForeignTable.Outcome {
-    try store.files.spare(file.path, doing: "cannot take values out of '\(source.path)'")
+    try store.files.spare(file.path, doing: "cannot move values out of '\(source.path)'")
     var outcome = ForeignTable.Outcome()
     var place = Int64.min
     while let row = try inFile({ db in try next(after: place, in: db) }) {
@@ -153,7 +153,7 @@ package struct ForeignTableMove {
       outcome.rowCount += 1
       outcome.byteCount += content.byteCount
       guard progress(outcome) else {
-        throw StoreError(.cancelled, "stopped moving", remedy: "the same again")
+        throw StoreError(.cancelled, "stopped moving", remedy: "run it again")
       }
     }
     return outcome

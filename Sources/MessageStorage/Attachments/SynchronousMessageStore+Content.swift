@@ -44,7 +44,7 @@ extension SynchronousMessageStore {
   public func openContent(_ sha256: String) throws(StoreError) -> StoredContent {
     let doing = "cannot read content \(sha256.prefix(12))"
     guard let key = ContentKey(sha256) else {
-      throw StoreError(.invalidRequest, doing, cause: "this is no SHA-256")
+      throw StoreError(.invalidRequest, doing, cause: "this is not a SHA-256")
     }
     if archive != nil {
       throw StoreError(

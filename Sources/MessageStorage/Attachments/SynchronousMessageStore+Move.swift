@@ -61,7 +61,7 @@ extension SynchronousMessageStore {
         moved.damagedCount += 1
       }
       guard progress(moved) else {
-        throw StoreError(.cancelled, "stopped moving contents", remedy: "the same again")
+        throw StoreError(.cancelled, "stopped moving contents", remedy: "run it again")
       }
     }
     while let text = try reading(doing, { db in try Self.nextText(in: db) }) {
@@ -69,7 +69,7 @@ extension SynchronousMessageStore {
       moved.textCount += 1
       moved.textByteCount += text.byteCount
       guard progress(moved) else {
-        throw StoreError(.cancelled, "stopped moving texts", remedy: "the same again")
+        throw StoreError(.cancelled, "stopped moving texts", remedy: "run it again")
       }
     }
     return moved
@@ -159,7 +159,7 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: As ``backup(to:progress:)``.
   package func backupBeforeMoving(progress: (Double) -> Bool = { _ in true }) throws(StoreError) -> String {
-    let doing = "cannot back '\(path)' up"
+    let doing = "cannot back up '\(path)'"
     let known = try reading(doing) { db in
       try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'backup before moving'")
     }

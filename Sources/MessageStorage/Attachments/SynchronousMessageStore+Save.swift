@@ -58,7 +58,7 @@ extension SynchronousMessageStore {
     }
     guard let facts = stat(following: folder) else { throw StoreError(errno: errno, doing, "'\(folder)'") }
     guard facts.kind == S_IFDIR else {
-      throw StoreError(.invalidRequest, doing, cause: "'\(folder)' is no folder")
+      throw StoreError(.invalidRequest, doing, cause: "'\(folder)' is not a folder")
     }
     try files.spare(folder, doing: doing)
     let isSwept = sweptFolders.withLock { !$0.insert(folder).inserted }

@@ -57,7 +57,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func readMark(of conversation: Conversation.ID) throws(StoreError) -> Message.ID? {
     if archive != nil { return nil }
-    return try reading("cannot tell how far a conversation was read") { db in
+    return try reading("cannot read how far a conversation was read") { db in
       try UnreadMessages.mark(of: conversation, in: db)
     }
   }

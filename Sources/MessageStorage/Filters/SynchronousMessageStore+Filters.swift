@@ -219,7 +219,7 @@ extension SynchronousMessageStore {
 
   static func noFilter(_ name: String, _ doing: String) -> StoreError {
     StoreError(
-      .notFound, "\(doing) the filter '\(name)'", cause: "there is none of this name",
+      .notFound, "\(doing) the filter '\(name)'", cause: "there is no filter with this name",
       remedy: .listFilters)
   }
 }

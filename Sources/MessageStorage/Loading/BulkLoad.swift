@@ -290,7 +290,7 @@ public final class BulkLoad {
     guard let state = remembered.take() else {
       throw StoreError(
         .invalidRequest, "cannot go on with an import", cause: "a part of it failed",
-        remedy: "import the same again")
+        remedy: "run the import again")
     }
     return state
   }

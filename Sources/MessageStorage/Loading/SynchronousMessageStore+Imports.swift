@@ -54,7 +54,7 @@ extension SynchronousMessageStore {
   /// - Complexity: A look at 512 messages at most.
   package func origin(of conversation: Conversation.ID) throws(StoreError) -> StoredImport? {
     if archive != nil { return nil }
-    let batch = try reading("cannot tell where conversation \(conversation.rawValue) came from") { db in
+    let batch = try reading("cannot read where conversation \(conversation.rawValue) came from") { db in
       try Self.batch(of: conversation, from: "ASC", db) ?? Self.batch(of: conversation, from: "DESC", db)
     }
     return try batch.flatMap { batch throws(StoreError) in

@@ -141,6 +141,6 @@ extension Checker {
       """)
     guard isWrong != nil else { return }
     if repairs { try db.execute(sql: "DELETE FROM meta WHERE key = 'last undone import'") }
-    result.add(.number, "the number of the last import that was undone is none", isRepaired: repairs)
+    result.add(.number, "the number of the last undone import is not a number", isRepaired: repairs)
   }
 }

@@ -428,7 +428,7 @@ struct Checker {
         result.add(
           .text,
           isThere
-            ? "the text of message #\(id) is not what was indexed, and nobody can tell which is right"
+            ? "the text of message #\(id) is not what was indexed, and it is unknown which is right"
             : "message #\(id) was indexed, and is not there", isAccepted: true)
       }
     }

@@ -34,7 +34,7 @@ extension SynchronousMessageStore {
       else {
         throw StoreError(
           .invalidRequest, "cannot read the sizes in '\(path)'",
-          cause: "the SQLite of this system does not tell them (dbstat)")
+          cause: "the SQLite of this system does not report them (dbstat)")
       }
       var sizes = StoreSizes()
       try RawStatement(

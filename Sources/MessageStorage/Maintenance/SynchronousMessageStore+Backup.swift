@@ -19,7 +19,7 @@ extension SynchronousMessageStore {
   public func backup(
     to destination: String, progress: (Double) -> Bool = { _ in true }
   ) throws(StoreError) -> Int {
-    let doing = "cannot back '\(path)' up to '\(destination)'"
+    let doing = "cannot back up '\(path)' to '\(destination)'"
     let target = try StoreFile(named: destination, doing: doing)
     try target.checkIsNew(doing: doing)
     try files.spare(target.path, doing: doing)

@@ -159,7 +159,7 @@ extension SynchronousMessageStore {
       throw StoreError(
         .inputOutput, "cannot compact '\(path)'",
         cause: "it needs \(2 * size >> 20) MB meanwhile, and the disk has \(room >> 20) MB left",
-        remedy: "again, after making room")
+        remedy: "free some space, then again")
     }
     let doing = "cannot compact '\(path)'"
     guard progress(secure ? .search : .contents) else { throw Self.stopped(doing) }

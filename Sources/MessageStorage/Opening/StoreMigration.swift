@@ -75,8 +75,8 @@ struct StoreMigration {
         guard clock.now < end else {
           throw StoreError(
             .busy, "cannot bring '\(path)' to form \(Schema.version)",
-            cause: "another process is at it, or has been writing for too long",
-            remedy: "again in a while; until then it can be read")
+            cause: "another process is upgrading it or writing to it",
+            remedy: "later; until then it can be read")
         }
         usleep(10_000)
       }
@@ -107,7 +107,7 @@ struct StoreMigration {
     throw StoreError(
       .noSpace, "cannot bring '\(path)' to form \(Schema.version)",
       cause: "that takes up to \(mebibytes) MiB of the disk, and \(left) are free",
-      remedy: "again, after making room; until then it can be read")
+      remedy: "free some space, then again; until then it can be read")
   }
 }
 

@@ -262,7 +262,7 @@ struct StoreOpening {
     guard version >= 1 else {
       throw StoreError(
         .notAStore, "cannot open '\(path)'",
-        cause: "it says that it is a store, of a form that there never was",
+        cause: "its format number (\(version)) is unknown",
         remedy: .openAnotherStore)
     }
     guard version <= Schema.version else {

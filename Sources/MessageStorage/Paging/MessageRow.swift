@@ -72,7 +72,7 @@ enum MessageRow {
     let kind = Message.Kind(rawValue: Int(kindNumber))
     let precision = TimePrecision(rawValue: Int(precisionNumber))
     if kind == nil || precision == nil {
-      names.damage.note("the kind or the time of message #\(id) is none that there is")
+      names.damage.note("the kind or the time of message #\(id) is unknown")
     }
     var message = Message(
       id: id,

@@ -193,7 +193,8 @@ extension SynchronousMessageStore {
       let writer = try MessageWriter(db: db, previewByteCount: options.previewByteCount)
       guard try writer.conversation(named: name) == nil else {
         throw StoreError(
-          .alreadyExists, "cannot make the conversation '\(name)'", cause: "there is one already")
+          .alreadyExists, "cannot make the conversation '\(name)'",
+          cause: "there is already one with this name")
       }
       return try writer.makeConversation(named: name, isDirect: isDirect)
     }

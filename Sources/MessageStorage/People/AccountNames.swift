@@ -29,7 +29,7 @@ struct AccountNames {
     guard heads.count == 1 || own.count == 1 else {
       let told = own.map(\.typed).sorted().prefix(5).map { "'\(VisibleText.of($0))'" }
       throw StoreError(
-        .invalidRequest, "cannot tell who '\(VisibleText.of(text))' is",
+        .invalidRequest, "'\(VisibleText.of(text))' fits several accounts",
         cause: "\(own.count) accounts have this name: \(told.joined(separator: ", "))",
         remedy: "one of them as it stands here")
     }

@@ -122,7 +122,7 @@ extension SynchronousMessageStore {
       let rows = PersonRows(db, now: clock())
       guard let entry = try entry ?? rows.lastEntry(), let isUndone = try rows.isUndone(entry) else {
         throw StoreError(
-          .notFound, doing, cause: entry.map { "there is no change \($0)" } ?? "there is none that stands")
+          .notFound, doing, cause: entry.map { "there is no change \($0)" } ?? "no change is left to undo")
       }
       guard !isUndone else {
         throw StoreError(.invalidRequest, doing, cause: "change \(entry) was undone already")

@@ -28,7 +28,7 @@ extension StoreError {
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       self.init(.busy, summary, cause: "another process has been writing to it for too long", remedy: "again")
     case .SQLITE_FULL:
-      self.init(.inputOutput, summary, cause: "the disk is full", remedy: "again, after making room")
+      self.init(.inputOutput, summary, cause: "the disk is full", remedy: "free some space, then again")
     case .SQLITE_READONLY:
       self.init(.readOnly, summary, cause: message)
     case .SQLITE_CORRUPT:
@@ -38,7 +38,7 @@ extension StoreError {
       .SQLITE_ERROR where Self.isOfNumbers(message):
       // A number in the file is so great that nothing can be added to it.
       self.init(
-        .damaged, summary, cause: "a number in it is none of ours: \(message)",
+        .damaged, summary, cause: "an unexpected number in it: \(message)",
         remedy: .repairStore)
     case .SQLITE_NOTADB:
       self.init(

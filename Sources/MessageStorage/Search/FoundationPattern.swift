@@ -28,7 +28,7 @@ final class FoundationPattern {
     } catch {
       throw StoreError(
         .invalidRequest, "cannot read the regular expression '\(VisibleText.of(pattern))'",
-        cause: "it is none that Foundation knows")
+        cause: "Foundation does not accept it")
     }
   }
 

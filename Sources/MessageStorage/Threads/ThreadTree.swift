@@ -182,7 +182,7 @@ struct ThreadTree {
   func counts(
     of ids: [Message.ID], _ ways: Ways, unreadAfter mark: Message.ID?, limit: Int
   ) throws -> [Message.ID: AnswerCount] {
-    precondition(ids.count <= Self.mostAsked, "Only so many are asked for at once.")
+    precondition(ids.count <= Self.mostAsked, "No more are asked for at once.")
     var tests: [String] = []
     if ways.byThread {
       tests.append("EXISTS (SELECT 1 FROM message WHERE thread = asked.id AND thread IS NOT NULL)")

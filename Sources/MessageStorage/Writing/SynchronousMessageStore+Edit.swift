@@ -64,10 +64,10 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: As ``edit(_:text:)``.
   package func takeBack(_ edit: ReversibleEdit) throws(StoreError) {
-    let doing = "cannot take back the edit of message #\(edit.id)"
+    let doing = "cannot undo the edit of message #\(edit.id)"
     let isDone = try writing(doing) { db in
       guard let present = try Self.text(of: edit.id, in: db) else {
-        throw Self.noMessage(edit.id, "cannot take back the edit of")
+        throw Self.noMessage(edit.id, "cannot undo the edit of")
       }
       var rows = try MessageRows([edit.id], in: db)
       guard present == edit.new, rows.lastEdit == edit.place else { return false }

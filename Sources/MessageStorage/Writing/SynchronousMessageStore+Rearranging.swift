@@ -16,7 +16,8 @@ extension SynchronousMessageStore {
       if let other = try writer.conversation(named: name) {
         guard other != id.rawValue else { return }
         throw StoreError(
-          .alreadyExists, "cannot rename a conversation to '\(name)'", cause: "there is one already",
+          .alreadyExists, "cannot rename a conversation to '\(name)'",
+          cause: "there is already one with this name",
           remedy: .mergeConversations)
       }
       try Self.keepFormerNames(of: id, for: id, in: db)
@@ -95,7 +96,7 @@ extension SynchronousMessageStore {
   /// messages would never end.
   private static func lost(_ id: Message.ID) -> StoreError {
     StoreError(
-      .damaged, "cannot take message #\(id) out of its conversation", cause: "it cannot be found by its id",
+      .damaged, "cannot remove message #\(id) from its conversation", cause: "it cannot be found by its id",
       remedy: .repairStore)
   }
 

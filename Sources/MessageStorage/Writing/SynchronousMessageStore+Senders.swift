@@ -144,7 +144,7 @@ extension SynchronousMessageStore {
       for wanted in [name, other] where try Self.count(ofSendersNamed: wanted, in: db) == 0 {
         throw StoreError(
           .notFound, "cannot make '\(name)' another name of '\(other)'",
-          cause: "nobody is called '\(wanted)'", remedy: .listSenders)
+          cause: "no sender '\(wanted)'", remedy: .listSenders)
       }
       let update = try RawStatement(
         db,

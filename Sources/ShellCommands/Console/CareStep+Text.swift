@@ -12,7 +12,7 @@ extension CareStep {
     case .duplicates: "keys of imported messages"
     case .contents: "attachments"
     case .repair: "repairing what was found"
-    case .copy: "writing the file anew"
+    case .copy: "rewriting the file"
     }
   }
 }

@@ -9,7 +9,9 @@ internal import TerminalText
 struct CommonOptions: ParsableArguments {
   @Option(
     name: [.customShort("s", allowingJoined: true), .long],
-    help: ArgumentHelp("The store.", valueName: "path"), completion: .file())
+    help: ArgumentHelp(
+      "The store file (default: $SCROLLBACK_STORE, else scrollback.db in your data folder).",
+      valueName: "path"), completion: .file())
   var store: String?
 
   @Flag(name: [.short, .long], help: "Print no progress and no summary.")
@@ -109,7 +111,7 @@ struct CommonOptions: ParsableArguments {
     guard let timeZone else { return shell.localZone() }
     if let zone = TimeZone(named: timeZone) { return zone }
     throw UsageError(
-      "no time zone is called '\(VisibleText.of(timeZone))'",
+      "unknown time zone '\(VisibleText.of(timeZone))'",
       remedy: "a name like Europe/Berlin, UTC or +05:30")
   }
 }

@@ -10,7 +10,7 @@ enum MessageIDs {
     try words.map { word in
       if let id = Message.ID(word.hasPrefix("#") ? String(word.dropFirst()) : word) { return id }
       throw UsageError(
-        "'\(VisibleText.of(word))' is no message id", remedy: "#ID, as `export` and the window show it")
+        "'\(VisibleText.of(word))' is not a message id", remedy: "#ID, as `export` and the window show it")
     }
   }
 }

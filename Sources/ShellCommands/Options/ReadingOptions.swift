@@ -8,22 +8,22 @@ internal import MessageModel
 /// The options of reading a history: facts that its files do not tell.
 struct ReadingOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The format; told by the content if left out.", valueName: "name"),
+    help: ArgumentHelp("The format; detected if left out.", valueName: "name"),
     completion: ValueCompletions.importFormats)
   var format: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The conversation that everything goes into.", valueName: "conversation"),
+    help: ArgumentHelp("Import everything into this conversation.", valueName: "conversation"),
     completion: ValueCompletions.conversations)
   var into: String?
 
-  @Option(help: ArgumentHelp("The day of a log that tells only the time of day.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The day of a log that has only times of day.", valueName: "yyyy-mm-dd"))
   var date: String?
 
   @Option(
     help: ArgumentHelp(
-      "What numbers like 05/06/24 mean: dmy, mdy or ymd; concluded from WhatsApp's files if left out.",
+      "What numbers like 05/06/24 mean: dmy, mdy or ymd (WhatsApp: guessed if not given).",
       valueName: "order"), completion: .list(ImportOptions.DateOrder.allCases.map(\.rawValue)))
   var dateOrder: String?
 
@@ -36,13 +36,13 @@ struct ReadingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The encoding of lines that are not UTF-8.", valueName: "name"))
   var encoding: String?
 
-  @Option(help: ArgumentHelp("Your name, where the history says only that it was you.", valueName: "name"))
+  @Option(help: ArgumentHelp("Your name, for histories that only say \"me\".", valueName: "name"))
   var me: String?
 
-  @Flag(help: "Keep the record that each message was read from.")
+  @Flag(help: "Keep the original record of each message.")
   var keepOriginal = false
 
-  @Flag(help: "Take also what claims to be written more than a day from now.")
+  @Flag(help: "Also import messages dated more than a day in the future.")
   var allowFuture = false
 
   /// Returns the options of an import, with times in a zone if they are written without one.
@@ -58,7 +58,7 @@ struct ReadingOptions: ParsableArguments {
     if let dateOrder {
       guard let known = ImportOptions.DateOrder(rawValue: dateOrder) else {
         throw UsageError(
-          "no order of dates is called '\(dateOrder)'",
+          "unknown date order '\(dateOrder)'",
           remedy: "one of: \(ImportOptions.DateOrder.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       options.dateOrder = known
@@ -66,8 +66,8 @@ struct ReadingOptions: ParsableArguments {
     if let encoding {
       guard let known = FallbackEncoding(name: encoding) else {
         throw UsageError(
-          "no encoding is called '\(encoding)'",
-          remedy: "one of one byte a character: \(FallbackEncoding.commonNames.joined(separator: ", "))")
+          "unknown encoding '\(encoding)'",
+          remedy: "a single-byte encoding: \(FallbackEncoding.commonNames.joined(separator: ", "))")
       }
       options.fallbackEncoding = known
     }
@@ -80,7 +80,7 @@ struct ReadingOptions: ParsableArguments {
     for pair in map.flatMap({ $0.split(separator: ",") }) {
       let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2 else {
-        throw UsageError("'\(pair)' maps nothing", remedy: "--map time=ts,sender=user,text=body")
+        throw UsageError("'\(pair)' is not role=column", remedy: "--map time=ts,sender=user,text=body")
       }
       columns[parts[0]] = parts[1]
     }
@@ -93,6 +93,6 @@ struct ReadingOptions: ParsableArguments {
       let civil = CivilTime(year: year, month: month, day: day)
       if civil.isValid { return civil }
     }
-    throw UsageError("'\(text)' is no day", remedy: "--date 2024-05-01")
+    throw UsageError("'\(text)' is not a day", remedy: "--date 2024-05-01")
   }
 }

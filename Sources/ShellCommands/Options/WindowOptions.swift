@@ -3,12 +3,12 @@ internal import MessageModel
 
 /// The options for a part of the messages, from one end.
 struct WindowOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: ArgumentHelp("The most messages.", valueName: "count"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("At most this many messages.", valueName: "count"))
   var limit: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Skip so many first, from the end that comes first.", valueName: "count"))
+    help: ArgumentHelp("Skip this many first.", valueName: "count"))
   var offset = 0
 
   @Flag(exclusivity: .exclusive)

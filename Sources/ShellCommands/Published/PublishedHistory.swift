@@ -70,7 +70,7 @@ struct PublishedHistory: QueryNames {
       if all.count == 1 { return Selection(try conversation(named: all[0]).id) }
       let names = all.prefix(5).map { VisibleText.of($0) }.joined(separator: ", ")
       throw UsageError(
-        all.isEmpty ? "there is no conversation yet" : "which conversation?",
+        all.isEmpty ? "there are no conversations yet" : "which conversation?",
         cause: all.isEmpty ? nil : "the archive has \(all.count): \(names)\(all.count > 5 ? ", …" : "")",
         remedy: all.isEmpty ? "scrollback publish" : "-c NAME")
     }

@@ -9,7 +9,7 @@ struct Scrollback: ParsableCommand {
     abstract: "Keeps whole chat histories in one file and scrolls them as if all were in memory.",
     discussion: """
       Examples:
-        scrollback import logs.tar.xz          take in a history
+        scrollback import logs.tar.xz          import a history
         scrollback                             read it
         scrollback -c general                  read one conversation
         scrollback export --format jsonl       write everything out again

@@ -57,6 +57,14 @@ package struct LayoutCache: Sendable {
     return made
   }
 
+  /// Returns the rows of a sentence that stands for messages, in the place of the last of them.
+  package mutating func summary(_ text: String, at message: Message) -> [Row] {
+    var line = message
+    (line.text, line.kind, line.sender, line.replyTo) = (text, .system, nil, nil)
+    (line.attachments, line.reactions) = ([], [])
+    return renderer.rows(of: line)
+  }
+
   /// The civil day on which a message was written; see ``MessageRenderer/day(of:)``.
   package mutating func day(of message: Message) -> Int { renderer.day(of: message) }
 

@@ -20,12 +20,24 @@ package struct LayoutSettings: Hashable, Sendable {
   package var isRoomy = false
   /// Whether what assistants think and do is shown as a line of each.
   package var foldsSteps = true
+  /// Whether joins and parts are shown.
+  package var events = EventDisplay.all
   /// Whether what is marked in texts is shown as its writer meant it; else it stands there as it was typed.
   package var showsMarkup = true
   /// Whether messages of several conversations are shown, each with the name of its own.
   package var showsConversations = false
   /// The area of a thumbnail; `nil` if none are shown.
   package var pictures: PictureArea?
+
+  /// A way to show that people come and go.
+  package enum EventDisplay: String, Hashable, Sendable, CaseIterable {
+    /// Neighbouring ones as one row, but for those of people who speak around then.
+    case smart
+    /// A row of each.
+    case all
+    /// Not at all.
+    case none
+  }
 
   /// A way to write the time of day.
   package enum ClockFormat: String, Hashable, Sendable, CaseIterable {

@@ -101,8 +101,10 @@ extension TerminalLoop where S == FullScreen {
     let appends = context.openConversation != nil
     let hint =
       isView ? HelpText.firstView : appends ? HelpText.firstRun : HelpText.firstRunOfSeveral
+    let isEmpty = context.openConversation?.messageCount == 0
     var session = try Session(
-      context, rows: size.rows, columns: size.columns, isReadOnly: isView, hint: isFirstRun ? hint : [])
+      context, rows: size.rows, columns: size.columns, isReadOnly: isView,
+      hint: isEmpty && !isView ? HelpText.firstStart : isFirstRun ? hint : [])
     Self.guardTerminal(wake, TerminalSequences.leave)
     let screen = FullScreen(encoder, usesWheel: usesWheel, rows: size.rows, columns: size.columns)
     let input = try screen.enter(isView: isView, state, context)

@@ -161,9 +161,10 @@ final class TerminalLoop<S: Surface> {
       leaves = effects.leaves || leaves
       if effects.emptiesLine, !input.line.isEmpty { input.replaceLine(with: "") }
       if let text = effects.clipboard { surface.copy(text) }
-      if let settings = effects.settings, !config.write(settings) {
-        isUnkept = true
-        session.perform { [path = config.path] in $0.tellUnkept(in: path) }
+      if let settings = effects.settings {
+        let isKept = config.write(settings)
+        isUnkept = isUnkept || !isKept
+        session.perform { [path = config.path] in isKept ? $0.tellKept() : $0.tellUnkept(in: path) }
       }
       threads.stop(effects.stops)
       for job in effects.jobs { threads.start(job) }

@@ -83,7 +83,7 @@ struct CompletionTests {
     screen.type("/react f :tada:")
     #expect(screen.lines.contains { $0.hasSuffix("🎉 1") }, "\(screen.terminal.picture)")
     screen.type("/react f :thumsup:")
-    #expect(screen.status == " no emoji is called ':thumsup:' — try: :thumbsup:")
+    #expect(screen.status == " unknown emoji ':thumsup:' — try: :thumbsup:")
     screen.type("/react f partyparrot")
     #expect(screen.lines.contains { $0.hasSuffix("🎉 1  partyparrot 1") })
     screen.type("/react f a nonsense text")

@@ -10,9 +10,9 @@ struct FilterTests {
   }
 
   @Test(arguments: [
-    ("from:", "'from:' wants more"), ("from:\"a", "a quote is not closed"),
+    ("from:", "'from:' needs a value"), ("from:\"a", "a quote is not closed"),
     ("has:wings", "messages have no 'wings'"),
-    ("kind:odd", "no kind is called 'odd'"), ("since:someday", "'someday' is no time"),
+    ("kind:odd", "unknown kind 'odd'"), ("since:someday", "'someday' is not a time"),
     ("from:alcie", "no sender 'alcie'"),
     ("form:alice", "no term 'form:'; did you mean 'from:'? there are from: "),
     ("apples colour:red", "no term 'colour:'; there are "),
@@ -95,7 +95,7 @@ struct FilterTests {
     var screen = try fixture.screen(columns: 80)
     screen.type("/filter from:alice")
     screen.type("/filter save")
-    #expect(screen.status == " /filter save wants a name — try: /filter save NAME")
+    #expect(screen.status == " /filter save needs a name — try: /filter save NAME")
     screen.handle(.key(.redraw))
     #expect(screen.status.hasPrefix(" general [from:alice]"))
     screen.type("/filter pears")

@@ -28,7 +28,7 @@ struct LinkTests {
     #expect(try fixture.transcript("/url #\(id) 2 copy") == "mailto:ann@b.example\n")
     #expect(try fixture.transcript("/url #\(id) copy").contains("has 2 links"))
     #expect(try fixture.transcript("/url #\(id) 3 copy").contains("a number from 1 to 2"))
-    #expect(try fixture.transcript("/url #\(id) 1 open").contains("for who sits at a terminal"))
+    #expect(try fixture.transcript("/url #\(id) 1 open").contains("only be opened in the window"))
     let opened = Opened()
     var context = try fixture.context()
     context.openLink = { address, _ in opened.addresses.withLock { $0.append(address) } }
@@ -111,10 +111,10 @@ struct LinkTests {
     screen.finish(screen.type("/back"))
     #expect(screen.lines == before)
     screen.finish(screen.type("/answered #\(old)"))
-    #expect(screen.status.contains("answers no other"))
+    #expect(screen.status.contains("is not a reply"))
     screen.finish(screen.type("/goto 50"))
     screen.finish(screen.handle(.key(.answered)))
-    #expect(screen.status.contains("no answer is in view"))
+    #expect(screen.status.contains("no reply in view"))
   }
 
   @Test func `a thread is shown alone, by what answers what`() throws {
@@ -128,7 +128,7 @@ struct LinkTests {
       #expect(lines.map { $0.split(separator: "  ").last ?? "" } == ["who comes?", "I do", "so do I"])
     }
     let alone = try #require(try fixture.context().conversation.oldest)
-    #expect(try fixture.transcript("/thread #\(alone)").contains("nothing answers it"))
+    #expect(try fixture.transcript("/thread #\(alone)").contains("has no replies"))
     #expect(try fixture.transcript("/thread #1").contains("no message #1"))
   }
 

@@ -69,9 +69,9 @@ struct PlacesTests {
       ("/marks", "hree", " there is no mark 'hree' — try: /goto 'here"),
       (
         "/days", "soon",
-        " 'soon' names nothing here, and nothing was written — try: a date like 2024-05-01, or q"
+        " 'soon' is not in this list (nothing was sent) — try: a date like 2024-05-01, or q"
       ),
-      ("/help", "so", " 'so' names nothing here, and nothing was written — try: q, then the message"),
+      ("/help", "zzz", " 'zzz' is not in this list (nothing was sent) — try: q, then the message"),
     ] {
       screen.type(listing)
       let shown = screen.lines
@@ -137,7 +137,7 @@ struct PlacesTests {
     screen.type("r")
     #expect(
       screen.status
-        == " 'r' is in several names here, and nothing was written — try: ↑ ↓, or more of a name: "
+        == " 'r' fits several names here (nothing was sent) — try: ↑ ↓, or more of a name: "
         + "general, random", "\(screen.status)")
     screen.handle(.typed("r"))
     screen.handle(.key(.rowNewer))
@@ -213,7 +213,7 @@ struct PlacesTests {
     #expect(
       try StoreFixture().transcript("/goto 7\n/mark here\n/bottom\n/goto 'here\n/goto 'there").hasSuffix(
         "message 7 of apples\n! line 5: there is no mark 'there'\n  try: /goto 'here\n"))
-    #expect(try StoreFixture().transcript("/mark here").hasPrefix("! line 1: there is no place to mark"))
+    #expect(try StoreFixture().transcript("/mark here").hasPrefix("! line 1: no message to mark"))
   }
 
   @Test func `places are understood as people write them`() throws {
@@ -354,7 +354,7 @@ struct PlacesTests {
     screen.type("/goto 2012")
     #expect(
       screen.status
-        == " there are not so many messages: this is the last one; for the year: /goto 2012-01",
+        == " there are fewer messages: this is the newest; for the year: /goto 2012-01",
       "\(screen.status)")
     screen.type("/goto may 2")
     #expect(screen.status.hasPrefix(" general  13 of 100"), "\(screen.status)")

@@ -20,13 +20,15 @@ struct SlipTests {
     var printer = try StoreFixture().printer()
     let shown = line.trimmingCharacters(in: .whitespaces)
     #expect(screen.type(line).leaves == false)
-    #expect(screen.status.hasPrefix(" send '\(shown)' as a message? Enter sends it; /"), "\(screen.status)")
+    #expect(
+      screen.status.hasPrefix(" '\(shown)' is not sent yet. Enter: send it as a message · "),
+      "\(screen.status)")
     #expect(screen.lines[5].hasSuffix("message 100 of pears"))
     screen.type("")
     #expect(screen.lines[5].contains("carol  ") && screen.lines[5].hasSuffix(shown), "\(screen.lines[5])")
     _ = printer.printed()
     printer.type(line)
-    #expect(printer.printed().hasPrefix("send '\(shown)' as a message?"))
+    #expect(printer.printed().hasPrefix("'\(shown)' is not sent yet. Enter: send it as a message"))
     #expect(printer.session.prompt == "Enter to send > ")
     printer.type("n")
     #expect(!printer.printed().contains("carol") && printer.session.prompt == "> ")
@@ -45,9 +47,9 @@ struct SlipTests {
     screen.type(":goto 2")
     #expect(screen.status.contains(" 2 of 100"))
     screen.type(":/apples")
-    #expect(screen.status.contains("; /search apples, or the same again"), "\(screen.status)")
+    #expect(screen.status.contains("again: /search apples"), "\(screen.status)")
     screen.finish(screen.type(":/apples"))
-    #expect(screen.status.contains("'apples*'"))
+    #expect(screen.status.contains("apples* · hit"))
     screen.type("/bottom")
     // One line is one thing: who types on has not sent anything yet.
     screen.type("help")
@@ -89,7 +91,7 @@ struct SlipTests {
     screen.type("/undo")
     #expect(screen.lines[5].hasSuffix("message 100 of pears"))
     screen.type("/me")
-    #expect(screen.status == " /me wants more — try: /me TEXT")
+    #expect(screen.status == " /me needs a text — try: /me TEXT")
     #expect(try fixture.transcript("/me nods\n/bottom").hasSuffix("* carol nods\n"))
   }
 
@@ -206,7 +208,7 @@ struct SlipTests {
     screen.finish(screen.type("/import \(file.path)"))
     screen.type("/open older")
     screen.type("hello")
-    #expect(screen.status == " append to older, from an import of 1 file? y/n")
+    #expect(screen.status == " append to older, imported together with other conversations? y/n")
   }
 
   @Test func `without a window it is asked, too, and in a script it is not`() throws {

@@ -23,7 +23,7 @@ struct SourceTests {
   @Test func `the first that fails ends a file, and is named with its place`() throws {
     let fixture = try StoreFixture()
     for (line, why) in [
-      ("/nosuch", "there is no command '/nosuch'"), ("hello", "a command begins with a slash"),
+      ("/nosuch", "there is no command '/nosuch'"), ("hello", "commands start with /"),
     ] {
       let file = try write("/goto 40\n\(line)\n/top\n", to: "commands", in: fixture)
       var screen = try fixture.screen(rows: 8, columns: 200)
@@ -41,12 +41,12 @@ struct SourceTests {
     let path = fixture.folder.appendingPathComponent("loop").path
     let loop = try write("/source \(path)\n/source \(path)\n", to: "loop", in: fixture)
     #expect(try fixture.transcript("/source \(loop)").contains("8 files of commands name each other already"))
-    #expect(try fixture.transcript("/source /dev/zero").contains("it is no regular file"))
-    #expect(try fixture.transcript("/source \(fixture.folder.path)").contains("it is no regular file"))
+    #expect(try fixture.transcript("/source /dev/zero").contains("it is not a regular file"))
+    #expect(try fixture.transcript("/source \(fixture.folder.path)").contains("it is not a regular file"))
     #expect(try fixture.transcript("/source /nowhere").contains("No such file"))
     let pipe = fixture.folder.appendingPathComponent("pipe").path
     #expect(mkfifo(pipe, 0o600) == 0)
-    #expect(try fixture.transcript("/source \(pipe)").contains("it is no regular file"))
+    #expect(try fixture.transcript("/source \(pipe)").contains("it is not a regular file"))
     let large = try write(String(repeating: "/top\n", count: 300_000), to: "large", in: fixture)
     #expect(try fixture.transcript("/source \(large)").contains("it has more than"))
     let many = try write(String(repeating: "/top\n", count: 10_001), to: "many", in: fixture)

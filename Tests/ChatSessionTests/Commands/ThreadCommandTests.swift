@@ -110,7 +110,7 @@ struct ThreadCommandTests {
     let script = try fixture.transcript(
       "/filter thread:#\(ids[1])\n/filter from:dave thread:\(ids[1])\n/filter thread:a")
     #expect(script.hasPrefix("4 messages\n1 message\n! "), "\(script)")
-    #expect(script.contains("letters call messages on a screen"))
+    #expect(script.contains("letters work only in the window"))
   }
 
   @Test func `threads are listed by their newest answers, narrowed, and gone to`() throws {

@@ -47,7 +47,7 @@ struct TransferTests {
     var screen = try fixture.screen(columns: 120)
     let outcome = screen.type("/export \(path("a.csv", in: fixture))")
     screen.type("/export \(path("b.csv", in: fixture))")
-    #expect(screen.status.hasPrefix(" one thing after the other; exporting …"))
+    #expect(screen.status.hasPrefix(" busy: exporting …"))
     #expect(screen.handle(.interrupted).stops.contains(.transfer))
     screen.finish(outcome, isCancelled: true)
     #expect(screen.status == " stopped")
@@ -64,17 +64,17 @@ struct TransferTests {
     screen.finish(screen.type("/export \(file)"))
     let outcome = screen.type("/import \(file) --into copies")
     screen.finish(outcome, isCancelled: true)
-    #expect(screen.status.hasPrefix(" stopped, the same again carries on: imported 0"), "\(screen.status)")
+    #expect(screen.status.hasPrefix(" stopped: imported 0"), "\(screen.status)")
     screen.finish(screen.type("/import \(file) --into copies"))
     #expect(screen.status.hasPrefix(" imported 100 (100 text)"), "\(screen.status)")
   }
 
   @Test(arguments: [
     ("/import /nowhere/at/all", "/nowhere/at/all"), ("/import -", "'-' is where the commands come from"),
-    ("/export /nowhere/x.csv", "cannot make"), ("/export x.odd", "no format is known by 'x.odd'"),
-    ("/export a.csv b.csv", "an export is one file"), ("/export", "/export wants more"),
+    ("/export /nowhere/x.csv", "cannot make"), ("/export x.odd", "no format for the name 'x.odd'"),
+    ("/export a.csv b.csv", "an export is one file"), ("/export", "/export needs a file"),
     ("/import \"open", "a quote is not closed in '\"open'"),
-    ("/import x --into", "/import does not understand"),
+    ("/import x --into", "/import cannot use"),
   ])
   func `a transfer that cannot be says why`(line: String, why: String) throws {
     let answer = try StoreFixture().transcript(line)
@@ -84,7 +84,7 @@ struct TransferTests {
   @Test func `a file that is there is not overwritten`() throws {
     let fixture = try StoreFixture()
     let file = path("a.txt", in: fixture)
-    #expect(try fixture.transcript("/export \(file)\n/export \(file)").contains("is there already"))
+    #expect(try fixture.transcript("/export \(file)\n/export \(file)").contains("already exists"))
   }
 
   @Test func `a script imports in line, run again, too`() throws {

@@ -97,17 +97,19 @@ struct WritingTests {
     #expect(screen.type("/react f \(String(repeating: "x", count: 40))").line == nil)
     #expect(screen.status.hasPrefix(" a reaction is an emoji"))
     screen.handle(.typed("/delete"))
-    #expect(screen.type("/delete q").line == nil && screen.status.contains("is called 'q'"))
+    #expect(screen.type("/delete q").line == nil && screen.status.contains("has the letter 'q'"))
     // It stays in sight while the next line is typed.
     screen.handle(.typed("hello"))
-    #expect(screen.status.contains("is called 'q'"))
+    #expect(screen.status.contains("has the letter 'q'"))
   }
 
   @Test func `a text is copied by the terminal, or printed`() throws {
     let fixture = try StoreFixture()
     var screen = try fixture.screen()
     let outcome = screen.type("/copy f")
-    #expect(outcome.clipboard == "message 100 of pears" && screen.status == " copied 20 characters")
+    #expect(
+      outcome.clipboard == "message 100 of pears"
+        && screen.status == " copied 20 characters · the terminal (OSC 52)")
     #expect(TerminalSequences.copy("\u{1B}\u{7}") == "\u{1B}]52;c;Gwc=\u{7}")
     let id = try #require(try fixture.context().conversation.newest)
     #expect(try fixture.transcript("/copy #\(id)") == "message 100 of pears\n")
@@ -136,7 +138,7 @@ struct WritingTests {
         ✅ carol
         2024-05-01 12:00:00  alice  message 1 of apples
         2024-05-01 13:00:00  bob  other words
-        ! line 9: /edit wants more
+        ! line 9: /edit needs a text
           try: /edit #ID TEXT
 
         """)

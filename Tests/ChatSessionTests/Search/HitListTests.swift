@@ -170,7 +170,7 @@ struct HitListTests {
     let id = try #require(lines[19].split(separator: " ").first { $0.hasPrefix("#") })
     #expect(try fixture.transcript("/goto \(id)").hasSuffix("message 61 of apples\n"))
     #expect(try fixture.transcript("/hits nowhere") == "! line 1: nothing found for 'nowhere'\n")
-    #expect(try fixture.transcript("/hits") == "! line 1: nothing is searched for\n  try: /hits QUERY\n")
+    #expect(try fixture.transcript("/hits") == "! line 1: no search yet\n  try: /hits QUERY\n")
     #expect(try fixture.transcript("/search pears\n/hits").contains("message 98 of pears"))
   }
 }

@@ -75,7 +75,7 @@ struct PrintingReaderTests {
     var screen = try fixture.screen(columns: 100)
     for (line, answer) in [
       ("/back", "there is nothing to go back to"), ("/forward", "there is nothing to go forward to"),
-      ("/goto #1", "message #1 is not here: this is its neighbour"), ("/top", ""),
+      ("/goto #1", "message #1 is not in this conversation; showing the nearest"), ("/top", ""),
       ("/goto -1w", "there is nothing older"), ("/search \"message 7\"", ""),
       ("/next", "no other hit in this direction"),
     ] {
@@ -116,10 +116,10 @@ struct PrintingReaderTests {
       printer.type(line)
       screen.type(line)
     }
-    #expect(printer.printed().hasPrefix("! nothing is searched for"))
-    #expect(screen.status.hasPrefix(" nothing is searched for"))
+    #expect(printer.printed().hasPrefix("! no search yet"))
+    #expect(screen.status.hasPrefix(" no search yet"))
     #expect(
-      try fixture.transcript("/search apples\n\(line)\n/prev").contains("! line 3: nothing is searched for"))
+      try fixture.transcript("/search apples\n\(line)\n/prev").contains("! line 3: no search yet"))
   }
 
   @Test func `a mark is set in a view, whoever reads, and nothing else is written`() throws {
@@ -128,7 +128,7 @@ struct PrintingReaderTests {
     var printer = try fixture.printer(isReadOnly: true)
     screen.type("/mark a")
     printer.type("/mark b")
-    #expect(printer.printed().hasSuffix("'b is here: /goto 'b\n"))
+    #expect(printer.printed().hasSuffix("mark 'b set; /goto 'b returns here\n"))
     #expect(try fixture.store.marks().map(\.name) == ["a", "b"])
     #expect(printer.type("hello").line == "hello" && printer.type("/undo").line == nil)
     #expect(printer.printed().contains("! nothing is written in a view"))

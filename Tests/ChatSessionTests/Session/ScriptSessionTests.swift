@@ -61,28 +61,28 @@ struct ScriptSessionTests {
   }
 
   @Test(arguments: [
-    ("hello", "line 1: a command begins with a slash", ChatSession.ExitStatus.wrongUsage),
+    ("hello", "line 1: commands start with /", ChatSession.ExitStatus.wrongUsage),
     ("\n/golo", "line 2: there is no command '/golo'\n  try: /goto", .wrongUsage),
-    ("/goto someday", "line 1: /goto does not understand 'someday'", .wrongUsage),
+    ("/goto someday", "line 1: /goto cannot use 'someday'", .wrongUsage),
     ("/o", "line 1: '/o' could be /older, /open", .wrongUsage),
     (
       "/older -5", "line 1: /older takes a number from 1 to 10,000, not '-5'\n  try: /older [N]",
       .wrongUsage
     ),
-    ("/goto", "line 1: /goto wants more", .wrongUsage),
-    ("/reply #7", "line 1: /reply wants more\n  try: /reply HANDLE TEXT", .wrongUsage),
-    ("/react a", "line 1: /react wants more", .wrongUsage),
-    ("/save a", "line 1: /save wants more", .wrongUsage),
-    ("/reply Word", "line 1: /reply does not understand 'Word'", .wrongUsage),
-    ("/quit now", "line 1: /quit does not understand 'now'", .wrongUsage),
-    ("/open genral", "line 1: no conversation 'genral'\n  cause: did you mean 'general'?", .nothingFound),
-    ("/goto #1", "line 1: message #1 is not here", .nothingFound),
+    ("/goto", "line 1: /goto needs a place", .wrongUsage),
+    ("/reply #7", "line 1: /reply needs a message and a text\n  try: /reply HANDLE TEXT", .wrongUsage),
+    ("/react a", "line 1: /react needs a message and an emoji", .wrongUsage),
+    ("/save a", "line 1: /save needs a message and a folder", .wrongUsage),
+    ("/reply Word", "line 1: /reply cannot use 'Word'", .wrongUsage),
+    ("/quit now", "line 1: /quit cannot use 'now'", .wrongUsage),
+    ("/open genral", "line 1: no conversation 'genral' — did you mean 'general'?", .nothingFound),
+    ("/goto #1", "line 1: message #1 is not in this conversation", .nothingFound),
     ("/view #1", "line 1: there is no message #1", .nothingFound),
-    ("/view a", "line 1: letters call messages on a screen", .wrongUsage),
+    ("/view a", "line 1: letters work only in the window", .wrongUsage),
     ("/back", "line 1: there is nothing to go back to", .nothingFound),
     ("/freeze on", "line 1: this takes a window", .wrongUsage),
     ("/set colour", "line 1: there is no setting 'colour'", .wrongUsage),
-    ("/set time-zone Mars", "line 1: no time zone is called 'Mars'", .wrongUsage),
+    ("/set time-zone Mars", "line 1: unknown time zone 'Mars'", .wrongUsage),
   ])
   func `a line that fails says its number, why, and the way out`(
     script: String, complaint: String, status: ChatSession.ExitStatus

@@ -112,7 +112,7 @@ struct PersonTimelineTests {
     #expect(screen.status.hasPrefix(" @Ann  12 of 12"))
     _ = try fixture.store.undoPeople()
     screen.finish(screen.handle(.storeChanged))
-    #expect(screen.status.contains("nobody is called @Ann any more"))
+    #expect(screen.status.contains("there is no person @Ann any more"))
     screen.finish(screen.handle(.key(.redraw)))
     #expect(screen.session.reader.view.window.isEmpty && screen.status.contains("no messages yet"))
     _ = try fixture.store.linkAccounts([.name("eve")], to: "ann")

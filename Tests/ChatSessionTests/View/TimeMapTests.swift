@@ -69,7 +69,7 @@ struct TimeMapTests {
     }
     var screen = try screen()
     screen.type("no date")
-    #expect(screen.status.contains("'no date' is no date"))
+    #expect(screen.status.contains("'no date' is not a date"))
     screen.type("2020-02-29")
     #expect(screen.status.contains(" 43 of 82"), "\(screen.terminal.picture)")
   }

@@ -39,7 +39,7 @@ import Testing
 
   // sample
   private static func changes(_ store: MessageStore, since text: String) async throws -> MessageChanges? {
-    guard let version = SourceVersion(text) else { return nil }  // none of ours: the client begins anew
+    guard let version = SourceVersion(text) else { return nil }  // none of ours: the client starts again
     for await _ in store.changes() {
       let changes = try await store.changes(since: version)
       if !changes.isEmpty { return changes }

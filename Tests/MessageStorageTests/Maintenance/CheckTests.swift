@@ -179,8 +179,8 @@ import Testing
     let accepted = repaired.problems.filter(\.isAccepted).map(\.description)
     #expect(
       Set(accepted) == [
-        "the text of message #\(ids[0]) is not what was indexed, and nobody can tell which is right (accepted as it is)",
-        "the text of message #\(ids[1]) is not what was indexed, and nobody can tell which is right (accepted as it is)",
+        "the text of message #\(ids[0]) is not what was indexed, and it is unknown which is right (accepted as it is)",
+        "the text of message #\(ids[1]) is not what was indexed, and it is unknown which is right (accepted as it is)",
         "message #\(ids[2]) was indexed, and is not there (accepted as it is)",
         "message #\(ids[0]) is not what was written: its checksum differs (accepted as it is)",
         "message #\(ids[1]) is not what was written: its checksum differs (accepted as it is)",

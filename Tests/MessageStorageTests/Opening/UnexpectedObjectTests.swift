@@ -42,7 +42,7 @@ import Testing
     #expect(error?.kind == .damaged || error?.kind == .notAStore)
     #expect(
       error?.cause?.contains("is not as Scrollback makes it") == true
-        || error?.cause?.contains("there never was") == true, "\(String(describing: error))")
+        || error?.cause?.contains("is unknown") == true, "\(String(describing: error))")
   }
 
   @Test(arguments: [

@@ -204,7 +204,7 @@ import Testing
       try migration.makeIndexes(Migration2.indexes.map(\.name)) { _ in true }
     }
     #expect(error?.kind == .busy)
-    #expect(error?.cause == "another process is at it, or has been writing for too long")
+    #expect(error?.cause == "another process is upgrading it or writing to it")
     try lock.release()
   }
 

@@ -15,9 +15,10 @@ struct HelpTests {
 
   @Test func `/help, and /help of each command, are what they were`() throws {
     let list = try printed("/help")
-    let names = list.split(separator: "\n").compactMap { line in
-      line.split(separator: " ").first.flatMap { $0.hasPrefix("/") ? String($0.dropFirst()) : nil }
+    let commands = list.split(separator: "\n").flatMap {
+      $0.matches(of: /\/([a-z]+)/).map { String($0.1) }
     }
+    let names = commands.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     #expect(Set(names).isSuperset(of: ["goto", "search", "filter", "quit"]))
     let all = try names.map { "/help \($0)\n\n" + (try printed("/help \($0)")) }
     try expectGolden(

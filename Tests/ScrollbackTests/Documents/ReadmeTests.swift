@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `the table of speeds tells what is in results.json`() throws {
+  @Test func `the table of speeds has what is in results.json`() throws {
     let table = try SpeedTable(results: GoldenFile.root.appending(path: "docs/benchmarks/results.json"))
     let lines = try text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let start = try #require(lines.firstIndex(of: SpeedTable.head))
@@ -81,9 +81,10 @@ private struct Transcript {
   }
 }
 
-/// The table of README.md that tells how fast Scrollback is, made of what was measured.
+/// The table of README.md that says how long things take at growing sizes, made of what was measured.
 private struct SpeedTable {
-  static let head = "| | Scrollback | beside |"
+  static let head = "| messages in one conversation | 10,000 | 1,000,000 | 10,000,000 |"
+  private static let sizes = [10_000, 1_000_000, 10_000_000]
 
   private struct Finding: Decodable {
     struct Summary: Decodable {
@@ -100,68 +101,55 @@ private struct SpeedTable {
     var size: Int
     var origin: Origin?
     var ours: Summary
-    var baseline: Summary?
   }
 
-  private let findings: [String: Finding]
-  /// The line below the table: the program that it is of, and whether a later one was measured since, if with fewer messages.
+  private let findings: [Int: [String: Finding]]
+  /// The line below the table: the programs that it is of.
   let origin: String
 
   init(results: URL) throws {
     let all = try JSONDecoder().decode([Finding].self, from: Data(contentsOf: results))
-    let large = all.filter { $0.size == 10_000_000 }
-    findings = Dictionary(large.map { ($0.name, $0) }) { first, _ in first }
-    func newest(_ findings: [Finding]) -> Finding.Origin? {
-      findings.compactMap(\.origin).max { $0.time < $1.time }
+    findings = Dictionary(grouping: all, by: \.size).mapValues { some in
+      Dictionary(some.map { ($0.name, $0) }) { first, _ in first }
     }
-    let (own, present) = (try #require(newest(large)), newest(all))
+    func newest(at size: Int) -> Finding.Origin? {
+      all.filter { $0.size == size }.compactMap(\.origin).max { $0.time < $1.time }
+    }
     func text(_ origin: Finding.Origin?) -> String {
       "`\(origin?.commit ?? "unknown")` (\(origin?.time.prefix(10) ?? "?"))"
     }
+    let (large, small) = (newest(at: Self.sizes[2]), newest(at: Self.sizes[1]))
     origin =
-      own.commit == present?.commit
-      ? "Measured at commit \(text(own))."
-      : "Of an older program, commit \(text(own)); of \(text(present)) up to a million are measured."
+      large?.commit == small?.commit
+      ? "Measured at commit \(text(large))."
+      : "Up to a million: commit \(text(small)). Ten million: an older program, commit \(text(large))."
   }
 
   var lines: [String] {
     get throws {
-      let (newest, known) = (
-        "start to the newest on screen", "start to the newest on screen, whole log known"
-      )
-      let (page, offset) = ("page of 50 at a random place", "fetchOffset 9999950")
-      let (jump, word) = ("jump to a message number in the middle", "search of a rare word, whole process")
-      let load = "import of JSON Lines"
-      return [
-        Self.head, "| --- | --- | --- |",
-        "| a page of 50, anywhere | \(try ours(page)) | \(try theirs(page)), C over the SQLite API |",
-        "| the message number of an id · the message of a number "
-          + "| \(try ours("ordinal of an id")) · \(try ours("k-th message")) | |",
-        "| 50 messages at offset 9,999,950 | \(try ours(offset)) | \(try theirs(offset)), SQL's OFFSET |",
-        "| to a message number in the middle, on the screen | \(try ours(jump)) | \(try theirs(jump)), `less` |",
-        "| from the command to the newest message on the screen | \(try ours(newest)) "
-          + "| \(try theirs(known)), `lnav` · \(try theirs(newest)), `less +G` |",
-        "| all messages with a rare word, whole process | \(try ours(word)) "
-          + "| \(try theirs(word)), ripgrep over the text |",
-        "| an import of JSON Lines, search index and counts with it | \(try ours(load)) "
-          + "| \(try theirs(load)), C from fields taken apart |",
-        "| memory of `tail`, `search`, `export` at most "
-          + "| \(try memory(["tail -n 50", word, "export as JSON Lines"])) | |",
+      [
+        Self.head, "| --- | --- | --- | --- |",
+        try row("start, until the newest messages are on the screen", "start to the newest on screen"),
+        try row("read 50 messages at any place", "page of 50 at a random place"),
+        try row("jump to a message number in the middle", "jump to a message number in the middle"),
+        try row("find a rare word (`scrollback search`)", "search of a rare word, whole process"),
+        try row("import, with search index and counts", "import of JSON Lines"),
+        try row("memory of `scrollback search`", "search of a rare word, whole process") {
+          Self.memory($0.ours)
+        },
       ]
     }
   }
 
-  private func finding(_ name: String) throws -> Finding { try #require(findings[name], "\(name)") }
-
-  private func ours(_ name: String) throws -> String { Self.time(try finding(name).ours.median) }
-
-  private func theirs(_ name: String) throws -> String {
-    Self.time(try #require(try finding(name).baseline).median)
+  private func row(
+    _ title: String, _ name: String, _ text: (Finding) -> String = { Self.time($0.ours.median) }
+  ) throws -> String {
+    let cells = try Self.sizes.map { text(try #require(findings[$0]?[name], "\(name) at \($0)")) }
+    return "| \(title) | \(cells.joined(separator: " | ")) |"
   }
 
-  private func memory(_ names: [String]) throws -> String {
-    let peaks = try names.map { Int((try finding($0).ours.peakBytes / 1_048_576).rounded()) }
-    return "\(peaks.min() ?? 0) – \(peaks.max() ?? 0) MB"
+  private static func memory(_ summary: Finding.Summary) -> String {
+    "\(Int((summary.peakBytes / 1_048_576).rounded())) MB"
   }
 
   /// Hundredths below one, tenths below ten, whole numbers beyond; seconds from ten on.

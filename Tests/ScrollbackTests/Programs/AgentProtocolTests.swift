@@ -262,8 +262,8 @@ import Testing
     let calls: [(String, [String: Any], String)] = [
       ("read_messages", ["limit": -1], "a limit is negative"),
       ("read_messages", ["at": ["around": "x"]], "'at.around': 'x' is not the id of a message"),
-      ("read_messages", ["att": "newest"], "'att' is no key of read_messages"),
-      ("read_messages", ["filter": ["sender": "bob"]], "'sender' is no key of filter"),
+      ("read_messages", ["att": "newest"], "'att' is not a key of read_messages"),
+      ("read_messages", ["filter": ["sender": "bob"]], "'sender' is not a key of filter"),
       ("read_messages", ["conversations": "general"], "'conversations': it is of another type"),
       ("read_message", [:], "no 'id' is there"), ("search_messages", ["words": "a", "regex": "b"], ""),
       ("search_messages", ["regex": "("], ""), ("read_message", ["id": "1"], ""),

@@ -77,7 +77,7 @@ import Testing
     let fixture = try ShellFixture()
     let terminal = try fixture.open()
     try terminal.type("/goto 70\r/mark here\r")
-    try terminal.wait(for: "'here is here: /goto 'here")
+    try terminal.wait(for: "mark 'here set; /goto 'here returns here")
     try terminal.type("/bottom\r/goto 'h\t\r")
     try terminal.wait(for: "message 70")
     try terminal.type("/months\r")

@@ -135,7 +135,7 @@ import Testing
     try terminal.wait(for: "> half a line")
     try terminal.type("\u{3}")
     try terminal.wait(for: "the import to end") { $0.text(ofRow: 10).contains("imported") }
-    if terminal.screen.contains("stopped, the same again carries on") {
+    if terminal.screen.contains("stopped: imported") {
       #expect(terminal.screen.lines.last == "> half a line")
     }
     try terminal.type("\u{15}/import \(file.path)\r")

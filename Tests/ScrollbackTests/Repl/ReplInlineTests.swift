@@ -120,8 +120,8 @@ import Testing
     for (line, answer) in [
       ("/react b 👍", "reacted with 👍"), ("/react b 👍", "took 👍 back"),
       ("/delete b", "deleted; /undo brings it back"),
-      ("/undo", "undone: the deletion of #"), ("/edit b other", "edited; /undo takes it back"),
-      ("/mark m", "'m is here: /goto 'm"), ("/follow off", "new messages are only counted"),
+      ("/undo", "undone: the deletion of #"), ("/edit b other", "edited; /undo restores the old text"),
+      ("/mark m", "mark 'm set; /goto 'm returns here"), ("/follow off", "new messages are only counted"),
       ("/follow on", "new messages are shown as they come"),
       ("/filter nix", "no saved filter 'nix': looking for the word"),
     ] {

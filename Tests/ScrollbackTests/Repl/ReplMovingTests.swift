@@ -75,7 +75,8 @@ import Testing
       ("/back", "931 of 3,000"), ("/forward", " 1 of 3,000"), ("/goto 'here", "931 of 3,000"),
       ("/goto 2031-01-01", "the last one is shown, of 2024-05-03"), ("/goto 50%", "1,501 of 3,000"),
       ("/goto yesterday", "the last one is shown"),
-      ("/goto #1", "is not here: this is its neighbour"), ("/goto nowhere", "does not understand 'nowhere'"),
+      ("/goto #1", "is not in this conversation; showing the nearest"),
+      ("/goto nowhere", "cannot use 'nowhere'"),
     ] {
       try terminal.type("\u{15}\(line)\r")
       try terminal.wait(for: shown)
@@ -108,7 +109,7 @@ import Testing
     try fixture.run(["append", "-c", "random", "--create", "hi"])
     let terminal = try fixture.open(["general"], rows: 24, columns: 80)
     try terminal.type("/help\r")
-    try terminal.wait(for: "/older [N]")
+    try terminal.wait(for: "/goto DATE")
     try terminal.type("/help goto\r")
     try terminal.wait(for: "half way from the oldest to the newest")
     try terminal.type("/open genral\r")

@@ -19,11 +19,11 @@ import Testing
     let folder = try Self.log(fixture, Self.one)
     let first = try fixture.run(["follow", "--once", folder, "--time-zone", "UTC"])
     #expect(first.status == 0)
-    #expect(first.errors.contains("took in 1 message from \(folder)"))
+    #expect(first.errors.contains("imported 1 message from \(folder)"))
     let list = try fixture.run(["sources"]).output
     #expect(list.hasPrefix("1  1") && list.contains("irc-weechat") && list.contains("--time-zone UTC"))
     _ = try Self.log(fixture, Self.one + "2024-05-01 10:00:01\tbob\tYes!\n")
-    #expect(try fixture.run(["follow", "--once"]).errors.contains("took in 1 message from"))
+    #expect(try fixture.run(["follow", "--once"]).errors.contains("imported 1 message from"))
     #expect(
       try fixture.run(["tail", "-c", "tea", "--time-zone", "UTC"]).output.contains("10:00:01  bob  Yes!"))
     #expect(try fixture.run(["imports"]).output.split(separator: "\n").count == 1)
@@ -79,7 +79,7 @@ import Testing
     #expect(try fixture.run(["sources", "remove", "7"]).status == 1)
     let folder = try Self.log(fixture, Self.one)
     #expect(
-      try fixture.run(["follow", folder, "--format", "nothing"]).errors.contains("no format is called"))
+      try fixture.run(["follow", folder, "--format", "nothing"]).errors.contains("unknown format"))
   }
 
   @Test func `a service follows the store that it is printed for`() throws {

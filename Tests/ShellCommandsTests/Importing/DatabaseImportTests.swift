@@ -28,7 +28,7 @@ import Testing
     ] {
       let fixture = try ShellFixture(count: 0)
       let found = try fixture.run(["import", Self.fixtures.appending(path: format).path])
-      #expect(found.errors.contains("took in \(count) attached file"), "\(found.errors)")
+      #expect(found.errors.contains("attachments: \(count) imported"), "\(found.errors)")
     }
   }
 

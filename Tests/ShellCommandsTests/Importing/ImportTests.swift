@@ -23,7 +23,7 @@ import Testing
         "page.html", "<html><style>.chatlog__message{}</style><p>hello</p></html>",
         "no message was found in it"
       ),
-      ("table.csv", "time,sender,text\nnever,ann,x\n", "its time is none that is understood"),
+      ("table.csv", "time,sender,text\nnever,ann,x\n", "its time is not understood"),
       (
         "saved.txt", "[LINE] Chat history with Ann\nSaved\nat ten Ann said hello\n",
         "no message was found in it"
@@ -80,9 +80,9 @@ import Testing
     let kept = try String(contentsOfFile: rejects, encoding: .utf8)
     #expect(
       kept == """
-        # \(logs.path)/prose.txt: no format that is known fits its first lines
+        # \(logs.path)/prose.txt: not a known format
         nothing that is known
-        # \(logs.path)/table.csv:3: its time is none that is understood
+        # \(logs.path)/table.csv:3: its time is not understood
         never,ann,second
 
         """)
@@ -98,7 +98,7 @@ import Testing
     let days = (10..<40).map { ("\($0).html", "<p class='day'>\($0):00 \u{1B}[31mann</p>\n") }
     try write(days + [("notes.txt", "Nothing that is known\n")], to: pages)
     let result = try fixture.run(["import", pages.path])
-    let look = "no format that is known fits its first lines; it begins with"
+    let look = "not a known format; it begins with"
     #expect(result.status == 65)
     #expect(
       result.errors.split(separator: "\n").dropLast() == [
@@ -118,7 +118,7 @@ import Testing
     ] {
       let result = try fixture.run(["import", "--store", store, "\(folder.path)/\(path)"])
       #expect(result.status == 65)
-      #expect(result.errors.contains("passed over \(folder.path)/\(reason)\n"), "\(result.errors)")
+      #expect(result.errors.contains("skipped \(folder.path)/\(reason)\n"), "\(result.errors)")
       #expect(!FileManager.default.fileExists(atPath: store))
     }
   }
@@ -135,7 +135,7 @@ import Testing
     #expect(prose.status == 65)
     for line in 1...2 {
       #expect(
-        prose.errors.contains("skipped \(folder.path)/passwd:\(line): nothing tells the time of this line\n"))
+        prose.errors.contains("skipped \(folder.path)/passwd:\(line): no time in this line\n"))
     }
   }
 
@@ -236,7 +236,7 @@ import Testing
     #expect(answer.errors.contains("skipped \(prose)"))
     #expect(
       answer.errors.contains(
-        "nothing could be read as \(format); leave --format away, and the content tells the format"))
+        "no line is in \(format) format; without --format it is detected"))
     #expect(!FileManager.default.fileExists(atPath: fixture.folder.appendingPathComponent("new").path))
     let preview = try fixture.run(["import", "--dry-run", "--format", format, prose])
     #expect(preview.status == 65 && preview.errors.contains("leave --format away"))

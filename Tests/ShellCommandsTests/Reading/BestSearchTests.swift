@@ -51,6 +51,6 @@ import Testing
     #expect(asked.contains("1  2023-05-01 10:02  ann"))
     #expect(try said("/search plumbers\n/best\n").contains("1  2023-05-01 10:02  ann"))
     #expect(
-      try fixture.run(["open", "-c", "a"], input: "/best\n").errors.contains("nothing is searched for"))
+      try fixture.run(["open", "-c", "a"], input: "/best\n").errors.contains("no search yet"))
   }
 }

@@ -32,7 +32,7 @@ struct ConversationsTests {
     #expect(wrong.status == 64)
     #expect(
       wrong.errors
-        == "scrollback: no command 'serach'\n  cause: did you mean 'search'?\n  try: scrollback --help\n")
+        == "scrollback: no command 'serach' — did you mean 'search'?\n  try: scrollback --help\n")
     #expect(try fixture.run(["expotr", "--format", "jsonl"]).errors.contains("did you mean 'export'?"))
     #expect(try fixture.run(["serach"]).errors.contains("did you mean 'search'?"))
     #expect(try fixture.run(["general", "foo"]).errors.contains("Unexpected argument 'foo'"))

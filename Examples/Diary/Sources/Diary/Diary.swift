@@ -10,7 +10,7 @@ import ScrollbackKit
     options.formats = [DiaryFormat()]
     let store = try await MessageStore(path: arguments[1])
     let outcome = try await store.importHistory(at: Array(arguments[2...]), options: options)
-    for record in outcome.skipped { print("passed over: \(record.description)") }
+    for record in outcome.skipped { print("skipped: \(record.description)") }
     print("imported \(outcome.counts.addedCount) messages of \(outcome.formats.joined(separator: ", "))")
     await store.close()
   }

@@ -33,7 +33,7 @@ struct DuplicateKeys {
   /// - Throws: ``StoreError`` of kind `damaged` if the store has lost the key of its hashes.
   init(_ db: Database) throws {
     guard let key = try HashKey(db).key else {
-      throw StoreError(.damaged, "cannot tell duplicates", cause: "the store has lost its hash key")
+      throw StoreError(.damaged, "cannot recognise duplicates", cause: "the store has lost its hash key")
     }
     self.db = db
     hashKey = key

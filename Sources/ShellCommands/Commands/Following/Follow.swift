@@ -11,11 +11,11 @@ internal import MessageStorage
 struct Follow: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "follow",
-    abstract: "Take in histories, and then what is added to them, until stopped.",
+    abstract: "Import histories, and then what is added to them, until stopped.",
     discussion: """
       Logs and transcripts that grow, folders where files appear, databases of other programs: files of this computer, \
       which are only read. What is named is remembered (`scrollback sources` lists it); without a path all of it is \
-      followed. Ctrl-C or SIGTERM ends it, and the next time it goes on where it was.
+      followed. Ctrl-C or SIGTERM ends it; the next run continues from there.
 
       Examples:
         scrollback follow --me Ann ~/.claude/projects
@@ -30,7 +30,7 @@ struct Follow: ShellCommand {
     completion: .file())
   var paths: [String] = []
 
-  @Flag(help: "Take in what is there, and end.")
+  @Flag(help: "Import what is there now, and end.")
   var once = false
 
   @Flag(help: "Print a unit with which systemd follows all sources for you.")
@@ -39,17 +39,25 @@ struct Follow: ShellCommand {
   @Flag(help: "Print a property list with which launchd follows all sources for you.")
   var launchd = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Give each message that comes in later to this command, as a line of JSON.", valueName: "command"))
+  var exec: String?
+
   @OptionGroup var reading: ReadingOptions
   @OptionGroup var json: JSONOption
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
     if systemd, launchd { throw ValidationError("--systemd or --launchd") }
+    if exec != nil, once || systemd || launchd {
+      throw ValidationError("--exec is for a follow that goes on: without --once, --systemd and --launchd")
+    }
     if systemd || launchd, !paths.isEmpty {
       throw ValidationError("the service follows all sources: `scrollback sources add` remembers one")
     }
     if paths.isEmpty, !SourceSettings(reading, zone: nil).values.isEmpty {
-      throw ValidationError("options are for sources that are named with them")
+      throw ValidationError("options apply to the sources named with them: name a source")
     }
   }
 
@@ -66,9 +74,38 @@ struct Follow: ShellCommand {
     defer { store.close() }
     let named = try common.add(paths, reading, to: store, in: shell)
     let command = FollowCommand(
-      store: store, named: Set(named.map(\.id)), isOnce: once, isJSON: json.json)
+      store: store, named: Set(named.map(\.id)), isOnce: once, isJSON: json.json, exec: exec)
     return try command.run(console, in: shell)
   }
+}
+
+/// What comes in once all that is there has been imported, for a command.
+private struct ArrivedMessages {
+  private let store: SynchronousMessageStore
+  private let command: MessageCommand
+  private var edges: NewestEdges?
+  private var lines: JSONRecords?
+  private var addedCount = 0
+
+  init(in store: SynchronousMessageStore, for command: String, _ console: Console) {
+    self.store = store
+    self.command = MessageCommand(command) { console.complain("scrollback: \($0)") }
+  }
+
+  /// Gives the command what is new, if anything came.
+  mutating func look(addedCount count: Int, isCaughtUp: Bool) throws {
+    defer { addedCount = count }
+    guard edges != nil else {
+      guard isCaughtUp else { return }
+      lines = try JSONRecords(store)
+      edges = try NewestEdges(Selection(.all), in: store)
+      return
+    }
+    guard count != addedCount, let records = try edges?.read() else { return }
+    command.give(try lines?.bytes(of: records) ?? [])
+  }
+
+  func finish() { command.finish() }
 }
 
 /// `follow`: follows sources that a store remembers.
@@ -79,6 +116,8 @@ struct FollowCommand {
   /// Whether it ends when all that is there has been taken in.
   let isOnce: Bool
   let isJSON: Bool
+  /// A command that is given each message that comes in later.
+  var exec: String?
 
   /// Sources that others have remembered or removed are looked for so often, in seconds.
   private static let refreshing = 2.0
@@ -97,10 +136,13 @@ struct FollowCommand {
       sources, in: store, isOnce: isOnce, makingPicturesBy: PictureSupport.maker, words: \.typed
     ) { display.take($0) }
     defer { display.end() }
+    var news = exec.map { ArrivedMessages(in: store, for: $0, console) }
+    defer { news?.finish() }
     var refreshAt = FollowTiming.uptime() + Self.refreshing
     while stop?.received == nil {
       try follower.step { stop?.received != nil }
       if isOnce, follower.isCaughtUp { break }
+      try news?.look(addedCount: display.addedCount, isCaughtUp: follower.isCaughtUp)
       display.show(sourceCount: sources.count, fileCount: follower.fileCount)
       let left = max(refreshAt - FollowTiming.uptime(), 0)
       StopSignals.wait(for: follower.descriptor, or: stop, atMost: min(follower.timeToNext(), left))

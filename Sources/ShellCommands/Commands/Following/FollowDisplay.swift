@@ -51,16 +51,18 @@ final class FollowDisplay {
     clear()
     for (_, source) in counts.sorted(by: { $0.key < $1.key }) where source.added > 0 {
       let path = PathBytes.shown(source.path)
-      console.note("took in \(NumberText.counted(source.added, "message")) from \(path)")
+      console.note("imported \(NumberText.counted(source.added, "message")) from \(path)")
     }
   }
 
+  /// The number of messages that came.
+  var addedCount: Int { counts.values.reduce(0) { $0 + $1.added } }
+
   /// Shows how it stands.
   func show(sourceCount: Int, fileCount: Int) {
-    let total = counts.values.reduce(0) { $0 + $1.added }
     var parts = [
       "following \(NumberText.counted(sourceCount, "source")), \(NumberText.counted(fileCount, "file"))",
-      NumberText.counted(total, "message"),
+      NumberText.counted(addedCount, "message"),
     ]
     if let name = lastPath?.split(separator: "/").last {
       parts.append("last from \(PathBytes.shown(String(name)))")

@@ -19,7 +19,7 @@ struct FollowService {
     #   scrollback follow --systemd >~/.config/systemd/user/scrollback-follow.service
     #   systemctl --user enable --now scrollback-follow
     [Unit]
-    Description=Scrollback takes in chat histories as they grow
+    Description=Scrollback imports chat histories as they grow
 
     [Service]
     ExecStart=\(Self.commandLine(arguments))

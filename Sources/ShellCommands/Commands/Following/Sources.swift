@@ -9,7 +9,7 @@ internal import TerminalText
 struct Sources: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sources",
-    abstract: "List what is followed, with what it brought; add and remove sources.",
+    abstract: "List what is followed, with message counts; add and remove sources.",
     discussion: """
       Examples:
         scrollback sources
@@ -76,7 +76,7 @@ struct Sources: ParsableCommand {
       commandName: "add",
       abstract: "Remember files or folders to be followed, and how they are read.",
       discussion: """
-        `scrollback follow` takes them in; one that runs already begins to. A source that is there already is read with \
+        `scrollback follow` imports them; a running one starts at once. A source that is already remembered is read with \
         the new options.
 
         Example:
@@ -103,7 +103,7 @@ struct Sources: ParsableCommand {
   struct Remove: ShellCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Follow a source no more. The messages that it brought stay.",
+      abstract: "Stop following a source. Its messages stay.",
       discussion: """
         Examples:
           scrollback sources remove 2
@@ -124,7 +124,7 @@ struct Sources: ParsableCommand {
         guard let found = known.first(where: { String($0.id) == source || $0.path == path }) else {
           throw StoreError(
             .notFound, "cannot remove source '\(VisibleText.of(source, keepsTabs: false))'",
-            cause: "there is no such source", remedy: "scrollback sources")
+            cause: "no such source", remedy: "scrollback sources")
         }
         try store.removeSource(found.id)
       }

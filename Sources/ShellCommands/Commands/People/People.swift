@@ -12,7 +12,7 @@ struct People: ParsableCommand {
     abstract: "List people, and link the accounts of each.",
     discussion: """
       A person is a set of accounts, over all conversations and platforms. An account is known by its id on the platform, \
-      whatever name stands beside it, else by its name. Nobody is linked because names are equal. Messages and exports stay \
+      whatever name stands beside it, else by its name. Accounts are never linked only because their names are equal. Messages and exports stay \
       as they were written, and each change can be undone.
 
       Examples:
@@ -78,7 +78,7 @@ struct People: ParsableCommand {
         """)
 
     @Argument(help: "The name of the person.", completion: ValueCompletions.people) var person: String
-    @Argument(help: "The other name.") var name: String
+    @Argument(help: "The alias.") var name: String
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {

@@ -9,14 +9,14 @@ internal import TerminalText
 extension People {
   struct Link: ShellCommand {
     static let configuration = CommandConfiguration(
-      commandName: "link", abstract: "Say that accounts are a person's, by hand or from a vCard file.",
+      commandName: "link", abstract: "Link accounts to a person, by hand or from a vCard file.",
       discussion: """
-        An account is named by its id on the platform, or by a name that only one account has. The person is made if there \
-        is none of that name; `me` is whoever uses the store.
+        An account is named by its id on the platform, or by a name that only one account has. The person is created if there \
+        is none yet; `me` is you.
 
         Of a vCard file (versions 2.1, 3.0 and 4.0) each entry with a number or a mail address that is the name or the id \
-        of an account gets that account. Numbers are compared by E.164; those without a country are of the --country. \
-        Broken entries are told by line and passed over.
+        of an account gets that account. Numbers are compared by E.164; numbers without a country are of the --country. \
+        Broken entries are reported by line and skipped.
 
         Examples:
           scrollback people link Ann ann_ U024BE7LH
@@ -61,7 +61,7 @@ extension People {
       let found = try ContactLinks(ofCardsAt: path, in: store, country: code) { Interruption.isAskedFor }
       let entry = try store.linkAccounts(found.links)
       for problem in found.problems {
-        console.complain("\(PathBytes.shown(path)):\(problem.line): \(problem.reason); passed over")
+        console.complain("\(PathBytes.shown(path)):\(problem.line): \(problem.reason); skipped")
       }
       if found.problemCount > found.problems.count {
         console.complain("and \(NumberText.grouped(found.problemCount - found.problems.count)) more")
@@ -71,7 +71,7 @@ extension People {
         """
         \(NumberText.counted(found.cardCount, "entry", plural: "entries")): linked \
         \(NumberText.counted(entry?.links.count ?? 0, "account")), \
-        \(NumberText.grouped(found.strangerCount)) of nobody who wrote here\(change)
+        \(NumberText.grouped(found.strangerCount)) without an account here\(change)
         """)
       return found.problemCount > 0 ? .incomplete : .done
     }
@@ -79,7 +79,7 @@ extension People {
 
   struct Unlink: ShellCommand {
     static let configuration = CommandConfiguration(
-      commandName: "unlink", abstract: "Take accounts away from a person; without accounts the person goes.",
+      commandName: "unlink", abstract: "Unlink accounts from a person; without accounts, remove the person.",
       discussion: """
         Messages stay as they are.
 
@@ -111,8 +111,8 @@ extension People {
       throw UsageError(
         named.isEmpty
           ? "'\(VisibleText.of(text))' is not an account of '\(VisibleText.of(person.name))'"
-          : "\(named.count) accounts of '\(VisibleText.of(person.name))' are called '\(VisibleText.of(text))'",
-        remedy: "scrollback people show \(ShellWord.quoted(person.name)), which tells their ids")
+          : "\(named.count) accounts of '\(VisibleText.of(person.name))' are named '\(VisibleText.of(text))'",
+        remedy: "scrollback people show \(ShellWord.quoted(person.name)), which shows their ids")
     }
   }
 
@@ -121,7 +121,7 @@ extension People {
       commandName: "suggest",
       abstract: "Show which accounts may be one person's, and why; link those you accept.",
       discussion: """
-        Reasons are the same telephone number or mail address, and a name that is another's id. Equal full names are told \
+        Reasons are the same telephone number or mail address, and a name that is another's id. Equal full names are shown \
         beside these, and are never a reason alone.
 
         Examples:

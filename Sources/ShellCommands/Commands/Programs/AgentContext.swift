@@ -13,7 +13,7 @@ struct AgentContext: ShellCommand {
     abstract: "Let an agent search and read, by the Model Context Protocol.",
     discussion: """
       An agent's client starts it and speaks with it by standard input and output. It reads the store and writes nothing. \
-      docs/agents.md tells how it is entered into clients (`claude mcp add scrollback -- scrollback mcp`), and what an agent \
+      docs/agents.md shows how to enter it into clients (`claude mcp add scrollback -- scrollback mcp`), and what an agent \
       can ask.
 
       Examples:

@@ -23,7 +23,7 @@ struct ManualPage {
     page.section("SETTINGS")
     page.paragraph(
       "/set shows and changes settings, and keeps them in $XDG_CONFIG_HOME/scrollback/config (~/.config without it), in lines of "
-        + "`name = value`. Other lines of that file stay as they are; names that are none are told when a window opens."
+        + "`name = value`. Other lines of that file stay as they are; unknown names are reported when a window opens."
     )
     for setting in ReplSetting.all {
       page.item(

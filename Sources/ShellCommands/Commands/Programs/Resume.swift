@@ -34,7 +34,7 @@ struct Resume: ShellCommand {
   @Flag(name: .customLong("run"), help: "Start the program, after asking.")
   var starts = false
 
-  @Option(help: ArgumentHelp("Which of the list to start, 1 for the newest.", valueName: "number"))
+  @Option(help: ArgumentHelp("Which session of the list to start; 1 is the newest.", valueName: "number"))
   var pick = 1
 
   @OptionGroup var common: CommonOptions
@@ -52,7 +52,7 @@ struct Resume: ShellCommand {
       matching: query.joined(separator: " "), limit: starts ? pick : count, timeZone: zone)
     store.close()
     guard !found.sessions.isEmpty else {
-      console.complain("no session is like that")
+      console.complain("no session matches")
       return .nothingFound
     }
     if starts { return try start(found.sessions, in: shell, console) }

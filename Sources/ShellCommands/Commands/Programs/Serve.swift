@@ -9,9 +9,9 @@ struct Serve: ShellCommand {
     commandName: "serve",
     abstract: "Read the history in a browser on this computer.",
     discussion: """
-      It prints the address of the page and serves it until Ctrl-C. Only this computer can reach it, and only who has the \
-      address, which is another at each start: it opens the whole store, to be read and not to be written (but for --mark-read). docs/serve.md tells \
-      more, and docs/json.md what programs can ask it.
+      It prints the address of the page and serves it until Ctrl-C. Only this computer can reach it, and only \
+      with the address, which changes at each start. Whoever has the address can read the whole store; nothing is written \
+      (but for --mark-read). docs/serve.md has more, and docs/json.md lists what programs can ask.
 
       Examples:
         scrollback serve --open

@@ -79,7 +79,7 @@ struct Conversations: ParsableCommand {
       commandName: "rename",
       abstract: "Give a conversation another name.",
       discussion: """
-        An import that names it as it was still finds it.
+        Imports that use the old name still find it.
 
         Example:
           scrollback conversations rename general lobby
@@ -101,16 +101,18 @@ struct Conversations: ParsableCommand {
       commandName: "merge",
       abstract: "Move all messages of a conversation into another.",
       discussion: """
-        Nothing parts them again but a backup: it is not kept which of the two a message came from. Messages keep their \
-        ids, and an import that names the one that goes finds its messages in the other. A terminal is asked first.
+        This cannot be undone, except by a backup: the store does not keep which of the two a message came from. Messages \
+        keep their ids. An import that names the removed conversation finds its messages in the other. A terminal is asked first.
 
         Example:
           scrollback conversations merge general-old general
         """)
 
-    @Argument(help: "The conversation that goes.", completion: ValueCompletions.conversations) var from:
+    @Argument(
+      help: "The conversation to move from; it is removed.", completion: ValueCompletions.conversations)
+    var from: String
+    @Argument(help: "The conversation to move into.", completion: ValueCompletions.conversations) var into:
       String
-    @Argument(help: "The one that stays.", completion: ValueCompletions.conversations) var into: String
     @OptionGroup var confirmation: ConfirmationOption
     @OptionGroup var common: CommonOptions
 
@@ -136,7 +138,7 @@ struct Conversations: ParsableCommand {
       return [
         "This moves \(moved) of '\(VisibleText.of(source.name))' into '\(VisibleText.of(target.name))', "
           + "which has \(there).",
-        "Which of the two a message came from is not kept: only a backup parts them again.",
+        "This cannot be undone: the store does not keep which of the two a message came from. Only a backup does.",
       ]
     }
   }
@@ -146,8 +148,8 @@ struct Conversations: ParsableCommand {
       commandName: "delete",
       abstract: "Delete a conversation with all its messages.",
       discussion: """
-        Importing its history again brings back what imports brought. What does not come back, but from a backup: \
-        messages written here; edits, reactions and files added here; how far was read. A terminal is asked first. \
+        Importing its history again brings back what was imported. Only a backup brings back the rest: messages written \
+        here; edits, reactions and files added here; how far you had read. A terminal is asked first. \
         Deleted text may stay in unused parts of the store until `scrollback compact --secure`.
 
         Example:
@@ -179,7 +181,7 @@ struct Conversations: ParsableCommand {
       return [
         "This deletes '\(VisibleText.of(conversation.name))' with \(all), "
           + "\(NumberText.grouped(own)) of them written here.",
-        "Importing its history again brings back only what imports brought.",
+        "Importing its history again brings back only imported messages.",
       ]
     }
   }

@@ -44,8 +44,8 @@ struct Filters: ParsableCommand {
       commandName: "save",
       abstract: "Save a filter by a name.",
       discussion: """
-        Its total and the numbers of its messages are kept from then on. What is there already is counted now; if that \
-        is interrupted, saving the same again carries on. Times such as -2h are those of now.
+        Its total and the numbers of its messages are kept from then on. Messages that the store has are counted now; if that \
+        is interrupted, saving it again continues. Times such as -2h are those of now.
 
         Examples:
           scrollback filters save teatime --from alice --matching tea

@@ -26,7 +26,7 @@ struct OnThisDay: ShellCommand {
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .customLong("limit")], parsing: .unconditional,
-    help: ArgumentHelp("The most messages of each year, its first ones.", valueName: "count"))
+    help: ArgumentHelp("At most this many messages of each year (the first ones).", valueName: "count"))
   var count = 10
 
   @OptionGroup var pager: PagerOption
@@ -72,7 +72,7 @@ struct OnThisDay: ShellCommand {
     guard let day else { return clock.civil(at: now) }
     guard let time = TimeExpression(day) else {
       throw UsageError(
-        "'\(VisibleText.of(day))' is no day", remedy: "--day 'may 1', --day 2014-05-01, --day yesterday")
+        "'\(VisibleText.of(day))' is not a day", remedy: "--day 'may 1', --day 2014-05-01, --day yesterday")
     }
     return clock.civil(at: time.day(now: now, clock: &clock).start)
   }

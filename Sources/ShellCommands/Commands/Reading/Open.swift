@@ -97,6 +97,7 @@ struct Open: ShellCommand {
     context.ownPalette = Theme.auto.palette(in: shell.environment)
     let config = ConfigFile(environment: shell.environment)
     config.takeOver(from: state)
+    context.clipboard = Clipboard(environment: shell.environment)
     restore(config, in: &context)
     if noHistory { context.keepsHistory = false }
     if view { context.displayMode = .window }
@@ -155,6 +156,7 @@ struct Open: ShellCommand {
   private func restore(_ config: ConfigFile, in context: inout ReplContext) {
     var settings = config.settings.filter { $0.key != "time-zone" || common.timeZone == nil }
     if let color = common.color { settings["color"] = color.rawValue }
+    settings["events"] = settings["events"] ?? "smart"
     let unclear =
       config.unclear(knowing: ReplSetting.names).map { "there is no setting \($0)" }
       + context.restore(settings)

@@ -10,7 +10,7 @@ struct Query: ShellCommand {
     commandName: "query",
     abstract: "Answer questions in JSON, for programs.",
     discussion: """
-      docs/json.md tells what can be asked, and what is answered. A question per line of standard input is answered by a \
+      docs/json.md lists the questions and their answers. A question per line of standard input is answered by a \
       line each, at once, also where it is wrong.
 
       Examples:

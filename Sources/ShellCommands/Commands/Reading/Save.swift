@@ -9,7 +9,7 @@ struct Save: ShellCommand {
     commandName: "save",
     abstract: "Write what is attached to a message into a folder.",
     discussion: """
-      Names are made safe, and nothing that is there is written over. The paths are printed.
+      Names are made safe, and existing files are not overwritten. The paths are printed.
 
       Example:
         scrollback save '#7022857543691537' pictures/

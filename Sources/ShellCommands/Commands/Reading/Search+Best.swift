@@ -40,7 +40,7 @@ extension Search {
     console.flush()
     if let limit = ranked.limitText { console.note(limit) }
     let isFound = !ranked.exchanges.isEmpty
-    if !isFound, console.errorsAreTerminal { console.note("nothing has a word of the question") }
+    if !isFound, console.errorsAreTerminal { console.note("no message has a word of the question") }
     return DamageReport.status(isFound ? .done : .nothingFound, after: store, console)
   }
 }

@@ -14,8 +14,8 @@ struct Search: ShellCommand {
     discussion: """
       A query is words that must all be there, "phrases", prefixes*, OR, -without, parentheses, and terms: from: in: \
       since: until: on: before: after: has: kind: thread: regex: filter:, also with a hyphen in front. Names take the \
-      wildcards * and ?, times are as people say them. Case and accents do not matter. What looks like a term and is \
-      none stands in quotes. docs/queries.md tells all of it. Exit code 1 says that nothing was found.
+      wildcards * and ?, times are as people say them. Case and accents do not matter. Put quotes around words that \
+      look like a term. docs/queries.md has all of it. Exit code 1: nothing was found.
 
       With --best a query is a question in your own words: some may be missing, rare ones count more, other forms of a \
       word count. Found are exchanges, the best first: the line that has most of the question begins with '>', the \
@@ -49,15 +49,15 @@ struct Search: ShellCommand {
   var matching: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Show so many messages around each hit.", valueName: "n"))
+    parsing: .unconditional, help: ArgumentHelp("Show this many messages around each hit.", valueName: "n"))
   var context = 0
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The most hits to show.", valueName: "n"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("At most this many hits.", valueName: "n"))
   var limit: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Skip so many first, from the end that comes first.", valueName: "n"))
+    help: ArgumentHelp("Skip this many first.", valueName: "n"))
   var offset = 0
 
   @Flag(exclusivity: .exclusive)

@@ -16,7 +16,7 @@ struct Secrets: ShellCommand {
       Forms of keys that are known, private keys, passwords in addresses, and mixed values that are given to names like \
       API_KEY or password. Texts, earlier texts and kept originals are searched, newest first. The same secret has the same \
       number in front. Secrets are masked unless --whole is given. `export --redact secrets` replaces them. docs/redact.md \
-      tells more. Exit code 1 says that nothing was found.
+      has more. Exit code 1: nothing was found.
 
       Examples:
         scrollback secrets

@@ -56,15 +56,15 @@ struct Senders: ParsableCommand {
   struct Alias: ShellCommand {
     static let configuration = CommandConfiguration(
       commandName: "alias",
-      abstract: "Say that one name is another name of somebody.",
+      abstract: "Make one name an alias of another.",
       discussion: """
-        A name given as its own alias is nobody's alias any more.
+        A name given as its own alias stops being an alias.
 
         Example:
           scrollback senders alias alice_ alice
         """)
 
-    @Argument(help: "The other name.", completion: ValueCompletions.senders) var name: String
+    @Argument(help: "The alias.", completion: ValueCompletions.senders) var name: String
     @Argument(help: "The name of somebody.", completion: ValueCompletions.senders) var other: String
     @OptionGroup var common: CommonOptions
 

@@ -26,7 +26,7 @@ struct Show: ShellCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Show so many messages before and after it, too, with their ids.", valueName: "n"))
+    help: ArgumentHelp("Also show this many messages before and after it, with ids.", valueName: "n"))
   var context = 0
 
   @Flag(help: "Show the whole thread that each belongs to, oldest first.")

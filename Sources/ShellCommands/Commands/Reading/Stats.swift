@@ -40,7 +40,7 @@ struct Stats: ShellCommand {
   @Flag(help: "Show the longest silence, the busiest day, and who answers whom how fast.")
   var pace = false
 
-  @Flag(help: "Tell what texts, search index and the rest take on disk. Reads the whole store.")
+  @Flag(help: "Show what texts, search index and the rest take on disk. Reads the whole store.")
   var sizes = false
 
   @OptionGroup var pager: PagerOption

@@ -14,6 +14,7 @@ struct Tail: ShellCommand {
       Examples:
         scrollback tail -n 50 -c general
         scrollback tail -f --all
+        scrollback tail -f --all --exec 'cat >>new.jsonl'
       """)
 
   @Option(
@@ -21,14 +22,20 @@ struct Tail: ShellCommand {
     help: ArgumentHelp("How many (a screen, or 10 when piped); -5 is -n 5.", valueName: "count"))
   var count: Int?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Pass over so many of the newest.", valueName: "count"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Skip this many of the newest.", valueName: "count"))
   var offset = 0
 
   @Flag(exclusivity: .exclusive)
   var direction = WindowOptions.Direction.oldestFirst
 
-  @Flag(name: [.short, .long], help: "Go on with those that come in.")
+  @Flag(name: [.short, .long], help: "Keep printing new messages.")
   var follow = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --follow: print nothing, and give each new message to this command, as a line of JSON.",
+      valueName: "command"))
+  var exec: String?
 
   @OptionGroup var json: JSONOption
   @OptionGroup var filter: FilterOptions
@@ -38,13 +45,21 @@ struct Tail: ShellCommand {
   func validate() throws {
     if let count, count < 0 { throw ValidationError("-n must be 0 or more") }
     if offset < 0 { throw ValidationError("--offset must be 0 or more") }
+    if exec != nil, !follow { throw ValidationError("--exec needs --follow") }
     if follow, offset > 0 || direction == .newestFirst {
       throw ValidationError("--follow goes on at the newest end: without --offset and --newest-first")
     }
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
-    if let archive = try common.archive(in: shell) { return try run(archive, in: shell) }
+    if let archive = try common.archive(in: shell) {
+      guard exec == nil else {
+        throw UsageError(
+          "--exec is for a store in a file", cause: "this is a published archive",
+          remedy: "tail -f --json | COMMAND")
+      }
+      return try run(archive, in: shell)
+    }
     let console = common.console(in: shell)
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
@@ -53,6 +68,7 @@ struct Tail: ShellCommand {
       choice: choice, predicate: try filter.predicate(in: store, common, shell),
       count: count.map { .messages($0) } ?? console.size.map { .rows($0.rows - 1) } ?? .messages(10),
       offset: offset, order: direction.order, follows: follow)
+    if let exec { return try command.run(store, exec, console) }
     let naming: PrintedText.Naming = try choice.isOfSeveral(in: store, mayGrow: follow) ? .inLines : .none
     let format: any ExportFormat =
       json.json
@@ -90,7 +106,7 @@ struct TailCommand: Sendable {
     var writer = TailWriter(store: store, format: format, console: console)
     // Listening begins before reading, and the edges are noted before the page is read: nothing falls between.
     let changes = follows ? StoreChanges(of: store) : nil
-    var follower = follows ? try Follower(selection, in: store) : nil
+    var follower = follows ? try NewestEdges(selection, in: store) : nil
     let newest = try writer.newest(
       count, PageRequest(selection, order: order, anchor: .newest, fetchOffset: offset, wantsCounts: false))
     try writer.write(newest)
@@ -104,6 +120,43 @@ struct TailCommand: Sendable {
       status = CostlyMessages.tell(of: store, console, else: status)
     }
     return status
+  }
+}
+
+extension TailCommand {
+  /// Gives what comes in to a command of the shell, until the process is ended.
+  func run(_ store: SynchronousMessageStore, _ command: String, _ console: Console) throws -> ExitStatus {
+    let selection = try choice.selection(in: store).narrowed(to: predicate)
+    let changes = StoreChanges(of: store)
+    var follower = try NewestEdges(selection, in: store)
+    var lines = try JSONRecords(store)
+    let sink = MessageCommand(command) { console.complain("scrollback: \($0)") }
+    defer { sink.finish() }
+    while changes.wait() {
+      sink.give(try lines.bytes(of: follower.read()))
+      try store.checkPlace()
+    }
+    return .done
+  }
+}
+
+/// Messages as lines of JSON, each with the name of its conversation.
+struct JSONRecords {
+  private var format: any ExportFormat
+  private var names: ConversationNames
+
+  init(_ store: SynchronousMessageStore) throws {
+    format = try ExportFormats.named("jsonl")
+    names = ConversationNames(store)
+  }
+
+  mutating func bytes(of records: [MessageRecord]) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    for record in records {
+      format.write(
+        ExportRecord(record, conversation: try names.name(of: record.message.conversation)), to: &bytes)
+    }
+    return bytes
   }
 }
 
@@ -169,7 +222,7 @@ private struct TailWriter {
 /// Follows the newest edges of conversations by id: each append there gets a greater one, whatever the clocks say.
 ///
 /// Which of a hundred thousand conversations have something new, their counters tell; only those are read.
-private struct Follower {
+struct NewestEdges {
   private let selection: Selection
   private let store: SynchronousMessageStore
   private var last: [Conversation.ID: Message.ID] = [:]

@@ -13,9 +13,9 @@ struct Export: ShellCommand {
     abstract: "Write messages out of the store.",
     discussion: """
       The format of a file is that of its name (jsonl, csv, tsv, txt, md, html, mbox), unless --format says otherwise. A \
-      site is a folder: its index.html shows the history in a browser, without a program and with what is attached \
-      (docs/site.md). Stopped, it goes on where it was when it is asked for again. Tables hold texts as they are; one that \
-      a spreadsheet is to open is written with --defuse, and import takes its apostrophes off again.
+      site is a folder: its index.html shows the history in a browser, without a program, attachments included \
+      (docs/site.md). If stopped, run it again to continue. Tables hold texts as they are; one that \
+      a spreadsheet will open is written with --defuse; import removes its apostrophes again.
 
       Examples:
         scrollback export -o backup.jsonl
@@ -42,7 +42,7 @@ struct Export: ShellCommand {
   var output: String?
 
   @Option(
-    help: ArgumentHelp("Write what is attached into a folder, and name it by that.", valueName: "dir"),
+    help: ArgumentHelp("Write attachments into a folder, and refer to them there.", valueName: "dir"),
     completion: .directory)
   var attachments: String?
 
@@ -138,7 +138,7 @@ struct Export: ShellCommand {
     }
     guard !outcome.isStopped else {
       console.note(
-        "stopped after \(NumberText.counted(outcome.messageCount, "message")); the same again goes on")
+        "stopped after \(NumberText.counted(outcome.messageCount, "message")); run it again to continue")
       return .interrupted
     }
     console.note(
@@ -202,7 +202,7 @@ struct Export: ShellCommand {
         RealPath.folder(of: output ?? "") + (attachments.split(separator: "/").last ?? "attachments")
       console.note(
         """
-        an import will not take in the attachments: '\(attachments)' is outside of the folder of \
+        an import will not find the attachments: '\(attachments)' is outside of the folder of \
         \(output.map { "'\($0)'" } ?? "the export"); put it beside that, --attachments '\(beside)'
         """)
     }

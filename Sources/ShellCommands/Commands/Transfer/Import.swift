@@ -5,10 +5,10 @@ internal import MessageStorage
 struct Import: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Take histories into the store.",
+    abstract: "Import histories into the store.",
     discussion: """
       Files, folders, archives and compressed files are read as they are; - is standard input. \
-      What is there already is not taken in twice.
+      Messages that are already in the store are not imported twice.
 
       Examples:
         scrollback import logs/
@@ -23,7 +23,7 @@ struct Import: ShellCommand {
 
   @OptionGroup var reading: ReadingOptions
 
-  @Flag(help: "Only say what would be imported, were nothing of it there already.")
+  @Flag(help: "Show what would be imported, without importing (duplicates not checked).")
   var dryRun = false
 
   @Flag(help: "Keep attached files of any size within the store's one file.")

@@ -117,7 +117,7 @@ private struct Findings {
       .map { "\(NumberText.grouped(kinds[$0] ?? 0)) \($0.name)" }.joined(separator: ", ")
     var last = ["would import \(NumberText.grouped(total))" + (counted.isEmpty ? "" : " (\(counted))")]
     if skipped.count > 0 { last[0] += " · skip \(NumberText.grouped(skipped.count))" }
-    last[0] += " · what is there already is not looked up"
+    last[0] += " · duplicates are not looked up"
     last += skipped.lines("would skip", keepsTabs: false)
     return lines.joined(separator: "\n") + "\n" + table + last.joined(separator: "\n") + "\n"
   }

@@ -9,7 +9,7 @@ internal import TerminalText
 struct Imports: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "imports",
-    abstract: "List the imports, as `undo` takes them back.",
+    abstract: "List the imports; `undo` removes one.",
     discussion: """
       Examples:
         scrollback imports

@@ -11,11 +11,11 @@ internal import TerminalText
 struct Publish: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "publish",
-    abstract: "Bring messages to a PostgreSQL server, for many to read.",
+    abstract: "Publish messages to a PostgreSQL server, for many readers.",
     discussion: """
-      What changes in the store is brought over when it is run again, or at once with --follow. Stopped anywhere, the same \
-      again goes on. Commands that read take the same address as --store. What is yours alone stays here: read marks, stars, \
-      people, saved filters. docs/shared-archive.md tells of tables, roles and what PostgreSQL's search does otherwise.
+      Changes in the store are published when it is run again, or at once with --follow. If stopped, run it again to \
+      continue. Commands that read take the same address as --store. What is private stays here: read marks, stars, \
+      people, saved filters. docs/shared-archive.md describes tables, roles and how PostgreSQL's search differs.
 
       A password stands in ~/.pgpass, in $PGPASSFILE or in a service file, as for psql: in an address it is refused.
 
@@ -34,13 +34,13 @@ struct Publish: ShellCommand {
     help: ArgumentHelp("The name of the store in the archive (that of its file).", valueName: "name"))
   var name: String?
 
-  @Flag(name: [.short, .long], help: "Go on with what changes, until Ctrl-C.")
+  @Flag(name: [.short, .long], help: "Keep publishing changes, until Ctrl-C.")
   var follow = false
 
-  @Flag(help: "Only say what would be brought over.")
+  @Flag(help: "Show what would be published, without publishing.")
   var dryRun = false
 
-  @Flag(help: "Leave the words out: faster, and nobody can search words there.")
+  @Flag(help: "Without the search index: faster, but words cannot be searched there.")
   var withoutWords = false
 
   @Option(

@@ -8,9 +8,9 @@ internal import TerminalText
 struct Undo: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Take an import back whole.",
+    abstract: "Undo an import: remove all its messages.",
     discussion: """
-      Its messages go without a trace, so that they can be imported again in another way. What does not come back with \
+      Its messages are removed, so that they can be imported again in another way. What does not come back with \
       them, but from a backup: edits, reactions and files that were added to them here. A terminal is asked first.
 
       Examples:
@@ -33,16 +33,16 @@ struct Undo: ShellCommand {
       }
       shell.listenForInterruption()
       let count = try LongWork.run(console) { try store.undoImport(number, progress: $0) }
-      console.note("took back \(NumberText.counted(count, "message")) of import \(number)")
+      console.note("removed \(NumberText.counted(count, "message")) of import \(number)")
     }
   }
 
   private static func plan(_ one: StoredImport) -> [String] {
     let brought = NumberText.counted(one.addedCount, "message")
     return [
-      "This takes back import \(one.id) ('\(VisibleText.of(one.description.name, keepsTabs: false))'), "
+      "This removes import \(one.id) ('\(VisibleText.of(one.description.name, keepsTabs: false))'), "
         + "which brought \(brought).",
-      "What was edited or added to them here is gone, also when they are imported again.",
+      "Your edits, reactions and files on them are lost, even if you import again.",
     ]
   }
 }

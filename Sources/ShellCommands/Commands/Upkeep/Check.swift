@@ -10,7 +10,7 @@ struct Check: ShellCommand {
     commandName: "check",
     abstract: "Compare counts, keys and the search index with the messages.",
     discussion: """
-      Exit code 3 says that there are problems left. What --repair cannot make anew is damaged in the messages \
+      Exit code 3: problems are left. What --repair cannot rebuild is damaged in the messages \
       themselves: a backup has them whole, and without one `scrollback salvage` brings out what can be read.
 
       --quick takes a second or two at any size: it compares all counts with each other, and some thousand messages, \
@@ -22,7 +22,7 @@ struct Check: ShellCommand {
         scrollback check --repair
       """)
 
-  @Flag(help: "Make anew what differs; no message is erased.")
+  @Flag(help: "Rebuild what differs; no message is erased.")
   var repair = false
 
   @Flag(help: "Look at counts and a sample of the messages only.")
@@ -70,7 +70,7 @@ struct Check: ShellCommand {
           ? lastResort(for: store.path) : "  try: scrollback check\(quick ? "" : " --repair")")
     }
     if check.isSound, !check.leftovers.isEmpty, !repair {
-      console.note("  scrollback compact gives back the room of what is left over")
+      console.note("  scrollback compact frees the space that is left over")
     }
     return check.isSound ? .done : .incomplete
   }
@@ -78,7 +78,7 @@ struct Check: ShellCommand {
   /// Returns the way out where no repair helps.
   private func lastResort(for path: String) -> String {
     """
-      what is left cannot be made anew from the messages: a backup has it whole
+      what is left cannot be rebuilt from the messages: a backup has it whole
       try: scrollback restore BACKUP (without one, scrollback salvage \(ShellWord.quoted(path)) -o NEW brings out what can \
     be read)
     """

@@ -7,10 +7,10 @@ internal import TerminalText
 struct Compact: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
-    abstract: "Write the store anew without unused space.",
+    abstract: "Rewrite the store without unused space.",
     discussion: """
-      Text that was deleted or changed may still lie in pages that nothing uses, and in the search index. --secure builds \
-      the index anew, too: after it neither the store nor a backup made from then on holds any of it. Earlier backups and \
+      Text that was deleted or changed may still lie in pages that nothing uses, and in the search index. --secure also rebuilds \
+      the index: after it neither the store nor a backup made from then on holds any of it. Earlier backups and \
       exports do, and so may the disk, where the old pages lay.
 
       Examples:

@@ -9,19 +9,19 @@ internal import TerminalText
 struct Migrate: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
-    abstract: "Take large contents out of rows into files.",
+    abstract: "Move large contents out of rows into files.",
     discussion: """
       Without --source: contents beyond 100 KB that lie within the store (import --inline) and texts beyond 16 MB that \
       an older version kept whole. With --source: the values of a column of any SQLite table; each row becomes a \
       message of the conversation, with an attachment, and the value leaves the row once its copy has been compared. \
-      Interrupted, the same again goes on.
+      Interrupted, run it again to continue.
 
       Examples:
         scrollback migrate --dry-run
         scrollback migrate --source cards.db --table card --column picture
       """)
 
-  @Flag(help: "Only say what would be moved.")
+  @Flag(help: "Show what would be moved, without moving.")
   var dryRun = false
 
   @Flag(help: "Make no backup first.")
@@ -112,7 +112,7 @@ struct MigrateCommand: Sendable {
     }
     try store.endMoving()
     store.makeMissingPictures(by: PictureSupport.maker) { Interruption.isAskedFor }
-    console.note("moved \(Self.text(of: moved)); `scrollback compact` gives the room back")
+    console.note("moved \(Self.text(of: moved)); `scrollback compact` frees the space")
     guard moved.damagedCount > 0 else { return .done }
     console.note(
       "\(NumberText.counted(moved.damagedCount, "content")) stayed: not what they were (scrollback check)")
@@ -133,7 +133,7 @@ struct MigrateCommand: Sendable {
   private func move(_ table: ForeignTable, into store: SynchronousMessageStore, _ console: Console) throws
     -> ExitStatus
   {
-    try store.files.spare(table.path, doing: "cannot take values out of '\(table.path)'")
+    try store.files.spare(table.path, doing: "cannot move values out of '\(table.path)'")
     let source = try ForeignTableMove(table)
     let movable = try source.movable()
     let text = "\(NumberText.counted(movable.rowCount, "row")) (\(NumberText.bytes(movable.byteCount)))"

@@ -9,10 +9,10 @@ internal import TerminalText
 struct Restore: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Put a backup in the place of the store.",
+    abstract: "Replace the store with a backup.",
     discussion: """
-      The present store goes, and with it all that is not in the backup: nothing brings it back. A terminal is asked \
-      first. What is no sound store is refused; the store stays as it was then.
+      The present store is replaced. What is only in it, and not in the backup, is lost for good. A terminal is asked \
+      first. A file that is not an intact store is refused, and the store stays as it was.
 
       Example:
         scrollback restore chats.db
@@ -35,7 +35,7 @@ struct Restore: ShellCommand {
         try SynchronousMessageStore.restore(file, to: path)
       }
     } catch var error as StoreError where error.kind == .noSuchStore {
-      error.remedy = "the path of a file that scrollback backup made"
+      error.remedy = "a file made by scrollback backup"
       throw error
     }
     console.note(
@@ -54,7 +54,7 @@ struct Restore: ShellCommand {
     return [
       "This puts \(NumberText.counted(try backup.statistics().messageCount, "message")) of '\(VisibleText.of(file))' "
         + "in the place of '\(VisibleText.of(path))' with \(goes).",
-      "What is only there is gone then.",
+      "Everything that is only in the present store will be lost.",
     ]
   }
 }

@@ -10,11 +10,11 @@ internal import TerminalText
 struct Salvage: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "salvage",
-    abstract: "Bring what can be read out of a damaged store, into a new one.",
+    abstract: "Save what can be read from a damaged store into a new one.",
     discussion: """
-      For a store that `check --repair` cannot repair and of which there is no backup. It is read page by page, past \
+      For a store that `check --repair` cannot repair and that has no backup. It is read page by page, skipping \
       what is damaged; nothing is written to it. Ids stay as they are. A text that differs from its checksum begins \
-      with [damaged] in the new store. What is missing is told, and between which dates. Exit code 3 says that \
+      with [damaged] in the new store. What is missing is listed, with its dates. Exit code 3: \
       something is missing or doubtful.
 
       Examples:
@@ -74,12 +74,12 @@ struct SalvageText {
     let lacking = report.conversations.filter { $0.missingCount > 0 }
     lines += Self.shortened(lacking.flatMap { gaps(of: $0) }, "gaps")
     lines += Self.shortened((report.losses + report.notes).map { "  \(VisibleText.of($0))" }, "notes")
-    lines.append(report.isWhole ? "nothing is missing, as far as anything tells" : Self.end)
+    lines.append(report.isWhole ? "nothing is missing, as far as is known" : Self.end)
     return lines
   }
 
   private static let end = """
-    keep the damaged store until you know what you need: a backup may have what is missing (scrollback import takes in \
+    keep the damaged store until you know what you need: a backup may have what is missing (scrollback import adds \
     what is not there yet)
     """
 
@@ -104,7 +104,7 @@ struct SalvageText {
     }
     if report.unsummedCount > report.unproven.count {
       lines.append(
-        "\(NumberText.counted(report.unsummedCount, "message")) without a checksum: nothing could tell whether they are "
+        "\(NumberText.counted(report.unsummedCount, "message")) without a checksum: nobody can say whether they are "
           + "as written")
     }
     return lines
@@ -128,7 +128,7 @@ struct SalvageText {
     case (let first?, let last?): "\(text(first)) to \(text(last))"
     case (let first?, nil): "\(text(first)) or later"
     case (nil, let last?): "\(text(last)) or earlier"
-    case (nil, nil): "nothing tells when"
+    case (nil, nil): "dates unknown"
     }
   }
 

@@ -14,7 +14,7 @@ struct Append: ShellCommand {
 
       With --ack the id of each message is printed once it is on the disk, in the
       order of the lines: what is acknowledged outlasts a crash. docs/reliability.md
-      tells how a program goes on after one.
+      says how a program continues after one.
 
       Examples:
         scrollback append -c notes Buy milk
@@ -27,18 +27,19 @@ struct Append: ShellCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Who writes it ($USER).", valueName: "name"), completion: ValueCompletions.senders)
+    help: ArgumentHelp("The sender (default: $USER).", valueName: "name"),
+    completion: ValueCompletions.senders)
   var from: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("When it was written (now, at the newest end).", valueName: "time"))
+    help: ArgumentHelp("When it was written (default: now).", valueName: "time"))
   var time: String?
 
-  @Option(help: ArgumentHelp("The message that it answers.", valueName: "id"))
+  @Option(help: ArgumentHelp("The message that it replies to.", valueName: "id"))
   var replyTo: String?
 
-  @Flag(help: "Make the conversation if it is not there.")
+  @Flag(help: "Create the conversation if it does not exist.")
   var create = false
 
   @Flag(help: "Print the id of each message once it is on the disk.")
@@ -49,7 +50,7 @@ struct Append: ShellCommand {
 
   func validate() throws {
     if !text.isEmpty, text.allSatisfy({ $0.allSatisfy(\.isWhitespace) }) {
-      throw ValidationError("a message has a text: this one is empty")
+      throw ValidationError("the message is empty")
     }
   }
 
@@ -57,7 +58,9 @@ struct Append: ShellCommand {
     var reply: Message.ID?
     if let replyTo {
       reply = Message.ID(replyTo.hasPrefix("#") ? String(replyTo.dropFirst()) : replyTo)
-      guard reply != nil else { throw UsageError("'\(replyTo)' is no message id", remedy: "--reply-to #ID") }
+      guard reply != nil else {
+        throw UsageError("'\(replyTo)' is not a message id", remedy: "--reply-to #ID")
+      }
     }
     let store = try common.writableStore(in: shell, StoreOptions())
     defer { store.close() }
@@ -112,7 +115,7 @@ struct Append: ShellCommand {
 
   private func moment(_ text: String, in shell: Shell) throws -> Timestamp {
     guard let expression = TimeExpression(text) else {
-      throw UsageError("'\(text)' is no time", remedy: "--time '2024-05-01 14:30'")
+      throw UsageError("'\(text)' is not a time", remedy: "--time '2024-05-01 14:30'")
     }
     var clock = WallClock(zone: try common.zone(in: shell))
     return expression.moment(now: shell.now(), clock: &clock)

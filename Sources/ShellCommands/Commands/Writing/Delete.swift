@@ -12,7 +12,7 @@ struct Delete: ShellCommand {
       Importing their history again does not bring them back; only a backup made before does.
 
       Their text may stay in unused parts of the store, in its search index and in backups, until \
-      `scrollback compact --secure` writes the store anew; backups and exports made before keep it.
+      `scrollback compact --secure` rewrites the store; backups and exports made before keep it.
 
       Example:
         scrollback delete '#7022857543691537'

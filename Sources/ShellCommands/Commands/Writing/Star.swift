@@ -9,7 +9,7 @@ struct Star: ShellCommand {
     commandName: "star",
     abstract: "Give messages a star, by which is:starred finds them.",
     discussion: """
-      Stars are yours: JSON Lines and backups have them, exports to other formats do not. `unstar` takes them away.
+      Stars are yours: JSON Lines and backups have them, exports to other formats do not. `unstar` removes them.
 
       Examples:
         scrollback star '#7022857543691537'
@@ -32,7 +32,7 @@ struct Star: ShellCommand {
 struct Unstar: ShellCommand {
   static let configuration = CommandConfiguration(
     commandName: "unstar",
-    abstract: "Take the stars of messages away.",
+    abstract: "Remove the stars of messages.",
     discussion: """
       Example:
         scrollback unstar '#7022857543691537'
@@ -48,7 +48,7 @@ struct Unstar: ShellCommand {
     return try common.change(in: shell) { store, console in
       let count = try store.unstar(ids).count
       let stars = count == 1 ? "star" : "stars"
-      console.note("took the \(stars) of \(NumberText.counted(count, "message")) away")
+      console.note("removed the \(stars) of \(NumberText.counted(count, "message"))")
     }
   }
 }

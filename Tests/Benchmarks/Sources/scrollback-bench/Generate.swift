@@ -36,9 +36,11 @@ struct Generate: ParsableCommand {
       throw ValidationError("There are from 1 to 10000 conversations.")
     }
     guard let first = Self.day(start) else {
-      throw ValidationError("'\(start)' is no day such as 2015-01-01.")
+      throw ValidationError("'\(start)' is not a day such as 2015-01-01.")
     }
-    guard let after = Self.day(end) else { throw ValidationError("'\(end)' is no day such as 2024-01-01.") }
+    guard let after = Self.day(end) else {
+      throw ValidationError("'\(end)' is not a day such as 2024-01-01.")
+    }
     guard first < after else { throw ValidationError("'\(end)' is no later than '\(start)'.") }
     guard (format == .irc) == (output != nil) else {
       throw ValidationError("--output DIR belongs to --format irc, whose lines carry no date.")

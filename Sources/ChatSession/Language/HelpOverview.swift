@@ -1,0 +1,109 @@
+/// `/help`: all commands and keys on one screen of 24 rows and 80 columns, by purpose.
+enum HelpOverview {
+  /// Commands and keys for one purpose.
+  private struct Group {
+    let title: String
+    /// What there is, each a few words; a command begins with its slash.
+    let items: [String]
+  }
+
+  private static let columns = 78
+  private static let titleColumns = 9
+  private static let mark = " · "
+
+  private static let groups = [
+    Group(
+      title: "Keys",
+      items: [
+        "PageUp PageDown page", "Alt-Up Alt-Down row", "Ctrl-Up Ctrl-Down day", "Alt-Home Alt-End ends",
+        "Alt-u first unread", "Alt-p Alt-n hits", "Alt-h list of hits", "Alt-c conversations", "Alt-m map",
+        "Alt-o message replied to", "Tab completes", "Alt-Enter new line", "Esc closes", "Ctrl-D leaves",
+      ]),
+    Group(
+      title: "Write",
+      items: [
+        "type a text, Enter sends it (// starts it with a /)", "/me TEXT", "/reply c TEXT", "/edit c",
+        "/delete c", "/react c :tada:", "/star c", "/undo", "/attach FILE",
+      ]),
+    Group(
+      title: "Go",
+      items: [
+        "/goto DATE, NUMBER, 50%, #ID or unread", "/top", "/bottom", "/older", "/newer", "/days", "/months",
+        "/map", "/mark NAME", "/marks", "/back", "/forward",
+      ]),
+    Group(
+      title: "Find",
+      items: [
+        "/search WORDS", "/next", "/prev", "/hits", "/best QUESTION", "/links", "/files", "/gallery",
+        "/stars",
+      ]),
+    Group(
+      title: "Choose",
+      items: [
+        "/switch", "/open NAME", "/conversations", "/sessions", "/threads", "/thread c", "/filter FILTERS",
+        "/person NAME",
+      ]),
+    Group(title: "Use", items: ["/view c", "/copy c or a-f", "/url c", "/save c DIR", "/answered c"]),
+    Group(title: "Files", items: ["/import PATH…", "/export FILE", "/export | COMMAND", "/source FILE"]),
+    Group(
+      title: "Window", items: ["/set NAME VALUE", "/follow on", "/freeze on", "/stats", "/memory", "/quit"]),
+  ]
+
+  /// The screen.
+  static let lines =
+    groups.flatMap { lines(of: $0) } + [
+      "", "c stands for the letter of a message, in the margin.",
+      "/help goto explains a command · /help WORD searches · /help keys for inputrc",
+    ]
+
+  /// The same for a view, below its keys: what writes is left out.
+  static let viewLines = groups.dropFirst(2).flatMap { group in
+    lines(of: Group(title: group.title, items: group.items.filter(onlyReads)))
+  }
+
+  /// Whether a view takes the command with which an item begins.
+  private static func onlyReads(_ item: String) -> Bool {
+    let name = item.dropFirst().prefix(while: \.isLetter)
+    return CommandTable.reads.contains { $0.name == name }
+  }
+
+  /// Returns the lines of a group, none of which parts an item.
+  private static func lines(of group: Group) -> [String] {
+    var lines: [String] = []
+    var line = group.title.padding(to: titleColumns)
+    var isEmpty = true
+    for item in group.items {
+      if !isEmpty, line.count + mark.count + item.count > columns {
+        lines.append(line)
+        (line, isEmpty) = (String(repeating: " ", count: titleColumns), true)
+      }
+      line += (isEmpty ? "" : mark) + item
+      isEmpty = false
+    }
+    return isEmpty ? lines : lines + [line]
+  }
+}
+
+extension HelpText {
+  /// Returns the list of `/help`: the screen and, as soon as something is typed, the commands that have it.
+  static func listing(inView isView: Bool) -> Listing {
+    guard !isView else { return Listing(lines: viewScreen) }
+    let screen = HelpOverview.lines
+    return Listing(
+      lines: screen + commandLines, choice: .command,
+      names: screen.map { _ in "" } + CommandTable.entries.map { "/\($0.name) \($0.summary)" },
+      screenCount: screen.count)
+  }
+
+  /// Returns the commands and keys in whose help a word stands, those first that are named so.
+  static func lines(finding word: String) -> [String] {
+    let wanted = word.lowercased()
+    func has(_ text: String) -> Bool { text.lowercased().contains(wanted) }
+    let named = CommandTable.entries.filter { has($0.name) }
+    let about = CommandTable.entries.filter { !has($0.name) && has($0.summary) }
+    let within = CommandTable.entries.filter { entry in
+      !has(entry.name) && !has(entry.summary) && entry.details.contains(where: has)
+    }
+    return table(of: named + about + within) + functionLines.filter(has)
+  }
+}

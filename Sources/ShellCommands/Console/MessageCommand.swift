@@ -1,0 +1,158 @@
+internal import ChatSession
+internal import Foundation
+internal import Synchronization
+
+/// A command of the shell that runs as long as messages come, and is given each as a line of JSON on its standard input.
+///
+/// Nothing of a message is in its arguments or its environment. What it prints goes where this program prints. A command that ends
+/// is started again, after a second at first, later after up to a minute, and is given first what the one before did not take.
+final class MessageCommand: Sendable {
+  private struct State {
+    /// Lines that were not written yet, the oldest first.
+    var waiting: [[UInt8]] = []
+    var waitingBytes = 0
+    /// How many were left out, since the command reads too slowly.
+    var lostCount = 0
+    /// Whether no more will come.
+    var hasEnded = false
+
+    /// Takes all lines out, to be written.
+    mutating func take() -> [[UInt8]] {
+      defer { (waiting, waitingBytes) = ([], 0) }
+      return waiting
+    }
+
+    /// Puts back what was not written.
+    mutating func putBack(_ lines: ArraySlice<[UInt8]>) {
+      waiting = lines + waiting
+      waitingBytes += lines.reduce(0) { $0 + $1.count }
+    }
+  }
+
+  private let command: String
+  private let complain: @Sendable (String) -> Void
+  private let state = Mutex(State())
+  private let hasMore = DispatchSemaphore(value: 0)
+  private let isDone = DispatchSemaphore(value: 0)
+
+  /// The most bytes that wait for a command that does not read; the oldest are left out beyond that, and it is said.
+  private static let mostWaitingBytes = 16 << 20
+  /// How long a command must have run for the next pause to be short again.
+  private static let longRun = Duration.seconds(60)
+  private static let longestPauseSeconds = 60.0
+  /// How long the end of a command is waited for, in seconds.
+  private static let patienceSeconds = 10
+
+  /// Starts a command.
+  ///
+  /// - Parameter complain: Takes what there is to say about it, on any thread.
+  init(_ command: String, complain: @escaping @Sendable (String) -> Void) {
+    self.command = command
+    self.complain = complain
+    Thread.detachNewThread { [self] in
+      work()
+      isDone.signal()
+    }
+  }
+
+  /// Gives it lines, each with its line feed. This waits for nothing.
+  func give(_ bytes: [UInt8]) {
+    let lines = bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) + [UInt8(ascii: "\n")] }
+    guard !lines.isEmpty else { return }
+    let lost = state.withLock { state in
+      state.waiting += lines
+      state.waitingBytes += lines.reduce(0) { $0 + $1.count }
+      var lost = 0
+      while state.waitingBytes > Self.mostWaitingBytes, lost + 1 < state.waiting.count {
+        state.waitingBytes -= state.waiting[lost].count
+        lost += 1
+      }
+      state.waiting.removeFirst(lost)
+      let isFirst = lost > 0 && state.lostCount == 0
+      state.lostCount += lost
+      return isFirst ? lost : 0
+    }
+    if lost > 0 { complain("the command of --exec does not keep up: messages are left out") }
+    hasMore.signal()
+  }
+
+  /// Says that no more will come, and waits for a moment until the command has taken what there is and has ended.
+  func finish() {
+    state.withLock { $0.hasEnded = true }
+    hasMore.signal()
+    if isDone.wait(timeout: .now() + .seconds(Self.patienceSeconds)) == .timedOut {
+      complain("the command of --exec goes on")
+    }
+    let lost = state.withLock { $0.lostCount + $0.waiting.count }
+    if lost > 0 { complain("the command of --exec was not given \(lost) messages") }
+  }
+
+  // MARK: Its thread
+
+  private func work() {
+    var pause = 1.0
+    while true {
+      let begin = ContinuousClock.now
+      let outcome = runOnce()
+      if state.withLock({ $0.hasEnded && $0.waiting.isEmpty }) { return }
+      if ContinuousClock.now - begin > Self.longRun { pause = 1 }
+      complain("the command of --exec \(outcome); it is started again in \(Int(pause)) s")
+      if waits(pause) { return }
+      pause = min(pause * 2, Self.longestPauseSeconds)
+    }
+  }
+
+  /// Waits; whether it was told to end meanwhile.
+  private func waits(_ seconds: Double) -> Bool {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < end {
+      if state.withLock({ $0.hasEnded }) { return true }
+      usleep(50_000)
+    }
+    return false
+  }
+
+  /// Runs the command until it ends or no more comes, and returns how it ended.
+  private func runOnce() -> String {
+    let pipe = Pipe()
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.standardInput = pipe
+    do { try process.run() } catch { return "cannot be run: \((error as NSError).localizedDescription)" }
+    try? pipe.fileHandleForReading.close()
+    let input = pipe.fileHandleForWriting
+    var isBroken = false
+    while process.isRunning, !isBroken {
+      let lines = state.withLock { $0.take() }
+      if lines.isEmpty {
+        if state.withLock({ $0.hasEnded }) { break }
+        // Whether it still runs is looked at now and then.
+        _ = hasMore.wait(timeout: .now() + .milliseconds(200))
+      }
+      var count = 0
+      while count < lines.count, !isBroken {
+        if Self.write(lines[count], to: input.fileDescriptor) { count += 1 } else { isBroken = true }
+      }
+      state.withLock { $0.putBack(lines[count...]) }
+    }
+    try? input.close()
+    process.waitUntilExit()
+    return process.terminationReason == .exit
+      ? "ended with status \(process.terminationStatus)" : "was ended by signal \(process.terminationStatus)"
+  }
+
+  /// Writes a line; whether it was taken. A reader that has gone ends nobody by a signal.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var block = sigset_t()
+    sigemptyset(&block)
+    sigaddset(&block, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &block, nil)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return false }
+    }
+    return true
+  }
+}
