@@ -12,6 +12,11 @@ public struct SearchHit: Identifiable, Hashable, Sendable {
 
   public var id: Message.ID { message.id }
 
+  /// The places found in ``message``'s text, as `String` and `AttributedString` take them.
+  ///
+  /// - Complexity: O(bytes of the text).
+  public var ranges: [Range<String.Index>] { message.text.ranges(ofBytes: matches) }
+
   /// A short part of a text.
   public struct Snippet: Hashable, Sendable {
     /// The part, with line breaks as spaces, and `…` where it was cut.
@@ -23,6 +28,22 @@ public struct SearchHit: Identifiable, Hashable, Sendable {
     public init(text: String, matches: [Range<Int>]) {
       self.text = text
       self.matches = matches
+    }
+
+    /// The places found in ``text``, as `String` and `AttributedString` take them.
+    ///
+    /// - Complexity: O(bytes of the text).
+    public var ranges: [Range<String.Index>] { text.ranges(ofBytes: matches) }
+  }
+}
+
+extension String {
+  /// Returns the places of bytes of its UTF-8; what lies beyond its end is left out.
+  fileprivate func ranges(ofBytes places: [Range<Int>]) -> [Range<String.Index>] {
+    let count = utf8.count
+    return places.filter { $0.lowerBound >= 0 && $0.upperBound <= count }.map { place in
+      let start = utf8.index(startIndex, offsetBy: place.lowerBound)
+      return start..<utf8.index(start, offsetBy: place.count)
     }
   }
 }

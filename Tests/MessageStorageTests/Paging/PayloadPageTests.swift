@@ -49,6 +49,18 @@ import Testing
     await store.close()
   }
 
+  @Test func `the places of a hit are ranges of its text`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let room = try store.makeConversation(named: "a").id
+    try store.append([NewMessage("Käse, 🧀 und käse")], to: room)
+    let hit = try #require(try store.hits(.matching("käse")).hits.first)
+    #expect(hit.ranges.map { String(hit.message.text[$0]) } == ["Käse", "käse"])
+    #expect(hit.snippet.ranges.map { String(hit.snippet.text[$0]) } == ["Käse", "käse"])
+    let wrong = SearchHit.Snippet(text: "ä", matches: [0..<2, 1..<9])
+    #expect(wrong.ranges.count == 1)
+  }
+
   @Test func `an error is one that an app can show`() async throws {
     let temporary = try TemporaryStore()
     let error = #expect(throws: StoreError.self) {
