@@ -69,7 +69,7 @@ struct MessageLine: Encodable {
 }
 
 extension MessageLine {
-  /// What is to know of a message besides who wrote what.
+  /// The facts of a message besides its sender and text.
   private struct Rest: Encodable {
     private let message: MessageAnswer
     private let hasConversation: Bool

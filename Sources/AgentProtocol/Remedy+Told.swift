@@ -13,6 +13,7 @@ extension Remedy {
     case .repairStore: "scrollback check --repair"
     case .makeStore: "scrollback import FILE, which makes it"
     case .importOrSalvage: "scrollback import FILE; if it was a store, scrollback salvage FILE -o NEW"
+    case .changeAndPublish: "change the store that it comes from, then: scrollback publish"
     case .publish: "scrollback publish, or another database"
     case .openAnotherStore: "another --store"
     case .openLocalStore: "a --store on a disk of this computer"

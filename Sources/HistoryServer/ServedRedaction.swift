@@ -3,7 +3,7 @@ internal import HistoryQueries
 internal import MessageModel
 internal import Redaction
 
-/// What is served has stand-ins for what a redactor replaces, and may be asked for by them (docs/redact.md).
+/// Redacted answers of a server: they have stand-ins for what a redactor replaces, and may be asked for by them (docs/redact.md).
 struct ServedRedaction: Sendable {
   let redactor: Redactor
 

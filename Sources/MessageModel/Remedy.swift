@@ -46,6 +46,8 @@ public enum Remedy: Hashable, Sendable {
   case listSources
   /// To publish a store into the archive, which makes its tables.
   case publish
+  /// To change the store that an archive comes from, and publish it again.
+  case changeAndPublish
   /// To say which columns of a table hold the time, the sender and the text.
   case mapColumns
 }
@@ -81,6 +83,7 @@ extension Remedy: CustomStringConvertible {
     case .listImports: "the list of imports"
     case .listSources: "the list of sources"
     case .publish: "publish a store there, or use another database"
+    case .changeAndPublish: "change the store that it comes from, and publish that"
     case .mapColumns: "say which columns hold the time, the sender and the text"
     }
   }

@@ -48,7 +48,7 @@ package enum ArchiveSchema {
   }
 
   /// What stands at the table of messages as long as its indexes are to be made.
-  private static let dueComment = "scrollback publish makes the indexes when the first messages are there"
+  private static let dueComment = "the indexes are made when the first messages are there"
 
   /// Makes the indexes that were left out for the first load: one by one a row costs four times as much.
   ///

@@ -29,6 +29,7 @@ extension Remedy {
     case .listFilters: "scrollback filters"
     case .listImports: "scrollback imports"
     case .listSources: "scrollback sources"
+    case .changeAndPublish: "change the store that it comes from, then: scrollback publish"
     case .publish: "scrollback publish, or another database"
     case .mapColumns: "--map time=NAME or, where no row names the columns, --map time=1,sender=2,text=3"
     }

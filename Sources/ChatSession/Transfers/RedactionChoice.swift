@@ -5,7 +5,7 @@ internal import MessageStorage
 package import Redaction
 internal import TerminalText
 
-/// What `--redact` takes: a file of rules, or the word for those that replace secrets alone (docs/redact.md).
+/// The value of `--redact`: a file of rules, or the word for those that replace secrets alone (docs/redact.md).
 package enum RedactionChoice {
   private static let secrets = "secrets"
 

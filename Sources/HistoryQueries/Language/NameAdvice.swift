@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What is said of a name that is not there.
+/// The advice for a name that is not there.
 package struct NameAdvice: Hashable, Sendable {
   /// The most names that are told.
   package var count = QueryCompiler.namedCount

@@ -1,7 +1,7 @@
 internal import MessageModel
 internal import MessageStorage
 
-/// What is said of sessions of assistants, for exports: each once, with the first message that is written of it.
+/// The facts of sessions of assistants, for exports: each once, with the first message that is written of it.
 struct SessionNotes {
   private let store: SynchronousMessageStore
   /// Whether conversations come one after the other, so that none comes again.

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What is said of a session of an assistant, as JSON Lines have it: `"session":{"project":"/home/ann/tea","tokensSent":1200}`.
+/// The facts of a session of an assistant, as JSON Lines have them: `"session":{"project":"/home/ann/tea","tokensSent":1200}`.
 enum SessionText {
   /// The keys, in the order in which they are written, of numbers.
   private enum Count: String, CaseIterable {

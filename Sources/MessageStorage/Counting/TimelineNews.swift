@@ -1,9 +1,9 @@
 internal import GRDB
 package import MessageModel
 
-/// What is new in the timelines that have messages of several conversations.
+/// The news of the timelines that have messages of several conversations.
 package struct TimelineNews: Hashable, Sendable {
-  /// What is new in one of them.
+  /// The news of one of them.
   package struct Entry: Hashable, Sendable {
     /// The number of messages that are newer than the read mark of their conversation; of a person, in the direct ones.
     package var unread = 0

@@ -24,7 +24,7 @@ extension SynchronousMessageStore {
   func unwritten(_ doing: String) -> StoreError {
     StoreError(
       .readOnly, doing, cause: "'\(path)' is a published archive, which is only read",
-      remedy: "change the store that it comes from, then: scrollback publish")
+      remedy: .changeAndPublish)
   }
 
   /// Does what reads texts alone, for which there is a database without any tables.

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// For one search at a time.
 final class FoldedLetters {
-  /// What is known of a scalar.
+  /// The facts of a scalar.
   struct Letter {
     /// Whether words are made of it.
     let isOfWords: Bool

@@ -1,6 +1,6 @@
 import MessageModel
 
-/// What is known of a message for as long as it is held unchanged.
+/// The facts of a message, kept for as long as it is held unchanged.
 struct MessageFacts {
   var id: Message.ID
   var revision: Int
@@ -18,7 +18,7 @@ struct MessageFacts {
 
 /// A row in short, by which rows are compared: a message is not copied for it.
 struct ItemEntry {
-  /// What it shows, in the order in which rows stand above and below one message.
+  /// The kind of a row, in the order in which rows stand above and below one message.
   enum Kind: UInt8 {
     case beginning, loadingOlder, failedOlder, day, unread, message, loadingNewer, failedNewer
   }

@@ -56,7 +56,7 @@ public struct MessageItems: RandomAccessCollection, Sendable {
     public var isLast: Bool { self == .single || self == .last }
   }
 
-  /// What lies beyond an end of the messages.
+  /// The row beyond an end of the messages.
   public enum End: Hashable, Sendable {
     /// Nothing.
     case nothing

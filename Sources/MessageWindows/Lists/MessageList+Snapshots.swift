@@ -249,7 +249,7 @@ extension MessageList {
   }
 }
 
-/// Where a view goes after it has taken a change in: see ``MessageList/Snapshot/scroll``.
+/// The move of a view after it has taken a change in: see ``MessageList/Snapshot/scroll``.
 public enum MessageListScroll: Hashable, Sendable {
   /// It stays: the first row on its screen that is left stays at its line (``IndexChanges/indexAfter(_:)``), whatever has come or
   /// gone around it.

@@ -136,7 +136,7 @@ private struct JSONWalk {
   }
 }
 
-/// Where in JSON a walk is: which key a value belongs to, and which text the facts around it are about.
+/// The place of a walk in JSON: which key a value belongs to, and which text the facts around it are about.
 private struct JSONPlaces {
   /// An object or a list that is open.
   private struct Open {

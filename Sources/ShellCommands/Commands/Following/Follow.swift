@@ -79,7 +79,7 @@ struct Follow: ShellCommand {
   }
 }
 
-/// What comes in once all that is there has been imported, for a command.
+/// The messages that come in once all that is there has been imported, for a command.
 private struct ArrivedMessages {
   private let store: SynchronousMessageStore
   private let command: MessageCommand

@@ -70,7 +70,7 @@ extension Remedy {
       .openStore, .openAnotherStore, .openLocalStore, .goWithoutBackup, .writeIntoNewFolder, .searchMessages,
       .showMessage,
       .mergeConversations,
-      .listImports, .listSources, .mapColumns, .publish:
+      .listImports, .listSources, .mapColumns, .publish, .changeAndPublish:
       typed
     }
   }
