@@ -133,7 +133,8 @@ import Testing
     #expect(
       found("postgres://ann:k3T9vQ2mZx@db:5432/tea") == ["password-in-address: k3T9vQ2mZx"])
     for text in [
-      "postgres://postgres:postgres@localhost/x", "https://ann:$PASSWORD@host", "http://a.b:8080/@ann",
+      "postgres://postgres:postgres@localhost/x", "postgres://ann:my_password@db/x",
+      "https://ann:$PASSWORD@host", "http://a.b:8080/@ann",
       "redis://user:password@host",
     ] {
       #expect(found(text) == [], "\(text)")

@@ -191,7 +191,12 @@ struct SecretReader {
 
   private func isWordForPassword(_ range: Range<Int>) -> Bool {
     let text = String(decoding: bytes[range], as: UTF8.self).lowercased()
-    return ["password", "passwd", "secret", "postgres", "token"].contains { text.hasPrefix($0) }
+    let words = ["password", "passwd", "secret", "postgres", "token"]
+    // `mypassword`, `db_password` are words of letters alone.
+    let isOfLetters = text.utf8.allSatisfy {
+      $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || Self.letters.contains($0)
+    }
+    return words.contains { text.hasPrefix($0) || isOfLetters && text.contains($0) }
   }
 
   /// Returns what follows `Authorization: Bearer`, or `Basic`.
