@@ -42,7 +42,7 @@ import Testing
     for (arguments, plan) in cases {
       for answer in ["\r", "n\r", "what?\r", "\u{4}"] {
         let terminal = try fixture.start(arguments, columns: 132)
-        try terminal.wait(for: "Go on? [y/N]")
+        try terminal.wait(for: "Continue? [y/N]")
         let picture = terminal.screen.picture
         #expect(picture.contains(plan))
         try terminal.type(answer)
@@ -57,7 +57,7 @@ import Testing
     let arguments = cases[index].arguments
     let before = try fixture.run(["export", "--json"]).output
     let terminal = try fixture.start(arguments, columns: 132)
-    try terminal.wait(for: "Go on? [y/N]")
+    try terminal.wait(for: "Continue? [y/N]")
     try terminal.type("y\r")
     #expect(try terminal.waitForExit() == 0)
     #expect(try fixture.run(["export", "--json"]).output != before)
@@ -78,7 +78,7 @@ import Testing
   @Test func `Ctrl-C is a no`() throws {
     let before = try messageCount
     let terminal = try fixture.start(["conversations", "delete", "general"], columns: 132)
-    try terminal.wait(for: "Go on? [y/N]")
+    try terminal.wait(for: "Continue? [y/N]")
     try terminal.type("\u{3}")
     #expect(try terminal.waitForExit() == 130)
     #expect(try messageCount == before)

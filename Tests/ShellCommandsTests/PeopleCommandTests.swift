@@ -149,7 +149,7 @@ import Testing
     #expect(linked.status == 3)
     #expect(linked.errors.contains("book.vcf:8: no colon in the line; skipped"))
     #expect(
-      linked.errors.contains("4 entries: linked 3 accounts, 1 of nobody who wrote here · change 1"),
+      linked.errors.contains("4 entries: linked 3 accounts, 1 without an account here · change 1"),
       "\(linked)")
     #expect(try fixture.run(["people"]).output.split(separator: "\n").count == 2)
     let again = try fixture.run(["people", "link", "--vcard", book.path, "--country", "AT"])

@@ -118,7 +118,7 @@ import Testing
     let terminal = try ShellFixture().start([option], rows: 40, columns: 80, environment: ["TERM": term])
     try terminal.wait(for: "the prompt") { $0.contains("message 200") && $0.lines.contains(">") }
     for (line, answer) in [
-      ("/react b 👍", "reacted with 👍"), ("/react b 👍", "took 👍 back"),
+      ("/react b 👍", "reacted with 👍"), ("/react b 👍", "removed 👍"),
       ("/delete b", "deleted; /undo brings it back"),
       ("/undo", "undone: the deletion of #"), ("/edit b other", "edited; /undo restores the old text"),
       ("/mark m", "mark 'm set; /goto 'm returns here"), ("/follow off", "new messages are only counted"),

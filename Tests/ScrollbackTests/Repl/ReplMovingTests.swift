@@ -71,7 +71,7 @@ import Testing
     for (line, shown) in [
       ("/goto 2024-05-02", "1,441 of 3,000"), ("/goto 14:30", "2,311 of 3,000"),
       ("/goto -24h", "871 of 3,000"),
-      ("/goto +1h", "931 of 3,000"), ("/mark here", "'here is here"), ("/goto 0%", " 1 of 3,000"),
+      ("/goto +1h", "931 of 3,000"), ("/mark here", "mark 'here set"), ("/goto 0%", " 1 of 3,000"),
       ("/back", "931 of 3,000"), ("/forward", " 1 of 3,000"), ("/goto 'here", "931 of 3,000"),
       ("/goto 2031-01-01", "the last one is shown, of 2024-05-03"), ("/goto 50%", "1,501 of 3,000"),
       ("/goto yesterday", "the last one is shown"),

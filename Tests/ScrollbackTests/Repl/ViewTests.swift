@@ -54,7 +54,7 @@ import Testing
   @Test func `nothing is written, and marks are single letters`() throws {
     let terminal = try view(try ShellFixture(), rows: 12, columns: 100)
     try terminal.type("12gma")
-    try terminal.wait(for: "'a is here")
+    try terminal.wait(for: "mark 'a set")
     try terminal.type("G'a")
     try terminal.wait(for: "message 12")
     try terminal.type(":delete c\r")

@@ -239,7 +239,7 @@ import Testing
         "no line is in \(format) format; without --format it is detected"))
     #expect(!FileManager.default.fileExists(atPath: fixture.folder.appendingPathComponent("new").path))
     let preview = try fixture.run(["import", "--dry-run", "--format", format, prose])
-    #expect(preview.status == 65 && preview.errors.contains("leave --format away"))
+    #expect(preview.status == 65 && preview.errors.contains("without --format it is detected"))
     try write([("export/empty.json", "[]"), ("export/prose.md", "# Tea\n")], to: fixture.folder)
     let empty = fixture.folder.appendingPathComponent("export/empty.json").path
     #expect(try fixture.run(["import", "--format", "slack", empty]).status == 0)
