@@ -179,7 +179,8 @@ let package = Package(
     .executableTarget(
       name: "scrollback-serve",
       dependencies: [
-        "HistoryPublishing", "HistoryServer", "HistoryTransfer", "MessageModel", "MessagePictures", "MessageStorage",
+        "HistoryPublishing", "HistoryServer", "HistoryTransfer", "MessageModel", "MessagePictures",
+        "MessageStorage",
         "Redaction", "CMalloc",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import HistoryTransfer
 internal import MessageModel
-internal import MessageStorage
+package import MessageStorage
 package import Redaction
 internal import TerminalText
 

@@ -42,7 +42,8 @@ extension Checker {
 
   /// Looks at a column of `message`; `value` is what a repair writes.
   private mutating func checkColumn(_ column: String, _ condition: String, _ value: String) throws {
-    let wrong = try Int64.fetchAll(db, sql: "SELECT id FROM message WHERE \(column) \(condition) AND \(within("id"))")
+    let wrong = try Int64.fetchAll(
+      db, sql: "SELECT id FROM message WHERE \(column) \(condition) AND \(within("id"))")
     for id in wrong {
       if repairs {
         try SynchronousMessageStore.withoutTriggers(db) {

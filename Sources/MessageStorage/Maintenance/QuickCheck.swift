@@ -65,7 +65,9 @@ struct QuickCheck {
     let spans = try RawStatement(
       db, "SELECT first_id, blocks FROM superblock WHERE scope = 0 ORDER BY first_id"
     ).map { (first: $0.int(0), blocks: $0.int(1)) }
-    var chosen: Set<Int64> = try [Int64.min, BlockLookup(db: db, scope: 0).first(.blocks, holding: .max) ?? .min]
+    var chosen: Set<Int64> = try [
+      Int64.min, BlockLookup(db: db, scope: 0).first(.blocks, holding: .max) ?? .min,
+    ]
     // A sum of damaged numbers would be no bound.
     let count = spans.reduce(Int64(0)) { $0.adding(max(0, $1.blocks)) }
     if count <= Int64(Self.blockLimit) {

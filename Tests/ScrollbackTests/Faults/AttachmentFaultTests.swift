@@ -12,8 +12,8 @@ struct AttachmentFaultTests {
   init() throws { fixture = try FailingStoreFixture() }
 
   /// How many steps lie between two kills: in a short run each run takes others.
-  private static let stride = isLong ? 1 : 3
-  private static let firstStep = Int.random(in: 1...stride)
+  private static let stepCount = isLong ? 1 : 3
+  private static let firstStep = Int.random(in: 1...stepCount)
 
   private func path(_ name: String) -> String { fixture.path(name) }
   private func bytes(_ count: Int, _ seed: UInt8) -> [UInt8] { FailingStoreFixture.bytes(count, seed) }
@@ -32,7 +32,7 @@ struct AttachmentFaultTests {
       try Data(content).write(to: URL(fileURLWithPath: path("f\(index)")))
     }
     var stops = 0
-    for step in stride(from: Self.firstStep, to: 100, by: Self.stride) {
+    for step in stride(from: Self.firstStep, to: 100, by: Self.stepCount) {
       let id = try store.append([NewMessage("\(step)")], to: room)[0]
       let status = try fixture.stopping(
         at: step, ["attach", store.path, "\(id)", path("f0"), path("f1"), path("f2")])
@@ -55,12 +55,12 @@ struct AttachmentFaultTests {
       }
       stops += 1
     }
-    #expect(stops >= 15 / Self.stride)
+    #expect(stops >= 15 / Self.stepCount)
   }
 
   @Test func `a kill at any step of moving loses nothing, and moving again ends it`() throws {
     var step = Self.firstStep
-    while try moveContents(stoppingAt: step) { step += Self.stride }
+    while try moveContents(stoppingAt: step) { step += Self.stepCount }
     #expect(step > 20)
   }
 
@@ -87,7 +87,7 @@ struct AttachmentFaultTests {
 
   @Test func `a kill at any step of moving a foreign table loses nothing and moves nothing twice`() throws {
     var step = Self.firstStep
-    while try moveTable(stoppingAt: step) { step += Self.stride }
+    while try moveTable(stoppingAt: step) { step += Self.stepCount }
     #expect(step > 20)
   }
 

@@ -59,7 +59,8 @@ struct Check: ShellCommand {
   }
 
   /// Prints what was found.
-  private func tell(of check: StoreCheck, _ store: SynchronousMessageStore, _ console: Console) -> ExitStatus {
+  private func tell(of check: StoreCheck, _ store: SynchronousMessageStore, _ console: Console) -> ExitStatus
+  {
     for problem in check.problems { console.write(VisibleText.of(problem.description) + "\n") }
     console.flush()
     for leftover in check.leftovers { console.note(VisibleText.of(leftover)) }
