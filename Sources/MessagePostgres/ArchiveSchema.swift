@@ -30,12 +30,14 @@ package enum ArchiveSchema {
   /// - Returns: Whether they were made.
   /// - Throws: ``StoreError``; nothing was made then.
   package static func makeIfNeeded(_ connection: PostgresConnection) throws(StoreError) -> Bool {
-    guard try !connection.run("SELECT to_regclass('archive') IS NOT NULL").bool(0, 0) else { return false }
+    // A statement that reads a table hears of what others have made meanwhile, one that calls to_regclass alone does not.
+    let isThere = "SELECT count(*) > 0 FROM pg_class WHERE oid = to_regclass('archive')"
+    guard try !connection.run(isThere).bool(0, 0) else { return false }
     try connection.run("BEGIN")
     do throws(StoreError) {
       // Two who begin at once: the second waits, and finds what the first has made.
       try connection.run("SELECT pg_advisory_xact_lock(\(lock))")
-      if try !connection.run("SELECT to_regclass('archive') IS NOT NULL").bool(0, 0) {
+      if try !connection.run(isThere).bool(0, 0) {
         for statement in statements(of: parts.first) { try connection.run(statement) }
         try connection.run("COMMENT ON TABLE message IS '\(dueComment)'")
       }

@@ -80,7 +80,7 @@ import Testing
     try Fixture.withFolder { folder in
       try Fixture.write(Array("time,sender,text\n13/06/2024 11:00,ann,x\n".utf8), to: folder + "/t.csv")
       let skipped = try ImportPicture([folder]).skipped
-      #expect(skipped.map(\.reason).allSatisfy { $0.hasSuffix("(--date-order says which)") })
+      #expect(skipped.map(\.reason).allSatisfy { $0.hasSuffix("use --date-order dmy, mdy or ymd") })
       #expect(skipped.count == 1)
     }
   }

@@ -3,63 +3,7 @@ import ScrollbackKit
 import Synchronization
 import Testing
 
-/// The recipe for sending of docs/libraries.md: what is written is shown at once, sent in order, and is one message with
-/// what the server sends back.
-struct Outbox {
-  let store: MessageStore
-  let room: Conversation.ID
-  let server: any ChatServer
-
-  /// Writes a message that waits to be sent.
-  func send(_ text: String, from sender: SenderKey) async throws {
-    let token = UUID().uuidString
-    let message = NewMessage(
-      text, from: sender, source: Message.Source(platform: "outbox", id: token), payload: Array(token.utf8),
-      sendingState: .waiting)
-    try await store.append([message], to: room)
-  }
-
-  /// Sends what waits, oldest first; called again whenever there is hope.
-  func flush() async throws {
-    while let id = try await store.messages(in: .waiting, limit: 1).first {
-      guard let message = try await store.message(id), let token = try await store.payload(of: id) else {
-        return
-      }
-      // A server that knows the token already answers with the id that it gave then.
-      let answer = try await server.post(message.text, token: String(decoding: token, as: UTF8.self))
-      try await settle(id, as: answer)
-    }
-  }
-
-  /// Takes in what the server says, in whatever order, as often as it likes.
-  func receive(_ event: ServerEvent) async throws {
-    if let token = event.token, let own = try await store.messageID(platform: "outbox", id: token) {
-      return try await settle(own, as: event.id)
-    }
-    let source = Message.Source(platform: "acme", id: event.id)
-    try await store.append(
-      [NewMessage(event.text, from: event.sender, at: event.time, source: source)], to: room)
-  }
-
-  private func settle(_ id: Message.ID, as external: String) async throws {
-    try await store.setSource(Message.Source(platform: "acme", id: external), of: id)
-    try await store.setSendingState(.sent, of: id)
-  }
-}
-
-/// A message as the server has it.
-struct ServerEvent: Sendable {
-  var id: String
-  var token: String?
-  var text: String
-  var sender: SenderKey
-  var time: Timestamp
-}
-
-protocol ChatServer: Sendable {
-  func post(_ text: String, token: String) async throws -> String
-}
-
+/// Plays the recipe for sending with two devices and a server that fails.
 @Suite struct SendingTests {
   @Test(arguments: 0..<UInt64(8))
   func `two devices end with exactly the server's messages, whatever gets lost or comes twice`(seed: UInt64)

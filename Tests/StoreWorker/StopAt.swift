@@ -24,8 +24,13 @@ struct StopAt: ParsableCommand {
     let steps = Steps(until: step)
     let attaching: @Sendable (AttachmentStep) throws -> Void = { _ in steps.pass() }
     let restoring: @Sendable (RestoreStep) throws -> Void = { _ in steps.pass() }
-    try AttachmentStep.$hook.withValue(attaching) {
-      try RestoreStep.$hook.withValue(restoring) { try carryOut(steps) }
+    do {
+      try AttachmentStep.$hook.withValue(attaching) {
+        try RestoreStep.$hook.withValue(restoring) { try carryOut(steps) }
+      }
+    } catch let error as StoreError {
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      throw ExitCode.failure
     }
   }
 

@@ -147,7 +147,7 @@ extension SynchronousMessageStore {
     let request = MessageModel.PageRequest(
       narrowed, anchor: id.map { .after($0.predecessor) } ?? .newest, fetchLimit: 0)
     guard let counts = try archive.page(request).counts, counts.isExact else {
-      throw unanswered("cannot count so many messages of '\(path)'")
+      throw unanswered("cannot count that many messages of '\(path)'")
     }
     return id == nil ? counts.total : counts.firstOrdinal
   }

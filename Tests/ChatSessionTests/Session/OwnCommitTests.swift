@@ -8,6 +8,8 @@ import Testing
 struct OwnCommitTests {
   /// All that notice of a change reads: which version the store has.
   private static let versionRead = 1
+  /// And from which version on names are known, or which have changed since.
+  private static let namesRead = 1
   /// A screen also looks whether anybody is linked to a person by now, whose name it would show.
   private static let peopleRead = 1
 
@@ -21,7 +23,8 @@ struct OwnCommitTests {
     let (count, seen) = (transactions.count, session.screen())
     #expect(session.handle(.storeChanged).jobs.isEmpty)
     #expect(
-      transactions.count == count + Self.versionRead + Self.peopleRead && session.screen() == seen)
+      transactions.count == count + Self.versionRead + Self.namesRead + Self.peopleRead
+        && session.screen() == seen)
     try fixture.receive("not mine")
     #expect(session.handle(.storeChanged).jobs.map(\.lane) == [.refresh])
   }
@@ -38,7 +41,7 @@ struct OwnCommitTests {
     let count = transactions.count
     #expect(paper.take().hasSuffix("carol  hello\n"))
     _ = session.handle(.storeChanged)
-    #expect(transactions.count == count + Self.versionRead && paper.take() == "")
+    #expect(transactions.count == count + Self.versionRead + Self.namesRead && paper.take() == "")
     try fixture.receive("not mine")
     _ = session.handle(.storeChanged)
     #expect(paper.take().hasSuffix("not mine\n"))

@@ -154,30 +154,27 @@ import Testing
     }
   }
 
-  /// Whether a command line follows sources or serves pages until it is stopped.
-  private static func goesOnSilently(_ command: String) -> Bool {
+  /// Whether a command line goes on until it is stopped: it follows sources or a store, or serves pages.
+  private static func goesOn(_ command: String) -> Bool {
     guard !command.hasPrefix("timeout ") else { return false }
     let ends = ["--once", "--systemd", "--launchd"].contains { command.contains($0) }
     return command.hasPrefix("scrollback serve") || (command.hasPrefix("scrollback follow") && !ends)
+      || command.contains("tail -f")
   }
 
   /// Runs a command line in a shell, in a folder that is also the home.
   ///
-  /// One that goes on for ever is ended when it has shown something, or after some seconds without an end of its own.
+  /// One that goes on for ever is ended after two seconds, or when it has shown something.
   private static func run(
     _ command: String, in folder: URL, _ fixture: ShellFixture
   ) throws -> (output: String, status: Int32) {
-    if goesOnSilently(command) {
-      // 124: it was ended by the time.
-      let ended = try run(
-        "timeout --signal=INT --kill-after=20 2 bash -c 'exec \(command)'", in: folder, fixture)
-      return (ended.output, ended.status == 124 ? 0 : ended.status)
-    }
-    let goesOn = command.contains("tail -f")
+    let goesOn = goesOn(command)
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(filePath: "/bin/bash")
-    process.arguments = ["-c", goesOn ? "exec " + command : command]
+    process.arguments =
+      goesOn
+      ? ["-c", #"exec timeout --signal=INT --kill-after=20 2 bash -c "exec $0""#, command] : ["-c", command]
     process.currentDirectoryURL = folder
     process.environment = fixture.environment.merging([
       "PATH": "\(folder.path):\(BuiltProduct.folder.path):/usr/bin:/bin", "HOME": folder.path,
@@ -187,7 +184,7 @@ import Testing
       FileHandle.nullDevice, output, output
     )
     try process.run()
-    if goesOn {
+    if goesOn, command.contains("tail -f"), !command.contains("--exec") {
       let some = output.fileHandleForReading.availableData
       process.terminate()
       process.waitUntilExit()
@@ -195,6 +192,8 @@ import Testing
     }
     let all = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    return (String(decoding: all, as: UTF8.self), process.terminationStatus)
+    // 124: it was ended by the time.
+    let status = goesOn && process.terminationStatus == 124 ? 0 : process.terminationStatus
+    return (String(decoding: all, as: UTF8.self), status)
   }
 }

@@ -1,0 +1,1 @@
+../../ScrollbackKitTests/Outbox.swift
