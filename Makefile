@@ -174,7 +174,7 @@ api: prepare  ## write down anew in docs/api what is public in the libraries
 examples: prepare  ## build the packages in Examples (NAME=Bot: one of them) in .build/examples
 	@.ci/examples $(NAME)
 
-additions: prepare  ## add one made-up thing of each sort that docs/extending.md has (NAME=command: that) to a copy, and use it
+additions: prepare  ## add one made-up thing of each sort that docs/internals/extending.md has (NAME=command: that) to a copy, and use it
 	@.ci/additions $(NAME)
 
 lint:  ## check the layout of the sources, that what is public says what it throws, and that each promise has its test

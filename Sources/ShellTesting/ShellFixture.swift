@@ -1,5 +1,6 @@
 package import Foundation
 internal import GRDB
+internal import TestSupport
 
 /// A folder with a store and a state of its own, and commands at work in it.
 package final class ShellFixture {
@@ -25,11 +26,30 @@ package final class ShellFixture {
       "HOME": folder.path, "SCROLLBACK_STORE": folder.appendingPathComponent("store.db").path, "TZ": "UTC",
       "USER": "carol", "INPUTRC": "/dev/null", "PAGER": "cat",
     ].merging(environment) { $1 }
-    try add(Self.lines(count, texts), to: "history.jsonl")
+    let history = try write(Self.lines(count, texts), to: "history.jsonl")
+    if environment["SCROLLBACK_STORE"] == nil {
+      try StoreTemplate.copy("history of \(count) and \(texts)", to: store) { path in
+        try load(history, "--store", path)
+      }
+    } else {
+      try load(history)
+    }
     // Not the first run: no greeting.
     let state = folder.appendingPathComponent(".local/state/scrollback")
     try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
     try Data().write(to: state.appendingPathComponent("history"))
+  }
+
+  /// Makes one whose store is as `prepare` has left that of the first of this name, which held `count` messages before.
+  package convenience init(named name: String, count: Int = 0, prepare: (ShellFixture) throws -> Void) throws
+  {
+    try self.init(count: count)
+    try FileManager.default.removeItem(atPath: store)
+    try StoreTemplate.copy(name, to: store) { path in
+      let first = try ShellFixture(count: count)
+      try prepare(first)
+      try FileManager.default.moveItem(atPath: first.store, toPath: path)
+    }
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
@@ -67,14 +87,19 @@ package final class ShellFixture {
   package var store: String { folder.appendingPathComponent("store.db").path }
 
   /// Imports a history in JSON lines.
-  package func add(_ lines: String) throws { try add(lines, to: "\(UUID().uuidString).jsonl") }
+  package func add(_ lines: String) throws { try load(write(lines, to: "\(UUID().uuidString).jsonl")) }
 
-  private func add(_ lines: String, to name: String) throws {
+  /// Writes a history into a file, and returns its path.
+  private func write(_ lines: String, to name: String) throws -> String {
     let history = folder.appendingPathComponent(name)
     // An empty file is no history; a table without rows is one.
     let text = lines.isEmpty ? "time,sender,text\n" : lines
     try text.write(to: history, atomically: true, encoding: .utf8)
-    let answer = try run(["import", "--quiet", history.path])
+    return history.path
+  }
+
+  private func load(_ history: String, _ options: String...) throws {
+    let answer = try run(["import", "--quiet", history] + options)
     if answer.status != 0 { throw Failure(answer: answer) }
   }
 }

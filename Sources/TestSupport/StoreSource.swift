@@ -14,8 +14,10 @@ package final class StoreSource: ReadMarkingSource, SynchronousMessageSource {
   /// Makes an empty store, whose clock stands still.
   package init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("scrollback-\(UUID().uuidString)")
+    let path = folder.appendingPathComponent("test.db").path
+    try StoreTemplate.copyEmpty(to: path)
     store = try SynchronousMessageStore(
-      path: folder.appendingPathComponent("test.db").path,
+      path: path,
       options: StoreOptions(durability: .process, busyMilliseconds: 10_000),
       clock: { Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1)) })
   }

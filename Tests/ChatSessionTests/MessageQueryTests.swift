@@ -154,7 +154,7 @@ struct MessageQueryTests {
     #expect(try ids("from:alice", in: fixture).count == 2)
   }
 
-  @Test(arguments: UInt64(0)..<12)
+  @Test(arguments: UInt64(0)..<(isLong ? 12 : 5))
   func `answers are those of a naive model`(seed: UInt64) throws {
     var dice = SeededGenerator(seed: seed)
     let history = try QueryHistory(&dice)

@@ -20,33 +20,63 @@ final class StoreFixture {
   ///   - sender: Returns who wrote a message by its number, from 1.
   ///   - text: Returns its text.
   ///   - trace: Told of each statement.
-  init(
-    count: Int = 100, minutesApart: Int = 60,
-    sender: (Int) -> String = { $0.isMultiple(of: 2) ? "bob" : "alice" },
-    text: (Int) -> String = { "message \($0) of \($0.isMultiple(of: 2) ? "pears" : "apples")" },
-    trace: StatementTrace? = nil
+  convenience init(
+    count: Int = 100, minutesApart: Int = 60, sender: ((Int) -> String)? = nil,
+    text: ((Int) -> String)? = nil, trace: StatementTrace? = nil
   ) throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("fixture-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    var options = StoreOptions()
-    options.trace = trace
-    store = try SynchronousMessageStore(
-      path: folder.appendingPathComponent("store.db").path, options: options, clock: { Self.now })
-    let general = try store.makeConversation(named: "general").id
-    _ = try store.makeConversation(named: "random")
-    let start = Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1, hour: 12))
-    let messages = (0..<count).map { index in
-      NewMessage(
-        text(index + 1), from: sender(index + 1),
-        at: start.advanced(byMilliseconds: Int64(index * minutesApart) * 60_000))
-    }
-    _ = try store.append(messages, to: general)
+    let isUsual = sender == nil && text == nil
+    try self.init(
+      template: isUsual ? "\(count) messages, \(minutesApart) minutes apart" : nil, trace,
+      holding: Self.messages(
+        count, minutesApart: minutesApart, sender: sender ?? Self.usualSender,
+        text: text ?? { "message \($0) of \($0.isMultiple(of: 2) ? "pears" : "apples")" }))
   }
 
   /// Creates a store whose `general` holds messages a minute apart: `message 1`, `message 2`, and so on.
   convenience init(minutely count: Int, trace: StatementTrace? = nil) throws {
-    try self.init(count: count, minutesApart: 1, text: { "message \($0)" }, trace: trace)
+    try self.init(
+      template: "\(count) numbers", trace,
+      holding: Self.messages(count, minutesApart: 1, sender: Self.usualSender, text: { "message \($0)" }))
   }
+
+  /// - Parameter template: The name of these messages, by which a store that holds them is made only once.
+  private init(template: String?, _ trace: StatementTrace?, holding messages: [NewMessage]) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("fixture-\(UUID().uuidString)")
+    let path = folder.appendingPathComponent("store.db").path
+    func fill(_ path: String) throws {
+      let store = try Self.open(path)
+      defer { store.close() }
+      let general = try store.makeConversation(named: "general").id
+      _ = try store.makeConversation(named: "random")
+      _ = try store.append(messages, to: general)
+    }
+    if let template {
+      try StoreTemplate.copy(template, to: path, making: fill)
+    } else {
+      try StoreTemplate.copyEmpty(to: path)
+      try fill(path)
+    }
+    store = try Self.open(path, trace)
+  }
+
+  private static func open(_ path: String, _ trace: StatementTrace? = nil) throws -> SynchronousMessageStore {
+    var options = StoreOptions()
+    options.trace = trace
+    return try SynchronousMessageStore(path: path, options: options, clock: { now })
+  }
+
+  private static func messages(
+    _ count: Int, minutesApart: Int, sender: (Int) -> String, text: (Int) -> String
+  ) -> [NewMessage] {
+    let start = Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1, hour: 12))
+    return (0..<count).map { index in
+      NewMessage(
+        text(index + 1), from: sender(index + 1),
+        at: start.advanced(byMilliseconds: Int64(index * minutesApart) * 60_000))
+    }
+  }
+
+  private static func usualSender(_ number: Int) -> String { number.isMultiple(of: 2) ? "bob" : "alice" }
 
   deinit {
     store.close()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// docs/extending.md lists the places of each addition, and `.ci/additions.d` has a made-up one for each: `make additions`
+/// docs/internals/extending.md lists the places of each addition, and `.ci/additions.d` has a made-up one for each: `make additions`
 /// builds them.
 @Suite struct ExtendingTests {
   @Test(arguments: try Addition.all) func `what a place is said to have stands in it`(addition: Addition)
@@ -55,7 +55,7 @@ private func contents(of path: String) throws -> String {
   try String(contentsOf: GoldenFile.root.appending(path: path), encoding: .utf8)
 }
 
-/// A section of docs/extending.md.
+/// A section of docs/internals/extending.md.
 struct Addition: CustomTestStringConvertible, Sendable {
   let title: String
   /// The name of its patch.
@@ -68,7 +68,8 @@ struct Addition: CustomTestStringConvertible, Sendable {
 
   static var all: [Addition] {
     get throws {
-      let page = try String(contentsOf: GoldenFile.root.appending(path: "docs/extending.md"), encoding: .utf8)
+      let page = try String(
+        contentsOf: GoldenFile.root.appending(path: "docs/internals/extending.md"), encoding: .utf8)
       return page.components(separatedBy: "\n## ").dropFirst().map(Addition.init(section:))
     }
   }

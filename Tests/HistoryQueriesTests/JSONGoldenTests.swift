@@ -7,16 +7,16 @@ import Testing
 /// What commands print with `--json`, and what questions are answered, word for word.
 @Suite struct JSONGoldenTests {
   private func fixture() throws -> ShellFixture {
-    let fixture = try ShellFixture(count: 0)
     let paths = ["jsonl/canonical.jsonl", "slack", "history/lighthouse.jsonl"].map {
       GoldenFile.root.appending(path: "Fixtures/\($0)").path
     }
-    try fixture.run(["import", "--quiet"] + paths)
-    try fixture.run(["filters", "save", "--quiet", "tea", "--matching", "tea"])
-    try fixture.run(["senders", "alias", "Ann", "alice"])
-    try fixture.run(["people", "link", "Ann", "U1"])
-    try fixture.run(["people", "link", "Alma", "mira"])
-    return fixture
+    return try ShellFixture(named: "golden JSON") { fixture in
+      try fixture.run(["import", "--quiet"] + paths)
+      try fixture.run(["filters", "save", "--quiet", "tea", "--matching", "tea"])
+      try fixture.run(["senders", "alias", "Ann", "alice"])
+      try fixture.run(["people", "link", "Ann", "U1"])
+      try fixture.run(["people", "link", "Alma", "mira"])
+    }
   }
 
   /// Takes out what another time, place or machine changes.

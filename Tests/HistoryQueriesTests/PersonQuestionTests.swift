@@ -4,6 +4,7 @@ import MessageModel
 import MessageSourceTesting
 import MessageStorage
 import ShellTesting
+import TestSupport
 import Testing
 
 /// Questions about all conversations as one timeline, and about what there is between a person and whoever asks.
@@ -76,7 +77,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(0)..<6)
+  @Test(arguments: UInt64(0)..<(isLong ? 6 : 2))
   func `all conversations, and all with a person, are read by pages from both ends with exact numbers`(
     seed: UInt64
   ) throws {
@@ -104,7 +105,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(0)..<4)
+  @Test(arguments: UInt64(0)..<(isLong ? 4 : 2))
   func `hits, days, groups, links and anniversaries with a person are of what there is with them`(
     seed: UInt64
   ) throws {
@@ -137,7 +138,7 @@ import Testing
         == all.filter { $0.day == "2024-05-03" }.map(\.text))
   }
 
-  @Test(arguments: UInt64(0)..<4, [1, 3, 1_000])
+  @Test(arguments: UInt64(0)..<(isLong ? 4 : 2), [1, 3, 1_000])
   func `days with a person are gone through by their keys, with the numbers of their first messages`(
     seed: UInt64, limit: Int
   ) throws {

@@ -14,7 +14,11 @@ import Testing
     var queries: HistoryQueries { HistoryQueries(store) }
 
     init() throws {
-      fixture = try ShellFixture(count: 0)
+      fixture = try ShellFixture(named: "a library of 40 conversations", prepare: Self.fill)
+      store = try SynchronousMessageStore(path: fixture.store)
+    }
+
+    private static func fill(_ fixture: ShellFixture) throws {
       var lines = ""
       for index in 0..<240 {
         let time = CivilTime(daysSince1970: 19_000 + index * 3)
@@ -33,7 +37,6 @@ import Testing
           #"{"conversation":"c\#(index)","time":"2025-01-0\#(index + 1)T00:00:00Z","text":"later"}"#)
       }
       for name in ["b", "a", "c"] { try fixture.run(["filters", "save", name, "--matching", "tea \(name)"]) }
-      store = try SynchronousMessageStore(path: fixture.store)
     }
 
     /// All elements of a list, by questions of `limit` at most, each as the answer before says.

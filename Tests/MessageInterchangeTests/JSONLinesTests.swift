@@ -2,6 +2,7 @@ import Foundation
 import MessageInterchange
 import MessageModel
 import MessageSourceTesting
+import TestSupport
 import Testing
 
 @Suite struct JSONLinesTests {
@@ -13,7 +14,7 @@ import Testing
     try expectGolden(again, "jsonl/canonical.jsonl")
   }
 
-  @Test(arguments: UInt64(0)..<40)
+  @Test(arguments: UInt64(0)..<(isLong ? 40 : 10))
   func `a message of nothing but its row is written as a whole one, whatever its bytes`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var format = JSONLinesExport()
@@ -88,7 +89,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(0)..<20)
+  @Test(arguments: UInt64(0)..<(isLong ? 20 : 6))
   func `a line with bytes changed at random never crashes the reader`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var bytes = try Array(Data(contentsOf: URL(filePath: Fixture.path("jsonl/canonical.jsonl"))))

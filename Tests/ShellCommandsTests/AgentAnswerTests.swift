@@ -1,6 +1,7 @@
 import Foundation
 import MessageSourceTesting
 import ShellTesting
+import TestSupport
 import Testing
 
 /// What agents are answered: messages as lists in which nothing is said twice, and what there is where nothing is found.
@@ -65,7 +66,7 @@ import Testing
     return (fixture, said)
   }
 
-  @Test(arguments: UInt64(0)..<12)
+  @Test(arguments: UInt64(0)..<(isLong ? 12 : 4))
   func `messages that are lists say what was said, when, where and by whom`(seed: UInt64) throws {
     var dice = SeededGenerator(seed: seed)
     let (fixture, said) = try history(&dice, rooms: 1 + Int(seed % 3))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TerminalText
@@ -35,7 +36,7 @@ struct LineWrapperTests {
     #expect(wrapped("", 5) == [""])
   }
 
-  @Test(arguments: UInt64(0)..<200)
+  @Test(arguments: UInt64(0)..<(isLong ? 200 : 50))
   func `no row is too wide and none loses ink`(seed: UInt64) {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
     func next(_ bound: Int) -> Int {

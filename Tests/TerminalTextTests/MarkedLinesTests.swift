@@ -1,6 +1,7 @@
 import Foundation
 import MessageMarkup
 import MessageModel
+import TestSupport
 import Testing
 
 @testable import TerminalText
@@ -86,7 +87,7 @@ import Testing
     #expect(row.spans.first { $0.style.color == .code }?.text == "c")
   }
 
-  @Test(arguments: UInt64(0)..<60)
+  @Test(arguments: UInt64(0)..<(isLong ? 60 : 15))
   func `rows are no wider than the text may be, whatever is marked`(seed: UInt64) {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     func next(_ count: Int) -> Int {

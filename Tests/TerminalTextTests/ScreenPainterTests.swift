@@ -73,7 +73,7 @@ struct ScreenPainterTests {
     #expect(terminal.lines == ["日本語日…", "two", "status", ""])
   }
 
-  @Test(arguments: UInt64(0)..<60)
+  @Test(arguments: UInt64(0)..<(isLong ? 60 : 15))
   func `after any walk the terminal shows the screen`(seed: UInt64) {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 7
     func next(_ bound: Int) -> Int {

@@ -90,7 +90,7 @@ struct RefreshTests {
   }
 
   /// At any moment the screen is what reading all anew would show, but for what nobody has been told of yet.
-  @Test(arguments: UInt64(0)..<8)
+  @Test(arguments: UInt64(0)..<(isLong ? 8 : 4))
   func `a walk with late pages ends where reading at once would have ended`(seed: UInt64) throws {
     var dice = SeededGenerator(seed: seed)
     var (screen, general) = try fixture(

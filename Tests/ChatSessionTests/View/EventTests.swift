@@ -1,6 +1,7 @@
 import MessageModel
 import MessageStorage
 import TerminalText
+import TestSupport
 import Testing
 
 @testable import ChatSession
@@ -59,9 +60,8 @@ import Testing
     #expect(screen.lines.filter { $0.contains(" joined") }.count == 3, "\(screen.terminal.picture)")
   }
 
-  @Test(arguments: UInt64(0)..<20) func `whatever is folded, all else is shown once and in order`(
-    seed: UInt64
-  ) throws {
+  @Test(arguments: UInt64(0)..<(isLong ? 20 : 5))
+  func `whatever is folded, all else is shown once and in order`(seed: UInt64) throws {
     var generator = SeededLines(seed: seed)
     let lines = generator.lines(count: 120)
     let fixture = try fixture(lines)

@@ -5,6 +5,7 @@ import MessageSourceTesting
 import MessageWindows
 import Synchronization
 import TerminalText
+import TestSupport
 import Testing
 
 struct HistoryViewTests {
@@ -244,7 +245,7 @@ struct HistoryViewTests {
     #expect(picture(view) == "97 98 - 99 100")
   }
 
-  @Test(arguments: UInt64(0)..<40)
+  @Test(arguments: UInt64(0)..<(isLong ? 40 : 10))
   func `any walk shows neighbouring rows of the whole history`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let count = Int.random(in: 0...400, using: &generator)

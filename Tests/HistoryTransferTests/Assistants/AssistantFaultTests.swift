@@ -27,7 +27,7 @@ import Testing
       // Lines may change what those before them say.
       let isReplayed =
         try sample.nature == .rows && FileNature(of: FoundFile(at: path), options: .init()) != .lines
-      for cut in stride(from: 1, to: bytes.count, by: max(bytes.count / 24, 1)) {
+      for cut in stride(from: 1, to: bytes.count, by: max(bytes.count / (isLong ? 24 : 9), 1)) {
         try Data(bytes.prefix(cut)).write(to: URL(filePath: path))
         let half = try ReadHistory(path, format: sample.format)
         if !isReplayed {
@@ -53,7 +53,7 @@ import Testing
     let bytes = try sample.bytes()
     let ends = bytes.indices.filter { bytes[$0] == 0x0A }
     try sample.withCopy { path in
-      for end in ends.dropLast().suffix(6) {
+      for end in ends.dropLast().suffix(isLong ? 6 : 3) {
         try Data(bytes[...end]).write(to: URL(filePath: path))
         let before = try ReadHistory(path, format: sample.format)
         try Data(bytes[...(end + 9)]).write(to: URL(filePath: path))
@@ -96,7 +96,7 @@ import Testing
   func `a record of a version to come is kept as it stands, or is said`(sample: AssistantSample) throws {
     try sample.withCopy { path in
       let whole = try ReadHistory(path, format: sample.format)
-      try sample.forEachLaterVersion(at: path, atMost: 40) { change in
+      try sample.forEachLaterVersion(at: path, atMost: isLong ? 40 : 10) { change in
         let later = try ReadHistory(path, format: sample.format)
         let isKept = later.said.values.contains { $0.text.contains(AssistantSample.later) }
         let isUnknown = later.count(of: .unknown) > whole.count(of: .unknown)

@@ -154,8 +154,9 @@ final class ImportedStore {
 
   init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    store = try SynchronousMessageStore(path: folder.appending(path: "store.db").path)
+    let path = folder.appending(path: "store.db").path
+    try StoreTemplate.copyEmpty(to: path)
+    store = try SynchronousMessageStore(path: path)
   }
 
   deinit {

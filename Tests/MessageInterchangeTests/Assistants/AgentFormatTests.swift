@@ -2,6 +2,7 @@ import Foundation
 import MessageInterchange
 import MessageModel
 import MessageSourceTesting
+import TestSupport
 import Testing
 
 /// Sessions of assistants that write in manners of their own.
@@ -153,7 +154,7 @@ import Testing
     return (try json(chat), lines.joined(separator: "\n") + "\n")
   }
 
-  @Test(arguments: UInt64(0)..<20)
+  @Test(arguments: UInt64(0)..<(isLong ? 20 : 5))
   func `a chat replayed from its changes is the chat that they led to`(seed: UInt64) throws {
     let chat = try randomChat(seed)
     let document = try picture(chat.document, at: "chatSessions/s.json")

@@ -97,7 +97,7 @@ import Testing
     #expect(none == HistoryPace())
   }
 
-  @Test(arguments: UInt64(0)..<6)
+  @Test(arguments: UInt64(0)..<(isLong ? 6 : 3))
   func `silence and the busiest day equal those of an array, whatever the selection`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     let temporary = try TemporaryStore()

@@ -99,7 +99,7 @@ import Testing
     return batch
   }
 
-  @Test(arguments: UInt64(0)..<12)
+  @Test(arguments: UInt64(0)..<(isLong ? 12 : 4))
   func `an import that was killed and done again brings what the undisturbed one brings`(seed: UInt64) throws
   {
     let batches = history(seed: seed)

@@ -1,5 +1,6 @@
 import MessageModel
 import MessageSourceTesting
+import TestSupport
 import Testing
 import WordForms
 
@@ -155,7 +156,7 @@ import WordForms
       try store.exchanges(answering: "lighthouses", limit: 7).exchanges.map(\.id) == Array(ids.prefix(7)))
   }
 
-  @Test(arguments: UInt64(0)..<12)
+  @Test(arguments: UInt64(0)..<(isLong ? 12 : 5))
   func `no question looks at more rows than its budget, and rare words are found however many the others`(
     seed: UInt64
   ) throws {
@@ -183,7 +184,7 @@ import WordForms
     #expect(tested.exchanges.isEmpty && tested.candidateCount <= ranking.rowBudget / 4)
   }
 
-  @Test(arguments: UInt64(0)..<30)
+  @Test(arguments: UInt64(0)..<(isLong ? 30 : 8))
   func `each message with a form of a word is a candidate, and no other`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     let words = ["Boiler", "boilers", "plumber", "plumbing", "rain", "rained", "gold", "世界", "naïve"]

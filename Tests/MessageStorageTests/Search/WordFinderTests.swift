@@ -1,6 +1,7 @@
 import Foundation
 import MessageModel
 import MessageSourceTesting
+import TestSupport
 import Testing
 
 @testable import MessageStorage
@@ -26,7 +27,7 @@ import Testing
       .filter { !$0.isEmpty }
   }
 
-  @Test(arguments: UInt64(0)..<100)
+  @Test(arguments: UInt64(0)..<(isLong ? 100 : 25))
   func `letters that are looked up once make the words that are folded as a whole`(seed: UInt64) {
     var dice = Dice(seed: seed)
     let letters = FoldedLetters()
@@ -36,7 +37,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(0)..<50)
+  @Test(arguments: UInt64(0)..<(isLong ? 50 : 12))
   func `each word of a question is counted as often as it is there`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     for _ in 0..<40 {
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(0)..<50)
+  @Test(arguments: UInt64(0)..<(isLong ? 50 : 12))
   func `what is near a candidate are the words of all within the span`(seed: UInt64) {
     var dice = Dice(seed: seed)
     var time: Int64 = 1_700_000_000_000

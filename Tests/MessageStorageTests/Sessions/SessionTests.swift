@@ -96,7 +96,7 @@ import Testing
     .and([]), .or([]),
   ]
 
-  @Test(arguments: UInt64(0)..<12)
+  @Test(arguments: UInt64(0)..<(isLong ? 12 : 4))
   func `rows say what messages say after any steps, and find the same`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var histories: [[Step]] = [[], [], []]

@@ -15,6 +15,7 @@ final class TemporaryStore {
   ) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("scrollback-\(UUID().uuidString)")
     let path = folder.appendingPathComponent("test.db").path
+    try StoreTemplate.copyEmpty(to: path)
     if let clock {
       store = try SynchronousMessageStore(path: path, options: options, clock: { clock })
     } else {

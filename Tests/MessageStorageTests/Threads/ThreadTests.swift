@@ -91,7 +91,7 @@ import Testing
       })
   }
 
-  @Test(arguments: UInt64(0)..<20)
+  @Test(arguments: UInt64(0)..<(isLong ? 20 : 5))
   func `threads are those of a naive walk, each once and by its newest answer, in pages of any size`(
     seed: UInt64
   ) throws {
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(0)..<20)
+  @Test(arguments: UInt64(0)..<(isLong ? 20 : 5))
   func `a thread as a filter has the messages, ordinals and totals of a naive walk`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let temporary = try TemporaryStore()
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(0)..<20)
+  @Test(arguments: UInt64(0)..<(isLong ? 20 : 5))
   func `answers beside messages are counted as by a naive walk, and those behind the mark are unread`(
     seed: UInt64
   ) throws {

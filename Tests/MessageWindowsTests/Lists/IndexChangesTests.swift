@@ -1,10 +1,13 @@
 import MessageModel
 import MessageSourceTesting
 import MessageWindows
+import TestSupport
 import Testing
 
 @Suite struct IndexChangesTests {
-  @Test(arguments: 0..<UInt64(200)) func `changes by index turn what was held into what is`(seed: UInt64) {
+  @Test(arguments: 0..<UInt64(isLong ? 200 : 60)) func `changes by index turn what was held into what is`(
+    seed: UInt64
+  ) {
     var generator = SeededGenerator(seed: seed)
     let old = Self.random(using: &generator)
     let new = Self.changed(old, using: &generator)

@@ -9,7 +9,7 @@ import Testing
   private static let looked: [MessagePredicate] = [.has(.edit), .not(.has(.edit)), .everything]
   private static let stepCount = isLong ? 2_000 : 200
 
-  @Test(arguments: UInt64(0)..<40)
+  @Test(arguments: UInt64(0)..<(isLong ? 40 : 10))
   func `a window of hits equals the naive array after every step, whatever a page looks at`(seed: UInt64)
     async throws
   {
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(0)..<40)
+  @Test(arguments: UInt64(0)..<(isLong ? 40 : 10))
   func `parts of pages that arrive late, in any order or never leave a window of hits true`(seed: UInt64)
     async throws
   {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(0)..<40)
+  @Test(arguments: UInt64(0)..<(isLong ? 40 : 10))
   func `a window that spans states has no hole, and finds what comes in, while others write`(seed: UInt64)
     async throws
   {
