@@ -92,7 +92,7 @@ bench-guard: prepare  ## count the instructions of the hot paths and compare the
 screenshot: prepare  ## make the moving picture and the transcript of the README anew
 	.ci/tools build -c release --product scrollback-bench
 	"$$(swift build -c release --show-bin-path)/scrollback-bench" screenshot Fixtures/history/demo lighthouse \
-	  Fixtures/history/tour.json -o docs/tour.svg
+	  Fixtures/history/tour.json -o docs/pictures/tour.svg
 	RECORD_GOLDEN=1 .ci/test --filter ReadmeTests
 
 MINUTES ?= 5
