@@ -100,6 +100,9 @@ struct SwitcherTests {
       #expect(screen.lines[0].hasPrefix("random"))
       let effects = isClosed ? screen.handle(.key(.escape)) : screen.type("rand")
       #expect(effects.line == line)
+      // Whoever has put it back does not tell that it was typed.
+      #expect(screen.handle(.key(.switcher)).droppedLine == line)
+      #expect(screen.handle(.key(.escape)).line == line)
       screen.handle(.typed(line))
       #expect(!screen.session.reader.cover.isShown)
       #expect(screen.session.context.conversation.name == (isClosed ? "general" : "random"))
