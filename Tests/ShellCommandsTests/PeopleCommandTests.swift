@@ -214,10 +214,14 @@ import Testing
     #expect(answer.output.hasPrefix("1 message\n"), "\(answer)")
   }
 
-  @Test func `five accounts on four platforms are read, counted and searched as one, and leave no trace`() throws {
+  @Test func `five accounts on four platforms are read, counted and searched as one, and leave no trace`()
+    throws
+  {
     let fixture = try ShellFixture(count: 0)
     let platforms = ["slack", "discord", "telegram", "whatsapp"]
-    let accounts = ["slack": ["U1", "U2"], "discord": ["77"], "telegram": ["user5"], "whatsapp": ["436641234567"]]
+    let accounts = [
+      "slack": ["U1", "U2"], "discord": ["77"], "telegram": ["user5"], "whatsapp": ["436641234567"],
+    ]
     var lines = ""
     var (direct, theirs) = ([Int](), [Int]())
     for number in 1...240 {

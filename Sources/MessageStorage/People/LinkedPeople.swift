@@ -17,7 +17,8 @@ struct LinkedPeople {
     self.db = db
     direct = try RawStatement(db, "SELECT direct FROM conversation WHERE id = ?1")
     person = try RawStatement(db, "SELECT person.name \(Self.linkedSenders) WHERE sender.id = ?1")
-    let mine = try RawStatement(db, "SELECT 1 \(Self.linkedSenders) WHERE person.name = ?1 LIMIT 1", Person.me)
+    let mine = try RawStatement(
+      db, "SELECT 1 \(Self.linkedSenders) WHERE person.name = ?1 LIMIT 1", Person.me)
     knowsMe = try mine.first { _ in true } ?? false
   }
 

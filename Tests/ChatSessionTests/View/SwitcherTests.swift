@@ -56,7 +56,9 @@ struct SwitcherTests {
     #expect(screen.session.context.conversation.name == "general")
   }
 
-  @Test func `people and filters whose names begin with what is typed come before conversations that have it in theirs`()
+  @Test
+  func
+    `people and filters whose names begin with what is typed come before conversations that have it in theirs`()
     throws
   {
     let fixture = try StoreFixture()
