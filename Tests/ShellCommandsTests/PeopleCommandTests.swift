@@ -213,4 +213,62 @@ import Testing
     #expect(answer.errors.contains("no person 'nobody'"), "\(answer)")
     #expect(answer.output.hasPrefix("1 message\n"), "\(answer)")
   }
+
+  @Test func `five accounts on four platforms are read, counted and searched as one, and leave no trace`()
+    throws
+  {
+    let fixture = try ShellFixture(count: 0)
+    let platforms = ["slack", "discord", "telegram", "whatsapp"]
+    let accounts = [
+      "slack": ["U1", "U2"], "discord": ["77"], "telegram": ["user5"], "whatsapp": ["436641234567"],
+    ]
+    var lines = ""
+    var (direct, theirs) = ([Int](), [Int]())
+    for number in 1...240 {
+      let platform = platforms[(number / 2 + number / 5) % 4]
+      let ids = accounts[platform] ?? []
+      let isDirect = number % 3 == 0
+      let isTheirs = isDirect ? number % 2 == 0 : number % 7 == 0
+      let id = isTheirs ? ids[number / 3 % ids.count] : isDirect ? "my-\(platform)" : "other\(number % 9)"
+      if isDirect { direct.append(number) }
+      if isTheirs { theirs.append(number) }
+      let minute = String(format: "%02d:%02d", number / 60, number % 60)
+      lines += """
+        {"conversation":"\(platform)\(isDirect ? " ann" : "")","time":"2024-05-01T\(minute):00Z","sender":"name of \(id)",\
+        "senderID":"\(id)","text":"message \(number)","source":{"platform":"\(platform)","id":"\(number)"}}
+
+        """
+    }
+    try fixture.add(lines)
+    func exported() throws -> String { try fixture.run(["export", "--all", "--format", "jsonl"]).output }
+    let before = try exported()
+    #expect(before.split(separator: "\n").count == 240)
+
+    let ids = accounts.values.flatMap { $0 }
+    for (person, ids) in [("Ann", ids), ("me", platforms.map { "my-\($0)" })] {
+      let linked = try fixture.run(["people", "link", person] + ids.map { "id:\($0)" })
+      #expect(linked.status == 0, "\(linked)")
+    }
+    func numbers(_ commands: String) throws -> [Int] {
+      try fixture.run(["open", "@ann"], input: commands).output.split(separator: "\n").compactMap {
+        $0.split(separator: " ").last.flatMap { Int($0) }
+      }
+    }
+    let expected = Set(direct + theirs).sorted()
+    #expect(try numbers("/top\n/newer 1000\n") == expected)
+    for number in [1, 40, expected.count] {
+      #expect(try numbers("/goto \(number)\n") == [expected[number - 1]])
+    }
+    #expect(try numbers("/set person direct\n/top\n/newer 1000\n") == direct)
+    let counted = try fixture.run(["query", #"{"question":"page","person":"ann","limit":1}"#]).output
+    #expect(counted.contains(#""total":\#(expected.count)"#), "\(counted)")
+    let found = try fixture.run(["search", "--json", "person:ann message"]).output
+    #expect(found.split(separator: "\n").count == theirs.count)
+    #expect(try exported() == before)
+
+    for _ in 0..<2 { try fixture.run(["people", "undo"]) }
+    #expect(try fixture.run(["people"]).output == "" && exported() == before)
+    #expect(try fixture.run(["open", "@ann"], input: "/top\n").status == 1)
+    #expect(try fixture.run(["check"]).status == 0)
+  }
 }

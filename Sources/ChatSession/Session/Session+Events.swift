@@ -16,6 +16,7 @@ extension Session {
     effects.jobs += reader.pageJobs(in: context) + followingPerson() + lookingForNews() + markingRead()
     let isLine = if case .line = event { true } else { false }
     if let error = costlyMessages(inNewLine: isLine) { reader.complain(error) }
+    if let line = takeLineAside() { (effects.line, typedLine) = (line, line) }
     if let line = effects.line { lineGivenBack = line }
     return effects
   }

@@ -19,12 +19,25 @@ package struct NewsLook: Sendable {
 
 /// The switcher: conversations and saved filters over the messages, and Enter goes to one.
 extension Session {
-  /// Shows the switcher, or lists all conversations where there is no screen.
+  /// Shows the switcher, or lists all conversations where there is no screen. What was being typed is put aside: it names nothing
+  /// there.
   mutating func showSwitcher() throws -> Effects {
     guard reader.traits.hasWindow else { return try listConversations() }
+    let before = open
     reader.cover = .switcher(try Switcher(context))
     (newsLook.isDue, newsLook.restsUntil) = (true, nil)
-    return Effects(stops: [.hits])
+    var effects = Effects(stops: [.hits])
+    guard before != .question, !typedLine.isEmpty else { return effects }
+    if before != .list { lineAside = typedLine }
+    (effects.droppedLine, typedLine) = (typedLine, "")
+    return effects
+  }
+
+  /// Returns the line that was put aside, once the switcher is put away and nothing else asks for a line.
+  mutating func takeLineAside() -> String? {
+    guard reader.cover.switcher == nil, question == nil else { return nil }
+    defer { lineAside = nil }
+    return lineAside
   }
 
   /// Looks up what is new in the timelines of the switcher, if it is open and that is due.

@@ -41,6 +41,8 @@ package struct Session<R: Reader>: Sendable {
   package var marking = Marking()
   /// The search that is being typed.
   var typing: TypedSearch?
+  /// The line that was being typed when the switcher was shown, to come back when it is put away.
+  var lineAside: String?
   /// The line that was put back last: it was not typed again.
   var lineGivenBack: String?
   /// Commands of files that wait to be carried out.

@@ -43,7 +43,7 @@ package struct Switcher: Sendable {
 
   /// The conversations that were written in last, which come first.
   private let recent: [Conversation.ID]
-  /// People and saved filters, which come behind the conversations.
+  /// People and saved filters, which come behind the conversations unless what was typed begins their names.
   private let others: [Entry]
   private var typed = ""
   /// The place of the chosen entry among all that have what was typed in their names.
@@ -84,14 +84,12 @@ package struct Switcher: Sendable {
     return entries.indices.contains(place) ? entries[place] : nil
   }
 
-  /// Returns what a line chooses: the entry of this name, or the chosen one.
+  /// Returns what a line chooses: the chosen entry, or that of the name where another line was typed.
   func command(choosing line: String) -> ReplCommand {
     let words = String(line.trimming(while: \.isWhitespace))
-    if entries.contains(.conversation(words)) { return .open(.conversation(words)) }
-    if let entry = entries.first(where: { $0.name == words }) { return entry.command }
+    let entry = words == typed ? chosenEntry : entries.first { $0.name == words }
     // What is not there is said with the nearest name.
-    guard words == typed, let chosenEntry else { return .open(.typed(words)) }
-    return chosenEntry.command
+    return entry?.command ?? .open(.typed(words))
   }
 
   /// Chooses another entry, so many on.
@@ -134,13 +132,14 @@ extension Switcher {
 
   private mutating func read(rows: Int, columns: Int, in context: ReplContext) throws(StoreError) {
     let places = top..<top + rows
-    let wanted = typed.lowercased()
-    func isNamed(_ entry: Entry) -> Bool { wanted.isEmpty || entry.name.lowercased().contains(wanted) }
-    let first = [Entry.everything].filter { $0.name.lowercased().hasPrefix(wanted) }
-    let behindFirst = max(0, places.lowerBound - first.count)..<places.upperBound - first.count
-    let slice = try context.store.conversations(naming: typed, first: recent, places: behindFirst)
-    let last = others.filter(isNamed)
-    let firstShown = Array(first.dropFirst(top))
+    let named = try context.store.conversation(named: typed)
+    let (first, last) = othersNamed(beside: named)
+    // The places of conversations: those behind the entries that come first.
+    let behindFirst = max(0, places.lowerBound - first.count)..<max(0, places.upperBound - first.count)
+    let slice = try context.store.conversations(
+      naming: typed, first: [named?.id].compactMap(\.self) + recent.filter { $0 != named?.id },
+      places: behindFirst)
+    let firstShown = Array(first.dropFirst(top).prefix(rows))
     let lastShown = last.dropFirst(max(0, top - first.count - slice.total))
       .prefix(rows - firstShown.count - slice.conversations.count)
     entries = firstShown + slice.conversations.map { .conversation($0.name) } + lastShown
@@ -150,6 +149,19 @@ extension Switcher {
       + lines(of: Array(lastShown), columns, context)
     total = first.count + slice.total + last.count
     readFor = Extent(typed: typed, places: places, columns: columns)
+  }
+
+  /// Returns what is no conversation and has in its name what was typed: what comes before the conversations and what comes
+  /// behind them. People and filters come before them if their names begin so and no conversation has it as its name.
+  private func othersNamed(beside conversation: Conversation?) -> (first: [Entry], last: [Entry]) {
+    let wanted = typed.lowercased()
+    let everything = [Entry.everything].filter { $0.name.lowercased().hasPrefix(wanted) }
+    guard !wanted.isEmpty else { return (everything, others) }
+    let named = others.map { (entry: $0, name: $0.name.lowercased()) }.filter { $0.name.contains(wanted) }
+    let isMeant = { (name: String) in conversation == nil && name.hasPrefix(wanted) }
+    // A whole name is meant before those that it begins.
+    let first = named.filter { isMeant($0.name) }.sorted { $0.name == wanted && $1.name != wanted }
+    return (everything + first.map(\.entry), named.filter { !isMeant($0.name) }.map(\.entry))
   }
 
   /// Returns a line of each entry that is no conversation: its name, what it is, when it was written in last, and what is unread.

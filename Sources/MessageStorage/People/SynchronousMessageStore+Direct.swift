@@ -10,21 +10,24 @@ package struct PersonSenders: Hashable, Sendable {
 
 /// The messages between the user and a person, and who wrote a message.
 extension SynchronousMessageStore {
-  /// Returns the direct conversations in which one of these senders wrote.
+  /// Returns the direct conversations in which one of these senders wrote: what their sources say are direct and, where a source
+  /// does not say, those in which the user (``Person/me``) and one person more wrote.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  /// - Complexity: O(direct conversations × senders of one), by the counts of facets: no message is read.
+  /// - Complexity: O(direct conversations × senders of one), by the counts of facets: no message is read. Where the user is linked,
+  ///   also two looks into each conversation whose source does not say.
   public func directConversations(with senders: Set<Sender.ID>) throws(StoreError) -> Set<Conversation.ID> {
     if senders.isEmpty { return [] }
     return try reading("cannot list the direct conversations of '\(path)'") { db in
       guard try Self.isBeyondFirstForm(db) else { return [] }
       let wanted = Set(senders.map(\.rawValue))
-      let direct = try RawStatement(db, "SELECT id FROM conversation WHERE direct = 1").map { $0.int(0) }
-      let found = try direct.filter { conversation in
-        let counts = try FacetSums(db: db, scope: conversation).counts(of: .sender)
-        return counts.contains { $0.value > 0 && wanted.contains($0.key) }
-      }
-      return Set(found.map(Conversation.ID.init(rawValue:)))
+      let said = try RawStatement(db, "SELECT id FROM conversation WHERE direct = 1").map { $0.int(0) }
+        .filter { conversation in
+          let counts = try FacetSums(db: db, scope: conversation).counts(of: .sender)
+          return counts.contains { $0.value > 0 && wanted.contains($0.key) }
+        }
+      let unsaid = try LinkedPeople(db)?.conversationsBetweenTwo(with: wanted) ?? []
+      return Set((said + unsaid).map(Conversation.ID.init(rawValue:)))
     }
   }
 

@@ -23,7 +23,10 @@ package struct ConversationPeople: Hashable, Sendable {
   package var linked: [String] = []
 
   /// Whether they are two of whom one is who asked; `nil` if that cannot be told of one, or of two others.
-  package var isDirect: Bool? { count > 2 ? false : count == 2 && includesMe ? true : nil }
+  package var isDirect: Bool? {
+    if !linked.isEmpty { return true }
+    return count > 2 ? false : count == 2 && includesMe ? true : nil
+  }
 }
 
 extension SynchronousMessageStore {

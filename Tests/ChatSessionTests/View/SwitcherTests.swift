@@ -41,10 +41,80 @@ struct SwitcherTests {
     _ = try fixture.store.append([NewMessage("there", from: "ann")], to: longer.id)
     var screen = try fixture.screen(columns: 100)
     screen.handle(.key(.switcher))
-    screen.handle(.typed("general"))
+    screen.handle(.typed("gener"))
     #expect(screen.lines[0].hasPrefix("general talk"))
+    screen.handle(.typed("general"))
+    #expect(screen.lines[0].hasPrefix("general  ") && screen.lines[1].hasPrefix("general talk"))
+    #expect(screen.lines[2].isEmpty && screen.status.contains("1 of 2"))
+    // The chosen one is opened, whatever stands in the line.
+    screen.handle(.key(.rowNewer))
+    screen.type("general")
+    #expect(screen.session.context.conversation.name == "general talk")
+    screen.handle(.key(.switcher))
+    screen.handle(.typed("general"))
     screen.type("general")
     #expect(screen.session.context.conversation.name == "general")
+  }
+
+  @Test
+  func
+    `people and filters whose names begin with what is typed come before conversations that have it in theirs`()
+    throws
+  {
+    let fixture = try StoreFixture()
+    for name in ["planning", "channel", "annals"] {
+      let conversation = try fixture.store.makeConversation(named: name)
+      _ = try fixture.store.append([NewMessage("there", from: "alice")], to: conversation.id)
+    }
+    for (account, name) in [("alice", "Anna"), ("bob", "Ann"), ("carol", "Joanna")] {
+      _ = try fixture.store.linkAccounts([.name(account)], to: name)
+    }
+    var screen = try fixture.screen(rows: 12, columns: 100)
+    func names() -> [Substring] { screen.lines.compactMap { $0.split(separator: " ").first } }
+    screen.handle(.key(.switcher))
+    screen.handle(.typed("ann"))
+    let expected = ["Ann", "Anna", "annals", "channel", "planning", "Joanna"]
+    #expect(names().prefix(6).map(String.init) == expected, "\(screen.terminal.picture)")
+    #expect(screen.status.contains("1 of 6"))
+    for name in expected {
+      let row = try #require(screen.terminal.cells.firstIndex { $0.contains { $0.rendition.standsOut } })
+      #expect(screen.lines[row].hasPrefix(name))
+      screen.handle(.key(.rowNewer))
+    }
+    screen.handle(.key(.oldest))
+    screen.finish(screen.type("ann"))
+    #expect(screen.status.hasPrefix(" @Ann"), "\(screen.terminal.picture)")
+    // A conversation of that name is meant before a person.
+    try fixture.store.makeConversation(named: "ann")
+    screen.handle(.key(.switcher))
+    screen.handle(.typed("ann"))
+    #expect(names().first == "ann" && screen.lines[0].hasPrefix("ann  "), "\(screen.terminal.picture)")
+  }
+
+  @Test func `what was being typed is put aside, and comes back when the switcher is put away`() throws {
+    var screen = try StoreFixture().screen(columns: 100)
+    for (line, isClosed) in [("half a messa", true), ("half a messa", false), ("/search tea", true)] {
+      screen.handle(.typed(line))
+      #expect(screen.handle(.key(.switcher)).droppedLine == line)
+      screen.handle(.typed(""))
+      #expect(screen.status.contains("3 of 3"), "\(screen.terminal.picture)")
+      screen.handle(.typed("rand"))
+      #expect(screen.lines[0].hasPrefix("random"))
+      let effects = isClosed ? screen.handle(.key(.escape)) : screen.type("rand")
+      #expect(effects.line == line)
+      // Whoever has put it back does not tell that it was typed.
+      #expect(screen.handle(.key(.switcher)).droppedLine == line)
+      #expect(screen.handle(.key(.escape)).line == line)
+      screen.handle(.typed(line))
+      #expect(!screen.session.reader.cover.isShown)
+      #expect(screen.session.context.conversation.name == (isClosed ? "general" : "random"))
+      screen.type("/open general")
+    }
+    // What was typed into a list is of that list.
+    screen.type("/conversations")
+    screen.handle(.typed("ra"))
+    #expect(screen.handle(.key(.switcher)).droppedLine == "ra")
+    #expect(screen.handle(.key(.escape)).line == nil)
   }
 
   @Test func `a name that is not there is said with the nearest, and nothing is written`() throws {

@@ -86,4 +86,50 @@ import Testing
     #expect(try direct(nil) == [nil, nil, false, nil])
     #expect(try direct("nobody") == [nil, nil, false, nil])
   }
+
+  @Test func `where a source does not say, it is direct if the user and one person more wrote there`() throws
+  {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    for (name, senders, isDirect) in [
+      ("both", ["ann", "kim", "ann_", nil], nil), ("said", ["ann", "lee"], true),
+      ("group", ["ann", "kim"], false),
+      ("three", ["kim", "ann", "lee", "ann"], nil), ("others", ["ann", "lee", "ann"], nil),
+      ("alone", ["ann"], nil),
+      ("middle", ["kim", "stranger", "ann"], nil), ("empty", [], nil), ("notes", ["kim"], nil),
+    ] as [(String, [String?], Bool?)] {
+      let room = try store.makeConversation(named: name, isDirect: isDirect).id
+      try store.append(senders.map { NewMessage("x", from: $0) }, to: room)
+    }
+    _ = try store.linkAccounts([.name("ann"), .name("ann_")], to: "Ann")
+    _ = try store.linkAccounts([.name("lee")], to: "Lee")
+    func direct(with person: String) throws -> [String] {
+      let senders = try store.senders(ofPersonNamed: person).senders
+      return try store.directConversations(with: senders).compactMap { try store.conversationName($0) }
+        .sorted()
+    }
+    func listed(_ person: String) throws -> [String] {
+      let people = try store.peopleCounts()
+      return try store.conversations().filter { people[$0.id]?.linked.contains(person) == true }.map(\.name)
+        .sorted()
+    }
+    // Nobody has said who the user is: what the sources say is all there is.
+    #expect(try direct(with: "ann") == ["said"] && listed("Ann") == ["said"])
+    _ = try store.linkAccounts([.name("kim")], to: Person.me)
+    #expect(try direct(with: "ann") == ["both", "said"] && listed("Ann") == ["both", "said"])
+    #expect(try direct(with: "lee") == ["said"] && direct(with: "me") == ["both"])
+    #expect(
+      try store.peopleCounts()[try #require(try store.conversation(named: "both")).id]?.isDirect == true)
+    // What is unread there is unread with her; whoever joins makes a group of it.
+    let both = try #require(try store.conversation(named: "both")).id
+    try store.markRead(both, upTo: try #require(try store.conversation(both)?.oldest))
+    #expect(try store.timelineNews().people["Ann"]?.unread == 3 + 2)
+    try store.append([NewMessage("hello", from: "stranger")], to: both)
+    #expect(try direct(with: "ann") == ["said"] && listed("Ann") == ["said"])
+    #expect(try store.timelineNews().people["Ann"]?.unread == 2)
+    _ = try store.linkAccounts([.name("stranger")], to: "ann")
+    #expect(try direct(with: "ann") == ["both", "middle", "said"])
+    _ = try store.undoPeople()
+    #expect(try direct(with: "ann") == ["said"])
+  }
 }
