@@ -44,13 +44,7 @@ public final class ReferenceSource: SynchronousMessageSource, MessageSource {
   ///
   /// - Throws: `StoreError` of kind `invalidRequest` for a negative limit or offset.
   public func page(_ request: PageRequest) throws(StoreError) -> Page {
-    guard request.fetchLimit >= 0 else {
-      throw StoreError(.invalidRequest, "cannot read \(request.fetchLimit) messages")
-    }
-    guard request.fetchOffset >= 0 else {
-      throw StoreError(.invalidRequest, "cannot skip \(request.fetchOffset) messages")
-    }
-    return state.withLock { $0.answer(request) }
+    try state.withLock { state throws(StoreError) in try state.answer(request) }
   }
 
   public func changes() -> AsyncStream<SourceChange> {
@@ -178,16 +172,16 @@ extension ReferenceSource.State {
     versions[messages[index].conversation, default: SourceVersion()].changed += 1
   }
 
-  func answer(_ request: PageRequest) -> Page {
-    let selected = messages.filter(request.selection.contains)
-    return SelectedMessages(messages: selected, readMark: readMark(of: request.selection.conversations))
-      .page(request, version: version(of: request.selection.conversations))
+  func answer(_ request: PageRequest) throws(StoreError) -> Page {
+    let conversations = request.selection.conversations
+    return try Page(
+      answering: request, in: messages, readUpTo: readMark(of: conversations),
+      version: version(of: conversations))
   }
 
-  /// Only one conversation has a first unread message.
-  private func readMark(of conversations: Selection.Conversations) -> SelectedMessages.ReadMark {
-    guard case .some(let ids) = conversations, ids.count == 1, let id = ids.first else { return .none }
-    return readMarks[id].map { .upTo($0) } ?? .nothingRead
+  private func readMark(of conversations: Selection.Conversations) -> Message.ID? {
+    guard case .some(let ids) = conversations, let id = ids.first else { return nil }
+    return readMarks[id]
   }
 
   private func version(of conversations: Selection.Conversations) -> SourceVersion {

@@ -123,3 +123,9 @@ private func ofSetSource(_ store: MessageStore, _ server: SendingServer, _ room:
   let answer = try await server.send("Tea?")
   try await store.setSource(Message.Source(platform: "acme", id: answer.id), of: id)
 }
+
+private func ofMove(_ store: MessageStore, _ id: Message.ID, _ other: Message) async throws {
+  // Directly behind another one, unless the next id is taken.
+  let id = try await store.move(id, to: other.id.successor)
+  _ = id
+}

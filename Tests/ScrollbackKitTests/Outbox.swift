@@ -24,7 +24,7 @@ struct Outbox {
       guard let message = try await store.message(id), let token = try await store.payload(of: id) else {
         return
       }
-      // A server that knows the token already answers with the id that it gave then.
+      // A server that knows the token already answers as it did then.
       let answer = try await server.post(message.text, token: String(decoding: token, as: UTF8.self))
       try await settle(id, as: answer)
     }
@@ -33,15 +33,17 @@ struct Outbox {
   /// Takes in what the server says, in whatever order, as often as it likes.
   func receive(_ event: ServerEvent) async throws {
     if let token = event.token, let own = try await store.messageID(platform: "outbox", id: token) {
-      return try await settle(own, as: event.id)
+      return try await settle(own, as: event)
     }
     let source = Message.Source(platform: "acme", id: event.id)
     try await store.append(
       [NewMessage(event.text, from: event.sender, at: event.time, source: source)], to: room)
   }
 
-  func settle(_ id: Message.ID, as external: String) async throws {
-    try await store.setSource(Message.Source(platform: "acme", id: external), of: id)
+  /// Has a message be what the server made of it: under its id, and where its time is.
+  func settle(_ id: Message.ID, as event: ServerEvent) async throws {
+    try await store.setSource(Message.Source(platform: "acme", id: event.id), of: id)
+    try await store.move(id, to: event.time)
     try await store.setSendingState(.sent, of: id)
   }
   // end
@@ -57,5 +59,5 @@ struct ServerEvent: Sendable {
 }
 
 protocol ChatServer: Sendable {
-  func post(_ text: String, token: String) async throws -> String
+  func post(_ text: String, token: String) async throws -> ServerEvent
 }

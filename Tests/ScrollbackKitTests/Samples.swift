@@ -70,3 +70,13 @@ private func ofMessageWindow(
     show(answer.delta)
   }
 }
+
+private struct AnsweredSource: SynchronousMessageSource {
+  let messages: [Message]
+
+  func page(_ request: PageRequest) throws(StoreError) -> Page {
+    try Page(answering: request, in: messages)
+  }
+
+  func changes() -> AsyncStream<SourceChange> { AsyncStream { $0.yield(SourceChange()) } }
+}

@@ -37,6 +37,8 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
   public var starredAt: Timestamp?
   /// The data that an app keeps with it, in pages that were asked for with them (``PageRequest/wantsPayloads``); else `nil`.
   public var payload: [UInt8]?
+  /// The id that it came with, if it has been moved to another place since; else `nil`.
+  public var firstID: ID?
 
   /// Creates a message from its parts.
   public init(
@@ -64,6 +66,9 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
 
   /// The time when it was written: the id's millisecond, rounded down to the precision.
   public var time: Timestamp { id.time.rounded(to: precision) }
+
+  /// The id that it came with, which stays when it is moved: what a list knows its row by. Nowhere else is it needed.
+  public var identity: ID { firstID ?? id }
 
   /// Whether ``text`` is only the beginning of the text.
   public var isTextCut: Bool { text.utf8.count < textByteCount }

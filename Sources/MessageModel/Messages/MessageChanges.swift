@@ -17,6 +17,9 @@ public struct MessageChanges: Hashable, Sendable {
   /// The messages that are not there any more, in ascending order; also those that have only come since, for whoever read
   /// them meanwhile.
   public var deleted: [Message.ID] = []
+  /// The ids that messages have now which were moved, by each of ``deleted`` that they had: a row of a list moves, where it
+  /// would go and come.
+  public var moved: [Message.ID: Message.ID] = [:]
   /// The conversations that any of this happened in, and those that were made, renamed or deleted.
   public var conversations: Set<Conversation.ID> = []
 

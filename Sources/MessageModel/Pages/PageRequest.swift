@@ -8,7 +8,7 @@ public enum PageAnchor: Hashable, Sendable {
   case before(Message.ID)
   /// The messages newer than this id, next to it. The id need not exist.
   case after(Message.ID)
-  /// The message with this id and those on both sides of it. If it is not there, its nearest neighbour stands in:
+  /// The message with this id, or one that had it before it was moved, and those on both sides of it. If it is not there, its nearest neighbour stands in:
   /// the next older one or, if there is none, the next newer one.
   case around(Message.ID)
   /// Around the first message at or after this moment, which is resolved as `exact` whatever its time, else the last before
@@ -71,6 +71,10 @@ public struct PageRequest: Hashable, Sendable {
   public var wantsCounts: Bool
   /// Whether the messages are to have what an app keeps with them (``Message/payload``). A source that keeps nothing gives none.
   public var wantsPayloads: Bool
+
+  /// Whether ``PageAnchor/around(_:)`` leads to where a message is that was moved and had this id. A list that is read again where
+  /// it stands asks for the neighbours instead, as of a message that is gone.
+  public var followsMoves = true
 
   /// Creates a request.
   public init(

@@ -18,10 +18,10 @@ extension SynchronousMessageStore {
     _ files: [NewAttachment], to id: Message.ID
   ) throws(StoreError) -> [Message.Attachment] {
     let doing = "cannot attach to message #\(id)"
-    try writing(doing) { db in try Self.checkExists(id, doing, in: db) }
+    try writing(doing) { db in _ = try Self.placed(id, doing, in: db) }
     let items = try stage(files, doing: doing)
     return try referring(to: items.map(\.content), doing) { db in
-      try Self.checkExists(id, doing, in: db)
+      let id = try Self.placed(id, doing, in: db)
       let attacher = Attacher(db, of: self, doing: doing)
       try attacher.add(items, to: id)
       try attacher.note(id)
@@ -72,10 +72,8 @@ extension SynchronousMessageStore {
     }
   }
 
-  private static func checkExists(_ id: Message.ID, _ doing: String, in db: Database) throws {
-    guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) == nil else {
-      return
-    }
+  private static func placed(_ id: Message.ID, _ doing: String, in db: Database) throws -> Message.ID {
+    if let present = try FormerIDs(db: db).present(id) { return present }
     throw StoreError(
       .notFound, doing, cause: "there is no such message", remedy: .searchMessages)
   }

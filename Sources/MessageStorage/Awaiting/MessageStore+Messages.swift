@@ -95,6 +95,26 @@ extension MessageStore {
     try await write { store throws(StoreError) in try store.setSource(source, of: id) }
   }
 
+  /// Gives a message another time; see ``SynchronousMessageStore/move(_:to:)-(_,Timestamp)``.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  @discardableResult
+  public nonisolated(nonsending) func move(
+    _ id: Message.ID, to time: Timestamp
+  ) async throws(StoreError) -> Message.ID {
+    try await write { store throws(StoreError) in try store.move(id, to: time) }
+  }
+
+  /// Gives a message another place; see ``SynchronousMessageStore/move(_:to:)-(_,Message.ID)``.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  @discardableResult
+  public nonisolated(nonsending) func move(
+    _ id: Message.ID, to place: Message.ID
+  ) async throws(StoreError) -> Message.ID {
+    try await write { store throws(StoreError) in try store.move(id, to: place) }
+  }
+
   /// Adds the reaction of somebody whom their platform knows by an id, and returns whether it is new.
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.

@@ -48,8 +48,8 @@ extension ChangeLog {
     var growth = SourceVersion()
     for step in steps {
       switch step.kind {
-      case .inserted: growth.inserted += 1
-      case .deleted: growth.deleted += 1
+      case .inserted, .arrived: growth.inserted += 1
+      case .deleted, .left: growth.deleted += 1
       case .changed, .conversation: growth.changed += 1
       case .several: break
       }
@@ -61,16 +61,33 @@ extension ChangeLog {
   private struct Telling {
     private var messages: [Message.ID: (wasThere: Bool, isThere: Bool)] = [:]
     private var conversations: Set<Conversation.ID> = []
+    /// The ids that messages were given, by those that they had.
+    private var moves: [Message.ID: Message.ID] = [:]
+    private var leaving: Message.ID?
 
     mutating func add(_ step: Step) {
       conversations.insert(step.conversation)
       guard let id = step.message else { return }
-      messages[id, default: (step.kind != .inserted, true)].isThere = step.kind != .deleted
+      let comes = step.kind == .inserted || step.kind == .arrived
+      messages[id, default: (!comes, true)].isThere = step.kind != .deleted && step.kind != .left
+      if step.kind == .arrived, let leaving { moves[leaving] = id }
+      leaving = step.kind == .left ? id : nil
+    }
+
+    /// Returns the id by which a message is there that had another one; `nil` if it has gone or has its own again.
+    private func present(_ id: Message.ID) -> Message.ID? {
+      var (seen, place) = (Set([id]), id)
+      while messages[place]?.isThere != true {
+        guard let next = moves[place], seen.insert(next).inserted else { return nil }
+        place = next
+      }
+      return place == id ? nil : place
     }
 
     func changes(to version: SourceVersion) -> MessageChanges {
       var changes = MessageChanges(to: version)
       changes.conversations = conversations
+      for id in moves.keys { changes.moved[id] = present(id) }
       for (id, fate) in messages.sorted(by: { $0.key < $1.key }) {
         switch fate {
         case (false, true): changes.inserted.append(id)

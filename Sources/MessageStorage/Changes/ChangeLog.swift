@@ -17,6 +17,10 @@ struct ChangeLog {
     case inserted, deleted, changed
     /// The conversation itself: it was made, renamed or has gone.
     case conversation
+    /// It has another id since: under this one it is gone. The next row is the other one.
+    case left
+    /// It has this id since.
+    case arrived
   }
 
   /// A load that goes into more conversations than these tells of none of them.
@@ -71,6 +75,17 @@ struct ChangeLog {
           kind = iif(message = ?2 AND kind = \(Kind.inserted.rawValue), \(Kind.changed.rawValue), kind)
         WHERE version > ?1
       """, gone, id.rawValue, conversation)
+  }
+
+  /// Tells that a message has another id, which the triggers have seen taken out and put back.
+  ///
+  /// - Parameter version: The version before that.
+  func noteMoved(_ id: Message.ID, to target: Message.ID, after version: SourceVersion) throws {
+    for (kind, message) in [(Kind.left, id), (.arrived, target)] {
+      try RawStatement.run(
+        db, "UPDATE change SET kind = ?3 WHERE version = ?1 AND message = ?2",
+        version.sum + (kind == .left ? 1 : 2), message.rawValue, kind.rawValue)
+    }
   }
 
   /// Forgets what has happened, so that all who ask begin anew.

@@ -98,7 +98,7 @@ struct DetailLoader {
       {
         return Message.ID(rawValue: new)
       }
-      return try isStrange(id, to: place) ? nil : id
+      return try isStrange(id, to: place) ? nil : FormerIDs(db: db).message(formerly: id) ?? id
     case .external(let external):
       return try detail.source.flatMap { source in
         try target(external, of: source.platform, isLocal: detail.hasLocalID, from: place)

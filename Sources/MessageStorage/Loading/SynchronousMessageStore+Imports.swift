@@ -205,6 +205,7 @@ private struct Takeback {
         DuplicateKeys.Entry(
           conversation: $0.imported.conversation, id: $0.imported.id, precision: $0.imported.precision)
       })
+    try FormerIDs(db: db).forget(thoseOf: found.map(\.imported.id))
     var scopes: [Int64: [OrdinalIndex.Entry]] = [0: found.map(\.entry)]
     for message in found { scopes[message.imported.conversation, default: []].append(message.entry) }
     for (scope, entries) in scopes {

@@ -188,7 +188,24 @@ struct Checker {
         result.add(.reference, "\(what) \(id), which is not there", isRepaired: repairs)
       }
     }
+    try checkFormerIDs()
   }
+
+  /// A former id that leads nowhere would be answered by nothing, for ever.
+  private mutating func checkFormerIDs() throws {
+    let lost = try Int64.fetchAll(db, sql: "SELECT id FROM former_id WHERE \(Self.leadsNowhere)")
+    if repairs, !lost.isEmpty { try db.execute(sql: "DELETE FROM former_id WHERE \(Self.leadsNowhere)") }
+    for id in lost {
+      result.add(.reference, "the former id \(id) leads to no message", isRepaired: repairs)
+    }
+  }
+
+  /// Whether a former id is none that a message had which is or was there, or leads there in more than one step.
+  static let leadsNowhere = """
+    id NOT IN (SELECT id FROM tombstone) OR id IN (SELECT id FROM message)
+      OR message IN (SELECT id FROM former_id)
+      OR message NOT IN (SELECT id FROM message) AND message NOT IN (SELECT id FROM tombstone)
+    """
 
   // MARK: Texts
 
@@ -254,6 +271,9 @@ struct Checker {
     try checkFeature(
       MessageRow.Feature.star, "star",
       "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM star WHERE message = m.id)")
+    try checkFeature(
+      MessageRow.Feature.moved, "former ids",
+      "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM former_id WHERE message = m.id)")
   }
 
   /// The messages of which it is wrong whether they have a link, judged as when they were written.

@@ -28,6 +28,8 @@ enum MessageRow {
     static let payload: Int64 = 32
     /// It has a star.
     static let star: Int64 = 64
+    /// It had another id before.
+    static let moved: Int64 = 128
 
     /// Returns the bit of a feature that predicates name.
     static func bit(of feature: MessagePredicate.Feature) -> Int64 {
@@ -90,6 +92,7 @@ enum MessageRow {
       message.starredAt = try star(of: id, in: db)
       if message.starredAt == nil { names.damage.note("the star of message #\(id) is not there") }
     }
+    if features & Feature.moved != 0 { message.firstID = try FormerIDs(db: db).first(of: id) }
     if features & Feature.reaction != 0 {
       message.reactions = try reactions(to: id, in: db)
       if message.reactions.isEmpty { names.damage.note("the reactions to message #\(id) are not there") }

@@ -8,8 +8,13 @@ extension SynchronousMessageStore {
   /// - Complexity: O(log *n*).
   public func message(_ id: Message.ID) throws(StoreError) -> Message? {
     try reading("cannot read message #\(id)") { db in
-      try MessageRow.message(id, in: db, names: senderNames)
+      try MessageRow.message(Self.placed(id, in: db), in: db, names: senderNames)
     }
+  }
+
+  /// Returns the id by which a message is there, perhaps after it was moved; the same one if it is not.
+  static func placed(_ id: Message.ID, in db: Database) throws -> Message.ID {
+    try FormerIDs(db: db).present(id) ?? id
   }
 
   /// Returns the whole text of a message, whatever its length; `nil` if there is no such message.
@@ -17,7 +22,9 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func text(of id: Message.ID) throws(StoreError) -> String? {
     if let archive { return try archive.records(of: [id]).first?.message.text }
-    return try reading("cannot read message #\(id)") { db in try Self.text(of: id, in: db) }
+    return try reading("cannot read message #\(id)") { db in
+      try Self.text(of: Self.placed(id, in: db), in: db)
+    }
   }
 
   static func text(of id: Message.ID, in db: Database) throws -> String? {
@@ -35,7 +42,9 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] {
     if let archive { return try archive.records(of: [id]).first?.message.attachments ?? [] }
-    return try reading("cannot read message #\(id)") { db in try MessageRow.attachments(of: id, in: db) }
+    return try reading("cannot read message #\(id)") { db in
+      try MessageRow.attachments(of: Self.placed(id, in: db), in: db)
+    }
   }
 
   /// Returns the texts that a message had before its present one, oldest first.
@@ -43,7 +52,9 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func edits(of id: Message.ID) throws(StoreError) -> [Message.Edit] {
     if let archive { return try archive.records(of: [id]).first?.edits ?? [] }
-    return try reading("cannot read message #\(id)") { db in try Self.edits(of: id, in: db) }
+    return try reading("cannot read message #\(id)") { db in
+      try Self.edits(of: Self.placed(id, in: db), in: db)
+    }
   }
 
   static func edits(of id: Message.ID, in db: Database) throws -> [Message.Edit] {

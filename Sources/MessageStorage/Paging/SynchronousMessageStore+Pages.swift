@@ -146,6 +146,9 @@ struct Fetch {
   private func pivotStart(nearest id: Message.ID, prefersOlder: Bool) throws -> Start {
     let newer = try reader.first(.newer, from: id)
     if newer == id { return Start(pivot: id, resolution: Page.Resolution(.exact, message: id)) }
+    if prefersOlder, request.followsMoves, let moved = try FormerIDs(db: db).message(formerly: id) {
+      return try pivotStart(nearest: moved, prefersOlder: true)
+    }
     let older = prefersOlder || newer == nil ? try reader.first(.older, from: id) : nil
     if let older {
       return Start(pivot: older, resolution: Page.Resolution(.nearestOlder, message: older))

@@ -153,6 +153,7 @@ extension RowShape {
       "person_name",
       ["person": .integer, "entry": .integer, "before": .optionalText, "after": .optionalText]),
     RowShape("star", ["message": .rowID, "time": .integer]),
+    RowShape("former_id", ["id": .rowID, "message": .integer, "is_first": .integer]),
     RowShape("reaction_sender", ["message": .integer, "place": .integer, "external": .text]),
     RowShape("conversation_payload", ["conversation": .rowID, "data": .blob]),
     RowShape(

@@ -71,6 +71,7 @@ struct SalvageCompletion {
             WHERE \(column) NOT IN (SELECT id FROM message) AND \(column) NOT IN (SELECT id FROM tombstone)
           """)
     }
+    try db.execute(sql: "DELETE FROM former_id WHERE \(Checker.leadsNowhere)")
   }
 
   /// Makes rows agree with each other that came from different pages.

@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// The fifth form of the file: people, who are sets of accounts, messages with a star, sessions of assistants, counts by hours,
-/// and views for whoever asks in SQL.
+/// The fifth form of the file: people, who are sets of accounts, messages with a star or with former ids, sessions of
+/// assistants, counts by hours, and views for whoever asks in SQL.
 ///
 /// No row is written anew, and nobody is made up: links are the user's. Frozen, as ``Migration1`` is: stores hold these
 /// texts to the byte.
@@ -45,6 +45,14 @@ enum Migration5 {
     ) STRICT, WITHOUT ROWID;
     CREATE TRIGGER reaction_left AFTER DELETE ON reaction BEGIN
       DELETE FROM reaction_sender WHERE message = OLD.message AND place = OLD.place;
+    END;
+
+    -- The ids that messages had before they were moved, and those that they have. Each has a tombstone, and goes with it.
+    CREATE TABLE former_id(id INTEGER PRIMARY KEY, message INTEGER NOT NULL, is_first INTEGER NOT NULL) STRICT;
+    CREATE INDEX former_id_message ON former_id(message);
+    CREATE UNIQUE INDEX former_id_first ON former_id(message) WHERE is_first;
+    CREATE TRIGGER former_id_left AFTER DELETE ON tombstone BEGIN
+      DELETE FROM former_id WHERE id = OLD.id;
     END;
 
     -- What an app keeps with a conversation; it means nothing to the store.

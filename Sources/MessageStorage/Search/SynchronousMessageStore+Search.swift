@@ -88,7 +88,7 @@ extension SynchronousMessageStore {
   public func hit(_ id: Message.ID, of predicate: MessagePredicate) throws(StoreError) -> SearchHit? {
     if let archive { return try archivedHit(id, of: predicate, in: archive) }
     return try reading("cannot search '\(path)'") { db in
-      let message = try MessageRow.message(id, in: db, names: senderNames)
+      let message = try MessageRow.message(Self.placed(id, in: db), in: db, names: senderNames)
       return try message.flatMap { try HitMarker(predicate, in: db).hits([$0]).first }
     }
   }

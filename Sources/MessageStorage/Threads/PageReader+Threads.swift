@@ -11,6 +11,7 @@ extension PageReader {
   static func listed(_ selection: Selection, in db: Database, names: SenderNames) throws -> [Int64]? {
     guard let (root, rest) = selection.predicate.thread else { return nil }
     return try names.threads.ids(of: selection, in: db) {
+      let root = try SynchronousMessageStore.placed(root, in: db)
       let members = try ThreadTree(db: db).members(of: root.rawValue, in: selection.conversations)
       let condition = try PredicateSQL(.all(of: rest))
       guard let test = condition.test else { return members }

@@ -37,6 +37,7 @@ extension SynchronousMessageStore {
     if let archive { return try archive.threadStart(of: id) }
     return try reading("cannot read a thread of '\(path)'") { db in
       var known: [Int64: Int64] = [:]
+      let id = try Self.placed(id, in: db)
       return Message.ID(rawValue: try ThreadTree(db: db).root(of: id.rawValue, known: &known))
     }
   }

@@ -12,7 +12,8 @@ extension SynchronousMessageStore {
   public func thread(of id: Message.ID, limit: Int) throws(StoreError) -> [Message] {
     if let archive { return try archivedThread(of: id, limit: limit, in: archive) }
     return try reading("cannot read a thread of '\(path)'") { db in
-      guard let message = try MessageRow.message(id, in: db, names: senderNames) else { return [] }
+      let message = try MessageRow.message(Self.placed(id, in: db), in: db, names: senderNames)
+      guard let message else { return [] }
       let above = try Self.answered(by: message, limit: limit) { id in
         try MessageRow.message(id, in: db, names: senderNames)
       }

@@ -35,6 +35,39 @@ struct FreeIDs {
     return nil
   }
 
+  /// Returns an id from `id` on that no message has or had: the place behind the last message of its millisecond, else the first
+  /// gap in it, else the first in a later millisecond; `nil` if there is none.
+  ///
+  /// - Complexity: O(log messages), also where thousands share a millisecond.
+  func place(from id: Message.ID) throws -> Message.ID? {
+    guard try isTaken(id) else { return id }
+    let last = Message.ID(time: id.time, place: Message.ID.placesPerMillisecond - 1)
+    let newest = try newest(in: id...last)
+    if newest < last { return newest.successor }
+    var taken = TakenIDs()
+    return try take(from: id...(.highest), &taken)
+  }
+
+  /// Returns the greatest id in a range that is taken; the lowest of all if none is.
+  private func newest(in ids: ClosedRange<Message.ID>) throws -> Message.ID {
+    return try RawStatement(
+      db,
+      """
+      SELECT max(
+        ifnull((SELECT max(id) FROM message WHERE id BETWEEN ?1 AND ?2), ?3),
+        ifnull((SELECT max(id) FROM tombstone WHERE id BETWEEN ?1 AND ?2), ?3))
+      """, ids.lowerBound.rawValue, ids.upperBound.rawValue, Message.ID.lowest.rawValue
+    ).first { row in Message.ID(rawValue: row.int(0)) } ?? .lowest
+  }
+
+  private func isTaken(_ id: Message.ID) throws -> Bool {
+    try RawStatement.number(
+      db,
+      """
+      SELECT EXISTS (SELECT 1 FROM message WHERE id = ?1) OR EXISTS (SELECT 1 FROM tombstone WHERE id = ?1)
+      """, id.rawValue) == 1
+  }
+
   /// Returns the last of the taken ids that follow each other from `first` on; `nil` if that one is free.
   private func end(ofRunFrom first: Int64) throws -> Int64? {
     guard var end = try walk(from: first, count: Self.shortWalk) else { return nil }

@@ -104,6 +104,14 @@ struct MessageRows: Sendable {
     return rests
   }
 
+  /// Gives the message another id, here and in what lies in other tables.
+  mutating func setID(_ id: Message.ID) {
+    let value = StoredValue.integer(id.rawValue)
+    if !damaged.isEmpty { damaged = [id.rawValue] }
+    for index in messages.indices { messages[index]["id"] = value }
+    for (table, rows) in others { others[table] = rows.map { [value] + $0.dropFirst() } }
+  }
+
   /// Gives each message another text: its beginning to the row, the rest to `body`.
   mutating func setText(_ text: String, previewByteCount: Int) {
     var text = text

@@ -136,13 +136,14 @@ private struct Appender {
   func append(_ message: NewMessage, _ items: [Attacher.Item], _ long: LongText?) throws -> Message.ID {
     if let known = try knownID(of: message.source) { return known }
     let items = items + (long.map { [$0.item] } ?? [])
-    for named in [message.replyTo, message.thread].compactMap({ $0 }) { try checkExists(named) }
+    let replyTo = try message.replyTo.map { try present($0) }
+    let thread = try message.thread.map { try present($0) }
     var row = MessageWriter.Row(
       conversation: conversation,
       id: try message.time.map { try freeID(from: Message.ID(time: $0)) } ?? newestID(),
       sender: try message.sender.map { try writer.sender(named: $0, external: message.senderID ?? "") },
-      kind: message.kind, precision: .millisecond, replyTo: message.replyTo, thread: message.thread,
-      features: message.replyTo == nil ? 0 : MessageRow.Feature.reply)
+      kind: message.kind, precision: .millisecond, replyTo: replyTo, thread: thread,
+      features: replyTo == nil ? 0 : MessageRow.Feature.reply)
     if !items.isEmpty { row.features |= MessageRow.Feature.attachment }
     let kept = KeptPayload(state: message.sendingState, data: message.payload)
     if !kept.isEmpty { row.features |= MessageRow.Feature.payload }
@@ -168,10 +169,9 @@ private struct Appender {
     return try details.message(platform: source.platform, external: external)
   }
 
-  private func checkExists(_ id: Message.ID) throws {
-    guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) == nil else {
-      return
-    }
+  /// Returns the id that a message which is answered has now.
+  private func present(_ id: Message.ID) throws -> Message.ID {
+    if let present = try FormerIDs(db: db).present(id) { return present }
     throw StoreError(
       .notFound, "cannot answer message #\(id)", cause: "there is no such message",
       remedy: .showMessage(id))
@@ -192,39 +192,10 @@ private struct Appender {
     return try freeID(from: max(Message.ID(time: now), Message.ID(rawValue: next)))
   }
 
-  /// Returns an id from `id` on that no message has or had: the place behind the last message of its millisecond, else
-  /// the first gap in it, else the first in a later millisecond.
-  ///
-  /// - Complexity: O(log messages), also where thousands share a millisecond: see ``FreeIDs``.
   private func freeID(from id: Message.ID) throws -> Message.ID {
-    guard try isTaken(id) else { return id }
-    let last = Message.ID(time: id.time, place: Message.ID.placesPerMillisecond - 1)
-    let newest = try newest(in: id...last)
-    if newest < last { return newest.successor }
-    var taken = TakenIDs()
-    guard let free = try FreeIDs(db: db).take(from: id...(.highest), &taken) else {
+    guard let free = try FreeIDs(db: db).place(from: id) else {
       throw StoreError(.invalidRequest, "cannot append", cause: "there is no later time than this")
     }
     return free
-  }
-
-  /// Returns the greatest id in a range that is taken; the lowest of all if none is.
-  private func newest(in ids: ClosedRange<Message.ID>) throws -> Message.ID {
-    return try RawStatement(
-      db,
-      """
-      SELECT max(
-        ifnull((SELECT max(id) FROM message WHERE id BETWEEN ?1 AND ?2), ?3),
-        ifnull((SELECT max(id) FROM tombstone WHERE id BETWEEN ?1 AND ?2), ?3))
-      """, ids.lowerBound.rawValue, ids.upperBound.rawValue, Message.ID.lowest.rawValue
-    ).first { row in Message.ID(rawValue: row.int(0)) } ?? .lowest
-  }
-
-  private func isTaken(_ id: Message.ID) throws -> Bool {
-    try RawStatement.number(
-      db,
-      """
-      SELECT EXISTS (SELECT 1 FROM message WHERE id = ?1) OR EXISTS (SELECT 1 FROM tombstone WHERE id = ?1)
-      """, id.rawValue) == 1
   }
 }

@@ -18,11 +18,8 @@ extension SynchronousMessageStore {
   @discardableResult
   public func delete(_ ids: [Message.ID]) throws(StoreError) -> DeletedMessages {
     try writing("cannot delete messages from '\(path)'") { db in
+      let ids = try ids.map { try Self.present($0, in: db, "cannot delete") }
       let rows = try MessageRows(ids.uniqued(), in: db)
-      let found = Set(rows.ids)
-      if let missing = ids.first(where: { !found.contains($0) }) {
-        throw Self.noMessage(missing, "cannot delete")
-      }
       var keys = try DuplicateKeys(db)
       for id in rows.ids {
         try keys.remember(id)
@@ -38,9 +35,11 @@ extension SynchronousMessageStore {
   public func restore(_ deleted: DeletedMessages) throws(StoreError) {
     try writing("cannot restore messages in '\(path)'") { db in
       var rows = deleted.rows
+      let former = FormerIDs(db: db)
       rows.messages = try rows.messages.filter { row in
-        guard let id = row["id"]?.integer else { return false }
-        return try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id) == nil
+        guard let id = row["id"]?.integer.map(Message.ID.init(rawValue:)) else { return false }
+        // What it was before it was moved is not brought back beside what it is.
+        return try former.present(id) == nil && former.message(formerly: id) == nil
       }
       for conversation in Set(rows.messages.compactMap { $0["conversation"] }) {
         let id = conversation.integer ?? 0

@@ -34,8 +34,8 @@ extension SynchronousMessageStore {
     let long = try LongText(text, for: self, doing: doing)
     let text = long.map { String(decoding: text.utf8.prefix($0.previewByteCount), as: UTF8.self) } ?? text
     return try referring(to: long.map { [$0.content] } ?? [], doing) { db in
-      guard let old = try Self.text(of: id, in: db) else { throw Self.noMessage(id, "cannot change") }
-      guard old != text else { return nil }
+      let id = try Self.present(id, in: db, "cannot change")
+      guard let old = try Self.text(of: id, in: db), old != text else { return nil }
       var keys = try DuplicateKeys(db)
       try keys.remember(id)
       let place = try noteEdit(of: id, old: old, in: db)
@@ -66,11 +66,9 @@ extension SynchronousMessageStore {
   package func takeBack(_ edit: ReversibleEdit) throws(StoreError) {
     let doing = "cannot undo the edit of message #\(edit.id)"
     let isDone = try writing(doing) { db in
-      guard let present = try Self.text(of: edit.id, in: db) else {
-        throw Self.noMessage(edit.id, "cannot undo the edit of")
-      }
-      var rows = try MessageRows([edit.id], in: db)
-      guard present == edit.new, rows.lastEdit == edit.place else { return false }
+      let id = try Self.present(edit.id, in: db, "cannot undo the edit of")
+      var rows = try MessageRows([id], in: db)
+      guard try Self.text(of: id, in: db) == edit.new, rows.lastEdit == edit.place else { return false }
       try rows.remove(from: db)
       rows.setText(edit.old, previewByteCount: options.previewByteCount)
       rows.removeLastEdit()
@@ -112,6 +110,14 @@ extension SynchronousMessageStore {
       """
       UPDATE tally SET inserted = inserted - ?1, deleted = deleted - ?1, changed = changed + ?1 WHERE scope = ?2
       """, count, scope)
+  }
+
+  /// Returns the id by which a message is there, perhaps after it was moved.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` if it is not there.
+  static func present(_ id: Message.ID, in db: Database, _ doing: String) throws -> Message.ID {
+    guard let present = try FormerIDs(db: db).present(id) else { throw noMessage(id, doing) }
+    return present
   }
 
   static func noMessage(_ id: Message.ID, _ doing: String) -> StoreError {

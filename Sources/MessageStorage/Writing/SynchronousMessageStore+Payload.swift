@@ -6,7 +6,9 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `inputOutput`.
   public func payload(of id: Message.ID) throws(StoreError) -> [UInt8]? {
-    try reading("cannot read message #\(id)") { db in try KeptPayload(of: id, in: db).data }
+    try reading("cannot read message #\(id)") { db in
+      try KeptPayload(of: Self.placed(id, in: db), in: db).data
+    }
   }
 
   /// Keeps bytes with a message that mean nothing to the store; `nil` takes them away. The revision rises by one.
@@ -49,9 +51,7 @@ extension SynchronousMessageStore {
 
   private func changeKept(of id: Message.ID, _ change: (inout KeptPayload) -> Void) throws(StoreError) {
     try writing("cannot change message #\(id)") { db in
-      guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) != nil else {
-        throw Self.noMessage(id, "cannot change")
-      }
+      let id = try Self.present(id, in: db, "cannot change")
       var kept = try KeptPayload(of: id, in: db)
       change(&kept)
       try kept.write(for: id, in: db)

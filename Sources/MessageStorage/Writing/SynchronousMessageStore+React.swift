@@ -22,7 +22,7 @@ extension SynchronousMessageStore {
     guard !emoji.isEmpty else {
       throw StoreError(.invalidRequest, "cannot react to message #\(id)", cause: "there is no emoji")
     }
-    return try changeReactions(of: id) { db in
+    return try changeReactions(of: id) { db, id in
       guard try Self.place(ofReaction: emoji, to: id, from: sender, in: db) == nil else { return false }
       let place =
         try RawStatement.number(
@@ -54,7 +54,7 @@ extension SynchronousMessageStore {
   @discardableResult
   public func withdraw(_ emoji: String, from id: Message.ID, by sender: SenderKey) throws(StoreError) -> Bool
   {
-    try changeReactions(of: id) { db in
+    try changeReactions(of: id) { db, id in
       guard let place = try Self.place(ofReaction: emoji, to: id, from: sender, in: db) else { return false }
       try RawStatement.run(db, "DELETE FROM reaction WHERE message = ? AND place = ?", id.rawValue, place)
       return true
@@ -76,13 +76,11 @@ extension SynchronousMessageStore {
   }
 
   private func changeReactions(
-    of id: Message.ID, _ change: (Database) throws -> Bool
+    of id: Message.ID, _ change: (Database, Message.ID) throws -> Bool
   ) throws(StoreError) -> Bool {
     try writing("cannot change the reactions to message #\(id)") { db in
-      guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) != nil else {
-        throw Self.noMessage(id, "cannot react to")
-      }
-      guard try change(db) else { return false }
+      let id = try Self.present(id, in: db, "cannot react to")
+      guard try change(db, id) else { return false }
       try RawStatement.run(
         db,
         """

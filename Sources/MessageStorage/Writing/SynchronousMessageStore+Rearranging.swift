@@ -157,6 +157,7 @@ extension SynchronousMessageStore {
         let ids = try Self.piece(of: id.rawValue, in: db)
         // With each message goes what it would be known by: an import that comes before the rest has gone brings it.
         try DuplicateKeys(db).forget(thoseOf: ids)
+        try FormerIDs(db: db).forget(thoseOf: ids)
         for message in ids {
           try RawStatement.run(db, "DELETE FROM message WHERE id = ?", message.rawValue)
           guard db.changesCount > 0 else { throw Self.lost(message) }

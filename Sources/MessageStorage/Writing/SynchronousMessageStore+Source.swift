@@ -24,9 +24,7 @@ extension SynchronousMessageStore {
   public func setSource(_ source: Message.Source, of id: Message.ID) throws(StoreError) {
     let doing = "cannot say what message #\(id) is called"
     try writing(doing) { db in
-      guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) != nil else {
-        throw Self.noMessage(id, "cannot change")
-      }
+      let id = try Self.present(id, in: db, "cannot change")
       let details = DetailLoader(
         db: db, writer: try MessageWriter(db: db, previewByteCount: options.previewByteCount))
       if let external = source.id,

@@ -39,9 +39,7 @@ extension SynchronousMessageStore {
   ) throws(StoreError) -> [Message.ID] {
     try writing("\(doing) messages of '\(path)'") { db in
       try ids.filter { id in
-        guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) != nil else {
-          throw Self.noMessage(id, doing)
-        }
+        let id = try Self.present(id, in: db, doing)
         try change(db, id)
         guard db.changesCount > 0 else { return false }
         try RawStatement.run(

@@ -11,8 +11,8 @@ public import MessageModel
 /// ```
 ///
 /// It is derived from what a list holds, and nothing else: no clock, no source. Each update works out what is new, keeps what
-/// is known of the rest, and returns the changes by index. Rows have identities that stay (``Item/id``): a message's is its
-/// id, a day's is its date.
+/// is known of the rest, and returns the changes by index. Rows have identities that stay (``Item/id``): a message's is
+/// the id that it came with, a day's is its date.
 ///
 /// By index a line stays as long as it stands above the same message. One that comes to stand above another, as the line of a
 /// day does when older messages of that day are loaded, is taken away there and put in here: who keeps their first row in place
@@ -121,7 +121,7 @@ public struct MessageItems: RandomAccessCollection, Sendable {
   public func index(of id: Message.ID) -> Int? {
     let start = messages.partitioningIndex { $0.id >= id }
     guard start < messages.count, messages[start].id == id else { return nil }
-    return entries.partitioningIndex { $0.isAtOrBelow(message: start) }
+    return row(ofMessage: start)
   }
 
   /// Returns which messages are among rows, by their indices in ``messages``: what a view that shows these rows tells its list
@@ -160,11 +160,20 @@ public struct MessageItems: RandomAccessCollection, Sendable {
   public mutating func update(to messages: [Message], older: End = .nothing, newer: End = .nothing)
     -> IndexChanges
   {
+    let moves = IndexChanges(from: self.messages, to: messages).moves
+    let sources = moves.map { row(ofMessage: $0.source) }
     facts = messages.withUnsafeBufferPointer { facts(of: $0) }
     self.messages = messages
     let before = entries
     entries = entries(older: older, newer: newer)
-    return ItemEntry.changes(from: before, to: entries)
+    var changes = ItemEntry.changes(from: before, to: entries)
+    changes.moves = zip(sources, moves).map { .init(from: $0, to: row(ofMessage: $1.destination)) }
+    return changes
+  }
+
+  /// The index of the row of the message at an index.
+  private func row(ofMessage index: Int) -> Int {
+    entries.partitioningIndex { $0.isAtOrBelow(message: index) }
   }
 
   /// Works out what is not known of the messages yet, both oldest first.
@@ -244,7 +253,7 @@ extension MessageItems.Item: Identifiable {
     case day(MessageItems.Day)
     /// That of the line of the unread messages.
     case unread
-    /// That of a message: its id.
+    /// That of a message: the id that it came with (``Message/identity``).
     case message(Message.ID)
   }
 
@@ -255,7 +264,7 @@ extension MessageItems.Item: Identifiable {
     case .failed(let direction): .failed(direction)
     case .day(let day): .day(day)
     case .unread: .unread
-    case .message(let message, _): .message(message.id)
+    case .message(let message, _): .message(message.identity)
     }
   }
 }

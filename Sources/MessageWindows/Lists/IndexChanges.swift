@@ -8,7 +8,8 @@ public import MessageModel
 /// table.reloadRows(changes.updates)     // indices after it
 /// ```
 ///
-/// There are no moves: the place of a message is its id, which never changes.
+/// A row that moves, since its message was given another place (``Message/identity``), is among ``removals`` and ``insertions``
+/// as well as in ``moves``: a list view that cannot move rows need not know.
 public struct IndexChanges: Hashable, Sendable {
   /// The rows that are gone: indices before the change, ascending.
   public var removals: [Range<Int>] = []
@@ -16,6 +17,22 @@ public struct IndexChanges: Hashable, Sendable {
   public var insertions: [Range<Int>] = []
   /// The rows that have stayed and show something else: indices after the change, ascending.
   public var updates: [Range<Int>] = []
+  /// The rows that are gone from one place and have come at another.
+  public var moves: [Move] = []
+
+  /// A row that is gone from one place and has come at another.
+  public struct Move: Hashable, Sendable {
+    /// Its index before the change.
+    public var source: Int
+    /// Its index after it.
+    public var destination: Int
+
+    /// Creates a move of a row.
+    public init(from source: Int, to destination: Int) {
+      self.source = source
+      self.destination = destination
+    }
+  }
 
   /// Creates changes that change nothing.
   public init() {}
@@ -39,6 +56,20 @@ public struct IndexChanges: Hashable, Sendable {
       next += 1
     }
     removals.append(range: next..<old.count)
+    findMoves(from: old, to: new)
+  }
+
+  /// Finds which of the messages that are gone have come elsewhere.
+  private mutating func findMoves(from old: [Message], to new: [Message]) {
+    // Most lists have no message that was ever moved.
+    let isMoved = { (messages: [Message], ranges: [Range<Int>]) in
+      ranges.joined().contains { messages[$0].firstID != nil }
+    }
+    guard !removals.isEmpty, isMoved(new, insertions) || isMoved(old, removals) else { return }
+    let left = Dictionary(removals.joined().map { (old[$0].identity, $0) }, uniquingKeysWith: { a, _ in a })
+    for index in insertions.joined() {
+      if let source = left[new[index].identity] { moves.append(Move(from: source, to: index)) }
+    }
   }
 
   /// Whether nothing has changed.

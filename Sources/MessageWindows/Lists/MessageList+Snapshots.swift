@@ -74,10 +74,12 @@ extension MessageList {
     public var difference: CollectionDifference<Message> {
       let (old, changes) = (before?.messages ?? [], changes)
       typealias Change = CollectionDifference<Message>.Change
+      let leaving = Dictionary(uniqueKeysWithValues: changes.moves.map { ($0.source, $0.destination) })
+      let arriving = Dictionary(uniqueKeysWithValues: changes.moves.map { ($0.destination, $0.source) })
       let gone = (changes.removals + changes.updatesBefore).joined()
-        .map { Change.remove(offset: $0, element: old[$0], associatedWith: nil) }
+        .map { Change.remove(offset: $0, element: old[$0], associatedWith: leaving[$0]) }
       let come = (changes.insertions + changes.updates).joined()
-        .map { Change.insert(offset: $0, element: messages[$0], associatedWith: nil) }
+        .map { Change.insert(offset: $0, element: messages[$0], associatedWith: arriving[$0]) }
       return CollectionDifference(gone + come) ?? messages.difference(from: old)
     }
 

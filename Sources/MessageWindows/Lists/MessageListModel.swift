@@ -6,7 +6,7 @@ public import Observation
 /// ```swift
 /// @State var model = MessageListModel(Selection(room), in: store)
 ///
-/// List(model.messages) { message in
+/// List(model.messages, id: \.identity) { message in
 ///   MessageRow(message).onAppear {
 ///     if message.id == model.messages.first?.id { model.tell(.older) }
 ///     if message.id == model.messages.last?.id { model.tell(.newer) }

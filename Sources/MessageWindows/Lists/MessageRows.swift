@@ -67,7 +67,7 @@ public struct MessageRows: RandomAccessCollection, Sendable {
 extension MessageRows.Row: Identifiable {
   /// The identity of a row: that of its message or, while it is not loaded, its ordinal.
   public enum ID: Hashable, Sendable {
-    /// The id of its message.
+    /// The id that its message came with (``Message/identity``).
     case message(Message.ID)
     /// Its ordinal in the selection.
     case placeholder(Int)
@@ -75,7 +75,7 @@ extension MessageRows.Row: Identifiable {
 
   public var id: ID {
     switch self {
-    case .message(let message): .message(message.id)
+    case .message(let message): .message(message.identity)
     case .placeholder(let ordinal): .placeholder(ordinal)
     }
   }
@@ -105,6 +105,8 @@ extension IndexChanges {
     insertions.append(range: 0..<max(first.new - first.old, 0))
     insertions.append(ranges: inner.insertions, within: after, movedBy: new.firstLoaded)
     insertions.append(range: (new.count - max(tail.new - tail.old, 0))..<new.count)
+    moves = inner.moves.filter { before.contains($0.source) && after.contains($0.destination) }
+      .map { Move(from: old.firstLoaded + $0.source, to: new.firstLoaded + $0.destination) }
 
     // What is loaded now or was, and is not among what is common.
     let shift = (head: first.new - first.old, tail: last.new - last.old)

@@ -71,11 +71,11 @@ extension MessageWindow {
     needsReload = false
     if failedMain?.load.jump == nil { failedMain = nil }
     let place = reader.isFollowing ? nil : reader.place
-    send(
-      ticket,
-      PageRequest(
-        selection, anchor: place.map { .around($0) } ?? .newest, fetchLimit: limit,
-        olderShare: max(share, 0)))
+    var fetch = PageRequest(
+      selection, anchor: place.map { .around($0) } ?? .newest, fetchLimit: limit, olderShare: max(share, 0))
+    // A reader stays where they are, whatever has become of the first message that they saw.
+    fetch.followsMoves = false
+    send(ticket, fetch)
   }
 
   /// Asks again for what lies beyond the newest message held; where there was nothing, for all.

@@ -9,6 +9,24 @@ struct LogSource: SynchronousMessageSource {
   let messages: [Message]
 
   func page(_ request: PageRequest) throws(StoreError) -> Page {
+    try Page(answering: request, in: messages)
+  }
+
+  /// One element at once; the file does not change.
+  func changes() -> AsyncStream<SourceChange> {
+    AsyncStream { continuation in
+      continuation.yield(SourceChange())
+      continuation.finish()
+    }
+  }
+}
+// end
+
+/// The same source by hand, as one writes it who does not know of that call.
+private struct LogByHand: SynchronousMessageSource {
+  let messages: [Message]
+
+  func page(_ request: PageRequest) throws(StoreError) -> Page {
     guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
       throw StoreError(.invalidRequest, "cannot read a page", cause: "a limit or an offset is negative")
     }
@@ -23,17 +41,9 @@ struct LogSource: SynchronousMessageSource {
       resolution: place.resolution, version: SourceVersion(inserted: messages.count))
   }
 
-  /// One element at once; the file does not change.
-  func changes() -> AsyncStream<SourceChange> {
-    AsyncStream { continuation in
-      continuation.yield(SourceChange())
-      continuation.finish()
-    }
-  }
+  func changes() -> AsyncStream<SourceChange> { AsyncStream { $0.yield(SourceChange()) } }
 }
-// end
 
-// sample
 /// Where the messages of a request lie among those of its selection.
 private struct Place {
   var range: Range<Int>
@@ -100,7 +110,6 @@ private struct Place {
       resolution: Page.Resolution(match, message: all[pivot].id))
   }
 }
-// end
 
 @Suite struct WritingASource {
   private let messages = (1...500).map { number in
@@ -120,19 +129,21 @@ private struct Place {
     await list.close()
   }
 
-  @Test func `it answers as the obvious source does`() throws {
-    let (source, model) = (LogSource(messages: messages), ReferenceSource(messages))
+  @Test func `it answers as one does that is written by hand`() throws {
+    let (source, model) = (LogSource(messages: messages), LogByHand(messages: messages))
     let ids = [0, 1, 2_048_000, 4_096_000, 4_096_001, 2_048_000_000, 9_999_999_999].map {
       Message.ID(rawValue: $0)
     }
     var anchors: [PageAnchor] = [.newest, .oldest, .ordinal(-1), .ordinal(7), .ordinal(499), .ordinal(500)]
-    anchors += [.percent(-1), .percent(33), .percent(101)]
+    anchors += [.percent(-1), .percent(33), .percent(101), .firstUnread]
     anchors += ids.flatMap { [.before($0), .after($0), .around($0), .time($0.time)] }
-    for anchor in anchors {
+    for (anchor, selection) in anchors.flatMap({
+      [($0, Selection.everything), ($0, Selection(messages[0].conversation))]
+    }) {
       for (limit, offset) in [(0, 0), (1, 0), (10, 0), (10, 3), (10, 495), (10, 600), (1_000, 0)] {
         for (share, order) in [(nil, PageRequest.Order.oldestFirst), (2, .newestFirst)] {
           let request = PageRequest(
-            .everything, order: order, anchor: anchor, fetchLimit: limit, fetchOffset: offset,
+            selection, order: order, anchor: anchor, fetchLimit: limit, fetchOffset: offset,
             olderShare: share)
           #expect(try source.page(request) == model.page(request), "\(request)")
         }
@@ -148,6 +159,7 @@ private struct Place {
       return message
     }
     try await checkMessageSource(AwaitedSource(LogSource(messages: both)), holding: both)
+    try await checkMessageSource(AwaitedSource(LogByHand(messages: both)), holding: both)
   }
 
   @Test func `one that is awaited reads elsewhere`() async throws {

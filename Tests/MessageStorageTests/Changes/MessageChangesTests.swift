@@ -17,13 +17,19 @@ import Testing
   private struct Copy {
     var version: SourceVersion
     var revisions: [Message.ID: Int]
+    /// What each message came with.
+    var identities: [Message.ID: Message.ID]
+
+    /// The id of a message, wherever it is; `nil` if it is gone.
+    func id(of identity: Message.ID) -> Message.ID? { identities.first { $0.value == identity }?.key }
   }
 
   private func copy() throws -> Copy {
     let messages = try store.messages(pageSize: 500)
     return Copy(
       version: try store.version(of: .everything),
-      revisions: Dictionary(uniqueKeysWithValues: messages.map { ($0.id, $0.revision) }))
+      revisions: Dictionary(uniqueKeysWithValues: messages.map { ($0.id, $0.revision) }),
+      identities: Dictionary(uniqueKeysWithValues: messages.map { ($0.id, $0.identity) }))
   }
 
   @Test(arguments: UInt64(0)..<(isLong ? 40 : 4))
@@ -45,6 +51,12 @@ import Testing
       let changed = before.intersection(after).filter { then.revisions[$0] != now.revisions[$0] }
       #expect(Set(told.edited).isSuperset(of: changed))
       #expect(before.intersection(after).isSuperset(of: told.edited))
+      let left = before.subtracting(after).compactMap { id in
+        then.identities[id].flatMap { now.id(of: $0) }.map { (id, $0) }
+      }
+      for (id, place) in left { #expect(told.moved[id] == place) }
+      #expect(told.moved.keys.allSatisfy { told.deleted.contains($0) })
+      #expect(told.moved.values.allSatisfy { after.contains($0) })
     }
   }
 
@@ -168,7 +180,13 @@ private struct ChangeWalk {
   mutating func step() throws {
     number += 1
     let room = rooms[draw(rooms.count)]
-    switch draw(20) {
+    switch draw(23) {
+    case 20...22:
+      if let id = pick() {
+        let place = pick().map { draw(2) == 0 ? $0.successor : Message.ID(time: $0.time) } ?? id
+        let now = try store.move(id, to: place)
+        ids = ids.map { $0 == id ? now : $0 }
+      }
     case 0..<8: ids += try store.append((0...draw(3)).map { NewMessage("\(number) \($0)") }, to: room)
     case 8..<11: if let id = pick() { try store.edit(id, text: "\(number)") }
     case 11: if let id = pick() { try store.edit(id, text: String(repeating: "\(number) ", count: 3_000)) }

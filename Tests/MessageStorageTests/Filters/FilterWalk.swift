@@ -32,7 +32,14 @@ struct FilterWalk {
 
   /// Does something, and says what.
   mutating func step() throws -> String {
-    switch Int.random(in: 0..<18, using: &dice) {
+    switch Int.random(in: 0..<20, using: &dice) {
+    case 18, 19:
+      for _ in 0..<Int.random(in: 1...20, using: &dice) {
+        guard let id = try someID() else { return "nothing" }
+        let time = minute(Int.random(in: -2_000...2_000, using: &dice))
+        _ = try Bool.random(using: &dice) ? store.move(id, to: time) : store.move(id, to: id.predecessor)
+      }
+      return "move"
     case 17:
       let ids = try (0..<Int.random(in: 1...20, using: &dice)).compactMap { _ in try someID() }
       let isNew = Bool.random(using: &dice)

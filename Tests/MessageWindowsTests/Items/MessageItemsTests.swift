@@ -51,6 +51,21 @@ import Testing
     #expect(items[1].id == day)
   }
 
+  @Test func `a message that was moved is a row that moves, among the lines of days`() {
+    var items = MessageItems(zone: .gmt)
+    let messages = [
+      Self.message(1, at: 0, by: 1), Self.message(2, at: 60, by: 1), Self.message(3, at: 90_000, by: 2),
+    ]
+    items.update(to: messages)
+    let row = items[3].id
+    var moved = messages[1]
+    moved.firstID = moved.id
+    moved.id = Message.ID(time: messages[2].time, place: 7)
+    let changes = items.update(to: [messages[0], messages[2], moved])
+    #expect(changes.moves == [IndexChanges.Move(from: 3, to: 5)])
+    #expect(items[5].id == row && changes.removals == [3..<4] && changes.insertions == [5..<6])
+  }
+
   @Test func `the ends of a list are rows`() async throws {
     let source = ReferenceSource(count: 3)
     let loader = EdgeLoader(at: [.older]) { request in

@@ -38,6 +38,24 @@ import Testing
     #expect(snapshot.changes.insertions == [27..<28])
   }
 
+  @Test func `a message that was moved is one row that is gone here and has come there`() throws {
+    var old = (0..<10).map { Message(id: id($0 * 10), conversation: conversation, text: "\($0)") }
+    var new = old
+    var moved = new.remove(at: 2)
+    (moved.firstID, moved.id) = (moved.id, id(75))
+    new.insert(moved, at: 7)
+    var changes = IndexChanges(from: old, to: new)
+    #expect(changes.removals == [2..<3] && changes.insertions == [7..<8])
+    #expect(changes.moves == [IndexChanges.Move(from: 2, to: 7)])
+    #expect(old[2].identity == new[7].identity)
+    // It goes back to where it was.
+    changes = IndexChanges(from: new, to: old)
+    #expect(changes.moves == [IndexChanges.Move(from: 7, to: 2)])
+    // One that was never seen elsewhere has come, and no more.
+    old.remove(at: 2)
+    #expect(IndexChanges(from: old, to: new).moves.isEmpty)
+  }
+
   static func random(using generator: inout SeededGenerator) -> [Message] {
     (0..<40).filter { _ in Bool.random(using: &generator) }
       .map { Message(id: id(Int64($0)), conversation: conversation, text: "\($0)") }

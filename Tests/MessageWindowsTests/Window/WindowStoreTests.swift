@@ -44,6 +44,41 @@ import Testing
     _ = try load.finish()
   }
 
+  @Test
+  func
+    `a message that is moved leaves a reader where they are, moves as one row, and is found by its former id`()
+    async throws
+  {
+    try load(200, year: 2020)
+    let list = MessageList(Selection(room), in: AwaitedSource(store), limits: try .small(60, page: 10))
+    let first = await list.perform(.jump(to: .ordinal(100)))
+    let place = try #require(first.header.position?.id)
+    let index = try #require(first.messages.firstIndex { $0.id == place })
+    let below = first.messages[index + 1]
+    let seen = await list.perform(.readerMoved(first: place, last: first.messages[index + 5].id)).messages
+    // Three rows on, and in view still: one row that moves.
+    let near = try store.move(place, to: first.messages[index + 3].id.successor)
+    var snapshot = await list.perform(.sourceChanged)
+    #expect(snapshot.header.position?.id == below.id && snapshot.scroll == .keep)
+    #expect(snapshot.changes.moves.map { seen[$0.source].id } == [place])
+    #expect(snapshot.changes.moves.map { snapshot.messages[$0.destination].id } == [near])
+    #expect(seen.applying(snapshot.difference) == snapshot.messages)
+    let arrived = snapshot.difference.insertions.filter {
+      if case .insert(_, _, .some) = $0 { true } else { false }
+    }
+    #expect(arrived.count == 1)
+    // Far away: the reader stays, and does not go with it.
+    let year = Timestamp(utc: CivilTime(year: 2019, month: 1, day: 1))
+    let far = try store.move(below.id, to: year)
+    snapshot = await list.perform(.sourceChanged)
+    #expect(snapshot.header.position?.id == first.messages[index + 2].id)
+    #expect(snapshot.header.total == 200 && !snapshot.messages.contains { $0.id == far })
+    // Who jumps to it by the id that it had finds it.
+    snapshot = await list.perform(.jump(to: .around(below.id)))
+    #expect(snapshot.header.position?.id == far && snapshot.header.resolution.match == .exact)
+    #expect(snapshot.messages.first?.identity == below.id)
+  }
+
   @Test func `what another process writes is shown and leaves a reader in the middle where they are`()
     async throws
   {

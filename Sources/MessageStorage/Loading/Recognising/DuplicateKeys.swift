@@ -26,8 +26,10 @@ struct DuplicateKeys {
     let conversation: Int64
     let id: Message.ID
     let precision: TimePrecision
+    /// The id that it was written with, if it has been moved since.
+    var former: Message.ID?
 
-    fileprivate var time: Int64 { id.time.rounded(to: precision).millisecondsSince1970 }
+    fileprivate var time: Int64 { (former ?? id).time.rounded(to: precision).millisecondsSince1970 }
   }
 
   /// - Throws: ``StoreError`` of kind `damaged` if the store has lost the key of its hashes.
@@ -144,7 +146,9 @@ struct DuplicateKeys {
   ///
   /// - Complexity: O(keys of the minutes in which they were written), each looked at once.
   func forget(_ messages: [Entry]) throws {
-    let sorted = messages.sorted { ($0.conversation, $0.time) < ($1.conversation, $1.time) }
+    let sorted = try (messages + former(of: messages)).sorted {
+      ($0.conversation, $0.time) < ($1.conversation, $1.time)
+    }
     var rest = sorted[...]
     while let first = rest.first {
       var last = first.time
@@ -157,6 +161,32 @@ struct DuplicateKeys {
       }
       rest = rest.dropFirst(near.count)
       try forget(Set(near.map(\.id.rawValue)), in: first.conversation, first.time - Self.slip...last)
+    }
+  }
+
+  /// Messages once more for each id that they had before: a key stays with the time at which its message was written.
+  private func former(of messages: [Entry]) throws -> [Entry] {
+    let former = FormerIDs(db: db)
+    guard try former.areThere() else { return [] }
+    return try messages.flatMap { message in
+      try former.all(of: message.id).map { id in
+        Entry(
+          conversation: message.conversation, id: message.id, precision: message.precision, former: id)
+      }
+    }
+  }
+
+  /// Has the keys of a message that was written at some places lead to another id of it.
+  func turn(
+    _ places: [Message.ID], of old: Message.ID, to new: Message.ID, in conversation: Int64,
+    _ precision: TimePrecision
+  ) throws {
+    for place in places {
+      let time = place.time.rounded(to: precision).millisecondsSince1970
+      try RawStatement.run(
+        db,
+        "UPDATE duplicate SET id = ?5 WHERE conversation = ?1 AND time BETWEEN ?2 AND ?3 AND id = ?4",
+        conversation, time - Self.slip, time, old.rawValue, new.rawValue)
     }
   }
 

@@ -1,9 +1,40 @@
-import MessageModel
+extension Page {
+  /// Creates the answer to a request of a source that has all its messages in memory: a whole source in one call.
+  ///
+  /// ```swift
+  /// func page(_ request: PageRequest) throws(StoreError) -> Page {
+  ///   try Page(answering: request, in: messages)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - messages: All messages of the source, by ascending id.
+  ///   - mark: The newest message that was read of the conversation that is asked for; `nil` if nothing was.
+  ///   - version: The state of the source, which has to move with each change; `nil` where messages only come, and never change
+  ///     or go.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset.
+  /// - Complexity: O(*messages*).
+  public init(
+    answering request: PageRequest, in messages: [Message], readUpTo mark: Message.ID? = nil,
+    version: SourceVersion? = nil
+  ) throws(StoreError) {
+    guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
+      throw StoreError(
+        .invalidRequest, "cannot read a page", cause: "a limit or an offset is negative",
+        remedy: "0 or more for both")
+    }
+    let selected = SelectedMessages(
+      messages: messages.filter(request.selection.contains),
+      readMark: .init(mark, of: request.selection.conversations))
+    self = selected.page(request, version: version ?? SourceVersion(inserted: messages.count))
+  }
+}
 
-/// All messages of a selection, oldest first: what a page is cut from in the naive model.
-struct SelectedMessages {
-  var messages: [Message]
-  var readMark: ReadMark
+/// All messages of a selection, oldest first: what a page is cut from.
+private struct SelectedMessages {
+  let messages: [Message]
+  let readMark: ReadMark
 
   /// Up to where they were read.
   enum ReadMark {
@@ -15,6 +46,9 @@ struct SelectedMessages {
 
   /// Returns the page that `request` asks for; its limit and offset are not negative.
   func page(_ request: PageRequest, version: SourceVersion) -> Page {
+    var request = request
+    // Where nothing is unread it is the newest end, from which an offset skips.
+    if request.anchor == .firstUnread, !messages.contains(where: isUnread) { request.anchor = .newest }
     var (pivot, resolution) = resolve(request.anchor)
     let offset = min(request.fetchOffset, messages.count)
     if request.anchor.isAround, offset > 0, !messages.isEmpty {
@@ -107,4 +141,15 @@ struct SelectedMessages {
   }
 
   private func index(atOrAfter id: Message.ID) -> Int { messages.partitioningIndex { $0.id >= id } }
+}
+
+extension SelectedMessages.ReadMark {
+  /// Only one conversation has a first unread message.
+  init(_ mark: Message.ID?, of conversations: Selection.Conversations) {
+    guard case .some(let ids) = conversations, ids.count == 1 else {
+      self = .none
+      return
+    }
+    self = mark.map { .upTo($0) } ?? .nothingRead
+  }
 }
