@@ -60,7 +60,7 @@ Object.defineProperties(search, Object.getOwnPropertyDescriptors({
     const answer = await source.ask('best', { ...search.keys, limit: BEST }).catch(error => ({ exchanges: [], error }))
     if (matches !== search.matches) return
     search.take(answer.exchanges.map(({ best }) => best))
-    search.total.textContent = answer.error?.message || (search.hits.length ? `${plural(search.hits.length, 'answer')}, the best first${answer.whole ? '' : ': of common words only the newest messages were looked at'}` : 'Nothing was found.')
+    search.total.textContent = answer.error?.message || (search.hits.length ? `${plural(search.hits.length, 'answer')}, the best first${answer.whole ? '' : `, of ${number(answer.candidates)} candidates: rare words everywhere, others in the newest messages`}` : 'Nothing was found.')
   },
 
   /** Reads more hits: older ones, or those newer ones that were let go of. */

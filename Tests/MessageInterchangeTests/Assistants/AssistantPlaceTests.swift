@@ -193,7 +193,8 @@ import Testing
     #expect(difference == nil, "\(difference ?? "")")
   }
 
-  @Test func `the document has a row for each format that has places, and those without are exports`() throws
+  @Test func `the document has one row for each format that has places, and those without are exports`()
+    throws
   {
     let text = try String(contentsOf: Self.document, encoding: .utf8)
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains("(`") }
@@ -203,6 +204,8 @@ import Testing
     }
     let known = Set(ImportFormats.assistants.map(\.format))
     #expect(known.subtracting(formats).isEmpty)
+    #expect(Set(formats).count == formats.count)
+    #expect(rows.allSatisfy { $0.split(separator: "|", omittingEmptySubsequences: false).count == 8 })
     #expect(
       Set(formats).subtracting(known) == ["character-ai", "chatgpt", "claude-ai", "gemini-takeout"])
   }
