@@ -857,14 +857,20 @@ const side = {
       const { conversations, next } = await source.ask('conversations', { after, limit: 500, unread: true, newest: true })
       all.push(...conversations.map(side.told))
       if (!(after = next)) break
-      if (!side.all.length) $('place').textContent = `${number(all.length)} conversations …`
+      if (!side.all.length && !list.rows.length) $('place').textContent = `${number(all.length)} conversations …`
     }
-    // The one that is open stays the same value.
-    side.all = all.map(each => each.id === baseOf(list.conversation)?.id ? Object.assign(baseOf(list.conversation), each) : each)
+    side.all = all
+    side.adopt()
     if (list.conversation && !list.conversation.keys && !side.all.includes(baseOf(list.conversation))) side.gone(baseOf(list.conversation).id)
     side.arrange()
     if (!isSite) attempt(side.loadPeople)
   }).finally(() => side.loading = null),
+
+  /** Has the conversation that is open among all, as the same value. */
+  adopt() {
+    const open = baseOf(list.conversation)
+    side.all = side.all.map(each => each.id === open?.id ? Object.assign(open, each) : each)
+  },
 
   async loadPeople() {
     const found = []
@@ -1397,9 +1403,17 @@ function listen() {
   new ResizeObserver(side.draw).observe(shelf)
 }
 
+/** Shows the newest conversation, before all of them are known. */
+async function beginWithNewest() {
+  const { conversations: [newest] } = await source.ask('conversations', { order: 'newest', limit: 1, unread: true, newest: true })
+  if (newest) await go({ conversation: side.told(newest), isKept: true })
+}
+
 async function begin() {
-  await side.load()
-  await attempt(() => follow(history.state))
+  const isAnywhere = !isSite && !history.state && !location.hash
+  await Promise.all([side.load(), isAnywhere && attempt(beginWithNewest)])
+  if (isAnywhere) side.adopt(), seen.draw()
+  else await attempt(() => follow(history.state))
   if (!list.conversation && side.all[0]) await go({ conversation: side.all[0], isKept: true })
 }
 
