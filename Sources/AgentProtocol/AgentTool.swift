@@ -52,8 +52,8 @@ enum AgentTool: String, CaseIterable {
       """
     case .listSenders:
       """
-      Lists who wrote, those with the most messages first: in all conversations or in some, everybody or those with a part \
-      of a name.
+      Lists who wrote, those with the most messages or those who wrote last first: in all conversations or in some, everybody \
+      or those with a part of a name.
       """
     case .listPeople:
       """
@@ -147,9 +147,16 @@ enum AgentTool: String, CaseIterable {
               "The sender after whom to go on, as an answer gave it.",
               [
                 ("messages", .integer("", from: 0)), ("name", .text("")), ("senderID", .text("")),
+                ("lastID", .text("")),
               ], needed: ["messages", "name"])
           ),
           ("limit", Self.limit), ("named", Self.part),
+          (
+            "order",
+            .word(
+              "messages is usual; newest is by the newest message, whose time is then in last.",
+              of: SenderOrder.allCases.map(\.rawValue))
+          ),
         ])
     case .listPeople:
       .object(

@@ -38,7 +38,7 @@ struct AnswerSchema: Encodable {
   private static func list(of tool: AgentTool) -> (name: String, description: String)? {
     switch tool {
     case .listConversations: ("conversations", "Conversations: name, messages, first, last, senders, id.")
-    case .listSenders: ("senders", "Senders: name, messages, senderID, aliasOf.")
+    case .listSenders: ("senders", "Senders: name, messages, last, senderID, aliasOf.")
     case .listPeople: ("people", "People with their accounts.")
     case .answerQuestion:
       (

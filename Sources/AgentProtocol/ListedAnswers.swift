@@ -30,12 +30,14 @@ struct ListedConversation: Encodable {
 struct ListedSender: Encodable {
   let sender: SenderAnswer
 
-  private enum CodingKeys: CodingKey { case name, messages, senderID, aliasOf }
+  private enum CodingKeys: CodingKey { case name, messages, last, senderID, aliasOf }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(sender.name, forKey: .name)
     try container.encode(sender.messages, forKey: .messages)
+    try container.encodeIfPresent(
+      sender.last.map { MessageLine.minute($0, sender.lastPrecision) }, forKey: .last)
     try container.encodeIfPresent(sender.senderID, forKey: .senderID)
     try container.encodeIfPresent(sender.aliasOf, forKey: .aliasOf)
   }

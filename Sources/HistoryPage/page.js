@@ -253,6 +253,8 @@ function lastIndex(sorted, holds) {
 
 const isSite = document.querySelector('meta[name=scrollback-source]').content === 'site'
 const hasEverything = () => !isSite || site.isSmall
+/** Whether replies are counted: in a site where that is a look at few files. */
+const countsReplies = () => !isSite || baseOf(list.conversation).pieces <= 24
 let source = server
 
 // What is read is a conversation or, with keys of a question in place of its id, all of them or what there is with a person.
@@ -464,11 +466,14 @@ const list = {
   /** Remembers which rows are where; what has grown meanwhile, as pictures do, moves nothing on the screen. */
   hold() {
     const { scrollTop } = room, index = list.topAt(scrollTop), isSame = list.held === list.rows && list.rows.length
-    if (isSame && scrollTop === list.at) list.keep()
+    // Where the end comes nearer, as lines get wider, browsers scroll to it themselves.
+    if (isSame && (scrollTop === list.at || (list.atEnd && list.isAtEnd))) list.keep()
     else if (isSame) room.scrollTop += topOf(list.rows[index].element) - list.tops[index]
     Object.assign(list, { held: list.rows, tops: list.rows.map(row => topOf(row.element)), at: room.scrollTop })
-    list.atEnd = !list.hasNewer && room.scrollHeight - list.at - room.clientHeight < 4
+    list.atEnd = list.isAtEnd
   },
+
+  get isAtEnd() { return !list.hasNewer && room.scrollHeight - room.scrollTop - room.clientHeight < 4 },
 
   /** Puts the first remembered row back that is still there. */
   keep() {
@@ -546,7 +551,7 @@ const list = {
 
   /** Parts days, groups what one sender wrote in a run, folds threads, and draws a line above what is unread. */
   decorate() {
-    const { unread, readUpTo } = list.conversation, read = unread && readUpTo ? keyOf(readUpTo) : null, told = new Set()
+    const { unread, readUpTo } = list.conversation, read = unread && readUpTo ? keyOf(readUpTo) : null, told = new Set(), isCounted = countsReplies()
     let above
     list.rows.forEach((row, index) => {
       const before = list.rows[index - 1]?.message, { message, element } = row, number = list.first + index
@@ -554,8 +559,8 @@ const list = {
       Object.assign(element, { ariaPosInSet: number, ariaSetSize: list.total })
       decorate(row, above, isUnread, fold)
       if (fold !== 'folded') above = message
-      // What began a thread says so below it where a server counts what came of it.
-      if (message.thread || !isSite) told.add(message.thread || message.id)
+      // What began a thread says so below it where it is counted what came of it.
+      if (message.thread || isCounted) told.add(message.thread || message.id)
     })
   },
 
@@ -583,7 +588,7 @@ const list = {
     list.loading[isOlder] = generation
     const found = await attempt(() => page(list.conversation, { at: `${isOlder ? 'before' : 'after'}:${edge.message.id}`, limit: PAGE }))
     // What came of them stands there before they are seen.
-    if (found && !isSite) await lazily('threads.js', () => countReplies(found.messages))
+    if (found && countsReplies()) await lazily('threads.js', () => countReplies(found.messages))
     list.loading[isOlder] = null
     if (!found || generation !== list.generation) return
     if (edge.message.id === list.rows.at(isOlder ? 0 : -1)?.message.id) list.add(found, isOlder)
@@ -670,7 +675,7 @@ const threads = {
 
   /** Asks what became of messages that are held, a while after they came. */
   ask() {
-    if (!isSite) threads.timer ??= setTimeout(() => lazily('threads.js', () => countReplies(list.rows.map(({ message }) => message))).finally(() => threads.timer = null), 200)
+    if (countsReplies()) threads.timer ??= setTimeout(() => lazily('threads.js', () => countReplies(list.rows.map(({ message }) => message))).finally(() => threads.timer = null), 200)
   },
 }
 
@@ -852,14 +857,20 @@ const side = {
       const { conversations, next } = await source.ask('conversations', { after, limit: 500, unread: true, newest: true })
       all.push(...conversations.map(side.told))
       if (!(after = next)) break
-      if (!side.all.length) $('place').textContent = `${number(all.length)} conversations …`
+      if (!side.all.length && !list.rows.length) $('place').textContent = `${number(all.length)} conversations …`
     }
-    // The one that is open stays the same value.
-    side.all = all.map(each => each.id === baseOf(list.conversation)?.id ? Object.assign(baseOf(list.conversation), each) : each)
+    side.all = all
+    side.adopt()
     if (list.conversation && !list.conversation.keys && !side.all.includes(baseOf(list.conversation))) side.gone(baseOf(list.conversation).id)
     side.arrange()
     if (!isSite) attempt(side.loadPeople)
   }).finally(() => side.loading = null),
+
+  /** Has the conversation that is open among all, as the same value. */
+  adopt() {
+    const open = baseOf(list.conversation)
+    side.all = side.all.map(each => each.id === open?.id ? Object.assign(open, each) : each)
+  },
 
   async loadPeople() {
     const found = []
@@ -1116,8 +1127,8 @@ function hidePanel() {
   field.value = ''
   $('panel').hidden = true
   search.clear()
-  const { from } = openPanel
-  if (!document.activeElement || document.activeElement === document.body || $('panel').contains(document.activeElement)) (from?.isConnected && from !== document.body && from !== field ? from : room).focus({ preventScroll: true })
+  const { from } = openPanel, { activeElement } = document
+  if (!activeElement || activeElement === document.body || activeElement === field || $('panel').contains(activeElement)) (from?.isConnected && from !== document.body && from !== field ? from : room).focus({ preventScroll: true })
 }
 
 /** Goes to where the browser's history leads. */
@@ -1392,9 +1403,17 @@ function listen() {
   new ResizeObserver(side.draw).observe(shelf)
 }
 
+/** Shows the newest conversation, before all of them are known. */
+async function beginWithNewest() {
+  const { conversations: [newest] } = await source.ask('conversations', { order: 'newest', limit: 1, unread: true, newest: true })
+  if (newest) await go({ conversation: side.told(newest), isKept: true })
+}
+
 async function begin() {
-  await side.load()
-  await attempt(() => follow(history.state))
+  const isAnywhere = !isSite && !history.state && !location.hash
+  await Promise.all([side.load(), isAnywhere && attempt(beginWithNewest)])
+  if (isAnywhere) side.adopt(), seen.draw()
+  else await attempt(() => follow(history.state))
   if (!list.conversation && side.all[0]) await go({ conversation: side.all[0], isKept: true })
 }
 

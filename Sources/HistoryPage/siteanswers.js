@@ -284,6 +284,18 @@ site.more = {
     return { days: all.filter(each => each[by] >= from) }
   },
 
+  /** What came of messages that began threads in the open conversation. */
+  async threads({ begunBy, limit }) {
+    const { rows } = await lookUp(baseOf(list.conversation).id), begun = new Map(), wanted = begunBy?.split(',')
+    for (const row of rows) {
+      const id = String(factOf(row, 'threads')), key = factOf(row, 'keys')
+      if (id !== '0' && id !== String(key)) begun.set(id, { id, answers: 1 + (begun.get(id)?.answers || 0), newestTime: Math.floor(key / 4096) })
+    }
+    const found = wanted ? wanted.filter(id => begun.has(id)) : [...begun.keys()].slice(0, limit)
+    const { messages } = await site.answers.messages({ ids: found.join(',') }), first = new Map(messages.map(message => [message.id, message]))
+    return { threads: found.map(id => ({ sender: first.get(id)?.sender, text: first.get(id)?.text, ...begun.get(id) })) }
+  },
+
   /** Links, files or pictures, the newest first. */
   async shared({ conversationID, filter, sort, before, limit }) {
     const { rows, keys } = await lookUp(conversationID, queryIn(filter)), flag = { links: FLAGS.link, files: FLAGS.attachment, pictures: FLAGS.picture }[sort], wanted = []

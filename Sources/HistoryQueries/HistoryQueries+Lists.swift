@@ -3,33 +3,61 @@ public import MessageModel
 public import MessageStorage
 
 extension HistoryQueries {
-  /// Returns who wrote in some conversations, those with the most messages first.
+  /// Returns who wrote in some conversations.
   ///
   /// - Parameters:
   ///   - conversations: Where they wrote.
   ///   - place: After whom to begin; `nil` for the first.
   ///   - part: A part of their names, or a pattern for all of them; `nil` for any. Case does not matter.
   ///   - limit: The most senders.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  /// - Complexity: As for ``SynchronousMessageStore/senders(in:)``, whatever the limit.
+  ///   - order: Their order. By the newest messages, who wrote nothing is left out.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`; of kind `invalidRequest` if the place is of another
+  ///   order.
+  /// - Complexity: As for ``SynchronousMessageStore/senders(in:)``, whatever the limit; by the newest messages O(log *n*) more
+  ///   for each, and what they wrote in other conversations since.
   public func senders(
     in conversations: Selection.Conversations = .all, after place: SenderPlace? = nil,
-    named part: String? = nil, limit: Int = .max
+    named part: String? = nil, limit: Int = .max, order: SenderOrder = .messages
   ) throws(StoreError) -> SendersAnswer {
     let all = try store.senders(in: conversations)
     let names = Dictionary(
       all.map { ($0.sender.id, $0.sender.name) }, uniquingKeysWith: { first, _ in first })
-    let rest = (place.map { place in all.drop { !place.isBefore($0) } } ?? all[...]).filter(Self.bears(part))
-    let portion = try Portion(limit: limit) { limit throws(StoreError) in
-      rest.prefix(limit).map { SenderAnswer($0, aliasOf: $0.aliasOf.flatMap { names[$0] }) }
+    let found = all.filter(Self.bears(part))
+    let portion = try Portion(limit: limit) { limit throws(StoreError) -> [(SenderSummary, Message?)] in
+      guard order == .messages else {
+        return try newest(of: found, in: conversations, after: place, limit: limit)
+      }
+      return found.drop { place?.isBefore($0) == false }.prefix(limit).map { ($0, nil) }
     }
-    return SendersAnswer(senders: Array(portion.shown), next: portion.last.map { SenderPlace($0) })
+    let senders = portion.shown.map { summary, newest in
+      SenderAnswer(summary, aliasOf: summary.aliasOf.flatMap { names[$0] }, newest: newest)
+    }
+    return SendersAnswer(
+      senders: senders, next: portion.following.flatMap { _ in senders.last.map(SenderPlace.init) })
+  }
+
+  /// Returns senders with their newest messages, those who wrote last first, behind a place.
+  private func newest(
+    of senders: [SenderSummary], in conversations: Selection.Conversations, after place: SenderPlace?,
+    limit: Int
+  ) throws(StoreError) -> [(SenderSummary, Message?)] {
+    if let place, place.lastID == nil {
+      throw StoreError(
+        .invalidRequest, "cannot go on after '\(VisibleText.of(place.name))'",
+        cause: "that place is of another order", remedy: "start again from the beginning")
+    }
+    let newest = try store.newestMessages(of: senders.map(\.sender.id), in: conversations)
+    let placed = senders.compactMap { sender in newest[sender.sender.id].map { (sender, $0) } }
+    let sorted = placed.sorted { $0.1 > $1.1 }.drop { $0.1 >= place?.lastID ?? .highest }.prefix(limit)
+    var answers: [(SenderSummary, Message?)] = []
+    for (sender, id) in sorted { answers.append((sender, try store.message(id))) }
+    return answers
   }
 
   func answer(_ question: SendersQuestion) throws(StoreError) -> SendersAnswer {
     try senders(
       in: selection(question.conversations).conversations, after: question.after, named: question.named,
-      limit: Self.limit(question.limit))
+      limit: Self.limit(question.limit), order: question.order ?? .messages)
   }
 
   /// Returns how many senders a question lists in all.

@@ -48,7 +48,9 @@ extension HistoryQueries {
     if question.marks == true { try mark(&answer.hits) }
     if question.counts == true, predicate.isIndexed {
       let total = try store.hitTotal(predicate, in: selection, isCancelled: isCancelled)
-      (answer.total, answer.exact) = (total.count, total.isExact)
+      // An estimate may be less than what is seen.
+      answer.total = max(total.count, answer.hits.count + (answer.next == nil ? 0 : 1))
+      answer.exact = total.isExact
     }
     if answer.hits.isEmpty, answer.next == nil, question.limit != 0, let words = question.words,
       predicate.isIndexed, selection.predicate.isIndexed

@@ -28,10 +28,10 @@ struct Browser: Sendable {
     try driver.command("POST", "/url", ["url": address])
   }
 
-  /// Opens a page of a history and waits for its messages.
+  /// Opens a page of a history and waits for its messages, and for the list of conversations, which may come after them.
   func show(_ address: String, width: Int = 1200, height: Int = 800) throws {
     try open(address, width: width, height: height)
-    try wait(for: "document.querySelector('#rows .message')")
+    try wait(for: "document.querySelector('#rows .message') && document.querySelector('.conversation')")
   }
 
   /// Waits until an expression of JavaScript is true.

@@ -43,6 +43,37 @@ extension PageInBrowserTests {
     try browser.wait(for: "document.querySelector('#panel .quiet').textContent === 'Nothing was found.'")
   }
 
+  // MARK: Panels
+
+  @Test func `who is at the newest end stays there as panels and filters open and close`() throws {
+    let history = try ServedHistory(lines: Lines.conversation(400))
+    try browser.show(history.url)
+    try browser.settle()
+    let isAtEnd = "room.scrollHeight - room.scrollTop - room.clientHeight < 4"
+    for (open, selector) in [
+      ("d", "#panel:not([hidden])"), ("s", "#panel:not([hidden])"), ("F", "#chips:not([hidden])"),
+    ] {
+      try browser.type(open)
+      try browser.wait(for: "document.querySelector('\(selector)')")
+      try browser.settle()
+      try #expect(browser.value(isAtEnd), "\(open) opened")
+      try open == "F" ? browser.type(open) : browser.press(.escape)
+      try browser.wait(for: "!document.querySelector('\(selector)')")
+      try browser.settle()
+      try #expect(browser.value(isAtEnd), "\(open) closed")
+    }
+  }
+
+  @Test func `Esc leaves the field of the search for the messages`() throws {
+    let history = try ServedHistory(count: 30)
+    try browser.show(history.url)
+    try browser.type("/tea")
+    try browser.press(.escape)
+    try browser.type("k")
+    try browser.wait(for: "document.querySelector('.message.selected')")
+    #expect(try browser.value("field.value", as: String.self).isEmpty)
+  }
+
   // MARK: Keys
 
   @Test func `keys lead through a conversation`() throws {

@@ -25,6 +25,17 @@ extension PageInBrowserTests {
     Message.ID(time: Timestamp(millisecondsSince1970: (1_714_521_600 + Int64(number) * 60) * 1000))
   }
 
+  @Test func `a site counts the replies of a thread, as the server does`() throws {
+    let history = try ServedHistory(lines: Self.threads(400))
+    let site = history.shell.folder.appending(path: "site")
+    try history.shell.run(["export", "--format", "site", "-o", site.path])
+    try browser.show(site.appending(path: "index.html").absoluteString)
+    let label = "document.querySelector('#m\(Self.id(380)) .replies')?.textContent"
+    try browser.wait(for: "\(label) === '2 replies · last on 1 May 2024'")
+    try browser.click("#m\(Self.id(380)) .replies")
+    try browser.wait(for: "document.querySelectorAll('.answer').length === 3")
+  }
+
   @Test func `replies are folded to a line below what began the thread, and open beside it`() throws {
     let history = try ServedHistory(lines: Self.threads(400))
     try browser.show(history.url)

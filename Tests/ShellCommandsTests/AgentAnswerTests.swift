@@ -135,6 +135,31 @@ import Testing
     #expect(!typed.contains("none is near") && typed.contains("qqqqqqqqqqq"), "\(typed)")
   }
 
+  @Test func `senders are listed by who wrote last, everywhere and in a conversation, page by page`() throws {
+    let fixture = try ShellFixture(count: 0)
+    let lines = [
+      ("tea", "ann", 1), ("tea", "bob", 2), ("tea", "ann", 3), ("milk", "bob", 4), ("milk", "cleo", 5),
+    ].map {
+      #"{"conversation":"\#($0)","sender":"\#($1)","text":"x","time":"2025-01-0\#($2)T10:30:00Z"}"#
+    }
+    try fixture.add(lines.joined(separator: "\n") + "\n")
+    func senders(_ arguments: [String: Any]) throws -> [[String: Any]] {
+      let asked = arguments.merging(["order": "newest"]) { $1 }
+      return try #require(try call("list_senders", asked, fixture).answer["senders"] as? [[String: Any]])
+    }
+    #expect(try senders([:]).map { $0["name"] as? String } == ["cleo", "bob", "ann"])
+    #expect(try senders([:]).first?["last"] as? String == "2025-01-05T10:30Z")
+    #expect(try senders(["conversations": ["tea"]]).map { $0["name"] as? String } == ["ann", "bob"])
+    let first = try call("list_senders", ["order": "newest", "limit": 1], fixture).answer
+    let more = try #require((first["more"] as? [[String: Any]])?.first?["arguments"] as? [String: Any])
+    #expect(try senders(more).map { $0["name"] as? String } == ["bob", "ann"])
+    let other = try #require(
+      (try call("list_senders", ["limit": 1], fixture).answer["more"] as? [[String: Any]])?
+        .first?["arguments"] as? [String: Any])
+    let refused = try call("list_senders", other.merging(["order": "newest"]) { $1 }, fixture).answer
+    #expect(refused["cause"] as? String == "that place is of another order")
+  }
+
   @Test func `where nothing is found it is said which words are there and which are not`() throws {
     let fixture = try ShellFixture(count: 20, texts: ["the parcel"])
     for (tool, arguments) in [
@@ -147,6 +172,18 @@ import Testing
       #expect(
         nothing["missing"] as? [String] == ["zeppelin"] && nothing["present"] as? [String] == ["parcel"])
     }
+    // Where the words are there, it is the terms that exclude them; words in a row count as one.
+    for (words, excluding) in [
+      ("from:bob parcel", ["from:bob"]), ("since:2030 \"the parcel\"", ["since:2030"]),
+      ("on:2031", ["on:2031"]),
+    ] {
+      let found = try call("search_messages", ["words": words], fixture).answer
+      let nothing = try #require(found["nothing"] as? [String: Any], "\(words): \(found)")
+      #expect(nothing["excluding"] as? [String] == excluding, "\(words): \(nothing)")
+      #expect(nothing["missing"] == nil, "\(words): \(nothing)")
+    }
+    let apart = try call("search_messages", ["words": "\"parcel the\""], fixture).answer
+    #expect((apart["nothing"] as? [String: Any])?["missing"] as? [String] == ["\"parcel the\""], "\(apart)")
     let best = try call("answer_question", ["words": "zeppelins"], fixture).answer
     #expect((best["nothing"] as? [String: Any])?["missing"] as? [String] == ["zeppelins"], "\(best)")
     #expect(try call("read_messages", ["filter": ["matching": "parcel"]], fixture).answer["nothing"] == nil)

@@ -82,5 +82,5 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
 }
 
 extension TimePrecision {
-  fileprivate var unlessMillisecond: TimePrecision? { self == .millisecond ? nil : self }
+  var unlessMillisecond: TimePrecision? { self == .millisecond ? nil : self }
 }

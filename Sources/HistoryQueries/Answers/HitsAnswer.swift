@@ -27,4 +27,6 @@ public struct NothingAnswer: Codable, Hashable, Sendable {
   public var near: [String]?
   /// Names of other conversations in which it is found.
   public var elsewhere: [String]?
+  /// The terms of the query, if the words are there but not with them.
+  public var excluding: [String]?
 }

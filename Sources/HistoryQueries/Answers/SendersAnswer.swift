@@ -1,7 +1,7 @@
 public import MessageModel
 internal import MessageStorage
 
-/// The senders, those with the most messages first.
+/// Senders in the order that was asked for.
 public struct SendersAnswer: Codable, Hashable, Sendable {
   /// The senders.
   public var senders: [SenderAnswer]
@@ -21,13 +21,22 @@ public struct SenderAnswer: Codable, Hashable, Sendable {
   public var aliasOf: String?
   /// Its id in the store.
   public var id: Sender.ID
+  /// The time of the newest message; `nil` unless they are in the order of those.
+  public var last: Timestamp?
+  /// The newest message; `nil` unless they are in the order of those.
+  public var lastID: Message.ID?
+  /// The precision of ``last``; `nil` to the millisecond.
+  public var lastPrecision: TimePrecision?
 
-  init(_ summary: SenderSummary, aliasOf: String?) {
+  init(_ summary: SenderSummary, aliasOf: String?, newest: Message? = nil) {
     name = summary.sender.name
     messages = summary.messageCount
     senderID = summary.external
     self.aliasOf = aliasOf
     id = summary.sender.id
+    last = newest.map { $0.time.rounded(to: $0.precision) }
+    lastID = newest?.id
+    lastPrecision = newest?.precision.unlessMillisecond
   }
 }
 
@@ -39,8 +48,11 @@ public struct SenderPlace: Codable, Hashable, Sendable {
   public var name: String
   /// The id of that sender on its platform, if one is known.
   public var senderID: String?
+  /// The newest message of that sender, if they are in the order of those.
+  public var lastID: Message.ID?
 
   init(_ sender: SenderAnswer) {
+    lastID = sender.lastID
     messages = sender.messages
     name = sender.name
     senderID = sender.senderID

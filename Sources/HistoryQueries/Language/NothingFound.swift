@@ -37,10 +37,11 @@ package struct NothingFound: Sendable {
   func answer(_ query: String, _ predicate: MessagePredicate) -> NothingAnswer? {
     let words = words(of: query, predicate)
     let missing = words?.missing.map(\.word) ?? []
-    let isTelling = !missing.isEmpty || words?.isTogether == true
+    let isTelling = !missing.isEmpty || words?.areApart == true || words?.excluding.isEmpty == false
     let answer = NothingAnswer(
       missing: missing.listed, present: isTelling ? words?.present.listed : nil,
-      near: words?.missing.flatMap(\.near).listed, elsewhere: elsewhere(predicate)?.names.listed)
+      near: words?.missing.flatMap(\.near).listed, elsewhere: elsewhere(predicate)?.names.listed,
+      excluding: words?.excluding.listed)
     return answer == NothingAnswer() ? nil : answer
   }
 
@@ -50,18 +51,22 @@ package struct NothingFound: Sendable {
   private struct Words {
     var present: [String] = []
     var missing: [(word: String, near: [String])] = []
-    /// Whether nothing else is asked for than that all of them be there.
-    var isAlone = false
+    /// The terms that keep what is there from being found; none if the words alone are not found either.
+    var excluding: [String] = []
 
     /// Whether each of several is there, and nothing else keeps them from being found.
-    var isTogether: Bool { present.count > 1 && missing.isEmpty && isAlone }
+    var areApart: Bool { present.count > 1 && missing.isEmpty && excluding.isEmpty }
 
     var sentence: String? {
       let near = missing.filter { !$0.near.isEmpty }.map {
         $0.near.prefix(nameLimit).map { VisibleText.of($0) }.joined(separator: ", ")
       }
       if !near.isEmpty { return "did you mean \(near.joined(separator: "; "))?" }
-      if isTogether { return "each of the words is there, but not together" }
+      if areApart { return "each of the words is there, but not together" }
+      if !excluding.isEmpty, !present.isEmpty {
+        let terms = excluding.map { VisibleText.of($0) }.joined(separator: " ")
+        return "\(present.count == 1 ? "it is" : "they are") there, but not with \(terms)"
+      }
       guard !missing.isEmpty, !present.isEmpty else { return nil }
       let names = missing.map { "'\(VisibleText.of($0.word))'" }.joined(separator: " and ")
       return "\(names) \(missing.count == 1 ? "is" : "are") not there"
@@ -73,19 +78,31 @@ package struct NothingFound: Sendable {
     guard let expression = try? QueryExpression.reading(query, .ofQueries) else { return nil }
     if case .regex = predicate { return nil }
     var words = Words()
-    words.isAlone = expression.terms.isEmpty
-    let single = expression.wantedPhrases.filter { phrase in
-      !phrase.text.contains(where: \.isWhitespace) && phrase.text.unicodeScalars.contains(where: \.isOfWords)
-    }
-    for phrase in single.prefix(Self.wordLimit) {
-      let word = phrase.text + (phrase.isPrefix ? "*" : "")
-      if (try? store.finds(.matching(word), in: selection)) == false {
-        words.missing.append((word, (try? store.words(near: phrase.text, in: selection)) ?? []))
+    let phrases = expression.wantedPhrases.filter { $0.text.unicodeScalars.contains(where: \.isOfWords) }
+      .prefix(Self.wordLimit).map(Self.typed)
+    for phrase in phrases {
+      if (try? store.finds(.matching(phrase), in: selection)) == false {
+        // Of words in a row none is near.
+        let near =
+          phrase.hasPrefix("\"")
+          ? [] : try? store.words(near: String(phrase.prefix { $0 != "*" }), in: selection)
+        words.missing.append((phrase, near ?? []))
       } else {
-        words.present.append(word)
+        words.present.append(phrase)
       }
     }
+    guard words.missing.isEmpty, !expression.terms.isEmpty else { return words }
+    let alone = MessagePredicate.matching(words.present.joined(separator: " "))
+    if words.present.count < 2 || (try? store.finds(alone, in: selection)) == true {
+      words.excluding = expression.terms.map { "\($0.key.rawValue):\($0.value)" }
+    }
     return words
+  }
+
+  /// A word, a beginning or words in a row as they are typed.
+  private static func typed(_ phrase: (text: String, isPrefix: Bool)) -> String {
+    let isOne = !phrase.text.contains(where: \.isWhitespace)
+    return (isOne ? phrase.text : "\"\(phrase.text)\"") + (phrase.isPrefix ? "*" : "")
   }
 
   // MARK: Elsewhere

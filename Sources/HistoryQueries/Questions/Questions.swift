@@ -202,17 +202,28 @@ public struct SendersQuestion: Codable, Hashable, Sendable {
   public var limit: Int?
   /// A part of their names, or a pattern for all of them, as `ali*`; `nil` for any.
   public var named: String?
+  /// `nil` for ``SenderOrder/messages``.
+  public var order: SenderOrder?
 
   /// Creates a question.
   public init(
     conversations: [ConversationReference]? = nil, after: SenderPlace? = nil, limit: Int? = nil,
-    named: String? = nil
+    named: String? = nil, order: SenderOrder? = nil
   ) {
+    self.order = order
     self.conversations = conversations
     self.after = after
     self.limit = limit
     self.named = named
   }
+}
+
+/// An order of senders.
+public enum SenderOrder: String, Codable, Hashable, Sendable, CaseIterable {
+  /// Those with the most messages first.
+  case messages
+  /// Those who wrote last first.
+  case newest
 }
 
 /// Asks for the days or months that hold messages.

@@ -62,6 +62,32 @@ extension SynchronousMessageStore {
     }
   }
 
+  /// Returns the newest message of each sender in some conversations; who wrote nothing there has none.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(senders × log *n*), and for some conversations what a sender wrote elsewhere since.
+  package func newestMessages(
+    of senders: [Sender.ID], in conversations: Selection.Conversations
+  ) throws(StoreError) -> [Sender.ID: Message.ID] {
+    var wanted: Set<Int64>?
+    if case .some(let ids) = conversations { wanted = Set(ids.map(\.rawValue)) }
+    return try reading("cannot look up when the senders of '\(path)' wrote last") { [wanted] db in
+      let newestFirst = try RawStatement(
+        db,
+        "SELECT id, conversation FROM message INDEXED BY message_sender WHERE sender = ? ORDER BY id DESC")
+      defer { newestFirst.reset() }
+      return try senders.reduce(into: [:]) { newest, sender in
+        newestFirst.reset()
+        newestFirst.bind(sender.rawValue)
+        while try newestFirst.step() {
+          guard wanted?.contains(newestFirst.int(1)) != false else { continue }
+          newest[sender] = Message.ID(rawValue: newestFirst.int(0))
+          return
+        }
+      }
+    }
+  }
+
   /// Returns who wrote in each conversation; a person with several names counts once.
   ///
   /// - Parameters:
