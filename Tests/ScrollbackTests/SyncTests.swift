@@ -79,12 +79,12 @@ struct SyncTests {
     try fixture.run(["attach", String(id), path("one")])
     #expect(try sync().status == 0)
     try fixture.run(["attach", "-s", other, String(id), path("two")])
-    try fixture.run(["senders", "-s", other, "alias", "bob", "alice"])
+    try fixture.run(["senders", "alias", "bob", "alice", "-s", other])
     let back = try sync()
     #expect(back.status == 0, "\(back.errors)")
     try fixture.run(["save", String(id), path("out")])
     #expect(try Set(FileManager.default.contentsOfDirectory(atPath: path("out"))) == ["one", "two"])
-    try fixture.run(["senders", "alias", "carol", "alice"])
+    try fixture.run(["conversations", "rename", "general", "tea"])
     #expect(try sync("--dry-run").errors.contains("the store here"))
   }
 
