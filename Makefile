@@ -116,7 +116,8 @@ FORMATS = jsonl telegram slack slackdump slack-events discord discord-html disco
   irc-ubuntu irc-raku irc-irssi irc-weechat irc-znc irc-hexchat irc-mirc irc-eggdrop irc-energymech irc-limnoria \
   irc-dircproxy irc-collected claude-code codex chatgpt claude-ai gemini-cli llm opencode cursor open-webui sillytavern \
   crush lm-studio gemini-takeout character-ai aider cline copilot copilot-chat pi amp kimi hermes whatsapp-android whatsapp-ios \
-  signal-jsonl skype discord-package telegram-html twitch irc-chatterino irc-thelounge json-lines json csv tsv pictures any
+  signal-jsonl skype discord-package telegram-html twitch irc-chatterino irc-thelounge irc-meetbot \
+  irc-irclog2html discord-history-tracker json-lines json csv tsv pictures any
 # Besides what is imported: files of stores, queries, lines and keys, and what names and texts write to a terminal.
 FUZZED_ELSE = store query repl terminal
 FUZZ_SECONDS = $(if $(filter undefined,$(origin SECONDS)),$(1),$(SECONDS))

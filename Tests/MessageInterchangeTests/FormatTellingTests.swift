@@ -118,6 +118,8 @@ import Testing
   @Test(arguments: [
     ("irc-bot", "[2014-01-01 08:04:58] ann: hello\n", "tea.log"),
     ("irc-bot", "[2014-01-01 08:04:58] [b__b]: hi\n[2014-01-01 08:04:59] ann: hello\n", "2014-01-01.txt"),
+    ("irc-bot", "2014-01-01 08:04:58 <ann> hi\n2014-01-01 08:04:59 * ann waves\n", "tea.log"),
+    ("irc-bot", "2014-01-01T08:04:58 <ann> hi\n", "tea.log"),
     ("irc-bot", "[2014-01-01 08:04:58] ann, joining. (#tea)\n[2014-01-01 08:04:59] ann: hal", "tea.log"),
     ("signal-chat", "[2014-01-01 08:04:58] Ann: hello\n\n[2014-01-01 08:04:59] Me: hi\n", "chat.md"),
     ("signal-chat", "[2014-01-01 08:04:58] Ann: hello\nand more\n[2014-01-01 08:04:59] Me: hi\n", "a.md"),
@@ -127,6 +129,11 @@ import Testing
   ])
   func `a bot's lines are told from chats between people`(format: String, text: String, name: String) throws {
     #expect(try formats(of: Array(text.utf8), at: "tea/\(name)") == [format])
+  }
+
+  @Test func `the log of a program is none of a bot, though its lines begin alike`() throws {
+    let lines = "2014-01-01 08:04:58 - INFO - started\n2014-01-01 08:04:59 ERROR: no tea\n"
+    #expect(try !formats(of: Array(lines.utf8), at: "tea/app.log").contains("irc-bot"))
   }
 
   @Test(arguments: ["irc/bot/tea/2014/01/02.txt", "irc/html/tea/2009-01-05.html"])

@@ -57,7 +57,10 @@ import Testing
       "kimi",
       "kimi/sessions/0c7a1e5b9d3f4a6e8b2c4d6e8f0a1b2c/8d1c7a10-0000-4000-8000-000000000001/wire.jsonl"
     ),
-    ("hermes", "hermes/state.db"),
+    ("hermes", "hermes/state.db"), ("discord-history-tracker", "discord-history-tracker/tea.dht"),
+    ("discord-history-tracker", "discord-history-tracker/old.dht"),
+    ("irc-meetbot", "irc/meetbot/tea-meeting.2013-06-18-19.00.log.html"),
+    ("irc-irclog2html", "irc/irclog2html/tea.2009-01-05.log.html"),
     ("telegram", "telegram/result.json"), ("discord", "discord/House - Rooms - tea [2].json"),
   ]
 

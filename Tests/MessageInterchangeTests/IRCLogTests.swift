@@ -12,7 +12,7 @@ import Testing
 
   @Test(arguments: [
     "weechat", "irssi", "znc", "hexchat", "mirc", "eggdrop", "energymech", "limnoria", "dircproxy",
-    "collected", "chatterino", "thelounge", "bot", "html",
+    "collected", "chatterino", "thelounge", "bot", "html", "meetbot", "irclog2html",
   ])
   func `a log tells by itself which program wrote it, and gives all that it says`(program: String) throws {
     let picture = try ImportPicture([Fixture.path("irc/\(program)")], .berlin)

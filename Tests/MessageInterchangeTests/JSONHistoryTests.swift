@@ -13,7 +13,7 @@ import Testing
     "lm-studio", "gemini-takeout", "character-ai",
     "whatsapp-android",
     "whatsapp-ios", "signal-jsonl", "skype", "discord-package", "telegram-html", "twitch",
-    "aider", "cline", "copilot", "copilot-chat", "pi", "amp", "kimi", "hermes",
+    "aider", "cline", "copilot", "copilot-chat", "pi", "amp", "kimi", "hermes", "discord-history-tracker",
   ])
   func `an export gives its messages with all that is known of them`(format: String) throws {
     let picture = try ImportPicture([Fixture.path(format)])

@@ -11,12 +11,37 @@ package struct ListingCover: Hashable, Sendable {
   private let pictures: [Row]
   private var top = 0
 
-  init(_ listing: Listing, pictures: [Row], columns: Int, height: Int) {
+  /// Where a reader was in a list: it is shown from there when it is asked for again.
+  struct Place: Hashable {
+    /// The name of the chosen line; `nil` if none was chosen.
+    var name: String?
+    /// How many rows were above those in view.
+    var top: Int
+  }
+
+  /// - Parameter place: Where the reader was in the last list of its kind.
+  init(_ listing: Listing, pictures: [Row], columns: Int, height: Int, at place: Place? = nil) {
     self.listing = listing
     self.pictures = pictures
     self.columns = columns
     layOut()
     top = listing.showsEnd ? max(0, lines.count - height) : 0
+    if let place { goBack(to: place, height: height) }
+  }
+
+  /// Where the reader is.
+  var place: Place { Place(name: listing.chosenName, top: listing.typed.isEmpty ? top : 0) }
+
+  /// Goes to the line that was chosen, unless it is not there any more.
+  private mutating func goBack(to place: Place, height: Int) {
+    if place.name != nil {
+      change(columns: columns, height: height) { $0.choose(named: place.name) }
+      guard let chosenRows else { return }
+      top = max(min(place.top, chosenRows.lowerBound), chosenRows.upperBound - height)
+    } else if listing.choice == .command {
+      top = place.top
+    }
+    top = min(max(0, top), max(0, lines.count - height))
   }
 
   private var chosenRows: Range<Int>? {

@@ -12,6 +12,8 @@ package struct ScreenReader: Sendable {
   var viewNumber = 0
   package internal(set) var handles = HandleTable()
   package var cover = Cover.none
+  /// Where the reader was in the last list of each kind.
+  var listPlaces: [Listing.Choice: ListingCover.Place] = [:]
   /// Lines over the first messages, until the next key.
   var hint: [String]
   /// The completions of a word, over the last messages, until the next key.
@@ -102,13 +104,23 @@ extension ScreenReader: Reader {
   /// Shows lines in place of the messages.
   private mutating func show(_ listing: Listing, _ context: ReplContext) {
     let pictures = listing.pictures.map { previewRows(of: $0, context) } ?? []
-    cover = .listing(ListingCover(listing, pictures: pictures, columns: columns, height: view.height))
+    keepListPlace()
+    cover = .listing(
+      ListingCover(
+        listing, pictures: pictures, columns: columns, height: view.height, at: listPlaces[listing.choice]))
+  }
+
+  /// Remembers where the reader is in the list that is shown.
+  private mutating func keepListPlace() {
+    guard case .listing(let lines) = cover, lines.listing.choice != .nothing else { return }
+    listPlaces[lines.listing.choice] = lines.place
   }
 
   package mutating func clearNotice() { notice = nil }
 
   @discardableResult package mutating func putAway() -> Bool {
     defer { (notice, cover) = (nil, .none) }
+    keepListPlace()
     return notice != nil || cover.isShown
   }
 

@@ -185,6 +185,12 @@ extension Listing {
     chosen = chosen.map { min(max(0, $0.adding(count)), last) } ?? (showsEnd ? last : 0)
   }
 
+  /// Chooses the line of a name, if keys choose here and it is shown.
+  mutating func choose(named name: String?) {
+    guard isChoosing, let name, let place = shown.firstIndex(where: { names[$0] == name }) else { return }
+    chosen = place
+  }
+
   /// Shows only the lines that have this in their names; all for nothing, and for what begins with a slash.
   mutating func narrow(by line: String) {
     let words = line.hasPrefix("/") ? "" : String(line.trimming(while: \.isWhitespace))

@@ -9,8 +9,8 @@ extension Session {
   mutating func listHits(_ query: String) throws -> Effects {
     guard reader.traits.hasWindow else { return try printHits(query) }
     searchNumber += 1
-    if query.isEmpty, var former = formerHits,
-      search.map({ $0.predicate == former.search?.predicate }) ?? true,
+    let wanted = try query.isEmpty ? search?.predicate : context.predicate(of: query)
+    if var former = formerHits, wanted.map({ $0 == former.search?.predicate }) ?? true,
       former.search != nil, formerSelection == context.selection
     {
       former.lookForNewer()

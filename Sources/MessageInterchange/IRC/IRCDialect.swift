@@ -32,8 +32,9 @@ struct IRCDialect: Sendable {
   var mayUseTwelveHours = false
   /// Whether a line without a time goes on with the message before.
   var continuesMessages = false
-  /// Whether each line is HTML: what is left of it without tags is what a log says.
-  var isMarkup = false
+  /// Returns what a line of HTML says as a line of a log, nothing if it is a part of the page around that; `nil` where lines are
+  /// no HTML.
+  var markup: (@Sendable (Bytes, FallbackEncoding) -> String)?
   /// Decides alone whether a log is of this program, where what it writes looks like what is no log of IRC.
   var decides: (@Sendable (FormatSample) -> Bool)?
   /// Recognises what only this program writes, among dialects that look alike.
@@ -46,7 +47,7 @@ struct IRCDialect: Sendable {
   /// All dialects; of those that fit a file equally well, the first is taken.
   static let all: [IRCDialect] = [
     ubuntu, raku, weechat, irssi, znc, hexChat, mIRC, eggdrop, energyMech, limnoria, dircproxy,
-    collected, justlog, chatterino, theLounge, bot, spans,
+    collected, justlog, chatterino, theLounge, bot, spans, meetbot, irclog2html,
   ]
 }
 

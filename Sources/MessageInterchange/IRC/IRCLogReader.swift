@@ -64,9 +64,9 @@ struct IRCLogReader: HistoryReader {
 
   /// Takes a line, or what is left of it without its markup.
   private mutating func takeAsText(_ line: Bytes, into sink: inout RecordSink) {
-    guard dialect.isMarkup else { return take(line, into: &sink) }
+    guard let plain = dialect.markup else { return take(line, into: &sink) }
     markup = options.keepsOriginal ? Array(line) : []
-    var text = IRCDialect.markedUp(line, options.fallbackEncoding)
+    var text = plain(line, options.fallbackEncoding)
     text.withUTF8 { take(Bytes($0), into: &sink) }
   }
 

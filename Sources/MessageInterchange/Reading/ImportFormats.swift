@@ -15,6 +15,7 @@ public enum ImportFormats {
       SkypeFormat(), DiscordPackageFormat(), TelegramPageFormat(), TwitchFormat(),
       AiderFormat(), ClineFormat(), CopilotFormat(), CopilotChatFormat(), PiFormat(), AmpFormat(),
       KimiFormat(), HermesFormat(),
+      DiscordTrackerFormat(),
     ] + IRCDialect.all.map(IRCLogFormat.init) + loose
 
   /// Those that are no program's own: anything with a time and a text fits them.

@@ -19,6 +19,19 @@ extension SynchronousMessageStore {
   public func backup(
     to destination: String, progress: (Double) -> Bool = { _ in true }
   ) throws(StoreError) -> Int {
+    try copy(to: destination, withContents: true, progress: progress)
+  }
+
+  /// Copies the database alone into a new file, as ``backup(to:progress:)`` does: what is attached is brought by other means.
+  package func backupDatabase(
+    to destination: String, progress: (Double) -> Bool = { _ in true }
+  ) throws(StoreError) -> Int {
+    try copy(to: destination, withContents: false, progress: progress)
+  }
+
+  private func copy(
+    to destination: String, withContents: Bool, progress: (Double) -> Bool
+  ) throws(StoreError) -> Int {
     let doing = "cannot back up '\(path)' to '\(destination)'"
     let target = try StoreFile(named: destination, doing: doing)
     try target.checkIsNew(doing: doing)
@@ -28,7 +41,7 @@ extension SynchronousMessageStore {
     do {
       try copy.fill(from: database, progress: progress)
       let count = try copy.verify()
-      try copy.read { db in try contentCopy.run(db, progress: progress) }
+      if withContents { try copy.read { db in try contentCopy.run(db, progress: progress) } }
       try copy.become(target, doing: doing)
       return count
     } catch {

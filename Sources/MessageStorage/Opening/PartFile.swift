@@ -1,5 +1,6 @@
 internal import CFiles
 internal import Foundation
+package import MessageModel
 
 /// A file that waits beside the one it is to become, under a name that tells whose it is: `notes.db.part-4711`.
 package enum PartFile {
@@ -10,6 +11,21 @@ package enum PartFile {
 
   /// The name of the log of what lies at a path, while a backup takes the place of that.
   static func logPath(of target: String, inode: UInt64) -> String { "\(path(for: target))\(logMark)\(inode)" }
+
+  /// Gives what this process has made at ``path(for:)`` its name, which nothing may have by now.
+  ///
+  /// - Throws: ``StoreError`` of kind `alreadyExists` or `inputOutput`; nothing is left then.
+  package static func become(_ target: String, doing: String) throws(StoreError) {
+    let part = path(for: target)
+    let failure = cfiles_rename_to_new(part, target)
+    guard failure == 0 else {
+      unlink(part)
+      throw StoreError(
+        failure == EEXIST ? .alreadyExists : .inputOutput, doing,
+        cause: failure == EEXIST ? "there is such a file" : String(cString: strerror(failure)))
+    }
+    try ContentFolder.sync(folder: RealPath.folder(of: target), doing: doing)
+  }
 
   private static let logMark = "-log-"
 

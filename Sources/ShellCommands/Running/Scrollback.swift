@@ -22,8 +22,8 @@ struct Scrollback: ParsableCommand {
       Files.self, Pictures.self, OnThisDay.self, Threads.self, Sessions.self, Show.self, Query.self,
       Edit.self, Delete.self, Star.self, Unstar.self, Attach.self, Save.self, Migrate.self,
       Conversations.self, Senders.self, People.self, Filters.self, Stats.self, SQL.self, Check.self,
-      Compact.self, Backup.self, Restore.self, Salvage.self, Serve.self, AgentContext.self, Resume.self,
-      Completions.self, Manual.self,
+      Compact.self, Backup.self, Restore.self, Sync.self, Salvage.self, Serve.self, AgentContext.self,
+      Resume.self, Completions.self, Manual.self,
     ],
     defaultSubcommand: Open.self)
 }

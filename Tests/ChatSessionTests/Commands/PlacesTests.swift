@@ -121,6 +121,30 @@ struct PlacesTests {
     #expect(screen.status.contains("61 of 100 · 2024-05-04"), "\(screen.terminal.picture)")
   }
 
+  @Test func `a list that is shown again is where it was left`() throws {
+    let fixture = try StoreFixture()
+    for number in 10..<40 { _ = try fixture.store.makeConversation(named: "room \(number)") }
+    var screen = try fixture.screen(rows: 12, columns: 100)
+    screen.type("/conversations")
+    for key in [ReplKey.rowNewer, .pageNewer, .pageNewer, .rowOlder] { screen.handle(.key(key)) }
+    let left = screen.lines
+    let chosen = screen.session.reader.cover.listing?.chosenName
+    #expect(chosen?.hasPrefix("room 2") == true)
+    screen.handle(.key(.escape))
+    screen.type("/days")
+    #expect(screen.session.reader.cover.listing?.chosenName == nil, "each kind of list has its own place")
+    screen.handle(.key(.escape))
+    screen.type("/conversations")
+    #expect(screen.lines == left && screen.session.reader.cover.listing?.chosenName == chosen)
+    // A name that is not there any more leads nowhere.
+    screen.handle(.key(.escape))
+    _ = try fixture.store.conversation(named: chosen ?? "").map {
+      try fixture.store.deleteConversation($0.id)
+    }
+    screen.type("/conversations")
+    #expect(screen.lines[0].hasPrefix("general") && screen.session.reader.cover.listing?.chosenName == nil)
+  }
+
   @Test func `what is typed narrows a list of names, and the only one left is meant`() throws {
     var screen = try StoreFixture().screen(columns: 140)
     screen.type("/conversations")

@@ -45,6 +45,20 @@ struct HitListTests {
     #expect(screen.status.hasPrefix(" 3 of 50 hits"), "the list is where it was left: \(screen.status)")
   }
 
+  @Test func `the same question again lists its hits from where they were left`() throws {
+    var screen = try screen()
+    screen.finish(screen.type("/hits apples"))
+    press(.rowNewer, 3, on: &screen)
+    let left = screen.status
+    #expect(left.contains(" of 50 hits") && !left.hasPrefix(" 1 of"), "\(left)")
+    screen.finish(screen.type(""))
+    screen.finish(screen.type("/hits apples"))
+    #expect(screen.status == left)
+    screen.finish(screen.handle(.key(.escape)))
+    screen.finish(screen.type("/hits pears"))
+    #expect(screen.status.hasPrefix(" 1 of"), "another question begins at its newest hit: \(screen.status)")
+  }
+
   @Test(arguments: [ReplEvent.interrupted, .key(.close), .key(.hits)])
   func `putting the list away leaves all as it was`(way: ReplEvent) throws {
     var screen = try screen()

@@ -3,13 +3,15 @@ extension IRCDialect {
   static let bot = IRCDialect(
     name: "irc-bot",
     title: "IRC, a bot's log with the whole time in each line",
-    clocks: [clock],
+    clocks: [clock] + bareClocks,
     shapes: [
       .said, .saidBeforeColon, .botEvent, .event("*** "), .actionOrEvent("* "), .action("*"), .notice,
     ],
     decides: isBotLog)
 
   private static let clock = ClockPattern("[%Y-%m-%d %H:%M:%S] ")
+  /// Times that any log may begin its lines with: those of IRC have nicks in angles behind them.
+  private static let bareClocks = [ClockPattern("%Y-%m-%d %H:%M:%S "), ClockPattern("%Y-%m-%dT%H:%M:%S ")]
 
   /// Whether a file is a bot's log. WhatsApp's and Signal's exports have lines of the same shape in some languages: those
   /// are by people, whose names have spaces and whose messages have several lines.
@@ -42,7 +44,10 @@ extension IRCDialect {
 
     init(_ line: Bytes) {
       self = .none
-      guard let reading = IRCDialect.clock.read(line) else { return }
+      guard let reading = IRCDialect.clock.read(line) else {
+        readBare(line)
+        return
+      }
       let rest = line.dropping(reading.byteCount)
       if IRCSentence.botEvent(rest) != nil {
         self = .event
@@ -50,6 +55,17 @@ extension IRCDialect {
         self = sentence.sender.map(Self.isNick) == true ? .said : .none
       } else if rest.first == UInt8(ascii: "*") || rest.first == UInt8(ascii: "-") {
         self = .said
+      }
+    }
+
+    /// Reads a line whose time has no brackets.
+    private mutating func readBare(_ line: Bytes) {
+      for clock in IRCDialect.bareClocks {
+        guard let reading = clock.read(line) else { continue }
+        let rest = line.dropping(reading.byteCount)
+        let said = IRCSentence(rest, shapes: [.said], rankMarks: "")?.sender
+        self = said.map(Self.isNick) == true || rest.has("* ") || rest.has("*** ") ? .said : .none
+        return
       }
     }
 

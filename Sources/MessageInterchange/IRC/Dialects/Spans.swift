@@ -7,7 +7,7 @@ extension IRCDialect {
     title: "IRC, a bot's pages with colours",
     clocks: spanClocks,
     shapes: spanShapes,
-    isMarkup: true,
+    markup: markedUp,
     decides: { sample in
       sample.lines.contains { line in
         line.withUnsafeBytes { line in
@@ -34,7 +34,7 @@ extension IRCDialect {
   }
 
   /// Returns the text of a line of a page; nothing if it is a part of the page around the log.
-  static func markedUp(_ line: Bytes, _ encoding: FallbackEncoding) -> String {
+  @Sendable static func markedUp(_ line: Bytes, _ encoding: FallbackEncoding) -> String {
     guard line.position(of: "<span") != nil else { return "" }
     return HTMLText.plain(encoding.string(line))
   }

@@ -15,11 +15,21 @@ struct Backup: ShellCommand {
 
       `scrollback restore` puts the copy in the place of the store.
 
-      Example:
+      With --age the copy goes through the program age, and only who has the key can read it: a tar archive of the store and \
+      its attached files. Keys are made by `age-keygen -o key.txt`.
+
+      Examples:
         scrollback backup "chats-$(date +%F).db"
+        scrollback backup --age recipients.txt chats.age
       """)
 
   @Argument(help: "The new file.", completion: .file()) var file: String
+  @Option(
+    name: .customLong("age"),
+    help: ArgumentHelp(
+      "Encrypt by age for this key (age1…, ssh-…) or the keys in this file. May be repeated.",
+      valueName: "recipient"), completion: .file())
+  var recipients: [String] = []
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
@@ -27,6 +37,17 @@ struct Backup: ShellCommand {
     defer { store.close() }
     shell.listenForInterruption()
     let console = common.console(in: shell)
+    if !recipients.isEmpty {
+      let count = try LongWork.run(console, "copying") { tell in
+        try SealedBackup(file, in: shell).pack(store, for: recipients, tell)
+      }
+      console.note(
+        """
+        copied \(NumberText.counted(count, "message")) to \(VisibleText.of(file)), encrypted by age; the copy was checked \
+        before that
+        """)
+      return .done
+    }
     let count = try LongWork.run(console, "copying") { tell in
       try store.backup(to: file) { tell($0 < 1 ? "\(Int($0 * 100)) %" : "checking the copy") }
     }

@@ -14,11 +14,20 @@ struct Restore: ShellCommand {
       The present store is replaced. What is only in it, and not in the backup, is lost for good. A terminal is asked \
       first. A file that is not an intact store is refused, and the store stays as it was.
 
-      Example:
+      A backup made with --age is decrypted beside the store first, and checked like any other.
+
+      Examples:
         scrollback restore chats.db
+        scrollback restore --identity key.txt chats.age
       """)
 
   @Argument(help: "The backup.", completion: .file()) var file: String
+  @Option(
+    name: [.short, .customLong("identity")],
+    help: ArgumentHelp(
+      "The file with the key of a backup that age encrypted. May be repeated.", valueName: "file"),
+    completion: .file())
+  var identities: [String] = []
   @OptionGroup var confirmation: ConfirmationOption
   @OptionGroup var common: CommonOptions
 
@@ -26,13 +35,17 @@ struct Restore: ShellCommand {
     try common.refuseArchive(in: shell, toWrite: true)
     let path = try common.path(in: shell)
     let console = common.console(in: shell)
+    let sealed = SealedBackup(file, in: shell)
+    let stage = sealed.isSealed ? try sealed.unpack(beside: path, by: identities) : nil
+    defer { stage?.remove() }
+    let backup = stage?.store ?? file
     let count: Int
     do {
       if FileManager.default.fileExists(atPath: path) {
-        try confirmation.ask(try plan(path), in: shell, console)
+        try confirmation.ask(try plan(path, backup), in: shell, console)
       }
       count = try LongWork.run(console, "restoring") { _ in
-        try SynchronousMessageStore.restore(file, to: path)
+        try SynchronousMessageStore.restore(backup, to: path)
       }
     } catch var error as StoreError where error.kind == .noSuchStore {
       error.remedy = "a file made by scrollback backup"
@@ -43,7 +56,7 @@ struct Restore: ShellCommand {
     return .done
   }
 
-  private func plan(_ path: String) throws -> [String] {
+  private func plan(_ path: String, _ file: String) throws -> [String] {
     let backup = try SynchronousMessageStore(path: file, options: .reading)
     defer { backup.close() }
     // What is damaged is what a backup is wanted for.
@@ -52,7 +65,7 @@ struct Restore: ShellCommand {
     let count = try? present?.statistics().messageCount
     let goes = count.map { NumberText.counted($0, "message") } ?? "messages that cannot be counted"
     return [
-      "This puts \(NumberText.counted(try backup.statistics().messageCount, "message")) of '\(VisibleText.of(file))' "
+      "This puts \(NumberText.counted(try backup.statistics().messageCount, "message")) of '\(VisibleText.of(self.file))' "
         + "in the place of '\(VisibleText.of(path))' with \(goes).",
       "Everything that is only in the present store will be lost.",
     ]

@@ -1,0 +1,17 @@
+/// The database of Discord History Tracker, a `.dht` file.
+struct DiscordTrackerFormat: ImportFormat {
+  let name = "discord-history-tracker"
+  let title = "Discord History Tracker's database"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard SQLiteFile.fits(sample) else { return 0 }
+    return sample.tables.isSuperset(of: [
+      "metadata", "servers", "channels", "users", "messages", "attachments",
+    ])
+      ? 95 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    SQLiteHistoryReader<DiscordTrackerHistory>(file: file, options: options)
+  }
+}

@@ -1,0 +1,109 @@
+internal import MessageModel
+
+/// What Discord History Tracker keeps of messages in tables of their own, whose names have changed over its versions.
+struct DiscordTrackerTables {
+  private var edits: RowsAlongside
+  private var replies: RowsAlongside
+  private var reactions: RowsAlongside
+  private var attachments: RowsAlongside
+  private var cards: RowsAlongside
+  private let downloads: SQLiteRows?
+
+  init(_ file: SQLiteFile, messageColumns: Set<String>) throws(InterchangeError) {
+    func rows(
+      _ columns: [String], from tables: [String]
+    ) throws(InterchangeError) -> RowsAlongside {
+      for table in tables where try file.columns(of: table).isSuperset(of: columns + ["message_id"]) {
+        return RowsAlongside(try KeyedRows(file, columns, from: table, by: "message_id", then: "rowid"))
+      }
+      return RowsAlongside(nil)
+    }
+    // Until version 2 they stand with the message.
+    let isOld = messageColumns.isSuperset(of: ["edit_timestamp", "replied_to_id"])
+    edits = try rows(
+      ["edit_timestamp"], from: isOld ? ["messages"] : ["message_edit_timestamps", "edit_timestamps"])
+    replies = try rows(["replied_to_id"], from: isOld ? ["messages"] : ["message_replied_to", "replied_to"])
+    reactions = try rows(["emoji_name", "emoji_id"], from: ["message_reactions", "reactions"])
+    cards = try rows(["json"], from: ["message_embeds", "embeds"])
+    attachments = RowsAlongside(try Self.attachments(file))
+    downloads = try Self.downloads(file)
+  }
+
+  private static func attachments(_ file: SQLiteFile) throws(InterchangeError) -> KeyedRows? {
+    let held = try file.columns(of: "attachments")
+    guard held.isSuperset(of: ["attachment_id", "name", "type", "size"]) else { return nil }
+    let address = held.contains("normalized_url") ? "normalized_url" : held.contains("url") ? "url" : "NULL"
+    let columns = ["a.name", "a.type", "a.size", "a.\(address)"].map { $0 == "a.NULL" ? "NULL" : $0 }
+    if held.contains("message_id") {
+      return try KeyedRows(
+        file, columns, from: "attachments AS a", by: "a.message_id", then: "a.attachment_id")
+    }
+    guard try file.columns(of: "message_attachments").isSuperset(of: ["message_id", "attachment_id"]) else {
+      return nil
+    }
+    return try KeyedRows(
+      file, columns,
+      from: "message_attachments AS m JOIN attachments AS a ON a.attachment_id = m.attachment_id",
+      by: "m.message_id", then: "m.attachment_id")
+  }
+
+  /// The files that it has downloaded, by their addresses.
+  private static func downloads(_ file: SQLiteFile) throws(InterchangeError) -> SQLiteRows? {
+    for table in ["download_blobs", "downloads"] {
+      let held = try file.columns(of: table)
+      guard held.contains("blob"), let key = ["normalized_url", "url"].first(where: held.contains) else {
+        continue
+      }
+      return try file.rows("SELECT blob FROM \(table) WHERE \(key) = ?1 AND blob IS NOT NULL")
+    }
+    return nil
+  }
+
+  /// Adds what the tables have of a message; messages are asked for in the order of their ids.
+  ///
+  /// - Parameter text: Writes an id.
+  mutating func add(
+    to message: inout RichMessage, of id: Int64, _ text: (Int64) -> String
+  ) throws(InterchangeError) {
+    var details = message.details
+    try edits.forEach(of: id) { row in
+      guard !row.isNull(1) else { return }
+      (details.isEdited, details.editedAt) = (true, Timestamp(millisecondsSince1970: row.integer(1)))
+    }
+    try replies.forEach(of: id) { row in
+      if !row.isNull(1) { details.replyTo = .external(text(row.integer(1))) }
+    }
+    // Who reacted it does not keep.
+    try reactions.forEach(of: id) { row in
+      guard let emoji = row.text(1), !emoji.isEmpty else { return }
+      details.reactions.append(Message.Reaction(emoji: emoji, senders: []))
+    }
+    try attachments.forEach(of: id) { [downloads] row in Self.attach(row, from: downloads, to: &details) }
+    var lines: [String] = []
+    try cards.forEach(of: id) { row in lines += Self.lines(ofCard: row.bytes(1)) }
+    if message.text.isEmpty { message.text = lines.joined(separator: "\n") }
+    message.details = details
+  }
+
+  private static func attach(
+    _ row: SQLiteRows, from downloads: SQLiteRows?, to details: inout DraftDetails
+  ) {
+    let address = row.text(4)
+    if let address, let downloads {
+      downloads.restart(with: address)
+      if (try? downloads.next()) == true {
+        details.contents[details.attachments.count] = Array(downloads.bytes(0))
+      }
+    }
+    details.attachments.append(
+      Message.Attachment(
+        name: row.text(1) ?? "file", mediaType: row.text(2), byteCount: Int(exactly: row.integer(3)),
+        path: address))
+  }
+
+  /// The words of a card.
+  private static func lines(ofCard json: Bytes) -> [String] {
+    guard let card = try? JSONFields.reading(json) else { return [] }
+    return ["title", "description", "url"].compactMap { try? card.plainText($0) }.filter { !$0.isEmpty }
+  }
+}

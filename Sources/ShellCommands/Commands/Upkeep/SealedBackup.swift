@@ -1,0 +1,118 @@
+internal import ChatSession
+internal import Foundation
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+/// A backup that `age` has encrypted: a tar archive of a store and of what is attached to its messages.
+///
+/// Whoever has the key gets at it without this program, by `age -d` and `tar`.
+struct SealedBackup {
+  private let shell: Shell
+  private let file: String
+
+  init(_ file: String, in shell: Shell) {
+    (self.file, self.shell) = (file, shell)
+  }
+
+  private static let program = "age"
+  private static let heads = ["age-encryption.org/", "-----BEGIN AGE ENCRYPTED FILE-----"]
+  /// The end of the name of the folder in which the archive is packed and unpacked.
+  private static let purpose = "sealed"
+
+  /// Whether the file begins as what `age` has encrypted does.
+  var isSealed: Bool {
+    guard let handle = FileHandle(forReadingAtPath: file) else { return false }
+    defer { try? handle.close() }
+    let start = (try? handle.read(upToCount: 64)) ?? Data()
+    return Self.heads.contains { start.starts(with: $0.utf8) }
+  }
+
+  /// Encrypts a copy of a store, which is checked before.
+  ///
+  /// - Parameters:
+  ///   - recipients: Keys as `age` takes them, or files of such.
+  ///   - tell: Is told each step, and answers whether to go on.
+  /// - Returns: The number of messages in the copy.
+  func pack(_ store: SynchronousMessageStore, for recipients: [String], _ tell: (String) -> Bool) throws
+    -> Int
+  {
+    let doing = "cannot back up '\(store.path)' to '\(file)'"
+    try StoreFiles(ofStoreAt: store.path).spare(file, doing: doing)
+    guard access(file, F_OK) != 0 else {
+      throw StoreError(.alreadyExists, doing, cause: "there is such a file", remedy: "another name")
+    }
+    try requireProgram()
+    let stage = try StageFolder(beside: store.path, for: Self.purpose)
+    defer { stage.remove() }
+    let count = try store.backup(to: stage.store) {
+      tell($0 < 1 ? "\(Int($0 * 100)) %" : "checking the copy")
+    }
+    if access(stage.attachments, F_OK) != 0 { mkdir(stage.attachments, 0o700) }
+    guard tell("encrypting") else { throw StoreError(.cancelled, doing, cause: "stopped on request") }
+    PartFile.sweep(beside: file)
+    let part = PartFile.path(for: file)
+    let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw StoreError(.cannotCreate, doing, cause: String(cString: strerror(errno)))
+    }
+    let leftover = Leftover(part)
+    defer { withExtendedLifetime(leftover) { _ = close(descriptor) } }
+    do {
+      try pipe(
+        ["tar", "-C", stage.path, "-cf", "-", StageFolder.storeName, StageFolder.attachmentsName],
+        into: [Self.program, "--encrypt"] + recipients.flatMap(Self.option), writing: descriptor, doing)
+      guard fsync(descriptor) == 0 else { throw StoreError(.inputOutput, doing) }
+    } catch {
+      unlink(part)
+      throw error
+    }
+    try PartFile.become(file, doing: doing)
+    return count
+  }
+
+  /// Decrypts the backup into a folder beside the store whose place it is to take.
+  ///
+  /// - Parameter identities: Files of keys, as `age` takes them.
+  /// - Returns: The folder; whoever has it removes it.
+  func unpack(beside target: String, by identities: [String]) throws -> StageFolder {
+    let doing = "cannot restore '\(target)' from '\(file)'"
+    guard !identities.isEmpty else {
+      throw UsageError(
+        doing, cause: "it is encrypted by age", remedy: .words("--identity FILE, the file with the key"))
+    }
+    try requireProgram()
+    let stage = try StageFolder(beside: target, for: Self.purpose)
+    do {
+      try pipe(
+        [Self.program, "--decrypt"] + identities.flatMap { ["-i", $0] } + ["--", file],
+        into: ["tar", "-C", stage.path, "--no-same-owner", "-xf", "-"]
+          + [StageFolder.storeName, StageFolder.attachmentsName], writing: nil, doing)
+      try stage.checkKinds(doing: doing)
+      return stage
+    } catch {
+      stage.remove()
+      throw error
+    }
+  }
+
+  private func requireProgram() throws {
+    guard Tool.path(of: Self.program, in: shell.environment) == nil else { return }
+    throw UsageError(
+      "cannot encrypt or decrypt without the program age", cause: "it is not installed",
+      remedy: .words("the package age of your system, or https://age-encryption.org"), status: .noSuchFile)
+  }
+
+  private func pipe(_ first: [String], into second: [String], writing output: Int32?, _ doing: String) throws
+  {
+    do { try Tool.pipe(first, into: second, in: shell, writing: output) } catch let failure as Tool.Failure {
+      if Interruption.isAskedFor { throw StoreError(.cancelled, doing, cause: "stopped on request") }
+      throw UsageError(doing, cause: failure.complaint, status: .unreadableInput)
+    }
+  }
+
+  /// A key is a word that `age` knows; what else is named is a file of keys.
+  private static func option(_ recipient: String) -> [String] {
+    ["age1", "ssh-"].contains { recipient.hasPrefix($0) } ? ["-r", recipient] : ["-R", recipient]
+  }
+}

@@ -1,0 +1,146 @@
+internal import ChatSession
+internal import Foundation
+internal import MessageModel
+internal import TerminalText
+
+/// A program of `PATH` that a command runs beside itself, and waits for.
+///
+/// It stays in the group of this process: it may ask for a passphrase on the terminal, and Ctrl-C ends it, too. No shell
+/// reads its words. What it complains of is kept, to be the reason of an error.
+struct Tool {
+  private let words: [String]
+  private let child: pid_t
+  private let complaints: FileHandle
+
+  /// The most that is read of what a program prints.
+  private static let mostBytes = 1 << 20
+  /// The status of a shell whose command is not there.
+  private static let notFoundStatus: Int32 = 127
+
+  /// The end of a program.
+  struct Failure: Error {
+    /// The last lines that it complained of.
+    var complaint: String
+    var status: Int32
+    /// Whether the program it was to run elsewhere is not there.
+    var isNotFound: Bool { status == Tool.notFoundStatus }
+  }
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - input: What it reads; nothing if `nil`.
+  ///   - output: Where it prints to; nowhere if `nil`.
+  /// - Throws: ``UsageError`` if it is not there.
+  init(
+    _ words: [String], in shell: Shell, reading input: Int32? = nil, writing output: Int32? = nil
+  ) throws(UsageError) {
+    self.words = words
+    guard let path = Self.path(of: words[0], in: shell.environment) else {
+      throw UsageError(
+        "cannot run '\(VisibleText.of(words[0]))'", cause: "it is not installed",
+        remedy: .words("install the package that has \(VisibleText.of(words[0]))"), status: .noSuchFile)
+    }
+    complaints = try Self.temporaryFile()
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (own, theirs, mode) in [(input, STDIN_FILENO, O_RDONLY), (output, STDOUT_FILENO, O_WRONLY)] {
+      if let own {
+        posix_spawn_file_actions_adddup2(&actions, own, theirs)
+      } else {
+        posix_spawn_file_actions_addopen(&actions, theirs, "/dev/null", mode, 0)
+      }
+    }
+    posix_spawn_file_actions_adddup2(&actions, complaints.fileDescriptor, STDERR_FILENO)
+    let arguments = words.map { strdup($0) } + [nil]
+    let variables = shell.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var number: pid_t = 0
+    let failure = posix_spawn(&number, path, &actions, nil, arguments, variables)
+    guard failure == 0 else {
+      throw UsageError("cannot run '\(VisibleText.of(path))'", cause: String(cString: strerror(failure)))
+    }
+    child = number
+  }
+
+  /// Returns the path of a program; `nil` if it is in no folder of `PATH`.
+  static func path(of name: String, in environment: [String: String]) -> String? {
+    if name.contains("/") { return access(name, X_OK) == 0 ? name : nil }
+    let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    return folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+  }
+
+  /// Waits for its end.
+  ///
+  /// - Throws: ``Failure`` unless it says that all is well.
+  func finish() throws {
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    // As the macros of wait.h have it: the low bits are those of a signal.
+    let code = status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + status & 0x7f
+    guard code != 0 else { return }
+    throw Failure(complaint: try Self.text(of: complaints, lastLines: 4), status: code)
+  }
+
+  /// Runs a program, and returns what it printed.
+  ///
+  /// - Throws: ``UsageError`` if it is not there, ``Failure`` if it fails.
+  static func answer(_ words: [String], in shell: Shell) throws -> Data {
+    let output = try temporaryFile()
+    try Tool(words, in: shell, writing: output.fileDescriptor).finish()
+    try output.seek(toOffset: 0)
+    return try output.read(upToCount: mostBytes) ?? Data()
+  }
+
+  /// Runs two programs, of which the second reads what the first one prints.
+  ///
+  /// - Throws: ``UsageError`` if one is not there, ``Failure`` of that which failed first in the order of the data.
+  static func pipe(
+    _ first: [String], into second: [String], in shell: Shell, writing output: Int32? = nil
+  ) throws {
+    var ends: [Int32] = [0, 0]
+    guard Foundation.pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let reader: Tool
+    do {
+      defer { close(ends[0]) }
+      reader = try Tool(second, in: shell, reading: ends[0], writing: output)
+    } catch {
+      close(ends[1])
+      throw error
+    }
+    let writer = Result { try Tool(first, in: shell, writing: ends[1]) }
+    close(ends[1])
+    let outcomes = [Result { try writer.get().finish() }, Result { try reader.finish() }]
+    for outcome in outcomes.sorted(by: { !Self.isBrokenPipe($0) && Self.isBrokenPipe($1) }) {
+      try outcome.get()
+    }
+  }
+
+  /// Whether a program was ended since nobody read on: the reason is another's.
+  private static func isBrokenPipe(_ outcome: Result<Void, any Error>) -> Bool {
+    guard case .failure(let error as Failure) = outcome else { return false }
+    return error.status == 128 + SIGPIPE || error.complaint.contains("Broken pipe")
+  }
+
+  /// Makes a file without a name.
+  private static func temporaryFile() throws(UsageError) -> FileHandle {
+    var template = Array((NSTemporaryDirectory() + "scrollback-XXXXXX").utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else {
+      throw UsageError(
+        "cannot make a temporary file", cause: String(cString: strerror(errno)), status: .inputOutput)
+    }
+    unlink(template)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  private static func text(of file: FileHandle, lastLines count: Int) throws -> String {
+    try file.seek(toOffset: 0)
+    let text = String(decoding: try file.read(upToCount: mostBytes) ?? Data(), as: UTF8.self)
+    let lines = text.split(separator: "\n").suffix(count)
+    return lines.map { VisibleText.of(String($0)) }.joined(separator: "; ")
+  }
+}
