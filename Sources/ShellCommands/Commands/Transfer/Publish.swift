@@ -72,7 +72,7 @@ struct Publish: ShellCommand {
     let place = try PostgresAddress(address)
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
-    if let attachments { try Self.makeFolder(attachments) }
+    if let attachments, !dryRun { try Self.makeFolder(attachments) }
     var settings = Publisher.Settings(
       address: place, name: name ?? place.store ?? Self.name(ofStoreAt: store.path))
     settings.conversations = try conversation.conversation.map {
@@ -131,7 +131,8 @@ struct Publish: ShellCommand {
         "\(NumberText.counted(outcome.replaced, "character")) U+0000, which PostgreSQL cannot hold, became ␀")
     }
     if outcome.attachments > 0 {
-      console.note("wrote \(NumberText.counted(outcome.attachments, "attachment"))")
+      console.note(
+        "\(dryRun ? "would write" : "wrote") \(NumberText.counted(outcome.attachments, "attachment"))")
     }
     for renamed in outcome.renamedThere {
       console.note(
