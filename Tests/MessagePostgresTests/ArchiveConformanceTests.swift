@@ -41,7 +41,8 @@ struct ArchiveConformanceTests {
       archive, holding: fixture.messages, seeds: 0..<(isLong ? 60 : 10), length: isLong ? 400 : 100)
   }
 
-  @Test func `the k-th message is the k-th of all, of several conversations and of senders, beyond a super-block`()
+  @Test
+  func `the k-th message is the k-th of all, of several conversations and of senders, beyond a super-block`()
     throws
   {
     let fixture = try ArchiveFixture()
@@ -65,11 +66,14 @@ struct ArchiveConformanceTests {
     let (all, conversations) = (try fixture.messages, try fixture.store.conversations().map(\.id))
     let senders = Set(all.compactMap { $0.sender?.id })
     for _ in 0..<120 {
-      let chosen = Set(conversations.shuffled(using: &generator).prefix(Int.random(in: 1...4, using: &generator)))
-      let authors = Set(senders.sorted { $0.rawValue < $1.rawValue }.prefix(Int.random(in: 1...3, using: &generator)))
+      let chosen = Set(
+        conversations.shuffled(using: &generator).prefix(Int.random(in: 1...4, using: &generator)))
+      let authors = Set(
+        senders.sorted { $0.rawValue < $1.rawValue }.prefix(Int.random(in: 1...3, using: &generator)))
       let isFiltered = Bool.random(using: &generator)
       let held = all.filter { message in
-        chosen.contains(message.conversation) && (!isFiltered || message.sender.map { authors.contains($0.id) } == true)
+        chosen.contains(message.conversation)
+          && (!isFiltered || message.sender.map { authors.contains($0.id) } == true)
       }
       guard !held.isEmpty else { continue }
       let selection = Selection(.some(chosen), where: isFiltered ? .sender(authors) : .everything)

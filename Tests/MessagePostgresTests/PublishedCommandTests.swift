@@ -88,7 +88,8 @@ struct PublishedCommandTests {
     #expect(try server.sql("SELECT count(*) FROM message", in: database) == "303")
   }
 
-  @Test func `publish and tail that follow wait for a server that is away, and go on when it is back`() throws {
+  @Test func `publish and tail that follow wait for a server that is away, and go on when it is back`() throws
+  {
     let fixture = try ShellFixture(count: 3)
     let server = try PostgresServer()
     defer { server.remove() }

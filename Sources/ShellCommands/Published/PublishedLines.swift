@@ -65,8 +65,12 @@ extension Tail {
     while notices.wait() {
       var hasMore = true
       while hasMore {
-        let next = try history.archive.records(
-          PageRequest(selection, anchor: .after(last), fetchLimit: 1_000, wantsCounts: false))
+        var next: (records: [MessageRecord], page: Page)?
+        try PatientWork.run(console) { () throws(StoreError) in
+          next = try history.archive.records(
+            PageRequest(selection, anchor: .after(last), fetchLimit: 1_000, wantsCounts: false))
+        }
+        guard let next else { break }
         try lines.write(next.records)
         last = next.records.last?.message.id ?? last
         hasMore = next.page.hasNewer && !next.records.isEmpty

@@ -98,19 +98,14 @@ struct Publish: ShellCommand {
     _ publisher: inout Publisher?, _ store: SynchronousMessageStore, _ settings: Publisher.Settings,
     _ console: Console
   ) throws {
-    var pause = 0.2
-    while true {
+    try PatientWork.run(console) { () throws(StoreError) in
       do throws(StoreError) {
         if publisher == nil { publisher = try Publisher(store, settings) }
         let outcome = try publisher?.publish()
         if let outcome, !outcome.isEmpty { report(outcome, settings, console) }
-        return
       } catch {
-        guard error.kind == .inputOutput || error.kind == .busy else { throw error }
-        if publisher != nil { console.note("\(error.summary): \(error.cause ?? "no answer"); trying again") }
         publisher = nil
-        Thread.sleep(forTimeInterval: pause)
-        pause = min(pause * 2, 10)
+        throw error
       }
     }
   }
