@@ -74,6 +74,7 @@ package final class PostgresServer: Sendable {
         sleep 1
       done
       server=$(head -n 1 "$2/data/postmaster.pid" 2>/dev/null)
+      server=${server#-}
       if [ -n "$server" ] && kill -QUIT "$server" 2>/dev/null; then
         turns=0
         while kill -0 "$server" 2>/dev/null && [ "$turns" -lt 20 ]; do

@@ -100,11 +100,17 @@ struct PublishedCommandTests {
     try publishing.run()
     defer { publishing.terminate() }
     try published.wait(for: "published 'store': 3 new")
-    let reading = fixture.process(["tail", "-f", "--store", server.text(database)])
+    let reading = fixture.process(["tail", "-f", "--all", "--store", server.text(database)])
     reading.standardOutput = read
     try reading.run()
     defer { reading.terminate() }
     try read.wait(for: "message 3")
+    // Of an older time than what was shown last, in another conversation.
+    let late = [
+      "append", "-c", "other", "--create", "--from", "eve", "--time", "2024-01-01 10:00", "of long ago",
+    ]
+    #expect(try fixture.run(late).status == 0)
+    try read.wait(for: "of long ago")
     server.kill()
     #expect(try fixture.run(["append", "-c", "general", "--from", "eve", "written meanwhile"]).status == 0)
     try published.wait(for: "trying again")
