@@ -227,18 +227,18 @@ protocol FollowedHistory {
   func conversations() throws(StoreError) -> [Conversation]
   func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation?
   /// Messages of a page with everything known about them, and whether there are newer ones.
-  func run(of request: PageRequest) throws(StoreError) -> (records: [MessageRecord], hasNewer: Bool)
+  func found(by request: PageRequest) throws(StoreError) -> (records: [MessageRecord], hasNewer: Bool)
 }
 
 extension SynchronousMessageStore: FollowedHistory {
-  func run(of request: PageRequest) throws(StoreError) -> (records: [MessageRecord], hasNewer: Bool) {
+  func found(by request: PageRequest) throws(StoreError) -> (records: [MessageRecord], hasNewer: Bool) {
     let page = try records(request)
     return (page.records, page.hasNewer)
   }
 }
 
 extension PostgresArchive: FollowedHistory {
-  func run(of request: PageRequest) throws(StoreError) -> (records: [MessageRecord], hasNewer: Bool) {
+  func found(by request: PageRequest) throws(StoreError) -> (records: [MessageRecord], hasNewer: Bool) {
     let found = try records(request)
     return (found.records, found.page.hasNewer)
   }
@@ -287,8 +287,8 @@ struct NewestEdges {
     var all: [MessageRecord] = []
     let own = Selection(id, where: selection.predicate)
     while true {
-      let page = try history.run(
-        of: PageRequest(own, anchor: .after(last[id] ?? .lowest), fetchLimit: 1_000, wantsCounts: false))
+      let page = try history.found(
+        by: PageRequest(own, anchor: .after(last[id] ?? .lowest), fetchLimit: 1_000, wantsCounts: false))
       all += page.records
       last[id] = page.records.last?.message.id ?? last[id]
       if !page.hasNewer { return all }
