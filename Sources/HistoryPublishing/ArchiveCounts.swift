@@ -167,7 +167,7 @@ package struct PublishOutcome: Hashable, Sendable {
   package var deleted = 0
   /// The messages that were changed.
   package var changed = 0
-  /// The characters U+0000 that stand there as U+2400.
+  /// The characters U+0000 of what came that stand there as U+2400.
   package var replaced = 0
   /// The attachments of what was looked at whose contents lie in the folder, or would.
   package var attachments = 0

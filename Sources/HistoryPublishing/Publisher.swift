@@ -158,7 +158,6 @@ package final class Publisher {
       }
       if try store.version(of: .everything) == state.published { break }
     }
-    outcome.replaced = writer.replacedCount
     return outcome
   }
 
@@ -342,10 +341,12 @@ package final class Publisher {
     _ records: [MessageRecord], into load: inout FirstLoad
   ) throws(StoreError) -> PublishOutcome {
     var outcome = PublishOutcome()
+    let replacedBefore = writer.replacedCount
     for record in records {
       load.add(writer.line(of: try place(record, &outcome)))
       if !settings.isDry { noteSender(of: record) }
     }
+    outcome.replaced = writer.replacedCount - replacedBefore
     if load.isFull { outcome += try bring(&load) }
     return outcome
   }
@@ -429,10 +430,12 @@ package final class Publisher {
     var total = PublishOutcome()
     for record in records {
       let record = try place(record, &total)
+      let replacedBefore = writer.replacedCount
       let line = writer.line(of: record)
       let key = Remote.Key(conversation: line.conversation, id: line.id)
       let digest = gone.removeValue(forKey: key)
       guard digest != line.digest else { continue }
+      total.replaced += writer.replacedCount - replacedBefore
       if digest == nil {
         outcomes[line.conversation, default: PublishOutcome()].inserted += 1
       } else {

@@ -98,6 +98,8 @@ struct PublisherTests {
     #expect(try fixture.publish().replaced == 2)
     let page = try fixture.archive().read(PageRequest(.everything))
     #expect(page.messages.map(\.text) == ["a\u{2400}b\u{2400}"])
+    _ = try fixture.store.append([NewMessage("c")], to: conversation.id)
+    #expect(try fixture.publish().replaced == 0)
   }
 
   @Test func `a dry run says what would go, and writes nothing`() throws {
