@@ -50,6 +50,7 @@ package final class PostgresServer: Sendable {
     folder = URL(fileURLWithPath: "/tmp/sbpg-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     chmod(folder.path, 0o777)
+    try Self.guardFolder(folder.path)
     try run(
       "initdb",
       [
@@ -57,7 +58,37 @@ package final class PostgresServer: Sendable {
         "--wal-segsize=\(walSegment)",
       ])
     try start()
-    Self.ending.append(self)
+  }
+
+  /// Starts a process that outlives this one by a moment: it ends the server, if one runs, and removes the folder. So they go even
+  /// if the tests are killed.
+  private static func guardFolder(_ path: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c",
+      """
+      trap '' INT HUP TERM QUIT
+      while kill -0 "$1" 2>/dev/null; do
+        [ -d "$2" ] || exit 0
+        sleep 1
+      done
+      server=$(head -n 1 "$2/data/postmaster.pid" 2>/dev/null)
+      server=${server#-}
+      if [ -n "$server" ] && kill -QUIT "$server" 2>/dev/null; then
+        turns=0
+        while kill -0 "$server" 2>/dev/null && [ "$turns" -lt 20 ]; do
+          sleep 0.2
+          turns=$((turns + 1))
+        done
+      fi
+      rm -rf "$2"
+      """, "guard", "\(getpid())", path,
+    ]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
   }
 
   private var data: String { folder.path + "/data" }
@@ -196,26 +227,4 @@ package final class PostgresServer: Sendable {
     kill()
     try? FileManager.default.removeItem(at: folder)
   }
-
-  /// The servers that are ended with the process.
-  private final class Ending: @unchecked Sendable {
-    private let lock = NSLock()
-    private var servers: [PostgresServer] = []
-
-    func append(_ server: PostgresServer) {
-      lock.lock()
-      defer { lock.unlock() }
-      if servers.isEmpty { atexit { PostgresServer.ending.removeAll() } }
-      servers.append(server)
-    }
-
-    func removeAll() {
-      lock.lock()
-      defer { lock.unlock() }
-      for server in servers { server.remove() }
-      servers = []
-    }
-  }
-
-  private static let ending = Ending()
 }

@@ -167,9 +167,9 @@ package struct PublishOutcome: Hashable, Sendable {
   package var deleted = 0
   /// The messages that were changed.
   package var changed = 0
-  /// The characters U+0000 that stand there as U+2400.
+  /// The characters U+0000 of what came that stand there as U+2400.
   package var replaced = 0
-  /// The attachments whose contents were written into the folder.
+  /// The attachments of what was looked at whose contents lie in the folder, or would.
   package var attachments = 0
   /// The conversations that have another name there, which was given there.
   package var renamedThere: [String] = []

@@ -158,7 +158,6 @@ package final class Publisher {
       }
       if try store.version(of: .everything) == state.published { break }
     }
-    outcome.replaced = writer.replacedCount
     return outcome
   }
 
@@ -180,6 +179,9 @@ package final class Publisher {
     func contains(_ id: Conversation.ID) -> Bool { ids?.contains(id) ?? true }
   }
 
+  /// Whether contents of attachments go to a folder.
+  private var hasFiles: Bool { settings.attachments != nil }
+
   private func chosenConversations() throws(StoreError) -> Chosen {
     if settings.conversations.isEmpty { return Chosen() }
     return Chosen(ids: Set(try conversations(settings.conversations).map(\.id)))
@@ -195,9 +197,14 @@ package final class Publisher {
   private func currentState() throws(StoreError) -> State {
     guard target != nil else { return State(published: nil, isCounted: true) }
     let rows = try connection.run(
-      "SELECT published, counted FROM store WHERE number = $1::integer", [PostgresValue(numbers.store)])
+      "SELECT published, counted, has_files FROM store WHERE number = $1::integer",
+      [PostgresValue(numbers.store)])
     guard rows.count == 1 else { return State(published: nil, isCounted: true) }
     var published = rows.optionalText(0, 0).flatMap { SourceVersion($0) }
+    // Attachments of what is there already get their files, or are as the store has them again: all of it is compared once.
+    if settings.conversations.isEmpty, rows.bool(0, 2) != hasFiles {
+      return State(published: nil, isCounted: rows.bool(0, 1))
+    }
     if !settings.conversations.isEmpty {
       // Each conversation may have come as far as it was published alone: the least of these counts.
       let own = try connection.run(
@@ -296,6 +303,8 @@ package final class Publisher {
       try notePublished(version, chosen)
       return PublishOutcome()
     }
+    // Counts are sums over an index, which says only now that its rows need not be looked at.
+    try connection.run("VACUUM (ANALYZE) part", patience: ArchiveCounts.longPatience)
     return outcome
   }
 
@@ -332,10 +341,12 @@ package final class Publisher {
     _ records: [MessageRecord], into load: inout FirstLoad
   ) throws(StoreError) -> PublishOutcome {
     var outcome = PublishOutcome()
+    let replacedBefore = writer.replacedCount
     for record in records {
       load.add(writer.line(of: try place(record, &outcome)))
       if !settings.isDry { noteSender(of: record) }
     }
+    outcome.replaced = writer.replacedCount - replacedBefore
     if load.isFull { outcome += try bring(&load) }
     return outcome
   }
@@ -419,10 +430,12 @@ package final class Publisher {
     var total = PublishOutcome()
     for record in records {
       let record = try place(record, &total)
+      let replacedBefore = writer.replacedCount
       let line = writer.line(of: record)
       let key = Remote.Key(conversation: line.conversation, id: line.id)
       let digest = gone.removeValue(forKey: key)
       guard digest != line.digest else { continue }
+      total.replaced += writer.replacedCount - replacedBefore
       if digest == nil {
         outcomes[line.conversation, default: PublishOutcome()].inserted += 1
       } else {
@@ -587,8 +600,9 @@ package final class Publisher {
     let text = PostgresValue(version.description)
     if chosen.isAll {
       try connection.run(
-        "UPDATE store SET published = $1::text, written_at = now() WHERE number = $2::integer",
-        [text, PostgresValue(numbers.store)])
+        """
+        UPDATE store SET published = $1::text, written_at = now(), has_files = $3::boolean WHERE number = $2::integer
+        """, [text, PostgresValue(numbers.store), PostgresValue("\(hasFiles)")])
       try connection.run(
         "UPDATE conversation SET published = NULL WHERE store = $1::integer AND published IS NOT NULL",
         [PostgresValue(numbers.store)])
@@ -603,13 +617,20 @@ package final class Publisher {
   private func place(
     _ record: MessageRecord, _ outcome: inout PublishOutcome
   ) throws(StoreError) -> MessageRecord {
-    guard let folder = settings.attachments, !settings.isDry else { return record }
+    guard let folder = settings.attachments else { return record }
     var record = record
     for (index, attachment) in record.message.attachments.enumerated() where attachment.isStored {
-      record.message.attachments[index].path = try store.place(attachment, in: folder)
+      record.message.attachments[index].path =
+        settings.isDry
+        ? Self.placeName(of: attachment) : try store.place(attachment, in: folder)
       outcome.attachments += 1
     }
     return record
+  }
+
+  /// The name that a content gets in the folder, for a run that writes none.
+  private static func placeName(of attachment: Message.Attachment) -> String {
+    "\(attachment.sha256?.prefix(16) ?? "")-\(SafeFileName(attachment.name).text)"
   }
 
   /// Runs a step that is there as a whole or not at all, and gives notice of it.

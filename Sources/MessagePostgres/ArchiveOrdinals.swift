@@ -28,12 +28,8 @@ struct ArchiveOrdinals {
 
   private var all: String {
     let source =
-      scope.facets.map { "part WHERE facet = ANY ('{\(Self.list($0))}') AND " } ?? "superblock WHERE "
+      scope.facets.map { "part WHERE \(ArchivePredicate.any("facet", $0)) AND " } ?? "superblock WHERE "
     return "coalesce((SELECT sum(count) FROM \(source)conversation = ANY ($1::bigint[])), 0)::bigint"
-  }
-
-  private static func list(_ numbers: [Int64]) -> String {
-    numbers.map { String($0) }.joined(separator: ",")
   }
 
   /// What lies before an id, whatever ids count.
@@ -45,7 +41,7 @@ struct ArchiveOrdinals {
     if let facets = scope.facets {
       return """
         (SELECT coalesce((SELECT sum(CASE WHEN mid.last_id < x.id THEN mid.count ELSE \(inBlock) END)
-          FROM part mid WHERE mid.conversation = ANY ($1::bigint[]) AND mid.facet = ANY ('{\(Self.list(facets))}')
+          FROM part mid WHERE mid.conversation = ANY ($1::bigint[]) AND \(ArchivePredicate.any("mid.facet", facets))
             AND mid.first_id < x.id\(Self.onceEach(facets))), 0)::bigint FROM (SELECT \(id) AS id OFFSET 0) x)
         """
     }
@@ -65,7 +61,7 @@ struct ArchiveOrdinals {
       ? ""
       : """
        AND (mid.last_id < x.id OR NOT EXISTS (SELECT 1 FROM part other WHERE other.conversation = mid.conversation
-        AND other.facet = ANY ('{\(list(facets))}') AND other.first_id = mid.first_id AND other.facet < mid.facet))
+        AND \(ArchivePredicate.any("other.facet", facets)) AND other.first_id = mid.first_id AND other.facet < mid.facet))
       """
   }
 
@@ -76,46 +72,88 @@ struct ArchiveOrdinals {
     return scope.isSingle ? single(place) : joint(place)
   }
 
-  /// In one order of time, down from the super-blocks.
+  /// In one order of time: the first super-block, block and row with which so many are passed.
   private func single(_ place: String) -> String {
     let number = "($1::bigint[])[1]"
     let row = """
       (SELECT m.id FROM message m WHERE \(scope.rows(of: number)) AND m.id >= mid.first_id
         AND m.id <= mid.last_id\(scope.andCondition) ORDER BY m.id OFFSET k.k - mid.before LIMIT 1)
       """
-    let blocks: String
+    let block: String
     if let facets = scope.facets {
-      blocks = """
-        SELECT first_id, last_id, sum(count) AS count, 0::numeric AS base FROM part
-          WHERE conversation = \(number) AND facet = ANY ('{\(Self.list(facets))}') GROUP BY first_id, last_id
-        """
+      block = Self.passing(parts(facets, "conversation = \(number)"), from: "0")
     } else {
-      blocks = """
-        SELECT b.first_id, b.last_id, b.count, up.before AS base FROM
-          (SELECT * FROM (SELECT first_id, last_id, sum(count) OVER (ORDER BY first_id) - count AS before
-            FROM superblock WHERE conversation = \(number)) s WHERE before <= k.k ORDER BY before DESC LIMIT 1) up,
-          block b WHERE b.conversation = \(number) AND b.first_id >= up.first_id AND b.first_id <= up.last_id
+      let superblock = Self.passing(
+        "SELECT first_id, last_id, count FROM superblock WHERE conversation = \(number)", from: "0")
+      let blocks = Self.passing(
         """
+        SELECT first_id, last_id, count FROM block
+          WHERE conversation = \(number) AND first_id >= up.first_id AND first_id <= up.last_id
+        """, from: "up.before")
+      block = "SELECT mid.* FROM (\(superblock)) up, LATERAL (\(blocks)) mid"
     }
     return """
-      (SELECT (SELECT \(row) FROM (SELECT first_id, last_id, before::bigint AS before FROM (
-        SELECT first_id, last_id, base + sum(count) OVER (ORDER BY first_id) - count AS before FROM (\(blocks)) b) w
-        WHERE before <= k.k ORDER BY before DESC LIMIT 1) mid) FROM (SELECT \(place)::bigint AS k OFFSET 0) k WHERE k.k >= 0)
+      (SELECT (SELECT \(row) FROM (\(block)) mid) FROM (SELECT \(place)::bigint AS k OFFSET 0) k WHERE k.k >= 0)
       """
   }
 
-  /// In several orders of time: halving the ids between the first and the last until one message is left.
+  /// The first of some entries with which more than `k` are passed, and what lies before it. In the order of the index none is
+  /// read behind it.
+  private static func passing(_ entries: String, from base: String) -> String {
+    """
+    SELECT first_id, last_id, through - count AS before FROM (SELECT first_id, last_id, count,
+        \(base) + sum(count::integer) OVER (ORDER BY first_id ROWS UNBOUNDED PRECEDING) AS through FROM (\(entries)) e) e
+      WHERE through > k.k ORDER BY first_id LIMIT 1
+    """
+  }
+
+  /// The parts of blocks that are of some facets, as one for each block.
+  private func parts(_ facets: [Int64], _ condition: String) -> String {
+    let rows = "FROM part WHERE \(ArchivePredicate.any("facet", facets)) AND \(condition)"
+    return facets.count == 1
+      ? "SELECT conversation, first_id, last_id, count \(rows)"
+      : "SELECT conversation, first_id, last_id, sum(count) AS count \(rows) GROUP BY conversation, first_id, last_id"
+  }
+
+  /// In several orders of time: their super-blocks, then the blocks of few of them, then the rows of few blocks are merged.
   private func joint(_ place: String) -> String {
-    let source =
-      scope.facets.map { "part WHERE facet = ANY ('{\(Self.list($0))}') AND" } ?? "superblock WHERE"
+    var steps = ""
+    if let facets = scope.facets {
+      steps = Self.merging(parts(facets, "conversation = ANY ($1::bigint[])"), as: "mid", from: "0")
+    } else {
+      let superblocks = "SELECT * FROM superblock WHERE conversation = ANY ($1::bigint[])"
+      let blocks = """
+        SELECT b.conversation, b.first_id, b.last_id, b.count FROM up, LATERAL (SELECT * FROM block b
+          WHERE b.conversation = up.conversation AND b.first_id >= up.first_id AND b.first_id <= up.last_id) b
+        """
+      steps = Self.merging(superblocks, as: "up", from: "0") + ",\n"
+      steps += Self.merging(blocks, as: "mid", from: "(SELECT base FROM up_bounds)")
+    }
     return """
-      (WITH RECURSIVE k AS (SELECT \(place)::bigint AS k), halving(low, high) AS (
-        SELECT min(first_id), max(last_id) FROM \(source) conversation = ANY ($1::bigint[])
-        UNION ALL
-        SELECT CASE WHEN before <= k THEN middle ELSE low END, CASE WHEN before <= k THEN high ELSE middle - 1 END
-          FROM (SELECT low, high, middle, k, \(unbounded("middle")) AS before
-            FROM (SELECT low, high, low + (high - low + 1) / 2 AS middle, k FROM halving, k WHERE low < high OFFSET 0) h OFFSET 0) w)
-        SELECT low FROM halving WHERE low = high AND (SELECT k FROM k) >= 0 LIMIT 1)
+      (SELECT (WITH \(steps) SELECT m.id FROM mid, LATERAL (SELECT m.id FROM message m
+          WHERE \(scope.rows(of: "mid.conversation")) AND m.id >= mid.first_id
+            AND m.id <= least(mid.last_id, mid.high)\(scope.andCondition)) m
+          ORDER BY m.id OFFSET k.k - (SELECT base::bigint FROM mid_bounds) LIMIT 1)
+        FROM (SELECT \(place)::bigint AS k OFFSET 0) k WHERE k.k >= 0)
       """
+  }
+
+  /// Those of some entries among which the message with `k` before it is.
+  ///
+  /// Before the beginning of an entry lies no more than all entries that have begun by then (`before`), and up to the end of one no
+  /// less than all that have ended (`through`). So the message lies between the last beginning that has at most `k` before it and
+  /// the first end that has more than `k` up to it; entries that have ended before are its `base`.
+  private static func merging(_ entries: String, as name: String, from base: String) -> String {
+    """
+    \(name)_all AS MATERIALIZED (SELECT conversation, first_id, last_id, count,
+        \(base) + sum(count) OVER (ORDER BY first_id) - count AS before,
+        \(base) + sum(count) OVER (ORDER BY last_id) AS through FROM (\(entries)) e),
+    \(name)_bounds AS MATERIALIZED (SELECT low, high,
+        \(base) + coalesce((SELECT sum(count) FROM \(name)_all WHERE last_id < low), 0) AS base
+      FROM (SELECT (SELECT max(first_id) FROM \(name)_all WHERE before <= k.k) AS low,
+        (SELECT min(last_id) FROM \(name)_all WHERE through > k.k) AS high) b),
+    \(name) AS MATERIALIZED (SELECT a.*, b.high FROM \(name)_all a, \(name)_bounds b
+      WHERE a.last_id >= b.low AND a.first_id <= b.high)
+    """
   }
 }

@@ -71,8 +71,10 @@ struct ArchivePredicate {
     }
   }
 
-  private static func any(_ column: String, _ numbers: [Int64]) -> String {
-    "\(column) = ANY ('{\(numbers.sorted().map { String($0) }.joined(separator: ","))}'::bigint[])"
+  /// The condition that a column has one of some numbers. Of a single one an index gives the rows in order, of a list it does not.
+  static func any(_ column: String, _ numbers: [Int64]) -> String {
+    if numbers.count == 1 { return "\(column) = \(numbers[0])::bigint" }
+    return "\(column) = ANY ('{\(numbers.sorted().map { String($0) }.joined(separator: ","))}'::bigint[])"
   }
 
   /// A text as it stands in a statement; the session has no escapes in texts.

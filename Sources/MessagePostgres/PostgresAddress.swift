@@ -5,6 +5,8 @@ public import MessageModel
 public struct PostgresAddress: Hashable, Sendable {
   /// The address as libpq takes it.
   let text: String
+  /// The address as it was given.
+  private let given: String
   /// The name of the store in the archive; `nil` for the only one.
   public let store: String?
 
@@ -19,7 +21,7 @@ public struct PostgresAddress: Hashable, Sendable {
   ///   computer sees what a program was called with.
   public init(_ text: String) throws(StoreError) {
     let (address, store) = Self.parted(text)
-    (self.text, self.store) = (address, store)
+    (self.text, self.given, self.store) = (address, text, store)
     guard Self.isAddress(text) else {
       throw StoreError(
         .invalidRequest, "'\(VisibleText.of(Self.withoutPassword(text)))' is not the address of an archive",
@@ -40,7 +42,7 @@ public struct PostgresAddress: Hashable, Sendable {
   }
 
   /// The address for people, on one line and without a password.
-  public var shown: String { VisibleText.of(Self.withoutPassword(text), keepsTabs: false) }
+  public var shown: String { VisibleText.of(Self.withoutPassword(given), keepsTabs: false) }
 
   /// Takes the name of a store out of an address: libpq knows no such word.
   private static func parted(_ text: String) -> (address: String, store: String?) {

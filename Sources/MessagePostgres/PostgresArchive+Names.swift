@@ -77,6 +77,22 @@ extension PostgresArchive {
     }
   }
 
+  /// Returns how many messages ever came into each conversation: a number that only grows.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  package func insertedCounts() throws(StoreError) -> [Conversation.ID: Int] {
+    try ask { connection throws(StoreError) in
+      let rows = try connection.run(
+        "SELECT conversation, inserted FROM tally WHERE conversation > $1::bigint AND conversation < $2::bigint",
+        [PostgresValue(numbers.whole), PostgresValue(ArchiveNumbers(store: numbers.store + 1).whole)],
+        prepares: true)
+      return Dictionary(
+        uniqueKeysWithValues: rows.indices.map {
+          (numbers.conversation(rows.int($0, 0)), Int(rows.int($0, 1)))
+        })
+    }
+  }
+
   /// Returns the name of a conversation, as the last page has shown it; `nil` if there is none of this id.
   ///
   /// - Throws: ``StoreError``, as ``page(_:)``.

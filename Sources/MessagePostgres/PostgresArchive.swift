@@ -124,7 +124,8 @@ public final class PostgresArchive: MessageSource {
     to address: PostgresAddress, _ options: PostgresOptions
   ) throws(StoreError) -> PostgresConnection {
     let connection = try PostgresConnection(address, patience: options.statementTimeout + .seconds(5))
-    let timeout = options.statementTimeout.components.seconds * 1_000
+    // 0 would be no limit.
+    let timeout = max(options.statementTimeout.milliseconds, 1)
     // Some rows and what belongs to them are looked up by their keys: joined by hash, all senders would be read for each page.
     try connection.run(
       """

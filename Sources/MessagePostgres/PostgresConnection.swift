@@ -194,7 +194,7 @@ package final class PostgresConnection: @unchecked Sendable {
 
 extension Duration {
   /// Whole milliseconds, as many as a wait of the system takes.
-  fileprivate var milliseconds: Int32 {
+  var milliseconds: Int32 {
     let (seconds, attoseconds) = components
     return Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
   }

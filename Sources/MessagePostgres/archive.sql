@@ -12,6 +12,7 @@ CREATE TABLE store (
   published text,                       -- the version of the store that all of it has reached here
   counted boolean NOT NULL DEFAULT true,  -- whether the counts of the whole store are those of its messages
   has_words boolean NOT NULL DEFAULT true,
+  has_files boolean NOT NULL DEFAULT false,  -- whether the facts of attachments name files that were written with them
   written_at timestamptz NOT NULL DEFAULT now()  -- by the clock of the server, for people
 );
 

@@ -9,7 +9,8 @@ import TestSupport
 import Testing
 
 @Suite(
-  .serialized, .enabled(if: PostgresServer.isThere, "needs a PostgreSQL server: apt-get install postgresql"))
+  .serialized, .timeLimit(.minutes(10)),
+  .enabled(if: PostgresServer.isThere, "needs a PostgreSQL server: apt-get install postgresql"))
 struct ArchiveFaultTests {
   private func filled(_ fixture: ArchiveFixture, count: Int = 3_000) throws -> ArchiveFixture {
     for name in ["one", "two"] {
@@ -114,6 +115,24 @@ struct ArchiveFaultTests {
     #expect(error?.kind == .cancelled)
     try locker.run("ROLLBACK")
     #expect(try await archive.page(PageRequest(.everything)).messages.count == 20)
+  }
+
+  @Test func `a statement that takes longer than it may is stopped by the server, and the next is answered`()
+    throws
+  {
+    let fixture = try filled(ArchiveFixture(), count: 10)
+    try fixture.publish()
+    var options = PostgresOptions()
+    options.statementTimeout = .milliseconds(200)
+    let archive = try PostgresArchive(fixture.server.address(fixture.database), options: options)
+    let locker = try PostgresConnection(fixture.server.address(fixture.database))
+    try locker.run("BEGIN")
+    try locker.run("LOCK TABLE message IN ACCESS EXCLUSIVE MODE")
+    let error = #expect(throws: StoreError.self) { try archive.read(PageRequest(.everything)) }
+    #expect(error?.kind == .busy)
+    #expect(error?.remedy != nil)
+    try locker.run("ROLLBACK")
+    #expect(try archive.read(PageRequest(.everything)).messages.count == 20)
   }
 
   @Test func `what is published is told to those who listen, also after the server was away`() async throws {

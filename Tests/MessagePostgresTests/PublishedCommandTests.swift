@@ -87,4 +87,36 @@ struct PublishedCommandTests {
     #expect(try fixture.run(["publish", server.text(database)]).status == 0)
     #expect(try server.sql("SELECT count(*) FROM message", in: database) == "303")
   }
+
+  @Test func `publish and tail that follow wait for a server that is away, and go on when it is back`() throws
+  {
+    let fixture = try ShellFixture(count: 3)
+    let server = try PostgresServer()
+    defer { server.remove() }
+    let database = try server.makeDatabase()
+    let publishing = fixture.process(["publish", "--follow", server.text(database)])
+    let (published, read) = (Pipe(), Pipe())
+    publishing.standardError = published
+    try publishing.run()
+    defer { publishing.terminate() }
+    try published.wait(for: "published 'store': 3 new")
+    let reading = fixture.process(["tail", "-f", "--all", "--store", server.text(database)])
+    reading.standardOutput = read
+    try reading.run()
+    defer { reading.terminate() }
+    try read.wait(for: "message 3")
+    // Of an older time than what was shown last, in another conversation.
+    let late = [
+      "append", "-c", "other", "--create", "--from", "eve", "--time", "2024-01-01 10:00", "of long ago",
+    ]
+    #expect(try fixture.run(late).status == 0)
+    try read.wait(for: "of long ago")
+    server.kill()
+    #expect(try fixture.run(["append", "-c", "general", "--from", "eve", "written meanwhile"]).status == 0)
+    try published.wait(for: "trying again")
+    try server.start()
+    try published.wait(for: "published 'store': 1 new")
+    try read.wait(for: "written meanwhile")
+    #expect(publishing.isRunning && reading.isRunning)
+  }
 }

@@ -98,6 +98,8 @@ struct PublisherTests {
     #expect(try fixture.publish().replaced == 2)
     let page = try fixture.archive().read(PageRequest(.everything))
     #expect(page.messages.map(\.text) == ["a\u{2400}b\u{2400}"])
+    _ = try fixture.store.append([NewMessage("c")], to: conversation.id)
+    #expect(try fixture.publish().replaced == 0)
   }
 
   @Test func `a dry run says what would go, and writes nothing`() throws {
@@ -173,5 +175,29 @@ struct PublisherTests {
     try fixture.publish()
     #expect(try fixture.wrongCounts() == "")
     #expect(try fixture.archive().read(PageRequest(.everything)).counts?.total == 12_000)
+  }
+
+  @Test func `contents of attachments go to a folder, also of messages that were published before`() throws {
+    let fixture = try ArchiveFixture()
+    let folder = fixture.server.folder.appendingPathComponent(UUID().uuidString).path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let conversation = try fixture.store.makeConversation(named: "general")
+    let ids = try fixture.store.append([NewMessage("one"), NewMessage("two")], to: conversation.id)
+    try fixture.store.attach([NewAttachment(Array("a content".utf8), name: "note.txt")], to: ids[1])
+    func path() throws -> String? {
+      try fixture.archive().read(PageRequest(.everything)).messages.last?.attachments.first?.path
+    }
+    try fixture.publish()
+    let before = try path()
+    #expect(try fixture.publish { ($0.attachments, $0.isDry) = (folder, true) }.changed == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    let outcome = try fixture.publish { $0.attachments = folder }
+    #expect(outcome.changed == 1 && outcome.attachments == 1)
+    let name = try #require(try path())
+    #expect(try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8) == "a content")
+    #expect(try fixture.publish { ($0.attachments, $0.isDry) = (folder, true) }.isEmpty)
+    #expect(try fixture.publish { $0.attachments = folder }.isEmpty)
+    try fixture.publish()
+    #expect(try path() == before)
   }
 }

@@ -53,6 +53,7 @@ extension Tail {
       : PrintedText(console.printing(zone: try common.zone(in: shell), naming: naming))
     var lines = try PublishedLines(history, format, console)
     let changes = follow ? history.archive.changes() : nil
+    var edges = follow ? try NewestEdges(selection, in: history.archive) : nil
     let first = try history.archive.records(
       PageRequest(
         selection, order: direction.order,
@@ -60,17 +61,18 @@ extension Tail {
         fetchOffset: offset, wantsCounts: false))
     try lines.write(first.records)
     guard let changes else { return .done }
-    var last = first.records.map(\.message.id).max() ?? .lowest
+    // What came after the edges were noted may stand on the page.
+    var shown = Set(first.records.map(\.message.id))
     let notices = Notices(changes)
     while notices.wait() {
-      var hasMore = true
-      while hasMore {
-        let next = try history.archive.records(
-          PageRequest(selection, anchor: .after(last), fetchLimit: 1_000, wantsCounts: false))
-        try lines.write(next.records)
-        last = next.records.last?.message.id ?? last
-        hasMore = next.page.hasNewer && !next.records.isEmpty
+      var fresh: [MessageRecord] = []
+      try PatientWork.run(console) { () throws(StoreError) in
+        var advanced = edges
+        fresh = try advanced?.read() ?? []
+        edges = advanced
       }
+      try lines.write(fresh.filter { !shown.contains($0.message.id) })
+      shown = []
     }
     return .done
   }

@@ -121,20 +121,6 @@ import Testing
   }
 }
 
-extension Pipe {
-  /// Reads until something was written to it.
-  @discardableResult
-  fileprivate func wait(for text: String) throws -> String {
-    var told = ""
-    while !told.contains(text) {
-      let piece = fileHandleForReading.availableData
-      try #require(!piece.isEmpty, "'\(text)' does not come: \(told)")
-      told += String(decoding: piece, as: UTF8.self)
-    }
-    return told
-  }
-}
-
 /// Writes to a log, a file of JSON Lines and a database, which are rotated, replaced and brought to rest, and kills who follows
 /// them.
 private final class Campaign {

@@ -3,6 +3,7 @@ internal import ChatSession
 internal import HistoryQueries
 internal import MessageInterchange
 internal import MessageModel
+internal import MessagePostgres
 internal import MessageStorage
 internal import TerminalText
 
@@ -219,32 +220,58 @@ private struct TailWriter {
   }
 }
 
+/// A history that is followed at the newest edges of its conversations: a store, or an archive.
+protocol FollowedHistory {
+  /// How many messages ever came into each conversation.
+  func insertedCounts() throws(StoreError) -> [Conversation.ID: Int]
+  func conversations() throws(StoreError) -> [Conversation]
+  func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation?
+  /// Messages of a page with everything known about them, and whether there are newer ones.
+  func found(by request: PageRequest) throws(StoreError) -> (records: [MessageRecord], hasNewer: Bool)
+}
+
+extension SynchronousMessageStore: FollowedHistory {
+  func found(by request: PageRequest) throws(StoreError) -> (records: [MessageRecord], hasNewer: Bool) {
+    let page = try records(request)
+    return (page.records, page.hasNewer)
+  }
+}
+
+extension PostgresArchive: FollowedHistory {
+  func found(by request: PageRequest) throws(StoreError) -> (records: [MessageRecord], hasNewer: Bool) {
+    let found = try records(request)
+    return (found.records, found.page.hasNewer)
+  }
+}
+
 /// Follows the newest edges of conversations by id: each append there gets a greater one, whatever the clocks say.
 ///
 /// Which of a hundred thousand conversations have something new, their counters tell; only those are read.
 struct NewestEdges {
   private let selection: Selection
-  private let store: SynchronousMessageStore
+  private let history: any FollowedHistory
   private var last: [Conversation.ID: Message.ID] = [:]
   private var counts: [Conversation.ID: Int]
 
   /// Follows conversations from where they end now.
-  init(_ selection: Selection, in store: SynchronousMessageStore) throws {
+  init(_ selection: Selection, in history: any FollowedHistory) throws(StoreError) {
     self.selection = selection
-    self.store = store
+    self.history = history
     // Counted first: what comes before the edges are noted is read once more, and not missed.
-    counts = try store.insertedCounts()
+    counts = try history.insertedCounts()
     switch selection.conversations {
     case .all:
-      for conversation in try store.conversations() { last[conversation.id] = conversation.newest }
+      for conversation in try history.conversations() { last[conversation.id] = conversation.newest }
     case .some(let ids):
-      for id in ids { last[id] = try store.conversation(id)?.newest }
+      for id in ids { last[id] = try history.conversation(id)?.newest }
     }
   }
 
   /// Returns what has come since, by id.
-  mutating func read() throws -> [MessageRecord] {
-    let now = try store.insertedCounts()
+  ///
+  /// - Throws: ``StoreError``; whoever reads again then begins with a copy from before.
+  mutating func read() throws(StoreError) -> [MessageRecord] {
+    let now = try history.insertedCounts()
     var fresh: [MessageRecord] = []
     for (id, count) in now where counts[id] != count && isFollowed(id) { fresh += try read(id) }
     counts = now
@@ -256,12 +283,12 @@ struct NewestEdges {
     return ids.contains(id)
   }
 
-  private mutating func read(_ id: Conversation.ID) throws -> [MessageRecord] {
+  private mutating func read(_ id: Conversation.ID) throws(StoreError) -> [MessageRecord] {
     var all: [MessageRecord] = []
     let own = Selection(id, where: selection.predicate)
     while true {
-      let page = try store.records(
-        PageRequest(own, anchor: .after(last[id] ?? .lowest), fetchLimit: 1_000, wantsCounts: false))
+      let page = try history.found(
+        by: PageRequest(own, anchor: .after(last[id] ?? .lowest), fetchLimit: 1_000, wantsCounts: false))
       all += page.records
       last[id] = page.records.last?.message.id ?? last[id]
       if !page.hasNewer { return all }

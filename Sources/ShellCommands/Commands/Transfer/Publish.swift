@@ -72,7 +72,7 @@ struct Publish: ShellCommand {
     let place = try PostgresAddress(address)
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
     defer { store.close() }
-    if let attachments { try Self.makeFolder(attachments) }
+    if let attachments, !dryRun { try Self.makeFolder(attachments) }
     var settings = Publisher.Settings(
       address: place, name: name ?? place.store ?? Self.name(ofStoreAt: store.path))
     settings.conversations = try conversation.conversation.map {
@@ -98,19 +98,14 @@ struct Publish: ShellCommand {
     _ publisher: inout Publisher?, _ store: SynchronousMessageStore, _ settings: Publisher.Settings,
     _ console: Console
   ) throws {
-    var pause = 0.2
-    while true {
+    try PatientWork.run(console) { () throws(StoreError) in
       do throws(StoreError) {
         if publisher == nil { publisher = try Publisher(store, settings) }
         let outcome = try publisher?.publish()
         if let outcome, !outcome.isEmpty { report(outcome, settings, console) }
-        return
       } catch {
-        guard error.kind == .inputOutput || error.kind == .busy else { throw error }
-        if publisher != nil { console.note("\(error.summary): \(error.cause ?? "no answer"); trying again") }
         publisher = nil
-        Thread.sleep(forTimeInterval: pause)
-        pause = min(pause * 2, 10)
+        throw error
       }
     }
   }
@@ -131,7 +126,8 @@ struct Publish: ShellCommand {
         "\(NumberText.counted(outcome.replaced, "character")) U+0000, which PostgreSQL cannot hold, became ␀")
     }
     if outcome.attachments > 0 {
-      console.note("wrote \(NumberText.counted(outcome.attachments, "attachment"))")
+      console.note(
+        "\(dryRun ? "would write" : "wrote") \(NumberText.counted(outcome.attachments, "attachment"))")
     }
     for renamed in outcome.renamedThere {
       console.note(
