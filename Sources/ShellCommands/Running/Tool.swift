@@ -118,10 +118,13 @@ struct Tool {
     }
   }
 
+  /// What programs complain of where nobody reads on; GNU tar says the second if a part of its last block was read.
+  private static let brokenPipeSigns = ["Broken pipe", "Wrote only"]
+
   /// Whether a program was ended since nobody read on: the reason is another's.
   private static func isBrokenPipe(_ outcome: Result<Void, any Error>) -> Bool {
     guard case .failure(let error as Failure) = outcome else { return false }
-    return error.status == 128 + SIGPIPE || error.complaint.contains("Broken pipe")
+    return error.status == 128 + SIGPIPE || brokenPipeSigns.contains { error.complaint.contains($0) }
   }
 
   /// Makes a file without a name.
