@@ -28,7 +28,8 @@ package final class ShellFixture {
     ].merging(environment) { $1 }
     let history = try write(Self.lines(count, texts), to: "history.jsonl")
     if environment["SCROLLBACK_STORE"] == nil {
-      try StoreTemplate.copy("history of \(count) and \(texts)", to: store) { path in
+      let isEmpty = count == 0 && texts.isEmpty
+      try StoreTemplate.copy("history of \(count) and \(texts)", to: store, hasOwnIdentity: isEmpty) { path in
         try load(history, "--store", path)
       }
     } else {

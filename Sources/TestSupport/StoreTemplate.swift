@@ -8,21 +8,33 @@ package enum StoreTemplate {
 
   /// Puts a store at a path in a folder that is made: a copy of that which `make` made for the first of this name.
   ///
-  /// All copies have the identity of the first.
+  /// Copies have the identity of the first, unless they are without messages and it is said that they shall not.
   ///
-  /// - Parameter make: Makes a store at a path, and closes it.
-  package static func copy(_ name: String, to path: String, making make: (String) throws -> Void) throws {
-    try write(try file(name, making: make), to: path)
+  /// - Parameters:
+  ///   - hasOwnIdentity: Whether the copy is another store than all others.
+  ///   - make: Makes a store at a path, and closes it.
+  package static func copy(
+    _ name: String, to path: String, hasOwnIdentity: Bool = false, making make: (String) throws -> Void
+  ) throws {
+    let file = try file(name, making: make)
+    try write(hasOwnIdentity ? try withOwnIdentity(file) : file, to: path)
   }
 
   /// Puts an empty store with an identity of its own at a path in a folder that is made.
   package static func copyEmpty(to path: String) throws {
-    var file = try file("empty") { path in try SynchronousMessageStore(path: path).close() }
-    // The key that a store draws when it is made stands behind its name.
+    try copy("empty", to: path, hasOwnIdentity: true) { path in
+      try SynchronousMessageStore(path: path).close()
+    }
+  }
+
+  /// Gives a store another key in the place of the one that it drew when it was made, which stands behind its name. Keys against
+  /// duplicates are made with it: a store that has any would lose them.
+  private static func withOwnIdentity(_ file: Data) throws -> Data {
+    var file = file
     guard let name = file.range(of: Data("hash key".utf8)) else { throw CocoaError(.fileReadCorruptFile) }
     let key = name.upperBound..<name.upperBound + 16
     file.replaceSubrange(key, with: key.map { _ in UInt8.random(in: .min ... .max) })
-    try write(file, to: path)
+    return file
   }
 
   /// Returns the file of a name. Two that are asked for at once are both made, so that one may be made by way of another.

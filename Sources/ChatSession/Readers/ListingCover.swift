@@ -11,7 +11,7 @@ package struct ListingCover: Hashable, Sendable {
   private let pictures: [Row]
   private var top = 0
 
-  /// Where a reader was in a list: it is shown from there when it is asked for again.
+  /// The place of a reader in a list, which is shown from there when it is asked for again.
   struct Place: Hashable {
     /// The name of the chosen line; `nil` if none was chosen.
     var name: String?

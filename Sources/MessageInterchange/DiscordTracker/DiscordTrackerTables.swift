@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// What Discord History Tracker keeps of messages in tables of their own, whose names have changed over its versions.
+/// The tables that Discord History Tracker keeps beside its messages, whose names have changed over its versions.
 struct DiscordTrackerTables {
   private var edits: RowsAlongside
   private var replies: RowsAlongside

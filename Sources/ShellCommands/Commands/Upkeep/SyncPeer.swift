@@ -26,7 +26,7 @@ struct SyncPeer {
     case discard
   }
 
-  /// What a step is answered with.
+  /// The answer to a step.
   struct Answer: Codable {
     var version = SyncPeer.version
     /// The absolute path of the store.
