@@ -1,5 +1,7 @@
 import ArgumentParser
 import CMalloc
+import Foundation
+import MessageModel
 
 /// Makes histories, and measures with them.
 @main
@@ -12,9 +14,21 @@ struct ScrollbackBench: AsyncParsableCommand {
       Ranking.self, Screenshot.self, Story.self, StoryPart.self, MakePicture.self,
     ])
 
-  /// Measures with the heap that the command has.
+  /// Measures with the heap that the command has. An error is shown with its reason, which ArgumentParser leaves out.
   static func main() async {
     cmalloc_configure()
-    await main(nil)
+    do {
+      var command = try parseAsRoot()
+      if var waiting = command as? any AsyncParsableCommand {
+        try await waiting.run()
+      } else {
+        try command.run()
+      }
+    } catch let error as any ExplainedError {
+      FileHandle.standardError.write(Data("\(error.description)\n".utf8))
+      exit(withError: ExitCode.failure)
+    } catch {
+      exit(withError: error)
+    }
   }
 }

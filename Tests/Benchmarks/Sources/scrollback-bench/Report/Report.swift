@@ -78,7 +78,7 @@ struct Report {
     colon the baseline, where it differs), `spread` from the fastest to the slowest, `ratio` ours over the baseline's:
     below 1 we are faster. Peak memory is that of the process that did it, ours first; within the library it is that of
     the benchmark, baseline and all. The raw numbers are in [results.json](results.json). Why some lie where they lie
-    is told in [notes.md](notes.md).
+    is in [notes.md](notes.md).
     """
 
   private var plots: [GroupPlot] {
