@@ -122,17 +122,24 @@ struct QuickCheck {
     ).first { ($0.int(0), $0.int(1)) }
   }
 
-  /// Whether the index finds a message by one of its words; `true` where it has none of plain letters.
+  /// Whether the index finds a message by one of its words; `true` where it has none of plain letters alone.
   private func isIndexed(_ id: Int64) throws -> Bool {
     let words = try RawStatement(
       db, "SELECT substr(words, 1, 1000) FROM \(SearchTable.words.content) WHERE id = ?", id
     ).first { $0.text(0) }
-    // What was cut off may be in the middle of a word.
-    let tokens = (words ?? "").split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.dropLast()
-    guard let word = tokens.filter({ 3...20 ~= $0.count }).randomElement() else { return true }
+    // What was cut off may be in the middle of a word. Beside letters that are not plain, plain ones are part of a word.
+    let parts = (words ?? "").split { $0.isASCII && !$0.isPlain }.dropLast()
+    guard let word = parts.filter({ 3...20 ~= $0.count && $0.allSatisfy(\.isPlain) }).randomElement() else {
+      return true
+    }
     return try RawStatement(
       db, "SELECT 1 FROM \(SearchTable.words.name) WHERE \(SearchTable.words.name) MATCH ? AND rowid = ?",
       "words : \"\(word)\"", id
     ).first { _ in true } ?? false
   }
+}
+
+extension Character {
+  /// Whether it is a letter or digit of ASCII, which any index takes for a part of a word.
+  fileprivate var isPlain: Bool { isASCII && (isLetter || isNumber) }
 }

@@ -32,6 +32,16 @@ import Testing
     #expect(try temporary.store.check().sampledFrom == nil)
   }
 
+  @Test func `words of letters that are not plain are not taken for words that the index lacks`() throws {
+    let temporary = try TemporaryStore()
+    var batch = DraftBatch()
+    for index in 0..<64 {
+      batch.add("séndhonbroski nölrest naïveté, e\u{301}clair 茶tea茶 tea\u{E000}pot", at: minute(index))
+    }
+    try temporary.store.load([batch])
+    for _ in 0..<20 { #expect(try temporary.store.quickCheck().problems == []) }
+  }
+
   /// What may go wrong anywhere in a store of this size, and what it is called.
   static let damages: [(String, StoreProblem.Kind)] = [
     ("UPDATE block SET count = count + 1 WHERE scope = 0", .ordinals),
