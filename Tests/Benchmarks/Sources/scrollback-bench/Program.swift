@@ -82,6 +82,13 @@ struct Program {
     measurement.peakBytes = max(measurement.peakBytes, peak)
   }
 
+  /// Runs a program a number of times.
+  static func measure(_ name: String, _ program: Program, times: Int) throws -> Finding {
+    var measurement = Measurement()
+    for _ in 0..<times { try program.run(into: &measurement) }
+    return Finding(name: name, ours: measurement)
+  }
+
   /// Runs two programs turn by turn; the second is the baseline, which may have fewer turns.
   static func compare(
     _ name: String, _ ours: Program, with other: Program?, named baseline: String, times: Int,

@@ -18,6 +18,12 @@ struct Setting {
     try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
   }
 
+  /// Whether the history is so large that nothing but its store is kept: it comes through a pipe, tools that read its text have
+  /// no turn, and what writes does so into the store itself.
+  var isVast: Bool { size > Self.textLimit }
+  /// The most messages of which a text is kept.
+  static let textLimit = 10_000_000
+
   /// Whether a quick run leaves out what takes long with that many messages.
   func isSpared(from count: Int) -> Bool { depth == .quick && size >= count }
 
@@ -27,9 +33,32 @@ struct Setting {
   /// Returns the path of a store that holds the history; takes as long as an import the first time.
   func store(conversations: Int = 1) throws -> String {
     // A store of another form would be read with distrust.
-    try made("store-\(size)-\(conversations)-\(SynchronousMessageStore.formKey.prefix(8)).db") {
-      try fill($0, conversations: conversations)
+    try made("\(storeName(conversations)).db") {
+      if isVast {
+        try pipe(into: $0, conversations: conversations)
+      } else {
+        try fill($0, conversations: conversations)
+      }
     }
+  }
+
+  /// Returns how the store of a vast history was filled, by an import through a pipe.
+  func importOfStore() throws -> Finding {
+    _ = try store()
+    let kept = URL(fileURLWithPath: path("\(storeName(1))-import.json"))
+    guard let finding = try Finding.all(in: kept).first else {
+      throw StoreError(.notFound, "'\(kept.path)' says nothing of the import")
+    }
+    return finding
+  }
+
+  /// Returns the path of a store to write into: a copy, or of a vast history the store itself.
+  func storeToWrite(named name: String = "copy") throws -> String {
+    isVast ? try store() : try copyOfStore(named: name)
+  }
+
+  private func storeName(_ conversations: Int) -> String {
+    "store-\(size)-\(conversations)-\(SynchronousMessageStore.formKey.prefix(8))"
   }
 
   /// Returns the path of a store of its own for a scenario that writes, a copy of that of the history.
@@ -132,6 +161,17 @@ struct Setting {
       throw StoreError(.inputOutput, "cannot rename '\(unfinished)'")
     }
     return finished
+  }
+
+  /// Fills a store by an import of what is made up meanwhile, and keeps how long that took.
+  private func pipe(into path: String, conversations: Int) throws {
+    var ours = Measurement()
+    let command = #""$0" generate "$1" --conversations "$2" | "$3" import --quiet --store "$4" -"#
+    try Program(
+      "/bin/sh", "-c", command, CommandLine.arguments[0], "\(size)", "\(conversations)", scrollback, path
+    ).run(into: &ours)
+    let file = URL(fileURLWithPath: self.path("\(storeName(conversations))-import.json"))
+    try JSONEncoder().encode([Finding(name: "import of JSON Lines", ours: ours)]).write(to: file)
   }
 
   private func fill(_ path: String, conversations: Int) throws {

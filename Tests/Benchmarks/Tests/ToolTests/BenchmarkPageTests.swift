@@ -14,7 +14,7 @@ struct BenchmarkPageTests {
     #expect(try ToolRun("scrollback-bench", "report", folder.url.path).status == 0)
     let made = try pictures(in: folder.url)
     #expect(try pictures(in: committed) == made)
-    for name in made + ["README.md"] {
+    for name in made + ["README.md", "tables.md"] {
       let picture = try String(contentsOf: folder.url.appending(path: name), encoding: .utf8)
       let golden = GoldenFile(committed.appending(path: name).path)
       #expect(try golden.difference(from: picture) == nil)

@@ -38,7 +38,7 @@ struct BenchmarkRunTests {
       .replacing(/"commit" : "[^"]*"/, with: "\"commit\" : \"0ldc0mm17\"")
     try Data(old.utf8).write(to: results)
     _ = try run("--size", "100", "--report", report.path)
-    let page = try String(contentsOf: report.appending(path: "README.md"), encoding: .utf8)
+    let page = try String(contentsOf: report.appending(path: "tables.md"), encoding: .utf8)
     let parts = page.components(separatedBy: "\n## ")
     #expect(
       parts.contains {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TestSupport
 
 /// `guard`: counts the instructions of the hot paths and compares them with those that were recorded.
 ///
@@ -31,11 +32,13 @@ struct Guard: ParsableCommand {
       throw ValidationError("valgrind is not installed.")
     }
     let file = URL(fileURLWithPath: baseline)
-    let program = try strippedCopy()
-    defer { unlink(program) }
+    let program = try strippedCopy(of: Bundle.main.executablePath, named: "counted")
+    let command = try strippedCopy(of: BuiltProduct.path(of: "scrollback"), named: "started")
+    defer { for copy in [program, command] { unlink(copy) } }
     let counter = Counter(valgrind: valgrind, program: program, folder: folder)
     var counts: [String: Int] = [:]
     for path in HotPath.allCases { counts[path.rawValue] = try counter.instructions(of: path) }
+    counts["start"] = try counter.instructions(of: command, ["--version"])
     if record { return try write(counts, to: file) }
     let recorded = try JSONDecoder().decode([String: Int].self, from: Data(contentsOf: file))
     let worse = counts.keys.sorted().filter { tell($0, counts[$0] ?? 0, recorded[$0]) }
@@ -61,18 +64,14 @@ struct Guard: ParsableCommand {
     for (name, count) in counts.sorted(by: { $0.key < $1.key }) { print("\(name): \(count) instructions") }
   }
 
-  /// Makes a copy of this program without what debuggers read: valgrind gives up at that of Swift 6.2.
-  private func strippedCopy() throws -> String {
-    guard let strip = Program.installed("strip"), let program = Bundle.main.executablePath else {
+  /// Makes a copy of a program without what debuggers read: valgrind gives up at that of Swift 6.2.
+  private func strippedCopy(of program: String?, named name: String) throws -> String {
+    guard let strip = Program.installed("strip"), let program else {
       throw ValidationError("strip is not installed.")
     }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let copy = "\(folder)/counted"
-    let process = try Process.run(URL(fileURLWithPath: strip), arguments: ["-g", "-o", copy, program])
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Program.Failure("strip could not write '\(copy)'.")
-    }
+    let copy = "\(folder)/\(name)"
+    try Program(strip, "-g", "-o", copy, program).run()
     return copy
   }
 }
@@ -86,18 +85,23 @@ private struct Counter {
   /// What one more time costs: the difference of two runs leaves out what is done once.
   func instructions(of path: HotPath) throws -> Int {
     let (few, many) = (path.count, 3 * path.count)
-    _ = try Setting(size: Repeat.size, folder: folder).store()
+    for size in path.isOfWholeStore ? [few, many] : [Repeat.size] {
+      _ = try Setting(size: size, folder: folder).store()
+    }
     return try (total(path, many) - total(path, few)) / (many - few)
   }
 
   private func total(_ path: HotPath, _ count: Int) throws -> Int {
+    try instructions(of: program, ["repeat", path.rawValue, "\(count)", "--folder", folder])
+  }
+
+  /// The instructions of a program from its start to its end.
+  func instructions(of program: String, _ arguments: [String]) throws -> Int {
     let process = Process()
     let errors = Pipe()
     process.executableURL = URL(fileURLWithPath: valgrind)
-    process.arguments = [
-      "--tool=callgrind", "--callgrind-out-file=/dev/null", program, "repeat", path.rawValue, "\(count)",
-      "--folder", folder,
-    ]
+    process.arguments = ["--tool=callgrind", "--callgrind-out-file=/dev/null", program] + arguments
+    process.standardOutput = FileHandle.nullDevice
     process.standardError = errors
     try process.run()
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -105,7 +109,8 @@ private struct Counter {
     let line = text.split(separator: "\n").last { $0.contains("Collected :") }
     guard process.terminationStatus == 0, let number = line?.split(separator: " ").last.flatMap({ Int($0) })
     else {
-      throw Program.Failure("callgrind did not count \(path.rawValue): \(text.suffix(400))")
+      throw Program.Failure(
+        "callgrind did not count '\(arguments.joined(separator: " "))'", cause: String(text.suffix(400)))
     }
     return number
   }

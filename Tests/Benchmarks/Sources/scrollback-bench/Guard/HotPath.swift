@@ -10,23 +10,37 @@ internal import TerminalText
 enum HotPath: String, CaseIterable {
   /// A page of 50 messages at a random place.
   case page
+  /// A page of 50 messages of one sender at a random place.
+  case senderPage
   /// One message appended and committed.
   case append
   /// One message of a history imported, from its line to the search index, all threads together.
   case `import`
   /// A line of JSON Lines read into a draft.
   case line
+  /// One message looked at by a check of everything.
+  case check
+  /// The text of one message searched for a regular expression that it does not match.
+  case expression
   /// A screen of 24 rows moved by a page, laid out and turned into bytes.
   case screen
 
   /// The number of times that it is taken to be counted.
   var count: Int {
     switch self {
-    case .page: 100
+    case .page, .senderPage: 100
     case .append: 50
-    case .import: 6_000
+    case .import, .check, .expression: 6_000
     case .line: 2_000
     case .screen: 40
+    }
+  }
+
+  /// Whether it goes through all of a store of as many messages as it is taken times.
+  var isOfWholeStore: Bool {
+    switch self {
+    case .check, .expression: true
+    case .page, .senderPage, .append, .import, .line, .screen: false
     }
   }
 
@@ -34,9 +48,12 @@ enum HotPath: String, CaseIterable {
   func run(_ count: Int, _ setting: Setting) throws {
     switch self {
     case .page: try Self.pages(count, setting)
+    case .senderPage: try Self.senderPages(count, setting)
     case .append: try Self.appends(count, setting)
     case .import: try Self.imports(count, setting)
     case .line: try Self.lines(count, setting)
+    case .check: try Self.checks(count, setting)
+    case .expression: try Self.expressions(count, setting)
     case .screen: try Self.screens(count, setting)
     }
   }
@@ -58,6 +75,37 @@ enum HotPath: String, CaseIterable {
       let anchor = PageAnchor.ordinal(Int(dice.next() % UInt64(conversation.messageCount)))
       _ = try store.page(PageRequest(Selection(conversation.id), anchor: anchor, fetchLimit: 50))
     }
+  }
+
+  private static func senderPages(_ count: Int, _ setting: Setting) throws {
+    let (store, conversation) = try opened(setting)
+    defer { store.close() }
+    let newest = try store.page(PageRequest(Selection(conversation.id), fetchLimit: 50))
+    let senders = newest.messages.compactMap { $0.sender?.id }
+    var dice = SeededGenerator(seed: 4)
+    for index in 0..<count {
+      let selection = Selection(conversation.id, where: .sender([senders[index % senders.count]]))
+      let anchor = PageAnchor.percent(Double(dice.next() % 100_000) / 1_000)
+      _ = try store.page(PageRequest(selection, anchor: anchor, fetchLimit: 50, wantsCounts: false))
+    }
+  }
+
+  private static func checks(_ count: Int, _ setting: Setting) throws {
+    let sized = try Setting(size: count, folder: setting.folder.path)
+    let store = try SynchronousMessageStore(path: try sized.store(), options: StoreOptions(access: .readOnly))
+    defer { store.close() }
+    let check = try store.check()
+    guard check.isSound, check.messageCount == count else {
+      throw StoreError(
+        .damaged, "'\(store.path)' is not what was made", cause: check.problems.first?.sentence)
+    }
+  }
+
+  private static func expressions(_ count: Int, _ setting: Setting) throws {
+    let sized = try Setting(size: count, folder: setting.folder.path)
+    let store = try SynchronousMessageStore(path: try sized.store(), options: StoreOptions(access: .readOnly))
+    defer { store.close() }
+    try store.search(for: .regex("[#@]nowhere[0-9]+x")) { _ in true }
   }
 
   private static func appends(_ count: Int, _ setting: Setting) throws {

@@ -9,7 +9,7 @@ struct Report {
 
   init(_ findings: [Finding]) { self.findings = findings }
 
-  /// Writes `README.md`, `results.json` and a picture for each group of scenarios into a folder; what the folder has of other
+  /// Writes `README.md`, `tables.md`, `results.json` and a picture for each group of scenarios into a folder; what the folder has of other
   /// sizes and scenarios stays, and is said to be of the program that it is of.
   func write(to folder: URL) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -28,22 +28,35 @@ struct Report {
     old.filter { old in !new.contains { $0.size == old.size && $0.group == old.group } }
   }
 
-  /// Writes what is made of the findings, the page and its pictures.
+  /// Writes what is made of the findings: the page, the tables and their pictures.
   func writePage(to folder: URL) throws {
-    var page = "# Benchmarks\n\n\(machine)\n\n\(Self.howTo)\n"
-    for size in Set(findings.map(\.size)).sorted(by: >) { page += "\n## \(size) messages\n" + section(size) }
-    if let omissions = findings.lazy.compactMap({ $0.origin?.depth.omissions }).first {
-      page += "\n## What is left out\n\n\(omissions)\n"
-    }
-    page += "\n## How it grows\n\n\(Self.howItGrows)\n\n"
     for group in Set(findings.compactMap(\.group)) {
       try? FileManager.default.removeItem(at: folder.appendingPathComponent("\(group).svg"))
     }
-    for plot in plots {
+    for plot in plots + [growth].compactMap({ $0 }) {
       try Data(plot.svg.utf8).write(to: folder.appendingPathComponent("\(plot.name).svg"))
-      page += "![\(plot.name)](\(plot.name).svg)\n"
     }
     try Data(page.utf8).write(to: folder.appendingPathComponent("README.md"))
+    try Data(tables.utf8).write(to: folder.appendingPathComponent("tables.md"))
+  }
+
+  /// The page, which begins with what most people ask.
+  private var page: String {
+    let table = Overview.table(findings) { isPresent($0.origin, among: findings) }
+    let picture =
+      growth.map { "\n## How it grows\n\n\(Self.howItGrows)\n\n![growth](\($0.name).svg)\n" } ?? ""
+    return "# Benchmarks\n\n\(machine)\n\n\(Self.overview)\n\n\(table)\n\(picture)\n\(Self.furtherReading)\n"
+  }
+
+  /// All tables and pictures.
+  private var tables: String {
+    var text = "# Benchmarks, all tables\n\n\(machine)\n\n\(Self.howTo)\n"
+    for size in Set(findings.map(\.size)).sorted(by: >) { text += "\n## \(size) messages\n" + section(size) }
+    if let omissions = findings.lazy.compactMap({ $0.origin?.depth.omissions }).first {
+      text += "\n## What is left out\n\n\(omissions)\n"
+    }
+    text += "\n## How it grows\n\n\(Self.howItGrows)\n\n"
+    return text + plots.map { "![\($0.name)](\($0.name).svg)\n" }.joined()
   }
 
   /// The tables of one size, one for each program that has been measured at it.
@@ -69,6 +82,18 @@ struct Report {
     origin?.commit == findings.compactMap(\.origin).max { $0.time < $1.time }?.commit
   }
 
+  private static let overview = """
+    Medians of what people do, at every size: a history of one conversation, all of it in one file, everything on. Times in
+    *italics* are of an older program. Who is compared with what, the slowest hundredth, memory and everything else that is
+    measured is in [tables.md](tables.md), each number with the commit that it is of.
+    """
+
+  private static let furtherReading = """
+    `make bench SIZE=1000000` measures on your machine, in some minutes. [notes.md](notes.md) says why some numbers lie where they
+    lie, [stories.md](stories.md) plays what apps do wrong, [ranking.md](ranking.md) how well questions are answered, and
+    [browser.md](browser.md) is of the page in a browser.
+    """
+
   private static let howItGrows = """
     Both axes are logarithmic: what is flat costs the same at any size. What is of an older program is left out.
     """
@@ -77,9 +102,15 @@ struct Report {
     Measured by `make bench SIZE=…`; every scenario takes turns with its baseline in one run. `n` is how often (after the
     colon the baseline, where it differs), `spread` from the fastest to the slowest, `ratio` ours over the baseline's:
     below 1 we are faster. Peak memory is that of the process that did it, ours first; within the library it is that of
-    the benchmark, baseline and all. The raw numbers are in [results.json](results.json). Why some lie where they lie
+    the benchmark, baseline and all. A hundred million come through a pipe: no text of them is kept for other tools to read, and
+    what appends does so to the store itself. The raw numbers are in [results.json](results.json). Why some lie where they lie
     is in [notes.md](notes.md).
     """
+
+  /// The growth of what the page begins with.
+  private var growth: GroupPlot? {
+    GroupPlot("growth-of-all", Overview.plotted(findings).filter { isPresent($0.origin, among: findings) })
+  }
 
   private var plots: [GroupPlot] {
     var names: [String] = []

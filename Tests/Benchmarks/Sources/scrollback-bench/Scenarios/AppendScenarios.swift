@@ -46,7 +46,7 @@ struct AppendScenarios {
   }
 
   private func storeToWrite() throws -> (SynchronousMessageStore, Conversation.ID) {
-    let store = try SynchronousMessageStore(path: try setting.copyOfStore())
+    let store = try SynchronousMessageStore(path: try setting.storeToWrite())
     guard let conversation = try store.conversations().first else {
       throw StoreError(.notFound, "there is no conversation to append to")
     }

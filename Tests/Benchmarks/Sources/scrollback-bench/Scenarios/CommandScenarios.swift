@@ -7,7 +7,8 @@ struct CommandScenarios {
   let setting: Setting
 
   func run() throws -> [Finding] {
-    [try tail(), try export(), try exportOfSender()]
+    guard !setting.isVast else { return [try tail(), try quickCheck(), try scroll()] }
+    return [try tail(), try export(), try exportOfSender(), try quickCheck()]
       + (setting.isSpared(from: 1_000_000) ? [] : [try check()])
       + [try scroll()]
   }
@@ -54,6 +55,12 @@ struct CommandScenarios {
       baselineTimes: setting.isSpared(from: 1_000_000) ? 1 : nil)
   }
 
+  private func quickCheck() throws -> Finding {
+    try Program.measure(
+      "check --quick", Program(setting.scrollback, "check", "--quick", "--store", try setting.store()),
+      times: setting.depth.times(11))
+  }
+
   private func check() throws -> Finding {
     let store = try setting.store()
     return try Program.compare(
@@ -68,7 +75,12 @@ struct CommandScenarios {
     guard let bench = Bundle.main.executablePath else {
       throw Program.Failure("this program does not know where it lies")
     }
-    try Program(bench, "scroll", try setting.store()).run(into: &ours)
+    let store = try setting.store()
+    guard !setting.isVast else {
+      try Program(bench, "scroll", store, "--pages", "20000").run(into: &ours)
+      return Finding(name: "a window scrolled over 20,000 pages and back", ours: ours)
+    }
+    try Program(bench, "scroll", store).run(into: &ours)
     return Finding(name: "a window scrolled over all messages and back", ours: ours)
   }
 }

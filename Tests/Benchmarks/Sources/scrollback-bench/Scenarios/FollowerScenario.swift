@@ -7,7 +7,7 @@ struct FollowerScenario {
   let setting: Setting
 
   func run() throws -> [Finding] {
-    let path = try setting.copyOfStore()
+    let path = try setting.storeToWrite()
     let store = try SynchronousMessageStore(path: path)
     defer { store.close() }
     guard let conversation = try store.conversations().first else { return [] }

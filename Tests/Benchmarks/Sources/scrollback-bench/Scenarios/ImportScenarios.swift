@@ -17,6 +17,7 @@ struct ImportScenarios {
 
   /// Imports into an empty store.
   func run() throws -> [Finding] {
+    guard !setting.isVast else { return [try setting.importOfStore()] }
     SynchronousMessageStore.forgoMemoryFigures()
     let findings = try ofOneHistory()
     guard !setting.isSpared(from: 100_000) else { return findings }

@@ -9,9 +9,15 @@ struct TerminalScenarios {
   let setting: Setting
   private let store: SynchronousMessageStore
   private let conversation: Conversation
-  /// What the newest message ends with, and a line in the middle.
-  private let ending: String
-  private let middle: Line
+  /// What the pagers read; `nil` of a vast history.
+  private let log: Log?
+
+  /// The history as text, what its newest message begins with, and a line in the middle.
+  private struct Log {
+    var path: String
+    var ending: String
+    var middle: Line
+  }
 
   /// A line of the history as text.
   private struct Line {
@@ -41,21 +47,25 @@ struct TerminalScenarios {
       throw StoreError(.notFound, "there is no conversation to open")
     }
     self.conversation = conversation
+    log = setting.isVast ? nil : try Self.log(of: setting)
+  }
+
+  private static func log(of setting: Setting) throws -> Log {
     let text = try setting.text()
-    ending = try Self.lines("$p", of: text, in: setting).first.map { Line(0, $0).beginning } ?? ""
+    let ending = try lines("$p", of: text, in: setting).first.map { Line(0, $0).beginning } ?? ""
     let first = max(setting.size / 2, 1)
-    let lines = try Self.lines("\(first),\(first + 100)p;\(first + 100)q", of: text, in: setting)
+    let lines = try lines("\(first),\(first + 100)p;\(first + 100)q", of: text, in: setting)
     guard
       let middle = lines.enumerated().lazy.map({ Line(first + $0.offset, $0.element) }).first(where: {
         $0.words.count > 8
       })
     else { throw StoreError(.notFound, "there is no plain line in the middle") }
-    self.middle = middle
+    return Log(path: text, ending: ending, middle: middle)
   }
 
   func run() throws -> [Finding] {
     if less == nil { print(toStandardError: "start and jump: less is not installed") }
-    return [try firstScreen(), try jumpToNumber()] + (try log())
+    return [try firstScreen(), try jumpToNumber()] + (try wholeLogKnown())
   }
 
   private let less = Program.installed("less")
@@ -63,20 +73,18 @@ struct TerminalScenarios {
   // MARK: What is measured
 
   private func firstScreen() throws -> Finding {
-    let text = try setting.text()
     let (ours, theirs) = try turns(setting.depth.times(11)) { ours, theirs in
       try leave(try ours.time { try scrollback() })
-      if let less {
-        let other = try theirs.time { try pager(less, ["+G", text]) }
+      if let less, let log {
+        let other = try theirs.time { try pager(less, ["+G"], log) }
         other.signal(SIGKILL)
       }
     }
     return Finding(
-      name: "start to the newest on screen", ours: ours, baseline: less.map { _ in ("less +G", theirs) })
+      name: "start to the newest on screen", ours: ours, baseline: baseline("less +G", theirs))
   }
 
   private func jumpToNumber() throws -> Finding {
-    let text = try setting.text()
     let (ours, theirs) = try turns(setting.depth.times(setting.isSpared(from: 1_000_000) ? 5 : 7)) {
       ours, theirs in
       let terminal = try scrollback()
@@ -85,33 +93,36 @@ struct TerminalScenarios {
         try terminal.wait(for: "the middle") { $0.contains(Self.position(conversation.messageCount / 2)) }
       }
       try leave(terminal)
-      guard let less else { return }
-      let other = try pager(less, ["+G", text])
+      guard let less, let log else { return }
+      let other = try pager(less, ["+G"], log)
       try theirs.time {
-        try other.type("\(middle.number)g")
-        try other.wait(for: "line \(middle.number)") { $0.contains(middle.beginning) }
+        try other.type("\(log.middle.number)g")
+        try other.wait(for: "line \(log.middle.number)") { $0.contains(log.middle.beginning) }
       }
     }
     return Finding(
-      name: "jump to a message number in the middle", ours: ours, baseline: less.map { _ in ("less", theirs) }
-    )
+      name: "jump to a message number in the middle", ours: ours, baseline: baseline("less", theirs))
+  }
+
+  /// What less took; `nil` where it is not installed or has nothing to read.
+  private func baseline(_ name: String, _ measurement: Measurement) -> (String, Measurement)? {
+    less == nil || log == nil ? nil : (name, measurement)
   }
 
   /// lnav has read and indexed the whole log before its first screen stands still; after that it is told a date.
-  private func log() throws -> [Finding] {
-    guard setting.size <= 1_000_000 || setting.size == 10_000_000 else { return [] }
+  private func wholeLogKnown() throws -> [Finding] {
+    guard let log, setting.size <= 1_000_000 || setting.size == 10_000_000 else { return [] }
     guard let lnav = Program.installed("lnav") else {
       print(toStandardError: "start with the whole log known: lnav is not installed")
       return []
     }
-    let text = try setting.text()
     var (jump, theirJump) = (Measurement(), Measurement())
     let (ours, theirs) = try turns(setting.depth.times(5)) { ours, theirs in
       let terminal = try ours.time { try scrollback() }
-      try jump.time { try go(terminal, "/goto \(middle.time)\r") }
+      try jump.time { try go(terminal, "/goto \(log.middle.time)\r", to: log.middle) }
       try leave(terminal)
-      let other = try theirs.time { try pager(lnav, ["-N", text]) }
-      try theirJump.time { try go(other, ":goto \(middle.time)\r") }
+      let other = try theirs.time { try pager(lnav, ["-N"], log) }
+      try theirJump.time { try go(other, ":goto \(log.middle.time)\r", to: log.middle) }
     }
     return [
       Finding(
@@ -121,7 +132,7 @@ struct TerminalScenarios {
   }
 
   /// Types a command that leads to the message in the middle.
-  private func go(_ terminal: PseudoTerminal, _ command: String) throws {
+  private func go(_ terminal: PseudoTerminal, _ command: String, to middle: Line) throws {
     try terminal.type(command)
     try terminal.wait(for: "the message in the middle") { $0.contains(middle.words) }
   }
@@ -136,9 +147,9 @@ struct TerminalScenarios {
     return terminal
   }
 
-  private func pager(_ path: String, _ arguments: [String]) throws -> PseudoTerminal {
-    let terminal = try PseudoTerminal(running: path, arguments, environment: environment)
-    try terminal.wait(for: "the last line") { $0.contains(ending) }
+  private func pager(_ path: String, _ arguments: [String], _ log: Log) throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(running: path, arguments + [log.path], environment: environment)
+    try terminal.wait(for: "the last line") { $0.contains(log.ending) }
     return terminal
   }
 
