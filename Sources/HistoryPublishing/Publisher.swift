@@ -622,15 +622,10 @@ package final class Publisher {
     for (index, attachment) in record.message.attachments.enumerated() where attachment.isStored {
       record.message.attachments[index].path =
         settings.isDry
-        ? Self.placeName(of: attachment) : try store.place(attachment, in: folder)
+        ? SynchronousMessageStore.placeName(of: attachment) : try store.place(attachment, in: folder)
       outcome.attachments += 1
     }
     return record
-  }
-
-  /// The name that a content gets in the folder, for a run that writes none.
-  private static func placeName(of attachment: Message.Attachment) -> String {
-    "\(attachment.sha256?.prefix(16) ?? "")-\(SafeFileName(attachment.name).text)"
   }
 
   /// Runs a step that is there as a whole or not at all, and gives notice of it.

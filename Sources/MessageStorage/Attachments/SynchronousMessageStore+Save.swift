@@ -31,13 +31,17 @@ extension SynchronousMessageStore {
     throw StoreError(.alreadyExists, doing, cause: "there are too many files of this name in '\(folder)'")
   }
 
-  /// Writes a content into a folder under a name of its own, if it is not there already, and returns
-  /// that name: the beginning of its checksum, and what it is called.
+  /// Returns the name of its own that a content gets in a folder of many: the beginning of its checksum, and what it is called.
+  package static func placeName(of attachment: Message.Attachment) -> String {
+    "\(attachment.sha256?.prefix(16) ?? "")-\(SafeFileName(attachment.name).text)"
+  }
+
+  /// Writes a content into a folder under its ``placeName(of:)``, if it is not there already, and returns that name.
   ///
   /// - Throws: As ``save(_:to:)``.
   package func place(_ attachment: Message.Attachment, in folder: String) throws(StoreError) -> String {
     let doing = "cannot write '\(attachment.name)'"
-    let name = "\(attachment.sha256?.prefix(16) ?? "")-\(SafeFileName(attachment.name).text)"
+    let name = Self.placeName(of: attachment)
     let path = "\(folder)/\(name)"
     if let facts = FileFacts(path: path), facts.byteCount == attachment.byteCount,
       ContentFile.key(of: path)?.description == attachment.sha256

@@ -31,7 +31,9 @@ struct SearchScenarios {
     var dice = SeededGenerator(seed: 3)
     var counted: [(word: String, count: Int)] = []
     var spaceless: String?
-    for draw in 0..<2_000 where draw < 120 || spaceless == nil {
+    // A common word of a vast history is counted for seconds.
+    let countedDraws = size > Setting.textLimit ? 12 : 120
+    for draw in 0..<2_000 where draw < countedDraws || spaceless == nil {
       let ordinal = Int(dice.next() % UInt64(max(size, 1)))
       let page = try store.page(
         PageRequest(.everything, anchor: .ordinal(ordinal), fetchLimit: 1, wantsCounts: false))
@@ -39,7 +41,7 @@ struct SearchScenarios {
       spaceless =
         spaceless ?? words.first { $0.count > 3 && $0.allSatisfy(\.isSpaceless) }.map { "\($0.prefix(2))" }
       let plain = words.filter { $0.utf8.count > 3 && $0.utf8.allSatisfy { $0 < 128 } }
-      guard draw < 120, let word = plain.randomElement(using: &dice) else { continue }
+      guard draw < countedDraws, let word = plain.randomElement(using: &dice) else { continue }
       counted.append((String(word), try store.hitCount(.matching(String(word)))))
     }
     let ordered = counted.filter { $0.count > 0 }.sorted { $0.count < $1.count }
