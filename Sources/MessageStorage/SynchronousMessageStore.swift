@@ -202,6 +202,9 @@ extension SynchronousMessageStore {
     }
   }
 
+  /// Whether several threads can read at once, each by a connection of its own.
+  var readsAtOnce: Bool { options.readerCount > 1 && database is DatabasePool }
+
   /// Returns the error of what could not be done. What was interrupted so that the store could be suspended says so.
   private func told(_ error: any Error, doing: String, isCancelled: Bool) -> StoreError {
     let told = StoreError(error, doing: doing)

@@ -17,11 +17,14 @@ struct Checker {
   private let damage: FileCheck.Damage?
   /// The messages that are looked at; all if `nil`.
   private let ids: ClosedRange<Int64>?
+  /// What compares the search indexes meanwhile; `nil` if that is done here.
+  private let search: SearchComparison?
 
   /// Prepares to look, and to repair if it is told what is damaged of the file.
-  init(_ db: Database, repairing damage: FileCheck.Damage? = nil) {
+  init(_ db: Database, repairing damage: FileCheck.Damage? = nil, beside search: SearchComparison? = nil) {
     self.db = db
     self.damage = damage
+    self.search = search
     ids = nil
     repairs = damage != nil
   }
@@ -30,6 +33,7 @@ struct Checker {
   init(_ db: Database, within ids: ClosedRange<Int64>) {
     self.db = db
     self.ids = ids
+    search = nil
     damage = nil
     repairs = false
   }
@@ -76,17 +80,21 @@ struct Checker {
       try checkChecksums()
       try checkFeatures()
       try begin(.search)
-      try checkSearch()
+      if search == nil { try checkSearch() }
       try begin(.counts)
       try checkCounts()
       try checkFilters()
       try checkSessions()
       try begin(.duplicates)
       try checkDuplicates()
+      for table in try search?.differences() ?? [] { noteDifference(of: table) }
     } catch let error as DatabaseError
       where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
     {
       result.add(.file, "it cannot be read to its end: \(error.message ?? "damaged")")
+    } catch let error as StoreError where error.kind == .damaged {
+      // The connection beside this one may not even come so far as to compare.
+      result.add(.file, "it cannot be read to its end: \(error.cause ?? "damaged")")
     }
   }
 
@@ -440,8 +448,7 @@ struct Checker {
       let check = SearchCheck(db: db, table: table)
       guard try !check.isTrue() else { continue }
       let known = repairs ? try check.rebuild() : nil
-      result.add(
-        .search, "the search index '\(table.name)' differs from the texts", isRepaired: repairs)
+      noteDifference(of: table)
       hasGivenUpPages = hasGivenUpPages || repairs
       for id in known ?? [] {
         let isThere = try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) != nil
@@ -452,5 +459,9 @@ struct Checker {
             : "message #\(id) was indexed, and is not there", isAccepted: true)
       }
     }
+  }
+
+  private mutating func noteDifference(of table: SearchTable) {
+    result.add(.search, "the search index '\(table.name)' differs from the texts", isRepaired: repairs)
   }
 }

@@ -10,7 +10,8 @@ extension SynchronousMessageStore {
   ///   collected. No row of a message is erased by that, and nothing is changed in a store that SQLite itself finds damaged beyond its indexes.
   /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `readOnly` (for a repair),
   ///   `busy`, `inputOutput`.
-  /// - Complexity: A few looks at each message, and all bytes of contents once.
+  /// - Complexity: A few looks at each message, and all bytes of contents once, on two threads where
+  ///   ``StoreOptions/readerCount`` lets two read at once.
   public func check(repair: Bool = false) throws(StoreError) -> StoreCheck {
     try check(repair: repair) { _ in true }
   }
@@ -79,8 +80,10 @@ extension SynchronousMessageStore {
   private func compare(
     _ doing: String, _ progress: (CareStep) -> Bool
   ) throws(StoreError) -> (StoreCheck, FileCheck.Damage) {
+    let search = SearchComparison(of: self)
+    defer { search?.cancel() }
     func look(_ db: Database) throws -> (StoreCheck, FileCheck.Damage) {
-      var checker = Checker(db)
+      var checker = Checker(db, beside: search)
       for difference in try SchemaComparison.differences(in: db) { checker.note(.schema, difference) }
       try checker.run { step in if !progress(step) { throw Self.stopped(doing) } }
       guard progress(.contents) else { throw Self.stopped(doing) }

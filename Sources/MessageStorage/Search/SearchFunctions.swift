@@ -21,6 +21,22 @@ enum SearchFunctions {
       }, nil, nil, { if let costly = $0 { Unmanaged<CostlyMessages>.fromOpaque(costly).release() } })
   }
 
+  /// The function that says of a text whether surely no character of ``UnspacedScripts`` is in it; it may deny that of one
+  /// that has none.
+  static let hasSurelyNoSigns = "scrollback_no_signs"
+
+  /// Makes ``hasSurelyNoSigns`` known to a connection, for its temporary views, too.
+  static func registerLookForSigns(_ db: Database) {
+    sqlite3_create_function_v2(
+      db.sqliteConnection, hasSurelyNoSigns, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
+      { context, _, arguments in
+        guard let context, let text = arguments?[0] else { return }
+        let base = sqlite3_value_blob(text)
+        let bytes = UnsafeRawBufferPointer(start: base, count: Int(sqlite3_value_bytes(text)))
+        sqlite3_result_int(context, UnspacedScripts.areSurelyAbsent(from: bytes) ? 1 : 0)
+      }, nil, nil, nil)
+  }
+
   private static func matches(
     _ context: OpaquePointer, _ pattern: OpaquePointer, _ text: OpaquePointer, _ id: OpaquePointer
   ) {

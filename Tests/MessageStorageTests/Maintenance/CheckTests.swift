@@ -292,6 +292,27 @@ import Testing
     #expect(try SynchronousMessageStore.mendForm(of: path) == 0)
   }
 
+  @Test func `texts of all scripts are indexed as a check has them`() throws {
+    let temporary = try TemporaryStore()
+    let texts = [
+      "tea", "séndhonbroski nölrest", "чай", "茶", "tea 茶 tea", "차를 마시다", "ชา", "👍🏽 tea", "…‼️", "\u{2E80}",
+      "\u{2E7F}", "a\u{0}茶",
+      "\u{1F1E6}\u{20000}", String(repeating: "long é ", count: 2_000), String(repeating: "長い", count: 3_000),
+    ]
+    var batch = DraftBatch()
+    for (index, text) in texts.enumerated() { batch.add(text, at: minute(index), in: "a") }
+    try temporary.store.load([batch])
+    let room = try #require(try temporary.store.conversation(named: "a")).id
+    for text in texts { try temporary.store.append([NewMessage(text, from: "eve")], to: room) }
+    #expect(try temporary.store.check().problems == [])
+    let path = temporary.store.path
+    temporary.store.close()
+    // One connection, and one after the other.
+    let store = try SynchronousMessageStore(path: path, options: .reading)
+    defer { store.close() }
+    #expect(try store.check().problems == [])
+  }
+
   @Test func `a store with an unexpected object is not mended`() throws {
     let temporary = try filled()
     try temporary.store.execute("CREATE VIEW extra AS SELECT 1")
