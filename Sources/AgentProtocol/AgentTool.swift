@@ -316,7 +316,7 @@ enum AgentTool: String, CaseIterable {
     }
   }
 
-  /// What a message of an answer looks like.
+  /// The form of a message in an answer.
   private static let form = """
     Each message is [time in UTC, sender, text, more]: an empty time or sender is that of the message before, a time without a \
     day is of its day, and more, where there is any, has its id and other facts.

@@ -28,11 +28,11 @@ struct ReadAttachment {
     var width: Int?
     var height: Int?
     var milliseconds: Int?
-    /// How many files the message has.
+    /// The number of files of the message.
     var attachments: Int
     var text: String?
     var more: [Continuation]?
-    /// What of it is given as a picture, or why nothing is.
+    /// The part of it that is given as a picture, or the reason why nothing is.
     var note: String?
 
     private enum CodingKeys: CodingKey {

@@ -44,7 +44,7 @@ struct ToolAnswer: Encodable {
     try container.encodeIfPresent(then, forKey: .then)
   }
 
-  /// What to ask next, by what a list has.
+  /// The next thing to ask, by what a list has.
   private var then: String? {
     if !nearest.isEmpty { return "the same with one of 'nearest' as 'named', or without 'named'" }
     return switch answer {

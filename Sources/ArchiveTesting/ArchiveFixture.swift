@@ -56,7 +56,7 @@ package struct ArchiveFixture {
       """, in: database)
   }
 
-  /// What is wrong with the counts of the archive; empty if nothing is.
+  /// Returns the counts of the archive that are wrong; empty if none is.
   package func wrongCounts() throws -> String {
     try server.sql(
       """

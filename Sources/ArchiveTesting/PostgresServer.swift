@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// It runs as the user of the tests or, where that is root, whom PostgreSQL refuses, as `nobody`.
 package final class PostgresServer: Sendable {
-  /// Where it has its data, its log and its socket.
+  /// The folder of its data, its log and its socket.
   package let folder: URL
   private let programs: String
   private let running = Mutex<Process?>(nil)
@@ -30,7 +30,7 @@ package final class PostgresServer: Sendable {
     return false
   }
 
-  /// What is said of tests that are left out.
+  /// The reason why tests are left out.
   package static let missing = "needs a PostgreSQL server: apt-get install postgresql"
 
   /// A server that suites share; each makes databases of its own in it.

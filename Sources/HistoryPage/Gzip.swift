@@ -5,10 +5,10 @@ internal import CChecksum
 ///
 /// It is made for texts of some ten thousand bytes that are packed once.
 package enum Gzip {
-  /// How far back something may stand that is named, and how long it may be.
+  /// The greatest distance back to something that is named, and the lengths that it may have, in bytes.
   private static let windowSize = 32_768
   private static let lengths = 3...258
-  /// How many places are looked at that begin with the same three bytes, the newest first.
+  /// The most places looked at that begin with the same three bytes, the newest first.
   private static let greatestChain = 128
   private static let hashBits = 15
 

@@ -4,13 +4,13 @@ package enum PagePart: String, CaseIterable, Sendable {
   case style = "more.css"
   /// Days, statistics, links, files and pictures, threads, keys.
   case more = "more.js"
-  /// Who wrote, when, and with what: some of the messages.
+  /// Some of the messages: by sender, by time, and by what they have.
   case filters = "filters.js"
   /// One field for all that can be gone to.
   case palette = "palette.js"
   /// Looking for words.
   case search = "search.js"
-  /// How much was answered to what is on the screen.
+  /// The numbers of answers to what is on the screen.
   case threads = "threads.js"
   /// Pictures over the page.
   case viewer = "viewer.js"
@@ -18,7 +18,7 @@ package enum PagePart: String, CaseIterable, Sendable {
   case paper = "paper.js"
   /// The language in which a site is asked: words, times, terms.
   case siteQuery = "sitequery.js"
-  /// What a site answers beyond a conversation as it stands.
+  /// The answers of a site beyond a conversation as it stands.
   case siteAnswers = "siteanswers.js"
 
   /// The file, in UTF-8.

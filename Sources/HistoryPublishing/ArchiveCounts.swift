@@ -51,7 +51,7 @@ struct ArchiveCounts {
 
   /// The number of rows that pass at once.
   private static let pieceLength = 20_000
-  /// How long the server may take for what passes over all messages.
+  /// The longest time that the server may take for what passes over all messages.
   static let longPatience = Duration.seconds(86_400)
 
   /// Sends what was counted.

@@ -18,7 +18,7 @@ struct ArchiveLineWriter {
   private let numbers: ArchiveNumbers
   private let hasWords: Bool
   private var folded = FoldedWords()
-  /// How many characters U+0000, which PostgreSQL cannot hold, were written as U+2400.
+  /// The number of characters U+0000, which PostgreSQL cannot hold, that were written as U+2400.
   private(set) var replacedCount = 0
 
   /// The longest text of which words are looked for.

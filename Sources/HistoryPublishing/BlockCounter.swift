@@ -32,7 +32,7 @@ struct BlockCounter {
     var first: Int64 = 0
     var last: Int64 = 0
     var count: Int64 = 0
-    /// How many blocks they are in.
+    /// The number of blocks that they are in.
     var blockCount: Int64 = 0
   }
 
@@ -121,7 +121,7 @@ struct FirstLoad {
   /// The lines of messages.
   private(set) var lines: [UInt8] = []
   private(set) var records = 0
-  /// How many messages of each conversation.
+  /// The number of messages of each conversation.
   private(set) var counts: [Int64: Int] = [:]
   var counter = BlockCounter(0)
 

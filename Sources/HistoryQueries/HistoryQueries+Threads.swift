@@ -4,7 +4,7 @@ internal import MessageStorage
 extension HistoryQueries {
   /// The most characters of the first line of a thread.
   private static let threadTextLimit = 200
-  /// How often an answer to a question goes on where a bounded read found less than was asked for.
+  /// The most bounded reads for an answer to a question: it goes on where they found less than was asked for.
   private static let threadRounds = 4
 
   /// Returns the threads of some conversations, each once, those with the newest answers first.

@@ -14,7 +14,7 @@ public struct HistoryQueries: Sendable {
   let me: String?
   /// The time from which `yesterday` is counted.
   let now: @Sendable () -> Timestamp
-  /// What is said of names that are not there.
+  /// The advice for names that are not there.
   package var advice = NameAdvice()
 
   /// Creates queries of a store.

@@ -6,7 +6,7 @@ internal import NIOHTTP1
 struct AttachmentAnswers: Sendable {
   let served: ServedStore
   let maker: (any PictureMaker)?
-  /// What takes out of answers what is not for others; `nil` for nothing.
+  /// The redaction of answers; `nil` if nothing is redacted.
   var redaction: ServedRedaction?
 
   /// The types that a browser shows without running anything. All else it only saves.

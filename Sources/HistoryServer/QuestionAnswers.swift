@@ -9,7 +9,7 @@ struct QuestionAnswers: Sendable {
   let me: String?
   /// The most messages of an answer to a search.
   let foundCount: Int
-  /// What takes out of answers what is not for others; `nil` for nothing.
+  /// The redaction of answers; `nil` if nothing is redacted.
   var redaction: ServedRedaction?
 
   func answer(

@@ -11,7 +11,7 @@ struct ReadMarks: Sendable {
   struct Mark: Sendable {
     let conversation: Conversation.ID
     let message: Message.ID
-    /// What tells the store apart that the page shows.
+    /// The identity of the store that the page shows.
     let store: String
 
     /// Reads the parameters of an address.

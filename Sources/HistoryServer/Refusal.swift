@@ -26,7 +26,7 @@ struct Refusal: Error {
     .notFound,
     StoreError(.notFound, "nothing is at this address", remedy: "docs/serve.md lists what there is"))
 
-  /// What is only asked for is no place to write to, nor the other way round.
+  /// The refusal to write to what is only read, and to read what is only written to.
   static let otherMethod = Refusal(
     .methodNotAllowed,
     StoreError(

@@ -12,7 +12,7 @@ enum ServerRoute: Hashable {
   case icon
   case question(QuestionName)
   case changes
-  /// How far somebody has read, to be written down.
+  /// The place up to which somebody has read, to be written down.
   case read
   case attachment(Message.ID, index: Int, AttachmentForm)
 

@@ -5,7 +5,7 @@ extension Markup {
     case begin(MarkupSpan)
     /// A part of the text that is shown as it is, in bytes.
     case text(Range<Int>)
-    /// What is shown in place of a part of the text.
+    /// A text that is shown in place of a part of the text.
     case instead(String, MarkupSpan)
     /// The last one that began ends.
     case end(MarkupSpan)

@@ -99,7 +99,7 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What a run of signs makes of a text between two of them; `nil` if nothing.
+  /// Returns the looks that a run of signs gives to a text between two of them; `nil` if it gives none.
   func style(_ sign: UInt8, _ count: Int) -> MarkupSpan.Style? {
     switch (sign, count) {
     case (UInt8(ascii: "*"), 1): isMarkdown ? .italic : .bold

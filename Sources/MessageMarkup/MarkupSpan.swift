@@ -3,7 +3,7 @@ package struct MarkupSpan: Hashable, Sendable {
   /// The looks of a part.
   package enum Style: String, Hashable, Sendable, CaseIterable {
     case bold, italic, underline, strike
-    /// What is shown to who asks for it.
+    /// A text that is shown only to those who ask for it.
     case spoiler
     /// Code within a line.
     case code
@@ -33,7 +33,7 @@ package struct MarkupSpan: Hashable, Sendable {
   package var head = 0
   /// The number of its last bytes that are signs, and not shown.
   package var tail = 0
-  /// What the looks are about: an address, a language, what is shown instead.
+  /// The subject of the looks: an address, a language, a text that is shown instead.
   package var target: String?
 
   /// Creates a span.

@@ -90,7 +90,7 @@ final class ArchiveListener: Sendable {
     }
   }
 
-  /// How long is waited before it is looked whether anybody still listens.
+  /// The time between two checks whether anybody still listens.
   private static let turn = Duration.milliseconds(500)
   /// The seconds before a connection is made again; each time twice as many.
   private static let firstPause = 0.1

@@ -32,7 +32,7 @@ struct ArchiveOrdinals {
     return "coalesce((SELECT sum(count) FROM \(source)conversation = ANY ($1::bigint[])), 0)::bigint"
   }
 
-  /// What lies before an id, whatever ids count.
+  /// Returns an expression for the number of messages before an id, whatever ids count.
   private func unbounded(_ id: String) -> String {
     let inBlock = """
       (SELECT count(*) FROM message m WHERE \(scope.rows(of: "mid.conversation")) AND m.id >= mid.first_id

@@ -69,7 +69,7 @@ struct ArchivePages {
     var resolution = Page.Resolution(.exact)
     /// Whether the message is the one that an ordinal led to, so that nothing stands in for anything.
     var isOfOrdinal = false
-    /// How many rows to leave out beside the key.
+    /// The number of rows to skip past the key.
     var skipped = 0
 
     enum Sides { case older, newer, both }
@@ -194,8 +194,8 @@ struct ArchivePages {
     "(SELECT CASE WHEN n.seen >= n.of THEN n.hits ELSE (n.hits::numeric * n.of / n.seen)::bigint END FROM \(sample) n)"
   }
 
-  /// How many of the newest messages were looked at (`seen`), out of how many (`of`), and the hits among them. Where an index
-  /// leads to the hits, all are looked at as long as they are few.
+  /// The number of the newest messages that were looked at (`seen`), the number of all (`of`), and the hits among those
+  /// seen. Where an index leads to the hits, all are looked at as long as they are few.
   private var sample: String {
     if scope.isIndexed {
       // As many hits as are counted, and how far back that reaches.
@@ -223,7 +223,7 @@ struct ArchivePages {
       """
   }
 
-  /// What lies before an id: counted, or about so much.
+  /// Returns an expression for the number of messages before an id: counted, or about that number.
   private func walkedOrdinal(_ id: String) -> String {
     """
     (SELECT CASE WHEN n.seen >= n.of THEN (SELECT count(*) \(walked) AND m.id < \(id))

@@ -50,7 +50,7 @@ struct ArchivePredicate {
       cause: "there is no letter or digit in it", remedy: "a regular expression, which finds any sign")
   }
 
-  /// What belongs to a thread: what names it and, of what names none, the answers to any of it.
+  /// Returns the condition for a thread: what names it and, of what names none, the answers to any of it.
   private func thread(_ id: Message.ID) -> String {
     """
     m.id IN (WITH RECURSIVE t(id) AS (

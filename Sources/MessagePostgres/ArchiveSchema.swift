@@ -8,7 +8,7 @@ package enum ArchiveSchema {
   /// The line behind which the indexes stand that are made after the first load.
   private static let laterSign = "-- Made after the first load"
 
-  /// What is made at once, and what `publish` makes when the first messages are there.
+  /// The part that is made at once, and the one that `publish` makes when the first messages are there.
   private static var parts: (first: String, later: String) {
     let sql = sql
     guard let sign = sql.firstRange(of: laterSign) else { return (sql, "") }
@@ -49,7 +49,7 @@ package enum ArchiveSchema {
     return true
   }
 
-  /// What stands at the table of messages as long as its indexes are to be made.
+  /// The comment on the table of messages as long as its indexes are to be made.
   private static let dueComment = "the indexes are made when the first messages are there"
 
   /// Makes the indexes that were left out for the first load: one by one a row costs four times as much.
@@ -76,7 +76,7 @@ package enum ArchiveSchema {
     try connection.run("ANALYZE message", patience: indexPatience)
   }
 
-  /// How long an index of very many messages may take.
+  /// The longest time that an index of very many messages may take.
   private static let indexPatience = Duration.seconds(86_400)
 
   /// The number under which tables are made; stores have theirs behind it.

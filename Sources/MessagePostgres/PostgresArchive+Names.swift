@@ -196,7 +196,7 @@ extension PostgresArchive {
     }
   }
 
-  /// What tells the store that was published from others.
+  /// Returns the identity of the store that was published, which sets it apart from others.
   ///
   /// - Throws: ``StoreError``, as ``page(_:)``.
   package func identity() throws(StoreError) -> String {

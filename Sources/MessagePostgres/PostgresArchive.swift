@@ -173,7 +173,7 @@ public final class PostgresArchive: MessageSource {
 public struct PostgresOptions: Hashable, Sendable {
   /// The most connections at once; who wants one more waits.
   public var connectionLimit = 4
-  /// How long a statement may take before the server stops it.
+  /// The longest time that a statement may take before the server stops it.
   public var statementTimeout = Duration.seconds(30)
 
   /// Creates options.

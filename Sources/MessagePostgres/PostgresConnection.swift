@@ -12,7 +12,7 @@ package final class PostgresConnection: @unchecked Sendable {
   /// The place it leads to, for people: without a password.
   let place: String
   private var prepared: [String: String] = [:]
-  /// How long an answer is waited for.
+  /// The longest time to wait for an answer.
   private let patience: Duration
 
   /// The most statements that are kept prepared: a reader has some dozen.

@@ -30,7 +30,7 @@ public final class SynchronousMessageStore: Sendable {
   let clock: @Sendable () -> Timestamp
   let senderNames = SenderNames()
   let backgroundCounts = BackgroundCounts()
-  /// What is unread, as it was when somebody asked last.
+  /// The counts of unread messages when somebody asked last.
   let keptUnread = Mutex(UnreadCounts())
   /// The number of counts begun in the background since the store was opened.
   package var backgroundCountCount: Int { backgroundCounts.startCount }
@@ -42,7 +42,7 @@ public final class SynchronousMessageStore: Sendable {
   /// The folders that were looked through for what others have left there.
   let sweptFolders = Mutex<Set<String>>([])
   let gate = StoreGate()
-  /// What it answers from in place of a file.
+  /// The archive that it answers from in place of a file.
   let archive: (any HistoryArchive)?
   private let endsArchive: Bool
   let snapshots = OpenSnapshots()

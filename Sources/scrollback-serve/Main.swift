@@ -64,7 +64,7 @@ struct ServeProgram: ParsableCommand {
     }
   }
 
-  /// What takes out of answers what is not for others; `nil` for nothing.
+  /// Returns the redactor of answers; `nil` if nothing is redacted.
   private func redactor() throws(StoreError) -> Redactor? {
     guard let redact else { return nil }
     do {

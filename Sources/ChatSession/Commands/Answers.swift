@@ -5,7 +5,7 @@ internal import TerminalText
 
 /// The way from an answer to what it answers, and back.
 struct AnswerTrail: Hashable, Sendable {
-  /// Where the way began.
+  /// The beginning of the way.
   var begin: WindowPosition
   /// The message that it has led to.
   var place: Message.ID

@@ -48,7 +48,7 @@ package struct Clipboard: Hashable, Sendable {
     path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
   }
 
-  /// What to say of a text that was copied.
+  /// Returns the sentence on a text that was copied.
   static func sentence(on text: String, by name: String) -> String {
     "copied \(NumberText.counted(text.count, "character")) · \(name)"
   }

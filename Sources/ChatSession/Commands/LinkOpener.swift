@@ -11,7 +11,7 @@ package enum LinkOpener {
     package static let program = "xdg-open"
   #endif
 
-  /// How long it is looked whether the program fails.
+  /// The time for which the program is watched for a failure.
   private static let patience = Duration.seconds(2)
 
   /// Opens an address.

@@ -5,7 +5,7 @@ package import TerminalText
 /// A setting: its name in `/set` and in the file of settings, and what it does.
 package struct ReplSetting: Sendable {
   package var name: String
-  /// What it means, for help.
+  /// The meaning of it, for help.
   package var summary: String
   /// The values that it takes; `nil` for any text.
   package var values: [String]?

@@ -2,7 +2,7 @@ internal import MessageModel
 
 /// Commands from a file: they are carried out like lines that are typed, one after the other.
 extension Session {
-  /// How many are carried out before keys are looked at again.
+  /// The number of lines that are carried out before keys are looked at again.
   private static var linesAtOnce: Int { 20 }
 
   /// Has the commands of a file carried out before anything else that waits.

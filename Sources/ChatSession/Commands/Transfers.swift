@@ -140,7 +140,7 @@ extension ReplContext {
     return .summary(Reply.Summary(text: "gave \(given) to \(name)"))
   }
 
-  /// What takes out of an export what is not for others; `nil` for nothing.
+  /// Returns the redaction of an export; `nil` if nothing is redacted.
   private func redaction(
     of request: TransferRequest, _ store: SynchronousMessageStore
   ) throws -> HistoryRedaction? {

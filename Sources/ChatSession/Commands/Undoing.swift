@@ -22,7 +22,7 @@ extension ReplContext {
     enum Kind: Sendable {
       case writing, edit, deletion, reaction, withdrawal, star, starRemoval
 
-      /// What it is called before the message: `the edit of`.
+      /// The words for it before the message: `the edit of`.
       fileprivate var name: String {
         switch self {
         case .writing: "message"
@@ -41,7 +41,7 @@ extension ReplContext {
     fileprivate let kind: Kind
     fileprivate let message: Message.ID
     let conversation: Conversation.ID
-    /// Who wrote the message and what, safe to be shown.
+    /// The sender of the message and its text, safe to be shown.
     fileprivate let sender: String
     fileprivate let text: String
     fileprivate let undo: Restoration

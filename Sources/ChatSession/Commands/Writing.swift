@@ -5,7 +5,7 @@ internal import TerminalText
 
 /// Messages, `/reply`, `/me`, `/edit`, `/delete` and `/react`.
 extension Session {
-  /// What is to be asked before a command is carried out: whether an imported conversation is written to at all.
+  /// Returns the question before a command is carried out: whether an imported conversation is written to at all.
   mutating func question(before command: TypedCommand) throws -> Question? {
     guard command.effect != .reads, reader.traits.isAttended, sourceDepth == 0, reader.traits.hasLine,
       context.store.isWritable
@@ -197,7 +197,7 @@ extension SynchronousMessageStore {
 }
 
 extension ReplCommand.MessageChange {
-  /// What it does to a conversation, for the question whether to: `edit a message of`.
+  /// The effect on a conversation, for the question whether to: `edit a message of`.
   fileprivate var doing: String {
     switch self {
     case .edit: "edit a message of"

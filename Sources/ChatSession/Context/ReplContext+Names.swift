@@ -3,7 +3,7 @@ internal import MessageModel
 internal import MessageStorage
 
 extension ReplContext {
-  /// How long a Tab may look names up: it is answered on the thread of the keys.
+  /// The longest time that a Tab may look names up: it is answered on the thread of the keys.
   private static let namePatience = Duration.milliseconds(100)
 
   /// Returns names for completion, none if they cannot be read, or not soon.

@@ -21,7 +21,7 @@ package struct ReplContext: Sendable {
   var clock: WallClock
   /// Which messages are shown; `nil` for all.
   var filter: Filter?
-  /// What was set, by name; for the next run.
+  /// The settings that were made, by name; for the next run.
   var settings: [String: String] = [:]
   /// The manner in which messages are shown to somebody at a terminal.
   package var displayMode = DisplayMode.window
@@ -29,7 +29,7 @@ package struct ReplContext: Sendable {
   package var keepsHistory = true
   /// The looks of the window.
   package internal(set) var appearance = Appearance()
-  /// What is told as soon as somebody can see it.
+  /// The text that is shown as soon as somebody can see it.
   package var greeting: String?
   /// Whether pictures are drawn, where somebody can.
   var showsPictures = false
@@ -47,14 +47,14 @@ package struct ReplContext: Sendable {
   package var openLink: @Sendable (_ address: String, _ isCancelled: () -> Bool) throws -> Void = {
     try LinkOpener.open($0, isCancelled: $1)
   }
-  /// Who draws pictures; `nil` if nobody can.
+  /// The drawer of pictures; `nil` if there is none.
   var drawer: (any PictureDrawer)?
-  /// Where the reader was in each conversation.
+  /// The place of the reader in each conversation.
   package var places = KeptPlaces()
-  /// How far was read, as long as that is not in the store.
+  /// The read positions that are not in the store yet.
   var unwritten = ReadPositions()
-  /// How far was read where messages of several conversations are shown, as far as it is known; ``Message/ID/lowest`` for
-  /// nothing.
+  /// The last messages read where those of several conversations are shown, as far as they are known;
+  /// ``Message/ID/lowest`` for nothing.
   var readMarks: [Conversation.ID: Message.ID] = [:]
   /// The message of the open conversation that was read last when it was opened; `nil` if none is known.
   var answersReadUpTo: Message.ID?
@@ -64,7 +64,7 @@ package struct ReplContext: Sendable {
   var origin: Origin?
   /// The imported conversations that may be written to: somebody has agreed.
   var permitted: Set<Conversation.ID> = []
-  /// What was changed here, the last change last.
+  /// The changes that were made here, the last one last.
   var changes: [Change] = []
 
   /// The manner in which messages are shown to somebody at a terminal.

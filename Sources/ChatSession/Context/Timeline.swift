@@ -19,7 +19,7 @@ package enum Timeline: Hashable, Sendable {
     case person(Person.ID)
   }
 
-  /// What it is known again by.
+  /// The key by which it is recognised.
   package var key: Key {
     switch self {
     case .conversation(let conversation): .conversation(conversation.id)
@@ -47,7 +47,7 @@ package enum Timeline: Hashable, Sendable {
 
   /// The name of all messages there are.
   static let everythingName = "Everything"
-  /// How all messages there are can be named where conversations are.
+  /// The sign for all messages where conversations are named.
   static let everythingSign = "*"
 
   /// The name under which a place in it is kept; what is no conversation has a line break in front, which names hardly have.
@@ -62,7 +62,7 @@ package enum Timeline: Hashable, Sendable {
   private static let keptEverything = "\n*"
   private static let keptPerson = "\n@"
 
-  /// What a kept name stands for.
+  /// Returns the meaning of a kept name.
   package static func opening(keptAs name: String) -> ReplCommand.Opening {
     if name == keptEverything { return .everything }
     return name.hasPrefix(keptPerson)

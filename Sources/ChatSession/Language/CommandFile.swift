@@ -6,9 +6,9 @@ enum CommandFile {
   /// A line of one.
   struct Line: Hashable, Sendable {
     var text: String
-    /// Where it stands: `FILE:3`.
+    /// The place of the line: `FILE:3`.
     var place: String
-    /// How many files it is in: 1 for one that was named by hand.
+    /// The number of files that it is in: 1 for one that was named by hand.
     var depth: Int
   }
 

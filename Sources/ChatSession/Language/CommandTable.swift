@@ -16,7 +16,7 @@ enum CommandTable {
     var details: [String] = []
     /// The completions of its arguments.
     var completes: Completion = .nothing
-    /// What the arguments may be, for who wrote something else; `nil` if the usage says all.
+    /// The possible arguments, for somebody who wrote something else; `nil` if the usage says all.
     var takes: String?
     /// Reads the arguments; `nil` if they make no sense.
     var read: @Sendable (Substring) -> ReplCommand?

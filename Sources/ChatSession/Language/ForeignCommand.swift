@@ -10,7 +10,7 @@ struct ForeignCommand: Hashable {
   let line: String
   /// The command that it looks like; `nil` if there is none of that name.
   let command: TypedCommand?
-  /// How that command is written.
+  /// The spelling of that command.
   private let spelling: String?
 
   /// Looks at a line; `nil` if it is a message.
@@ -48,7 +48,7 @@ struct ForeignCommand: Hashable {
     return first.isNumber ? "/goto \(command)" : "/\(command)"
   }
 
-  /// What people type elsewhere to leave and to be helped.
+  /// The words that people type elsewhere to leave and to be helped.
   private static let words = [
     "q": "/quit", "quit": "/quit", "exit": "/quit", ":q": "/quit", ":q!": "/quit", ":quit": "/quit",
     ":wq": "/quit", ":x": "/quit", ":qa": "/quit", "help": "/help", "?": "/help", ":help": "/help",

@@ -3,7 +3,7 @@ enum HelpOverview {
   /// Commands and keys for one purpose.
   private struct Group {
     let title: String
-    /// What there is, each a few words; a command begins with its slash.
+    /// The commands and keys, each in a few words; a command begins with its slash.
     let items: [String]
   }
 

@@ -14,7 +14,7 @@ package struct KeyFunction: Sendable {
   package var action: Action
   /// The keys that it is bound to unless the inputrc says otherwise, as they are called.
   package var shownKeys: String
-  /// What it does, for help.
+  /// The effect of it, for help.
   package var summary: String
   /// The same keys as they are written in an inputrc.
   package var keys: [String] = []

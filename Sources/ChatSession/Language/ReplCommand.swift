@@ -13,7 +13,7 @@ package enum ReplCommand: Hashable, Sendable {
   case bottom
   /// To where the reader jumped away from.
   case back
-  /// Where `back` came from.
+  /// To the place that `back` left.
   case forward
   case goto(Destination)
   /// Lists the days or months that have messages.

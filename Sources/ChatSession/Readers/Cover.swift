@@ -5,7 +5,7 @@ package enum Cover: Sendable {
   case none
   /// Lines: help, a list, a message whole.
   case listing(ListingCover)
-  /// What a search finds.
+  /// The hits of a search.
   case hits(HitCover)
   /// The messages over time.
   case map(TimeMap)

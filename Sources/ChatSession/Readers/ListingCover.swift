@@ -15,7 +15,7 @@ package struct ListingCover: Hashable, Sendable {
   struct Place: Hashable {
     /// The name of the chosen line; `nil` if none was chosen.
     var name: String?
-    /// How many rows were above those in view.
+    /// The number of rows above those in view.
     var top: Int
   }
 
@@ -29,7 +29,7 @@ package struct ListingCover: Hashable, Sendable {
     if let place { goBack(to: place, height: height) }
   }
 
-  /// Where the reader is.
+  /// The place of the reader.
   var place: Place { Place(name: listing.chosenName, top: listing.typed.isEmpty ? top : 0) }
 
   /// Goes to the line that was chosen, unless it is not there any more.

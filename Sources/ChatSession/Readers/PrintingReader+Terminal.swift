@@ -50,7 +50,7 @@ extension PrintingReader {
 }
 
 extension Session where R == PrintingReader {
-  /// What to ask for a line with: what has come in is told here, and what is asked.
+  /// The prompt for a line: it shows what has come in, and what is asked.
   package var prompt: String {
     guard let terminal = reader.terminal else { return "> " }
     if let question { return question.prompt }

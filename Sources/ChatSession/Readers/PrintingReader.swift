@@ -268,7 +268,7 @@ extension PrintingReader {
   package mutating func refresh(in context: inout ReplContext) {}
   package mutating func pageJobs(in context: ReplContext) -> [Job] { [] }
 
-  /// What I have written is shown, with all that came in before it.
+  /// Shows my own message, with all that came in before it.
   package mutating func goToOwn(in context: inout ReplContext) {
     guard let terminal else { return }
     if let edge = terminal.edge, printed?.upperBound != edge { printed = edge...edge }

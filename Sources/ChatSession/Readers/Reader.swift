@@ -6,7 +6,7 @@ package import MessageWindows
 /// A ``Session`` decides what a command means; its reader only moves and shows. What a reader needs of the session is
 /// its context, which is lent to it.
 package protocol Reader: Sendable {
-  /// What there is to see.
+  /// The content that is shown.
   associatedtype Shown: Sendable
 
   /// The sort of reader.

@@ -7,7 +7,7 @@ internal import TerminalText
 struct Freezing {
   /// Until when at most.
   let end: ContinuousClock.Instant
-  /// What is in the log already is not kept there by this view.
+  /// The number of bytes in the log when the view was frozen: the view is not what keeps them there.
   let logByteCount: Int
 
   init(_ limits: FreezeLimits, _ store: SynchronousMessageStore) {

@@ -181,7 +181,7 @@ enum HitStatus {
     return "\(rank)\(count) · '\(search.query.cut(columns: 40))'\(reached)"
   }
 
-  /// How to go on, at length and in short.
+  /// Returns the ways to go on, at length and in short.
   private static func ways(_ list: HitList, isView: Bool) -> [String] {
     let back = isView ? "q back" : "Esc back"
     let narrow = isView ? "/ narrows" : list.base == nil ? "typing searches" : "typing narrows"

@@ -8,11 +8,11 @@ package import TerminalText
 package struct ScreenReader: Sendable {
   /// The view of the history.
   package var view: HistoryView
-  /// How many views there were: what was read for an earlier one is of no use for this.
+  /// The number of views so far: what was read for an earlier one is of no use for this.
   var viewNumber = 0
   package internal(set) var handles = HandleTable()
   package var cover = Cover.none
-  /// Where the reader was in the last list of each kind.
+  /// The place of the reader in the last list of each kind.
   var listPlaces: [Listing.Choice: ListingCover.Place] = [:]
   /// Lines over the first messages, until the next key.
   var hint: [String]
@@ -20,9 +20,9 @@ package struct ScreenReader: Sendable {
   var choices: Choices?
   /// A sentence in place of the status line until the next event from the keyboard.
   var notice: Row?
-  /// Where the reader was before a filter that lets nothing through; `nil` if there are messages.
+  /// The place of the reader before a filter that lets nothing through; `nil` if there are messages.
   var placeBeforeNothing: WindowPosition?
-  /// What is known of the first unread message of several conversations; `nil` where one is open.
+  /// The facts known of the first unread message of several conversations; `nil` where one is open.
   var unreadLook: UnreadLook?
   /// Since when the view is frozen; `nil` if it is not.
   var freezing: Freezing?
@@ -194,7 +194,7 @@ extension ScreenReader {
     return nil
   }
 
-  /// How many rows a motion goes; `nil` if it does not go by rows.
+  /// Returns the number of rows that a motion goes; `nil` if it does not go by rows.
   private func rows(of motion: Motion) -> Int? {
     switch motion {
     case .rows(let count): count
@@ -219,8 +219,8 @@ extension ScreenReader {
     return true
   }
 
-  /// Where the unread messages begin or, when all were read, where they began before. The line that parts them goes
-  /// there.
+  /// Returns the beginning of the unread messages or, when all were read, the former beginning. The line that parts
+  /// them goes there.
   package mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> PageAnchor {
     if let mark = try context.unreadMark { view.unreadAfter = mark }
     return try context.anchor(ofUnreadAfter: view.unreadAfter ?? context.readEdge)
@@ -270,7 +270,7 @@ extension ScreenReader {
 // MARK: Changes
 
 extension ScreenReader {
-  /// Whatever goes wrong is said, but must not give the line back: it was carried out.
+  /// Reads the changes of the source. A failure is shown, but must not give the line back: it was carried out.
   package mutating func refresh(in context: inout ReplContext) {
     do throws(StoreError) { try view.sourceChanged() } catch { complain(error) }
     noteVisible(&context)
@@ -293,7 +293,7 @@ extension ScreenReader {
     noteVisible(&context)
   }
 
-  /// Who writes has read all answers before.
+  /// Counts all answers until now as read, as the reader has written.
   private mutating func readAnswers(_ context: inout ReplContext) {
     guard view.window.header.sinceFrozen == nil, let newest = view.window.messages.last?.id else { return }
     context.answersReadUpTo = newest

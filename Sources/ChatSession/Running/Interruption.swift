@@ -39,7 +39,7 @@ package enum Interruption {
   /// Whether to stop.
   package static var isAskedFor: Bool { wasAsked.load(ordering: .relaxed) }
 
-  /// Whoever started us from a thread of Dispatch, as Foundation's `Process` does, has left us its signals blocked.
+  /// Unblocks a signal: whoever starts us from a thread of Dispatch, as Foundation's `Process` does, leaves it blocked.
   private static func unblock(_ number: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)

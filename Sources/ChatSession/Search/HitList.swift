@@ -9,9 +9,9 @@ package struct HitList: Sendable {
 
   /// Tells it from those before: counts of them are of no use any more.
   private(set) var number: Int
-  /// What is listed; `nil` as long as nothing is looked for.
+  /// The search whose hits are listed; `nil` as long as nothing is looked for.
   private(set) var search: HitSearch?
-  /// What was looked for before one typed on, and what was typed.
+  /// The search before one typed on, and the text that was typed.
   let base: HitSearch?
   private(set) var typed: String
   /// The hits that are held: those of the search before until something of this one is there.
@@ -21,8 +21,8 @@ package struct HitList: Sendable {
   private var shownPredicate: MessagePredicate?
   /// The first hit in view.
   private var top: Message.ID?
-  /// How many hits are newer than those held; `nil` if nobody knows. The window is not counted, and is most often
-  /// read from the newest hit on.
+  /// The number of hits that are newer than those held; `nil` if it is not known. The window is not counted, and is
+  /// most often read from the newest hit on.
   private var newerCount: Int?
 
   /// Creates a list that begins with the newest hit.
@@ -68,7 +68,7 @@ package struct HitList: Sendable {
     return newerCount.map { $0 + index + 1 }
   }
 
-  /// How many are held.
+  /// The number of hits that are held.
   package var heldCount: Int { held.count }
 
   /// Whether hits are being looked for that may come into view.
@@ -149,7 +149,7 @@ extension HitList {
   /// Looks for newer hits again: something has come in.
   mutating func lookForNewer() { hits?.perform(.sourceChanged) }
 
-  /// What was read from the oldest hit on is numbered when all are counted.
+  /// Derives the number of newer hits, once all are counted, for a window that was read from the oldest hit on.
   private mutating func deriveNewerCount() {
     guard newerCount == nil, let window = hits?.window, window.holdsOldestEdge, let count else { return }
     newerCount = max(0, count - window.count)

@@ -22,7 +22,7 @@ struct HitSearch: Sendable {
   var estimate: Int?
   /// The number of the present hit among all, 1 for the newest; `nil` as long as it is not known.
   private(set) var ordinal: Int?
-  /// How many hits older than the one at which counting began the present one is; `nil` if that is not known.
+  /// The number of hits from the one at which counting began to the present, older one; `nil` if that is not known.
   private var stepsSinceCount: Int?
   /// The step that is being made from a hit to the one next to it.
   var step: HistoryView.Direction?

@@ -56,8 +56,8 @@ struct HitWindow: Sendable {
     return [header.jumping, header.readingOlder, header.readingNewer].contains(.reading)
   }
 
-  /// How far toward older messages the texts have been read that are being looked through; `nil` if none are, or nothing
-  /// is known of it.
+  /// The id down to which the texts that are being looked through have been read; `nil` if none are, or nothing is
+  /// known of it.
   var reached: Message.ID? { window.header.readingOlder == .reading ? window.reached(.older) : nil }
 
   /// Returns the jobs that read what the window needs, which counts as being read from now on.

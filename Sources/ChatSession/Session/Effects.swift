@@ -10,7 +10,7 @@ package struct Effects: Sendable {
   package var line: String?
   /// Whether what is in the line is of no use any more.
   package var emptiesLine = false
-  /// What is to go from the beginning of the line being typed: it belonged to something that is closed.
+  /// The text to remove from the beginning of the line being typed: it belonged to something that is closed.
   package var droppedLine: String?
   /// Whether to leave.
   package var leaves = false

@@ -53,9 +53,9 @@ package struct Job: Sendable {
     case hitCount(Int?, search: Int)
     /// About how many hits there are, as long as they are being counted.
     case hitEstimate(Int, search: Int)
-    /// How many hits are older than the one at which counting began.
+    /// The number of hits that are older than the one at which counting began.
     case olderHits(Int?, search: Int)
-    /// What a saved filter lets through has been counted.
+    /// The messages that a saved filter lets through have been counted.
     case filterCounted
     /// It was written how far was read, or could not be.
     case marked(ReadPositions, isDone: Bool)
@@ -63,11 +63,11 @@ package struct Job: Sendable {
     case firstUnread(Message.ID?, whenOpened: Message.ID?, view: Int)
     /// The messages of a person as the accounts are linked by now; `nil` if the person is gone, and nobody has the name.
     case person(PersonTimeline?, inPlaceOf: Person.ID)
-    /// What is new in everything and of each person; `nil` if that could not be looked up.
+    /// The news in everything and of each person; `nil` if they could not be looked up.
     case news(TimelineNews?)
     /// A message of mine was written.
     case written(Message.ID)
-    /// How far a transfer has come.
+    /// The progress of a transfer.
     case progress(String)
     /// Something was done that nobody waits for.
     case done(String)

@@ -8,7 +8,7 @@ package struct Listing: Hashable, Sendable {
   enum Choice: Hashable {
     case nothing, place, conversation, mark, thread, exchange, session, command
 
-    /// How to choose, in a few words.
+    /// The way to choose, in a few words.
     var hint: String? {
       switch self {
       case .nothing: nil
@@ -25,11 +25,11 @@ package struct Listing: Hashable, Sendable {
 
   var lines: [String]
   var choice = Choice.nothing
-  /// What each line is chosen by; none where nothing is chosen.
+  /// The names by which lines are chosen; none where nothing is chosen.
   var names: [String] = []
-  /// How many lines are a screen that stands alone: the others are shown once something is typed. 0 if all are shown.
+  /// The number of lines that make a screen alone: the others are shown once something is typed. 0 if all are shown.
   var screenCount = 0
-  /// What was typed to narrow it.
+  /// The text that was typed to narrow it.
   private(set) var typed = ""
   /// The place of the chosen line among those shown; `nil` as long as no key has chosen one.
   private(set) var chosen: Int?

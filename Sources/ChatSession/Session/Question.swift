@@ -16,7 +16,7 @@ package struct Question: Hashable, Sendable {
   /// The question, in one line.
   var text: String
   var answers: [Answer]
-  /// What an empty line answers; without it, that puts the question away.
+  /// The answer that an empty line gives; without one, an empty line puts the question away.
   var enter: Answer?
   /// The conversation that may be written to once somebody has agreed; `nil` for none.
   var permits: Conversation.ID?
@@ -29,7 +29,7 @@ package struct Question: Hashable, Sendable {
   /// The question with its answers: `delete 12 messages? y/n`.
   var line: String { isPassing ? text : "\(text) \(letters)" }
 
-  /// What stands before the line that answers.
+  /// The text before the line that answers.
   var prompt: String { isPassing ? "Enter to send > " : "\(letters) > " }
 
   private var letters: String { answers.map { String($0.word.prefix(1)) }.joined(separator: "/") }

@@ -63,7 +63,7 @@ extension ReplContext {
 }
 
 extension RankedAnswer {
-  /// What was left out of a ranking; `nil` if nothing was.
+  /// The sentence on what was left out of a ranking; `nil` if nothing was.
   package var limitText: String? {
     guard !isWhole else { return nil }
     let count = NumberText.grouped(candidateCount)

@@ -57,7 +57,7 @@ extension Session {
     return Effects()
   }
 
-  /// What is to be done elsewhere for what is seen first.
+  /// Goes to the start, and returns what is to be done elsewhere for what is seen first.
   package mutating func begin() -> Effects {
     var effects = Effects()
     do {

@@ -11,7 +11,7 @@ extension Session {
     return reader.cover.isShown ? .list : .nothing
   }
 
-  /// What a line is that is no command, for completion.
+  /// The use of a line that is not a command, for completion.
   var lineUse: Completion.Line {
     if question != nil { return .other }
     switch reader.cover {
@@ -30,8 +30,8 @@ extension Session {
     }
   }
 
-  /// What is typed into a list goes with it, however it is put away: it must not become a message. Commands stay, but
-  /// Esc is for all.
+  /// Returns the line if an event drops it, else `nil`: text typed into a list goes with it, however it is put away,
+  /// and must not become a message. Commands stay, but Esc is for all.
   func lineDropped(by event: ReplEvent, _ before: Open) -> String? {
     switch event {
     case .line, .completions, .interrupted: return nil

@@ -4,10 +4,10 @@ extension Session {
   /// When it is written how far was read: a while after it was, so that going through unread messages does not write at
   /// each page, and no key waits for it.
   package struct Marking: Sendable {
-    /// How often at most.
+    /// The shortest time between two writes.
     package var interval = Duration.seconds(1)
     var isUnderWay = false
-    /// What the store did not take: it is asked again when there is more, and in the end.
+    /// The positions that the store did not take: it is asked again when there is more, and in the end.
     var refused: ReadPositions?
     /// When it is to be done; `nil` if there is nothing to do.
     fileprivate var dueAt: ContinuousClock.Instant?

@@ -4,7 +4,7 @@ internal import MessageStorage
 /// When it is looked up who is linked to the person whose messages are shown: at once after a change of the store, and while
 /// others write a few times a minute, for that takes a look at all senders.
 package struct PersonFollowing: Sendable {
-  /// How often at most.
+  /// The shortest time between two look-ups.
   package var interval = Duration.seconds(2)
   fileprivate var isDue = false
   fileprivate var isUnderWay = false

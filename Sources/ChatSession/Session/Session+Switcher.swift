@@ -4,7 +4,7 @@ internal import MessageStorage
 /// When it is looked up what is new in the timelines of the switcher: when it is opened and, while it is, after changes of the
 /// store, a few times a minute.
 package struct NewsLook: Sendable {
-  /// How often at most, as long as the switcher is open.
+  /// The shortest time between two look-ups, as long as the switcher is open.
   package var interval = Duration.seconds(2)
   fileprivate var isDue = false
   fileprivate var isUnderWay = false

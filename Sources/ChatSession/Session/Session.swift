@@ -11,7 +11,7 @@ package struct Session<R: Reader>: Sendable {
   package var reader: R
   /// Whether nothing is written.
   let isReadOnly: Bool
-  /// How messages were shown when it began: in another way somebody else goes on.
+  /// The looks of messages when it began: with other looks somebody else goes on.
   let looks: ReplContext.Looks
   /// The timelines that the reader went away from.
   var trail = TimelineTrail()
@@ -21,21 +21,21 @@ package struct Session<R: Reader>: Sendable {
   package var newsLook = NewsLook()
   /// The way from an answer to what it answers.
   var answers: AnswerTrail?
-  /// What waits for an answer.
+  /// The question that waits for an answer.
   var question: Question?
-  /// What is searched for.
+  /// The present search.
   var search: HitSearch?
   /// The messages that were named because an expression took too long on them.
   private var costly: Set<Message.ID> = []
   var searchNumber = 0
   /// The number of windows of hits there were.
   var hitWindowCount = 0
-  /// What the exchanges were asked for that were listed last.
+  /// The search whose exchanges were listed last.
   var bestSearch: HitSearch?
   /// The list of hits that was put away last, and of which messages it was.
   var formerHits: HitList?
   var formerSelection: Selection?
-  /// How often hits are counted anew at most while others write.
+  /// The shortest time between two counts of the hits while others write.
   package var recountInterval = Duration.seconds(2)
   /// When it is written how far was read.
   package var marking = Marking()
@@ -53,7 +53,7 @@ package struct Session<R: Reader>: Sendable {
   var typedLine = ""
   /// Whether the line being typed began in something that went away without a key: its rest is no message.
   var isLineOrphaned = false
-  /// How far a transfer has come; `nil` if there is none.
+  /// The progress of a transfer; `nil` if there is none.
   var transfer: String?
   /// The line of the setting that was changed last, until it is known whether it is kept.
   var lastSetting: String?

@@ -18,7 +18,7 @@ package final class SessionThread<R: Reader>: Sendable {
   package struct Status: Sendable {
     package let shown: R.Shown
     package let isTransferring: Bool
-    /// What the arrows do.
+    /// The use of the arrow keys.
     package let arrows: ArrowUse
     /// Whether the next line is worth keeping: an answer to a question is not, nor what narrows a list.
     package let remembersLines: Bool

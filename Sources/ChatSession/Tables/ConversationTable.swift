@@ -62,7 +62,7 @@ package struct ConversationTable {
     return Span("\(NumberText.grouped(unread)) unread", Style(color: .notice))
   }
 
-  /// Who wrote the newest message, and its beginning.
+  /// Returns the sender of the newest message, and its beginning.
   private static func newest(_ conversation: ConversationAnswer, columns: Int) -> String {
     guard let text = conversation.lastText else { return "" }
     let sender = conversation.lastSender.map { $0 + ": " } ?? ""

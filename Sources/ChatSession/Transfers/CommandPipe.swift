@@ -16,7 +16,7 @@ final class CommandPipe: Sendable {
 
   /// The most that is kept of what it prints.
   private static let mostBytes = 256 << 10
-  /// How often it is asked whether to stop.
+  /// The time between two checks whether to stop.
   private static let patienceMilliseconds = 100
 
   /// Starts a command.

@@ -64,7 +64,7 @@ package struct ImportReport {
     return ImportCommand.Outcome(status: status, skipped: lines, summary: "")
   }
 
-  /// What there was in place of histories, where there was none.
+  /// The lines on what there was in place of histories, where there was none.
   var linesOnNothing: [String] { skipped.linesOnNothing() }
 
   /// Returns the line that adds up.

@@ -28,7 +28,7 @@ package struct SkippedRecords {
   private struct Kind: Hashable {
     private var path: String?
     private var reason: String
-    /// What unknown files of the kind look like.
+    /// The look of unknown files of the kind.
     private var shape = ""
 
     init?(_ record: SkippedRecord) {
@@ -118,7 +118,7 @@ struct FirstLook {
     line = String(decoding: telling.prefix(4 * Self.shownCount), as: UTF8.self)
   }
 
-  /// What the line looks like: of letters and digits that follow each other one each, the rest as it stands.
+  /// The look of the line: one sign each for letters and digits that follow each other, the rest as it stands.
   var shape: String {
     var shape = ""
     for character in line {
@@ -130,7 +130,7 @@ struct FirstLook {
     return shape
   }
 
-  /// What is said of it; nothing if there is nothing to be seen.
+  /// The sentence on the line; empty if there is nothing to be seen.
   var sentence: String {
     guard !line.isEmpty else { return "" }
     let shown = line.count > Self.shownCount ? line.prefix(Self.shownCount) + "…" : line[...]

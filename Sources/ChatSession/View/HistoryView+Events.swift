@@ -6,9 +6,9 @@ internal import TerminalText
 ///
 /// Whether an event is folded depends on what is held around it alone, and on a bounded part of that.
 extension HistoryView {
-  /// How far around an event its sender has to speak for it to stay, in messages.
+  /// The distance from an event, in messages, within which its sender has to speak for it to stay.
   private static let mostLookedAt = 200
-  /// How long after a join, or before a part, its sender has to speak for it to stay.
+  /// The time after a join, or before a part, within which its sender has to speak for it to stay.
   private static let patienceMilliseconds = 30 * 60_000
   /// The most names in a row.
   private static let mostNames = 5

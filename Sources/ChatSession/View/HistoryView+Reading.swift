@@ -115,7 +115,7 @@ extension HistoryView {
     return window.hasGivenUp(direction) && activity == .reading
   }
 
-  /// Where a page is read.
+  /// Returns the source from which a page is read.
   private func source(for request: MessageWindow.Request) -> any SynchronousMessageSource {
     request.ticket.asksForTheLatest ? source : snapshot ?? source
   }

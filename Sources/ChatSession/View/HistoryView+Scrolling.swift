@@ -105,7 +105,7 @@ extension HistoryView {
 
   // MARK: Coming to rest
 
-  /// Where the rows begin as long as nothing moves them.
+  /// The place at which the rows begin as long as nothing moves them.
   var start: Start { isAtBottom ? .bottom : top.map { .row($0) } ?? .bottom }
 
   /// Lays the rows out where the reader is, reading what is missing and can be had at once, and tells the window what is in view.

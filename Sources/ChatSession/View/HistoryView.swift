@@ -52,11 +52,11 @@ package struct HistoryView: Sendable {
   var quotes: [Message.ID: Message?] = [:]
   /// The answers to messages, as far as they were counted.
   var answerCounts = CountedAnswers()
-  /// What is to be read elsewhere, and what is being read there.
+  /// The pages that are to be read elsewhere, and those that are being read there.
   var ordered: [MessageWindow.Request] = []
   var beingRead: [MessageWindow.Request] = []
   var callOff = CallOff()
-  /// How many rows the reader has still to go when what is being looked for has been found.
+  /// The number of rows that the reader has still to go when what is being looked for has been found.
   var unfinishedRows = 0
 
   /// Creates a view of nothing, until it is told to jump.
@@ -164,7 +164,7 @@ package struct HistoryView: Sendable {
     try scroll(rows: present - row)
   }
 
-  /// Where the rows begin if the reader is to see what the window has put them at.
+  /// The place at which the rows begin if the reader is to see what the window has put them at.
   private var windowStart: Start {
     guard let top, window.position?.isFollowing == false else { return .bottom }
     return .row(top)

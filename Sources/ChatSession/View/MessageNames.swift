@@ -16,7 +16,7 @@ package final class NameCache: Sendable {
     var hasPeople: Bool?
     /// The version of the store that they are of at least; `nil` if that is not known.
     var version: SourceVersion?
-    /// How often names were forgotten: what was looked up before is not kept afterwards.
+    /// The number of times that names were forgotten: what was looked up before is not kept afterwards.
     var generation = 0
   }
 

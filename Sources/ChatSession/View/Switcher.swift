@@ -20,7 +20,7 @@ package struct Switcher: Sendable {
       }
     }
 
-    /// What stands beside the name of what is no conversation.
+    /// The words beside the name of an entry that is not a conversation.
     fileprivate var remark: String {
       switch self {
       case .everything: "all messages"
@@ -55,7 +55,7 @@ package struct Switcher: Sendable {
   /// The entries that are shown, and a line of each.
   private var entries: [Entry] = []
   private var lines: [String] = []
-  /// What is new in everything and of each person; `nil` as long as that is not known.
+  /// The news in everything and of each person; `nil` as long as they are not known.
   private var news: TimelineNews?
   /// Everything that ``lines`` were read for; `nil` if they are to be read again.
   private var readFor: Extent?

@@ -20,7 +20,7 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
   public var kind: Message.Kind
   /// The text: all of it in whole messages, else as much as a page carries; `nil` if it is empty.
   public var text: String?
-  /// How its writer wanted parts of ``text`` to look, if that was asked for.
+  /// The looks that its writer wanted for parts of ``text``, if that was asked for.
   public var marks: [MarkAnswer]?
   /// The message that it answers.
   public var replyTo: Message.ID?
@@ -157,7 +157,7 @@ public struct EditAnswer: Codable, Hashable, Sendable {
 public struct ReactionAnswer: Codable, Hashable, Sendable {
   /// The emoji.
   public var emoji: String
-  /// What is shown where ``emoji`` is a name, if marks were asked for: `👍` for `:+1:`.
+  /// The text that is shown where ``emoji`` is a name, if marks were asked for: `👍` for `:+1:`.
   public var shown: String?
   /// The names of those who reacted; `nil` if they are not known.
   public var senders: [String]?

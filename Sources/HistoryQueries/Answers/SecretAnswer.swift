@@ -4,7 +4,7 @@ package import MessageModel
 package struct SecretAnswer: Codable, Hashable, Sendable {
   /// The number of the secret: the same one wherever it is found again.
   package var secret: Int
-  /// What it is: `github-token`.
+  /// The kind of secret: `github-token`.
   package var kind: String
   /// Its beginning and its length, or all of it if that was asked for.
   package var shown: String
@@ -16,7 +16,7 @@ package struct SecretAnswer: Codable, Hashable, Sendable {
   package var time: Timestamp
   /// The name it was written under.
   package var sender: String?
-  /// Where in the message it stands, if not in its text: `edit`, `original`.
+  /// The part of the message that has it, if that is not its text: `edit`, `original`.
   package var part: String?
 
   /// Creates an answer.

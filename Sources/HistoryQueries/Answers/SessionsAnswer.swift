@@ -15,7 +15,7 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
   public struct Use: Codable, Hashable, Sendable {
     /// Its name or path.
     public var name: String
-    /// How many calls have it.
+    /// The number of calls that have it.
     public var calls: Int
   }
 
@@ -55,7 +55,7 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
   public var tokensReceived: Int64?
   /// The cost in US dollars; `nil` if nothing says it.
   public var dollars: Double?
-  /// How many results and notes say that something failed; `nil` for none.
+  /// The number of results and notes that say that something failed; `nil` for none.
   public var failed: Int?
   /// The tools that were called, those with the most calls first.
   public var tools: [Use]

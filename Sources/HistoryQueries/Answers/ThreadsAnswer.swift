@@ -25,11 +25,11 @@ public struct ThreadAnswer: Codable, Hashable, Sendable {
   public var text: String?
   /// Whether the message that began it is not there (any more); `nil` if it is.
   public var missing: Bool?
-  /// How many answers there are.
+  /// The number of answers.
   public var answers: Int
   /// `false` if there are more answers than that; else `nil`.
   public var exact: Bool?
-  /// How many of the answers are unread; `nil` for none.
+  /// The number of answers that are unread; `nil` for none.
   public var unread: Int?
   /// The id of the newest answer.
   public var newest: Message.ID

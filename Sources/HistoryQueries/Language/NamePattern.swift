@@ -41,7 +41,7 @@ struct NamePattern {
 
   /// The regular expression that finds the names of pictures, by how they end.
   static let ofPictures = "(?i)\\.(\(pictureEndings.joined(separator: "|")))$"
-  /// How names of pictures end.
+  /// The endings of names of pictures.
   static let pictureEndings = [
     "jpg", "jpeg", "png", "gif", "webp", "heic", "heif", "avif", "bmp", "tif", "tiff", "svg",
   ]

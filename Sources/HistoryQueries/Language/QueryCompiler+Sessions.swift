@@ -5,7 +5,7 @@ package import MessageStorage
 extension QueryCompiler {
   // MARK: Messages
 
-  /// What results and notes that say of a failure begin with. docs/assistants.md has the forms.
+  /// The results and notes whose beginning reports a failure. docs/assistants.md has the forms.
   static let failed = MessagePredicate.and([
     .kind([.result, .system]), .matching(FailureMark.word), .regex(FailureMark.pattern),
   ])

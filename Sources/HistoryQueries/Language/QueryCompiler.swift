@@ -6,7 +6,7 @@ package struct QueryCompiler {
   let store: any QueryNames
   private let now: Timestamp
   private var clock: WallClock
-  /// What is said of a name that is not there.
+  /// The advice for a name that is not there.
   var advice = NameAdvice()
 
   /// The most terms of a query: SQLite nests conditions a thousand deep.

@@ -9,7 +9,7 @@ package struct AttachmentFolder {
   private let prefix: String
   /// Whether a browser opens the files: none gets a name then by which something in it would run.
   var isForBrowser = false
-  /// What looks into files that are written, if anything does.
+  /// The redaction that looks into files that are written; `nil` if there is none.
   var redaction: HistoryRedaction?
   /// The number of files that could not be written because they are damaged.
   private(set) var failedCount = 0

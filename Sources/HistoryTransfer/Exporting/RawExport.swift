@@ -123,7 +123,7 @@ private struct PortionLayout {
   let ids: [Conversation.ID]
   let identities: [Conversation.ID: ConversationIdentity]
   let piece: Piece
-  /// What is said of those of them that are sessions.
+  /// The notes on those of them that are sessions.
   private let sessions: [Conversation.ID: SessionNote]
   /// The conversation of which a message was laid out last, or before this piece.
   private var begun: Int?
@@ -150,7 +150,7 @@ private struct PortionLayout {
     begun = piece.ids.lowerBound == .lowest ? nil : piece.conversations.lowerBound
   }
 
-  /// What is said of the session that a conversation is, with its first message.
+  /// Returns the note on the session that a conversation is, with its first message only.
   private mutating func session(of index: Int) -> SessionNote? {
     guard begun != index else { return nil }
     begun = index

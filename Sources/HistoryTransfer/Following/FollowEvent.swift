@@ -8,7 +8,7 @@ package enum FollowEvent: Sendable {
   case skipped(StoredSource, path: String, count: Int, first: String)
   /// Something cannot be followed for now, and why. It is told once, until it can be.
   case trouble(StoredSource, path: String, reason: String)
-  /// What could not be followed can be again.
+  /// A source that could not be followed can be followed again.
   case back(StoredSource, path: String)
   /// The store takes nothing for now, and why. It is told once, until it does.
   case storeTrouble(String)

@@ -24,19 +24,19 @@ package enum FollowTiming {
   static let look = 0.5
   /// Folders of which the system tells all changes are gone through so often nevertheless.
   static let scan = 60.0
-  /// What is not there for so long is gone.
+  /// The time after which something that is not there counts as gone.
   static let absence = 5.0
-  /// What was read of a log that is gone is remembered for so long after its last change: it may turn up under another name.
+  /// The time after its last change for which a log that is gone is remembered: it may turn up under another name.
   static let memory = 100.0 * 86_400
   /// So many files of a source that are gone are remembered.
   static let goneFileCount = 10_000
   /// So many times as long as going through a folder takes it is not done again.
   static let scanRest = 4.0
-  /// How far files were read is written down so long after something was read.
+  /// The time after something was read at which it is written down how far files were read.
   static let writing = 2.0
   /// A store that took nothing is tried again after so long.
   static let store = 2.0
-  /// Who is to end by themselves give up a store that has taken nothing for so long.
+  /// The time after which a follower that is to end by itself gives up a store that has taken nothing.
   static let storeTrouble = 30.0
   /// A file that could not be read is tried again after so long.
   static let trouble = 30.0

@@ -6,17 +6,17 @@ final class FollowedFile {
   /// The file, as it was found.
   var found: FoundFile
   unowned let source: FollowedSource
-  /// How it comes to have more in it, as far as that is known.
+  /// The way in which it comes to have more in it, as far as that is known.
   var nature: FileNature?
-  /// How it looked when it was last looked at; `nil` if it was not there.
+  /// The facts about it when it was last looked at; `nil` if it was not there.
   var seen: FileFacts?
-  /// How it looked when what is in it was last taken in.
+  /// The facts about it when its content was last imported.
   var taken: FileFacts?
   /// By what it is known again under another name, if lines are added to it.
   var mark: FileMark?
   /// Its reader, while it is known where to read on.
   var live: LiveFile?
-  /// What must be remembered of the file that was there before, if another took its place.
+  /// The tail of the file that was there before, if another took its place.
   var formerTail: FileTail?
   /// The moment since which it has something that was not taken in, if it is an export; `nil` if all of it was.
   var growsSince: Double?
@@ -29,7 +29,7 @@ final class FollowedFile {
   var cost = 0.0
   /// The moment since which it is not there; `nil` if it is.
   var missingSince: Double?
-  /// What was wrong with it, as it was told.
+  /// The fault that was last reported.
   var trouble: String?
   /// The number of records that were passed over when all of it was read last, as it was told.
   var toldSkips = 0
@@ -65,7 +65,7 @@ struct LiveFile {
   var reader: ImportReader
   /// The file as it was when its reader began.
   let facts: FileFacts
-  /// What its reader said of it.
+  /// The description of it by its reader.
   var file: ImportedFile?
   /// The offset up to which it was read.
   var position: Int64
@@ -95,7 +95,7 @@ final class FollowedSource {
   let options: ImportOptions
   /// Its files by their paths.
   var files: [String: FollowedFile] = [:]
-  /// What is remembered of files that were taken in, by their paths, be it by who followed it before.
+  /// The files remembered as imported, by their paths, also by whoever followed it before.
   var remembered: [String: RememberedFile] = [:]
   /// The same of logs whose place was taken by others since: they may turn up under another name.
   private(set) var former: [(path: String, file: RememberedFile)] = []
@@ -127,7 +127,7 @@ final class FollowedSource {
     return present
   }
 
-  /// What is known of its logs.
+  /// The logs of it that are known.
   var logBook: LogBook {
     // Of an export that is gone there is nothing that could turn up under another name.
     let logs = remembered.filter { $0.value.mark != nil || $0.value.log != nil || files[$0.key] != nil }

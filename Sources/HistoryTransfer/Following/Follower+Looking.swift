@@ -193,8 +193,8 @@ extension Follower {
     pending[ObjectIdentifier(file)] = file
   }
 
-  /// How long a file must not have changed before it counts as whole. One that did not change for longer has been, and of a
-  /// session it is looked whether it is.
+  /// Returns the time for which a file must not have changed before it counts as whole. One that did not change for
+  /// longer has been, and of a session it is looked whether it is.
   func quiet(_ file: FollowedFile) -> Double {
     if file.nature == .session, !file.isHalf { return Timing.session }
     guard let facts = file.seen else { return Timing.settling }

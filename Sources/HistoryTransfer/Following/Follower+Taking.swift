@@ -281,7 +281,7 @@ extension Follower {
     return result
   }
 
-  /// What must be remembered of the part of a log that was rotated away last, if that is being followed.
+  /// Returns the tail of the part of a log that was rotated away last, if that is being followed.
   private func rotatedTail(of file: FollowedFile, _ open: OpenFile) -> FileTail? {
     let parts = file.source.files.values.filter { $0.found.log == file.found.path && $0.live != nil }
     let last = parts.max { ($0.seen?.changedAt ?? 0) < ($1.seen?.changedAt ?? 0) }

@@ -156,7 +156,7 @@ package final class HistoryIntake {
     return try begun?.load.pause()
   }
 
-  /// What the import has brought so far.
+  /// The counts of what the import has brought so far.
   var counts: BulkLoad.Counts { begun?.load.counts ?? BulkLoad.Counts() }
 
   /// The number under which the import is listed, once it has begun.
@@ -168,7 +168,7 @@ package final class HistoryIntake {
   /// The number of files that the messages so far name.
   var namedFileCount: Int { named.count }
 
-  /// What became of the files that messages name.
+  /// The files that messages name, by what became of them.
   package var files: TakenFiles { named.taken }
 
   /// Ends the import, takes in the files that its messages name, and returns what it has brought.
@@ -212,7 +212,7 @@ package final class HistoryIntake {
     return try BulkLoad(into: store, goingOnWith: source.importNumber, ofSource: source.id, description)
   }
 
-  /// What is there when a source is first followed is history; what comes later is news.
+  /// Returns the read marks unless the source was followed before: its first content is history, later content is news.
   private func marks(in store: SynchronousMessageStore) throws -> ReadMarks? {
     source?.seenAt == nil ? try ReadMarks(in: store) : nil
   }

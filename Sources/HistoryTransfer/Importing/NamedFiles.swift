@@ -14,7 +14,7 @@ struct NamedFiles {
 
   /// The number of files that messages have named so far.
   private(set) var count = 0
-  /// What became of them so far.
+  /// The files so far, by what became of them.
   private(set) var taken = TakenFiles()
 
   private static let pieceCount = 10_000

@@ -4,7 +4,7 @@ internal import MessageStorage
 /// The read marks of conversations before an import: what it brings counts as read where nothing was unread.
 struct ReadMarks {
   private var marks: [Conversation.ID: Message.ID] = [:]
-  /// What is written from now on is no history.
+  /// The end of the history: what is written from now on does not belong to it.
   private let end: Message.ID
 
   /// Notes the marks of all conversations that are read to their end.

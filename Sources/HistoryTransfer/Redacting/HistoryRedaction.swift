@@ -13,7 +13,7 @@ package final class HistoryRedaction {
   private let fileCheck: LeakCheck
   private let zone: TimeZone
   private var clock: WallClock
-  /// How many messages of each day have an id, and the last of the ids that were given in place of others.
+  /// The number of messages of each day that have an id, and the last of the ids that were given in place of others.
   private var dayCounts: [Int: Int64] = [:]
   private var newIDs: [Message.ID: Message.ID] = [:]
   private var newIDOrder: [Message.ID] = []

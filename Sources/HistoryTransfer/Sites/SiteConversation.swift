@@ -20,14 +20,14 @@ struct SiteConversation: Codable {
   /// The days that are not written yet, and how many files of them are.
   private var days: [SiteDay] = []
   private var dayFileCount = 0
-  /// Where the last day ends.
+  /// The end of the last day.
   private var endOfDay: Message.ID?
 
-  /// How many pieces are found without an index: the pieces themselves say what they begin with, and their days.
+  /// The most pieces that are found without an index: they say themselves what they begin with, and their days.
   static let plainPieceCount = 8
-  /// How many pieces are listed together.
+  /// The number of pieces that are listed together.
   static let partCount = 512
-  /// How many days are listed together.
+  /// The number of days that are listed together.
   static let dayCount = 1_000
   /// The most characters of the newest message's text that are told.
   private static let textLength = 200
@@ -108,7 +108,7 @@ struct SiteConversation: Codable {
     try site.put("c/\(id.rawValue)/index", AnswerEncoder.bytes(of: index))
   }
 
-  /// What the list of conversations has of it, in JSON.
+  /// Returns the entry of it in the list of conversations, in JSON.
   func listed(_ conversation: Conversation) throws -> String {
     var answer = ConversationAnswer(conversation)
     (answer.messages, answer.firstID, answer.lastID) = (messageCount, firstID, lastID)

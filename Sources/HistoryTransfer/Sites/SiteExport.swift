@@ -41,10 +41,10 @@ package struct SiteExport: Sendable {
     package var miscount: Miscount?
   }
 
-  /// How many pieces, and how many words with the pieces that hold them, are written before it is noted how far it came.
+  /// The numbers of pieces, and of words with the pieces that hold them, written between two notes of the progress.
   static let stepPieceCount = 256
   static let stepPostingCount = 1_000_000
-  /// How many conversations are listed together.
+  /// The number of conversations that are listed together.
   static let listCount = 500
 
   /// Writes all messages that are wanted.
@@ -99,7 +99,7 @@ package struct SiteExport: Sendable {
     return outcome
   }
 
-  /// What is asked for: an export that was stopped goes on where the same is asked for again.
+  /// The request: an export that was stopped goes on where the same is asked for again.
   private var wish: String {
     let conversations =
       switch selection.conversations {

@@ -6,7 +6,7 @@ internal import MessageStorage
 /// The folder of a site. Only its owner can read what is written there: people said it in private.
 final class SiteFolder {
   let path: String
-  /// What looks at all that is written, if anything does.
+  /// The redaction that looks at all that is written; `nil` if there is none.
   var redaction: HistoryRedaction?
   /// The folders that were made.
   private var made: Set<String> = []
@@ -140,7 +140,7 @@ final class SiteFolder {
 
 /// The progress of an export.
 struct SiteProgress: Codable {
-  /// What was asked for, and in which form.
+  /// The request, and the form that was asked for.
   var wish: String
   var version: SourceVersion
   var messageCount = 0

@@ -13,7 +13,7 @@ struct SiteMessage {
   let sender: String?
   let text: String
   let json: [UInt8]
-  /// How many of its files could not be written because they are damaged.
+  /// The number of its files that could not be written because they are damaged.
   let failedFileCount: Int
 
   /// - Parameter dialect: The manner in which texts of the conversation are marked.
@@ -65,7 +65,7 @@ struct SitePiece {
 
   static let greatestCount = 500
   static let greatestByteCount = 255 << 10
-  /// What a run and a day weigh besides their messages, at most.
+  /// The most bytes that a run and a day take besides their messages.
   private static let runByteCount = 100
   private static let dayByteCount = 50
 
@@ -150,9 +150,9 @@ struct SiteFiles {
   let site: SiteFolder
 
   private static let folder = "files"
-  /// Where files are until they are whole.
+  /// The folder of files that are not whole yet.
   private static let staging = "files/new"
-  /// How many letters of its checksum name the folder of a content.
+  /// The number of letters of its checksum that name the folder of a content.
   private static let nameLength = 32
   private static let thumbnails = "files/thumbnails"
 

@@ -41,7 +41,7 @@ struct SiteWords {
 
 /// The cutting of texts into words that are made alike; the page does the same with what is looked for (docs/site.md).
 package enum SiteWord {
-  /// How many characters of a word count.
+  /// The most characters of a word that count.
   static let greatestLength = 32
 
   /// Calls `body` with each word of a text, in order.

@@ -5,9 +5,9 @@ internal import MessageStorage
 
 /// Writes conversations, one after the other, into pieces that small ones share.
 final class SiteWriter {
-  /// How far it came with all pieces that are written: where another run goes on.
+  /// The progress with all pieces that are written: another run goes on from there.
   private(set) var written: SiteProgress
-  /// How far it came with the piece that is being filled.
+  /// The progress with the piece that is being filled.
   private var progress: SiteProgress
   private var piece = SitePiece()
   private let store: SynchronousMessageStore
@@ -35,7 +35,7 @@ final class SiteWriter {
     dialects = ConversationDialects(store)
   }
 
-  /// How many messages are in pieces, also in those that are not noted yet.
+  /// The number of messages in pieces, also in those that are not noted yet.
   var messageCount: Int { progress.messageCount }
 
   /// Writes a conversation, or what of it was not written yet.

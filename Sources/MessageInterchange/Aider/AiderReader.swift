@@ -19,7 +19,7 @@ struct AiderReader: HistoryReader {
   private let isFollowed: Bool
   private var session: Session?
   private var sessionCount = 0
-  /// How many sessions began at a time, for those that began in the same second.
+  /// The number of sessions by the time at which they began, for those that began in the same second.
   private var startCounts: [String: Int] = [:]
   private var block: Block?
   private var known = KnownTalk()

@@ -9,7 +9,7 @@ struct AssistantTalk: Hashable {
   var key: String
   /// The title, with the folder before it that it was held in.
   var title: String
-  /// What is known of it as a session; `nil` of what is only a part of one: a branch that was left behind, an agent's task.
+  /// The note on it as a session; `nil` for what is only a part of one: a branch that was left behind, an agent's task.
   var note: SessionNote?
 
   /// Creates a talk of `platform` with `id`.

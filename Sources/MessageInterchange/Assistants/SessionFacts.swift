@@ -8,7 +8,7 @@ struct SessionFacts {
   var tokensOut: Int64 = 0
   /// The tokens that the conversation had at last.
   var contextTokens: Int64 = 0
-  /// What was paid, in US dollars.
+  /// The amount that was paid, in US dollars.
   var dollars = 0.0
   /// The requests that were paid for.
   var requestCount: Int64 = 0

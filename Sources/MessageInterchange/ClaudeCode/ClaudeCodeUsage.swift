@@ -5,7 +5,7 @@ internal import MessageModel
 /// Each part of an answer is a record of its own, with what all of the answer had used until then.
 struct ClaudeCodeUsage {
   private var notes: [String: SessionNote] = [:]
-  /// What was counted of the answers of late, by hashes of their ids.
+  /// The amounts that were counted of the latest answers, by hashes of their ids.
   private var counted: [UInt64: Amounts] = [:]
 
   private struct Amounts {

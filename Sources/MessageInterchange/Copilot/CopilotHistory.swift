@@ -206,7 +206,7 @@ struct CopilotHistory: JSONRows {
     return part.ended()
   }
 
-  /// What is said of a session and not in it.
+  /// The events that are about a session and not in it.
   private static let silent: Set<String> = [
     "session.title_changed", "session.idle", "session.usage_info", "session.usage_checkpoint",
     "session.compaction_start", "session.plan_changed", "session.context_changed", "session.mode_changed",

@@ -14,7 +14,7 @@ struct CrushHistory: SQLiteHistory {
   /// The talk that is being read; `nil` between two.
   private var talk: AssistantTalk?
   private var session = ""
-  /// What is known of the session as a whole, until its first message comes.
+  /// The facts about the session as a whole, until its first message comes.
   private var facts: (part: AssistantPart, at: (time: Timestamp, precision: TimePrecision))?
 
   /// The longest message that is read, in bytes.

@@ -12,14 +12,14 @@ struct CursorHistory: SQLiteHistory {
   private var times: LooseTime
   /// The folder of the workspace that the storage is of.
   private let folder: String?
-  /// What is left to be read, the last first.
+  /// The sources that are left to be read, the last first.
   private var sources: [Source] = []
   private let hasRows: Bool
   private let hasHeads: Bool
   /// The rows of chats, and what is known of those that have none.
   private var chats: SQLiteRows?
   private var strays: CursorStrays?
-  /// What is being read.
+  /// The document that is being read, and its chat.
   private var document: CursorDocument?
   private var reading: CursorReading?
 

@@ -41,7 +41,8 @@ public struct ExportRecord: Hashable, Sendable {
   public var payload: [UInt8]?
   /// The time when it got a star. Only JSON Lines have it: it is the reader's, and nothing that was said.
   public var starredAt: Timestamp?
-  /// What is said of the session of an assistant that its conversation is, with the first message of each. Only JSON Lines have it.
+  /// The note on the assistant's session that its conversation is, with the first message of each. Only JSON Lines
+  /// have it.
   package var session: SessionNote?
   /// The manner in which its platform marks texts, for formats that show what is marked.
   package var dialect = MarkupDialect.none

@@ -2,7 +2,7 @@ internal import MessageModel
 
 /// The facts of a session of Gemini CLI besides its messages, and which of these were taken back.
 struct GeminiOutline {
-  /// What Gemini says that the session is about.
+  /// The subject of the session, as Gemini gives it.
   private(set) var summary: String?
   /// Whether it is of an agent.
   private(set) var isAgent = false

@@ -117,7 +117,7 @@ struct KimiHistory: JSONRows {
 
   // MARK: What it says
 
-  /// What the screen was told, and of which no message is made.
+  /// The events that are meant for the screen, and of which no message is made.
   private static let silent: Set<String> = [
     "", "TurnEnd", "StepBegin", "HookTriggered", "HookResolved", "HookRequest", "CompactionBegin",
     "MCPLoadingBegin", "MCPLoadingEnd", "ToolCallPart", "ToolCallRequest", "ApprovalRequest",

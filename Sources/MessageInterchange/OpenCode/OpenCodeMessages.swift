@@ -18,7 +18,7 @@ struct OpenCodeMessages {
   private let options: ImportOptions
   /// The message whose parts are read, and what is to be said when they have come.
   private var current: Current?
-  /// What the answers to a question have cost.
+  /// The cost of the answers to a question.
   private var usage = TurnUsage()
   /// The question that is being answered.
   private var turn: (id: String, session: String)?

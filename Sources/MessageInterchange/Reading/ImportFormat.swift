@@ -81,7 +81,7 @@ extension ImportFormat {
 
 /// A format whose histories lie among other files: lists, settings, what was sent.
 protocol MultiFileFormat: ImportFormat {
-  /// What they all are parts of, as half a sentence: `a Zulip export`.
+  /// The whole that they all are parts of, as half a sentence: `a Zulip export`.
   var whole: String { get }
 
   /// Whether a file is one of those without messages.

@@ -10,7 +10,7 @@ struct SillyTavernChat: JSONRows {
   private var character: String
   private var talk: AssistantTalk?
   private var last: (time: Timestamp, precision: TimePrecision)?
-  /// How many messages have had one id so far; chats are in memory as a whole in their program, too.
+  /// The number of messages so far that have had one id; chats are in memory as a whole in their program, too.
   private var counts: [String: Int] = [:]
   private(set) var hasSeenItsFormat = false
 
@@ -82,7 +82,7 @@ struct SillyTavernChat: JSONRows {
     last = times.moment(of: fields["create_date"])
   }
 
-  /// What the chat is called: SillyTavern puts the name of the character before the time, and people give chats names.
+  /// The title of the chat: SillyTavern puts the name of the character before the time, and people give chats names.
   private var title: String {
     stem.hasPrefix(character) || character.isEmpty ? stem : "\(character): \(stem)"
   }

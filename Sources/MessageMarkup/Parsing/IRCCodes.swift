@@ -4,7 +4,7 @@ struct IRCCodes {
   private var spans = SpanList()
   private var looks: [MarkupSpan.Style] = []
   private var start = 0
-  /// What stands between codes, for links.
+  /// The parser of the text between codes, for links.
   private var inline: InlineParser
 
   private static let color: UInt8 = 0x03

@@ -8,7 +8,7 @@ struct InlineParser {
   /// The signs that may begin something, and those of them that stand open, by the sign.
   private var openings: [Opening] = []
   private var open: [UInt8: [Int]] = [:]
-  /// Where the run of as many backticks begins that ends the code which begins somewhere.
+  /// The beginnings of the runs of as many backticks that end code, by the place at which the code begins.
   private var codeEnds: [Int: Int] = [:]
   private var range = 0..<0
 

@@ -65,7 +65,7 @@ struct LineParser {
     return place - start < 4 && (start == 0 || bytes[start - 1] == Signs.newline)
   }
 
-  /// Where the language behind the opening of a block stands, and from where on there is code.
+  /// Returns the range of the language behind the opening of a block; at its end the code begins.
   private func content(behind open: Range<Int>) -> Range<Int>? {
     // Elsewhere than in Markdown what stands there is a language of a few letters, or nothing.
     let limit = dialect.hasFencesOfLines ? bytes.count : min(bytes.count, open.upperBound + 21)

@@ -24,7 +24,7 @@ enum Signs {
     case space, punctuation, letter
   }
 
-  /// What ends before `place`; a space at the beginning.
+  /// Returns the neighbour that ends before `place`; a space at the beginning.
   static func before(_ place: Int, in bytes: [UInt8], from start: Int) -> Neighbour {
     guard place > start else { return .space }
     var first = place - 1
@@ -32,7 +32,7 @@ enum Signs {
     return neighbour(at: first, in: bytes, end: place)
   }
 
-  /// What begins at `place`; a space at the end.
+  /// Returns the neighbour that begins at `place`; a space at the end.
   static func after(_ place: Int, in bytes: [UInt8], to end: Int) -> Neighbour {
     guard place < end else { return .space }
     return neighbour(at: place, in: bytes, end: end)

@@ -1,8 +1,8 @@
 /// The number of answers in the thread that a message began.
 package struct AnswerCount: Hashable, Sendable {
-  /// How many there are; if there are more than were counted, so many.
+  /// The number of answers; if there are more than were counted, the number that was counted.
   package var total: Int
-  /// How many of them are unread.
+  /// The number of them that are unread.
   package var unread: Int
   /// Whether there are more than ``total``.
   package var isMore: Bool

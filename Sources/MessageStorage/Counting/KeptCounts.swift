@@ -48,7 +48,7 @@ final class KeptCounts: Sendable {
   struct Levels: Sendable {
     var upper: Sums
     var blocks: [Int: Sums] = [:]
-    /// What was counted within blocks.
+    /// The counts within blocks.
     let marks: BlockMarks
 
     fileprivate var entryCount: Int { blocks.values.reduce(upper.firsts.count) { $0 + $1.firsts.count } }

@@ -12,7 +12,7 @@ public enum MessageGrouping: String, Hashable, Sendable, CaseIterable, Codable {
   case weekday
   /// The hour of the day.
   case hour
-  /// Who wrote it; somebody with several names is one.
+  /// The writer; somebody with several names is one.
   case sender
   /// The person who wrote it; who is not an account of a person is counted by name.
   case person
@@ -47,7 +47,7 @@ public struct MessageGroup: Hashable, Sendable {
     case kind(Message.Kind)
   }
 
-  /// What they have in common.
+  /// The property that they have in common.
   public var key: Key
   /// The number of messages; at least one.
   public var count: Int

@@ -13,7 +13,7 @@ struct SelectionUnion {
   let senders: Set<Sender.ID>
   /// The ids that are meant.
   private(set) var ids = FacetFilter.allIDs
-  /// What must hold besides.
+  /// The conditions that must hold besides.
   private(set) var rest: [MessagePredicate] = []
 
   /// Whether counts by facet answer it.

@@ -10,7 +10,7 @@ extension DraftDetails {
   /// The first message of the thread it is in; none if that is itself.
   var threadStart: Reference? { thread.flatMap { isOwn($0) ? nil : $0 } }
 
-  /// What an app keeps with it.
+  /// The payload that an app keeps with it.
   var kept: KeptPayload { KeptPayload(state: sendingState, data: payload) }
 
   private func isOwn(_ reference: Reference) -> Bool {

@@ -31,7 +31,7 @@ struct LoadState: Sendable {
   let hasTombstones: Bool
   /// The greatest id in the store before the load.
   let newestAtStart: Int64
-  /// How much was ever done to messages of the store when the load wrote last.
+  /// The number of changes ever made to messages of the store when the load wrote last.
   private var changeCount: Int64?
 
   /// A key for a conversation as a history means it: a hash of 128 bits under the key of the store, which no two come to
@@ -70,7 +70,7 @@ struct LoadState: Sendable {
     var fileThrough: Int64
     /// The greatest id in the conversation.
     var newest: Int64
-    /// Where it lies among those that the present batch adds messages to, if it is one of them.
+    /// The place among the conversations that the present batch adds messages to, if it is one of them.
     private var placeNumber: Int32 = 0
     /// Whether it is known to be between two people.
     var isDirect: Bool?

@@ -75,7 +75,7 @@ extension SynchronousMessageStore {
     ).first { row in row.int(0) }
   }
 
-  /// What `meta` calls the number of files of an import, but for its number.
+  /// The key in `meta` of the number of files of an import, without the number of the import.
   static let fileCountKey = "files of import "
 
   /// Takes an import back: the messages it brought go without a trace, so that they can be imported again in another

@@ -178,7 +178,7 @@ struct Checker {
     }
   }
 
-  /// What is said of people, stars and changes that are not there says nothing: a repair takes it away.
+  /// Checks for rows on people, stars and changes that are not there: they say nothing, and a repair removes them.
   private mutating func checkPeople() throws {
     guard try SynchronousMessageStore.hasPeople(db) else { return }
     for (table, column, target, what) in [

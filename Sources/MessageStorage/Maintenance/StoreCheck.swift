@@ -57,7 +57,7 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
     case orphan
     /// The members of a saved filter, or their counts, differ from the rows.
     case filter
-    /// What is known of a session of an assistant differs from its messages.
+    /// The facts about a session of an assistant differ from its messages.
     case session
     /// A number is one that this program never writes.
     case number

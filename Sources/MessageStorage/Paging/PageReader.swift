@@ -23,7 +23,7 @@ struct PageReader {
   let listed: [Int64]?
   /// The union of conversations and senders that the predicate asks for, perhaps among other things.
   let union: SelectionUnion?
-  /// What it asks for besides.
+  /// The condition that it asks for besides.
   let rest: PredicateSQL?
   /// Whether the predicate asks for a range of ids at most.
   let hasNothingButIDs: Bool

@@ -21,7 +21,7 @@ struct PlaceMerge {
   private var ids: ClosedRange<Int64>?
   private let limit: Int
 
-  /// What was found in the last block that was looked through.
+  /// The places that were found in the last block that was looked through.
   private var found: ArraySlice<Place> = []
   private var blocks: BlockWalk?
   private var blocksLeft: Int

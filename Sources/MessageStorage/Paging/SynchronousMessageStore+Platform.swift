@@ -25,7 +25,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// What the first message from an end of a conversation says of where it came from.
+  /// Returns the platform that the first message from an end of a conversation names as its origin.
   private static func platform(
     atEnd order: String, of conversation: Conversation.ID, in db: Database
   ) throws -> String? {

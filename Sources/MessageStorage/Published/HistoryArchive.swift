@@ -7,7 +7,7 @@ package import MessageModel
 package protocol HistoryArchive: Sendable {
   /// The place of it, for people: without a password.
   var place: String { get }
-  /// What tells the store that was published from others.
+  /// The identity of the store that was published, which sets it apart from others.
   var identity: String { get }
 
   /// Returns a page.

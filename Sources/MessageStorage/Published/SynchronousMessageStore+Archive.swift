@@ -13,14 +13,14 @@ extension SynchronousMessageStore {
     return try SynchronousMessageStore(reading: archive, endsArchive: false)
   }
 
-  /// What is said of a question that an archive has no answer to.
+  /// Returns the error for a question that an archive has no answer to.
   func unanswered(_ doing: String) -> StoreError {
     StoreError(
       .invalidRequest, doing, cause: "a published archive does not answer that",
       remedy: "the same in the store that it was published from")
   }
 
-  /// What is said of a write.
+  /// Returns the error for a write.
   func unwritten(_ doing: String) -> StoreError {
     StoreError(
       .readOnly, doing, cause: "'\(path)' is a published archive, which is only read",
@@ -65,7 +65,7 @@ extension SynchronousMessageStore {
     return (records, rest)
   }
 
-  /// How many messages are asked for at once: their texts are in memory together.
+  /// The number of messages that are asked for at once: their texts are in memory together.
   private static let archivePiece = 200
 
   func archivedThread(

@@ -10,7 +10,7 @@ struct ExchangeReader {
     let id: Message.ID
     let replyTo: Message.ID?
     let thread: Message.ID?
-    /// How often each word of the question is in it.
+    /// The number of times that each word of the question is in it.
     var counts: [UInt8]
     /// The number of its words.
     let length: Int
@@ -26,7 +26,7 @@ struct ExchangeReader {
     var run: [Int]
     /// The place of the candidate in the run.
     var place: Int
-    /// What it answers and what began its thread, if they lie outside the run.
+    /// The message that it answers and the one that began its thread, if they lie outside the run.
     var linked: [Int]
   }
 

@@ -7,7 +7,7 @@ struct Neighbourhood {
   private let span: Int64
   /// The candidates within the span, by their places.
   private var within = 0..<0
-  /// How many of them have each word.
+  /// The number of them that have each word.
   private var counts = [Int](repeating: 0, count: UInt32.bitWidth)
   private var present: UInt32 = 0
 

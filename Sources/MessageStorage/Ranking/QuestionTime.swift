@@ -6,7 +6,7 @@ struct QuestionTime: Equatable {
   var year: Int?
   var month: Int?
 
-  /// What was said in the month after counts half: people tell of what has happened.
+  /// The weight of what was said in the month after: people speak of what has happened.
   private static let later = 0.5
   private static let years = 1970...2100
 

@@ -64,7 +64,7 @@ final class StemmedWords: Sendable {
     return ([word] + others).sorted()
   }
 
-  /// What all forms of a word begin with; `nil` if that is too short, or if it has digits.
+  /// Returns the beginning that all forms of a word share; `nil` if that is too short, or if the word has digits.
   private static func beginning(of word: String, _ stem: String) -> String? {
     guard !word.contains(where: \.isNumber) else { return nil }
     let shared = String(zip(word, stem).prefix { $0 == $1 }.map(\.0))

@@ -31,7 +31,7 @@ struct WordFinder {
 
   /// The words of a question that a text has.
   struct Finding {
-    /// How often each word is in it.
+    /// The number of times that each word is in it.
     var counts: [UInt8]
     /// The number of its words.
     var length = 0

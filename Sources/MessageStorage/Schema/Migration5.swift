@@ -131,7 +131,7 @@ enum Migration5 {
     try db.execute(sql: StoreViews.sql)
   }
 
-  /// What the view of facets and the triggers of counts say of replies, and what they say of stars beside it.
+  /// The text on replies in the view of facets and the triggers of counts, and the text with stars beside them.
   private static let facets = [
     (
       "UNION ALL SELECT 131 WHERE NEW.features & 16",

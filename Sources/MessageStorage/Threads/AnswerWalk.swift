@@ -5,7 +5,7 @@ internal import MessageModel
 struct AnswerWalk {
   private let db: Database
   private var scopes: [Scope]
-  /// How many messages it may still look at.
+  /// The number of messages that it may still look at.
   private(set) var budget: Int
 
   /// The answers of a conversation, or of all.

@@ -9,11 +9,11 @@ public struct ThreadSummary: Hashable, Sendable {
   public var first: Message?
   /// Its newest answer in the conversations that were asked for.
   public var newest: Message
-  /// How many answers it has, at most 10,000.
+  /// The number of answers, at most 10,000.
   public var answerCount: Int
   /// Whether it has no more answers than these.
   public var isExact: Bool
-  /// How many of them are newer than what was read of the conversation.
+  /// The number of answers that are newer than what was read of the conversation.
   public var unreadCount: Int
 }
 

@@ -30,7 +30,7 @@ struct ItemEntry {
   let index: Int32
   /// That message; the highest id for what stands below all.
   let id: Message.ID
-  /// What it shows besides: the revision of a message, a day.
+  /// The value that it shows besides: the revision of a message, a day.
   let value: Int64
 
   init(

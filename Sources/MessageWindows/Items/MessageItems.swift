@@ -28,7 +28,7 @@ public struct MessageItems: RandomAccessCollection, Sendable {
     case failed(MessageWindow.Direction)
     /// A day begins.
     case day(Day)
-    /// What comes below is unread.
+    /// The messages below are unread.
     case unread
     /// A message, and its place in its group.
     case message(Message, group: GroupPosition)
@@ -274,8 +274,8 @@ extension MessageItems {
   public struct Day: Hashable, Sendable {
     /// The number of days from 1970-01-01 to it.
     public let daysSince1970: Int
-    /// How many lines of the same day stand above this one: 0, except where a message of an earlier day stands between messages
-    /// of a later one, as one may of which the day alone is known.
+    /// The number of lines of the same day that stand above this one: 0, except where a message of an earlier day
+    /// stands between messages of a later one, as one may of which the day alone is known.
     public let repetition: Int
 
     /// Creates a day.
@@ -296,7 +296,7 @@ extension MessageItems.GroupPosition {
 }
 
 extension MessageList.Snapshot {
-  /// What lies beyond an end of the messages held.
+  /// Returns the state beyond an end of the messages held.
   fileprivate func end(_ direction: MessageWindow.Direction) -> MessageItems.End {
     let reading = direction == .older ? header.readingOlder : header.readingNewer
     switch (reading, edges[direction]) {

@@ -49,8 +49,8 @@ public struct EdgeRequest: Sendable {
   public let key: Message.ID?
   /// The number of messages that the list would read next. It may be more or fewer.
   public let limit: Int
-  /// How often in a row this was asked with the same key: 0 at first. What a load brought may not be in the selection; a
-  /// server that pages by a token of its own goes on from there.
+  /// The number of requests in a row with the same key before this one: 0 at first. What a load brought may not be in
+  /// the selection; a server that pages by a token of its own goes on from there.
   public let attempt: Int
   let report: @Sendable (Double) -> Void
 
@@ -115,9 +115,9 @@ public struct EdgeError: ExplainedError, Hashable {
     case unreachable
     /// The server does not give this to this user.
     case refused
-    /// What the server gave makes no sense.
+    /// The answer of the server makes no sense.
     case unusable
-    /// What was loaded could not be written: see ``EdgeError/storeError``.
+    /// The result of the load could not be written: see ``EdgeError/storeError``.
     case unsaved
     /// The loader was asked several times in a row and brought nothing of the selection, without saying that there is no
     /// more.

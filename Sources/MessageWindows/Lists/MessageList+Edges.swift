@@ -7,7 +7,7 @@ extension MessageList {
     var selection: Selection
     var states = EdgeStates()
     var loads: [MessageWindow.Direction: EdgeLoad] = [:]
-    /// What was loaded last, by the end.
+    /// The latest load at each end.
     var latest: [MessageWindow.Direction: (key: Message.ID?, attempt: Int)] = [:]
     var loadCount = 0
     /// The ends that the reader has scrolled beyond since nothing was being read last.
@@ -100,7 +100,7 @@ extension MessageList {
     edgeWork = EdgeWork(selection: window.selection, loadCount: edgeWork.loadCount)
   }
 
-  /// Where nothing is held there is one end: the newest messages are wanted.
+  /// Whether to load beyond an end. Where nothing is held there is one end: the newest messages are wanted.
   private func isWanted(_ edge: MessageWindow.Direction, of loader: EdgeLoader) -> Bool {
     guard loader.edges.contains(edge), edgeWork.states[edge] == .idle, window.holdsEnd(edge),
       window.isNearEnd(edge) || edgeWork.passed.contains(edge)
@@ -154,7 +154,7 @@ extension MessageList {
     show(nil)
   }
 
-  /// How often a loader is asked in a row for the same.
+  /// The most times in a row that a loader is asked for the same.
   private static let mostAttempts = 8
 
   private static func fruitless(_ edge: MessageWindow.Direction) -> EdgeError {

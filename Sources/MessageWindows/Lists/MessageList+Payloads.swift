@@ -47,7 +47,7 @@ extension MessageList {
     /// Compares what is near to the view with what was when it was asked before.
     public struct Iterator: AsyncIteratorProtocol {
       private var snapshots: Snapshots.Iterator
-      /// What was told, by message: the revision, and whether it was in view.
+      /// The state that was reported last of each message: the revision, and whether it was in view.
       private var told: [Message.ID: (revision: Int, isVisible: Bool)] = [:]
 
       init(snapshots: Snapshots.Iterator) { self.snapshots = snapshots }

@@ -83,7 +83,7 @@ extension MessageList {
       return CollectionDifference(gone + come) ?? messages.difference(from: old)
     }
 
-    /// Where a view goes after it has taken the change in, if it shows what it said last that it does.
+    /// The place that a view goes to after it has taken the change in, if it still shows what it last said it shows.
     ///
     /// - Complexity: O(messages in view) look-ups in those held.
     public var scroll: MessageListScroll { scroll(showing: before?.inView ?? 0..<0) }
@@ -170,7 +170,7 @@ extension MessageList {
       for waiter in waiters { waiter.resume() }
     }
 
-    /// What the viewer is shown next or, if they have seen the newest state already, was shown last; `nil` if there is nothing.
+    /// The state to show next or, if the viewer has seen the newest, the one shown last; `nil` if there is nothing.
     var newest: Snapshot? {
       box.withLock { box in
         if let state = box.state { return Snapshot(state, since: box.seen?.state) }

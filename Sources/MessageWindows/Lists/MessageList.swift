@@ -29,14 +29,14 @@ public actor MessageList {
   private var isClosed = false
   private var listener: Task<Void, Never>?
   private var viewers: [WeakViewer] = []
-  /// What the viewers were shown last besides messages and headers.
+  /// The state that the viewers were shown last, besides messages and headers.
   private var shown: (edges: EdgeStates, inView: Range<Int>, nearView: Range<Int>) = (
     EdgeStates(), 0..<0, 0..<0
   )
   let edgeLoader: EdgeLoader?
   var edgeWork: EdgeWork
   private var waiters: [CheckedContinuation<Void, Never>] = []
-  /// What was told and is not carried out yet.
+  /// The commands that are not carried out yet.
   private nonisolated let told = Mutex<[MessageWindow.Command]>([])
 
   /// Creates a list that holds nothing until it is told to jump somewhere.

@@ -50,7 +50,7 @@ struct MessageRun: Sendable {
     messages.removeSubrange(..<range.lowerBound)
   }
 
-  /// What was added in this step and is dropped again was never seen; only the rest counts as let go of.
+  /// Notes what was let go of. What was added in this step and is dropped again does not count: it was never seen.
   private mutating func note(trimmedOlder older: Int, trimmedNewer newer: Int) {
     let known = count - journal.prepended - journal.appended
     let knownOlder = min(max(older - journal.prepended, 0), known)

@@ -10,7 +10,7 @@ public struct WindowError: ExplainedError, Hashable {
 
   /// The kind, for code to branch on.
   public var kind: Kind
-  /// What could not be done, and to what.
+  /// The action that could not be done, and its object.
   public var summary: String
   /// Why, if that is known.
   public var cause: String?

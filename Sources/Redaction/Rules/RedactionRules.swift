@@ -5,7 +5,7 @@ package struct RedactionRules: Hashable, Sendable {
     /// The line of the rule.
     package var line: Int
     package var spellings: [String]
-    /// What stands in for it; `nil` for the usual.
+    /// The text that stands in for it; `nil` for the usual.
     package var standIn: String?
     /// Whether it is somebody's name: only whole words are replaced then, and senders of that name.
     package var isName: Bool
@@ -108,7 +108,7 @@ package struct RedactionRules: Hashable, Sendable {
     words.append(Words(line: line, spellings: spellings, standIn: standIn, isName: isName))
   }
 
-  /// What stands on both sides of the arrow.
+  /// Returns the texts on both sides of the arrow.
   private static func parts(of rest: Substring) -> (String, String?) {
     guard let arrow = rest.ranges(of: Self.arrow).last else { return (String(rest), nil) }
     let standIn = trimmed(rest[arrow.upperBound...])

@@ -146,7 +146,7 @@ private struct JSONPlaces {
     var index: Int?
     /// Whether it is a message as a list: a time, a sender, a text.
     var isLine = false
-    /// Where the text of it stands.
+    /// The range of its text.
     var text: Range<Int>?
   }
 
@@ -155,7 +155,7 @@ private struct JSONPlaces {
   /// The keys of lists of messages that are lists themselves, and of a single one.
   private static let lists: Set<String> = ["messages", "before", "after"]
   private static let single = "hit"
-  /// What the parts of a message that is a list would be called in an object.
+  /// The keys that the parts of a message that is a list would have in an object.
   private static let parts = ["time", "sender", "text"]
 
   /// The key that a value here belongs to.
@@ -165,7 +165,7 @@ private struct JSONPlaces {
     return index < Self.parts.count ? Self.parts[index] : ""
   }
 
-  /// Where the text stands of the object or the message that this is in; an object within a message is about its text.
+  /// The range of the text of the object or the message that this is in; an object within a message is about its text.
   var text: Range<Int>? {
     get { open.last?.text ?? (open.dropLast().last?.isLine == true ? open.dropLast().last?.text : nil) }
     set { if !open.isEmpty { open[open.count - 1].text = newValue } }

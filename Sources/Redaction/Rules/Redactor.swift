@@ -26,9 +26,9 @@ package final class Redactor: Sendable {
     var matchCounts: [Int: Int] = [:]
     /// The persons that ids of senders are of.
     var persons: [String: Thing] = [:]
-    /// How often each stand-in was written, and what was left out.
+    /// The number of times that each stand-in was written, and that something was left out.
     var counts: [String: Int] = [:]
-    /// What each stand-in stands for, as it was first met.
+    /// The original of each stand-in, as it was first met.
     var originals: [String: String] = [:]
   }
 
@@ -46,7 +46,7 @@ package final class Redactor: Sendable {
     var original = ""
   }
 
-  /// What stands in for a text in which an expression could not be looked for.
+  /// The stand-in for a text in which an expression could not be looked for.
   private static let unread = "[left out: an expression would take too long here]"
   /// Names that are shorter are not looked for in texts, unless a rule names them.
   private static let shortestName = 2
@@ -112,7 +112,7 @@ package final class Redactor: Sendable {
     }
   }
 
-  /// What is to be replaced, in order and apart; `nil` if that cannot be known.
+  /// Returns the spans to be replaced, in order and apart; `nil` if they cannot be known.
   private func spans(in text: inout String) -> [Span]? {
     var spans: [Span] = []
     for (index, matcher) in matchers.enumerated() {
@@ -144,7 +144,7 @@ package final class Redactor: Sendable {
     key < rules.words.count ? .rule(key) : .sender(Self.folded(senderNames[key - rules.words.count]))
   }
 
-  /// What overlaps made one, under the name of what begins first.
+  /// Returns the spans with those joined that overlap, under the name of the one that begins first.
   private static func joined(_ spans: [Span]) -> [Span] {
     guard spans.count > 1 else { return spans }
     let sorted = spans.sorted {
@@ -227,12 +227,12 @@ package final class Redactor: Sendable {
     return "person \(state.personCount)"
   }
 
-  /// What each stand-in stands for, the longest stand-ins first.
+  /// The stand-ins and their originals, the longest stand-ins first.
   var originals: [(String, String)] {
     state.withLock { $0.originals.sorted { $0.key.utf8.count > $1.key.utf8.count } }
   }
 
-  /// What was replaced and left out, and how often: what was most often first.
+  /// The things that were replaced and left out, and the number of times: the most frequent first.
   package var report: [(what: String, count: Int)] {
     state.withLock { state in
       state.counts.map { (what: $0.key, count: $0.value) }.sorted {

@@ -1,8 +1,8 @@
 /// A key or token in a text.
 package struct FoundSecret: Hashable, Sendable {
-  /// What it is: `github-token`.
+  /// The kind of secret: `github-token`.
   package let kind: String
-  /// Where it stands, in bytes of UTF-8.
+  /// The range of it, in bytes of UTF-8.
   package let range: Range<Int>
 }
 
@@ -26,7 +26,7 @@ package struct SecretFinder: Sendable {
   }
 
   private var keywords = WordTrie()
-  /// What is looked for by each keyword.
+  /// The searches for each keyword.
   private var searches: [[Search]] = []
 
   /// The finder for all forms that are known.

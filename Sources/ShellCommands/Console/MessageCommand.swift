@@ -11,7 +11,7 @@ final class MessageCommand: Sendable {
     /// Lines that were not written yet, the oldest first.
     var waiting: [[UInt8]] = []
     var waitingBytes = 0
-    /// How many were left out, since the command reads too slowly.
+    /// The number of lines that were left out, since the command reads too slowly.
     var lostCount = 0
     /// Whether no more will come.
     var hasEnded = false
@@ -37,10 +37,10 @@ final class MessageCommand: Sendable {
 
   /// The most bytes that wait for a command that does not read; the oldest are left out beyond that, and it is said.
   private static let mostWaitingBytes = 16 << 20
-  /// How long a command must have run for the next pause to be short again.
+  /// The time that a command must have run for the next pause to be short again.
   private static let longRun = Duration.seconds(60)
   private static let longestPauseSeconds = 60.0
-  /// How long the end of a command is waited for, in seconds.
+  /// The longest time to wait for the end of a command, in seconds.
   private static let patienceSeconds = 10
 
   /// Starts a command.

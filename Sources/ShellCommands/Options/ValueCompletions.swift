@@ -13,7 +13,7 @@ enum ValueCompletions {
     names(for: words) { try $0.conversationNames() }
   }
 
-  /// What can be opened: conversations, and people as @ann.
+  /// The names that can be opened: conversations, and people as @ann.
   static let timelines = CompletionKind.custom { words, _, _ in
     names(for: words) { try $0.conversationNames() + $0.peopleNames().map { "@" + $0 } }
   }

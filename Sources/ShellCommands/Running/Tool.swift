@@ -118,7 +118,7 @@ struct Tool {
     }
   }
 
-  /// What programs complain of where nobody reads on; GNU tar says the second if a part of its last block was read.
+  /// The complaints of programs where nobody reads on; GNU tar says the second if a part of its last block was read.
   private static let brokenPipeSigns = ["Broken pipe", "Wrote only"]
 
   /// Whether a program was ended since nobody read on: the reason is another's.

@@ -43,7 +43,7 @@ struct MarkedLines {
 
   private typealias Parts = (text: String, runs: [Run])
 
-  /// What is shown of a text, and how.
+  /// Returns the visible form of a text, and its styles.
   private static func parts(of text: String, _ markup: Markup, _ style: Style) -> Parts {
     guard !markup.spans.isEmpty else { return (text, []) }
     let bytes = Array(text.utf8)
@@ -135,7 +135,7 @@ struct MarkedLines {
       })
   }
 
-  /// Where each byte of a line lies, and its end, once its tabs are spaces.
+  /// Returns the places of the bytes of a line, and of its end, once its tabs are spaces.
   private static func places(of line: String, in expanded: String) -> [Int] {
     var places: [Int] = []
     var place = 0

@@ -13,7 +13,7 @@ public struct PaceAnswer: Codable, Hashable, Sendable {
   public var silence: SilenceAnswer?
   /// The day with the most messages; `nil` if there are no messages.
   public var busiest: BusyDayAnswer?
-  /// Who answers whom, the most frequent first.
+  /// The answers by who answers whom, the most frequent first.
   public var answers: [AnsweringAnswer]
 
   init(_ pace: HistoryPace, limit: Int) {
@@ -42,7 +42,7 @@ public struct SilenceAnswer: Codable, Hashable, Sendable {
   public var from: MomentAnswer
   /// The first message after it.
   public var until: MomentAnswer
-  /// How long it was.
+  /// The length of the silence, in seconds.
   public var seconds: Int
 
   init(_ silence: HistoryPace.Silence) {

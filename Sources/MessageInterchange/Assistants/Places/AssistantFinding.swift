@@ -38,7 +38,7 @@ package struct AssistantFinding: Hashable, Sendable {
   /// The path that is to be followed; `*` in it stands for any one name.
   package var path: String { "/" + parts.joined(separator: "/") }
 
-  /// How much of it is followed already.
+  /// The part of it that is followed already.
   package var following: Following {
     if placeCount > 0, followedCount == placeCount { return .yes }
     return followedCount > 0 || isPartlyFollowed ? .partly : .no

@@ -3,7 +3,7 @@
 /// The places are the only ones that are written down: `scrollback assistants` looks there, hidden files are read for them in
 /// folders that are named, and docs/assistants.md lists them.
 protocol AssistantFormat: ImportFormat {
-  /// Where its programs keep their sessions.
+  /// The places where its programs keep their sessions.
   var places: [AssistantPlace] { get }
 }
 
@@ -38,7 +38,7 @@ package struct AssistantPlace: Hashable, Sendable {
   package let files: [String]
   /// So many folders below `folder` they may lie.
   package let depth: Int
-  /// What is followed: the file, or all of the folder.
+  /// Whether the file is followed, and not all of the folder.
   package let followsFile: Bool
   /// Whether all files of one folder are one session.
   package let isFolderOneSession: Bool
@@ -69,7 +69,7 @@ package struct AssistantPlace: Hashable, Sendable {
   /// The name of the file that is followed, if it is not the folder.
   var followedFile: [String] { followsFile ? files : [] }
 
-  /// What is followed in the base, as the document shows it: `.claude/projects`.
+  /// The followed path in the base, as the document shows it: `.claude/projects`.
   package var shown: String { (parts + followedFile).joined(separator: "/") }
 
   /// Whether it is one database with all sessions.
@@ -92,7 +92,7 @@ extension ImportFormats {
   package static let assistants: [(format: String, title: String, places: [AssistantPlace])] =
     all.compactMap { $0 as? any AssistantFormat }.map { ($0.name, $0.title, $0.places) }
 
-  /// What programs put into folders of projects under hidden names, which is read nevertheless.
+  /// The places in folders of projects that are read although their names are hidden.
   private static let inProjects = assistants.flatMap(\.places).filter { $0.base == .project }
 
   /// The hidden files of projects that are histories: `.aider.chat.history.md`.

@@ -6,7 +6,7 @@ internal import MessageModel
 /// Folders are listed, and the facts of files asked for; nothing is opened to be read, and no link in a place is followed. Memory
 /// holds one folder of each depth, however many files there are.
 package struct AssistantSearch {
-  /// What was found, in the order of the formats.
+  /// The findings, in the order of the formats.
   package private(set) var findings: [AssistantFinding] = []
   private let sources: FollowedPaths
   private let isCancelled: () -> Bool
@@ -162,7 +162,7 @@ private struct FollowedPaths {
 
   init(_ paths: [String]) { self.paths = paths.map(FolderWalk.absoluteComponents) }
 
-  /// How much of a place is followed, by its path without links.
+  /// Returns whether all of a place is followed, or a part, by its path without links.
   func following(of place: [String]) -> AssistantFinding.Following {
     if paths.contains(where: { place.starts(with: $0) }) { return .yes }
     return paths.contains { $0.starts(with: place) } ? .partly : .no

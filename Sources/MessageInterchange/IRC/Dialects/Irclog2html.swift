@@ -23,10 +23,10 @@ extension IRCDialect {
 
 /// A line of a page of irclog2html.
 private struct IRCPageLine {
-  /// What it was in the log, behind its time.
+  /// The text of it in the log, after its time.
   let text: String
 
-  /// What only these pages have.
+  /// The signs that only these pages have.
   static let sign: [StaticString] = [
     "<table class=\"irclog\">", "<div class=\"irclog\">", "content=\"irclog2html",
   ]

@@ -12,7 +12,7 @@ public struct HistoryPace: Hashable, Sendable {
   public var silence: Silence?
   /// The day with the most messages, the first of several; `nil` if there are no messages.
   public var busiestDay: Day?
-  /// Who answers whom, the most frequent first.
+  /// The answers by who answers whom, the most frequent first.
   public var answers: [Answers] = []
 
   /// A time without messages.
@@ -33,11 +33,11 @@ public struct HistoryPace: Hashable, Sendable {
 
   /// The answers of one to another.
   public struct Answers: Hashable, Sendable {
-    /// Who answers: a person or a sender.
+    /// The one who answers: a person or a sender.
     public var who: MessageGroup.Key
     /// Whom.
     public var whom: MessageGroup.Key
-    /// How often.
+    /// The number of answers.
     public var count: Int
     /// The median of the seconds until then, to within three percent.
     public var medianSeconds: Int

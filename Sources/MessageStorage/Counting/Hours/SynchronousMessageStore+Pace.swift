@@ -54,7 +54,7 @@ private struct PaceCounting {
   private var hours: [Int64: (first: Message.ID, last: Message.ID)] = [:]
   private var days: [Int: Int] = [:]
   private var answers: [Pair: DurationCounts] = [:]
-  /// What was said last in each conversation.
+  /// The last turn in each conversation.
   private var turns: [Int64: Turn] = [:]
 
   private struct Pair: Hashable {
@@ -161,7 +161,7 @@ private struct PaceCounting {
 }
 
 extension MessageGroup.Key {
-  /// Who wrote messages; `nil` if it is another property, or nobody.
+  /// The writer of messages; `nil` if it is another property, or nobody.
   fileprivate var speaker: Speakers.Speaker? {
     switch self {
     case .person(let id, _): .person(id.rawValue)

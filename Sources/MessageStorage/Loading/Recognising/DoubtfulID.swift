@@ -42,7 +42,7 @@ struct DoubtfulID {
     return Self.numbered(id, FNVHash.of(bytes.slice(of: draft.text), after: hash))
   }
 
-  /// What `whole` was before times counted.
+  /// The value that `whole` had before times counted.
   private var olderWhole: String { Self.numbered(id, FNVHash.of(bytes.slice(of: draft.text))) }
 
   /// Returns the id of what has a local id in a conversation of that label.

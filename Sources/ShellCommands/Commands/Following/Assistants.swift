@@ -78,7 +78,7 @@ struct Assistants: ShellCommand {
     return place
   }
 
-  /// What the store follows, if there is one.
+  /// Returns the paths that the store follows, if there is a store.
   private func followed(in shell: Shell) throws -> [String] {
     let path = try common.path(in: shell)
     guard FileManager.default.fileExists(atPath: path) else { return [] }

@@ -58,7 +58,7 @@ struct Sources: ParsableCommand {
         rows, alignsRight: [0, 1], layout: layout, cutting: [4, 3], leavingOut: [3, 2])
     }
 
-    /// What is wrong with a source, and that its messages stay where files are gone.
+    /// Returns the remark on what is wrong with a source, and on files that are gone: their messages stay.
     private static func remark(on source: FollowedAnswer) -> String {
       let trouble = source.trouble.map { VisibleText.of($0, keepsTabs: false) }
       let gone = source.goneFiles.map { count in

@@ -45,7 +45,7 @@ struct AgentContext: ShellCommand {
     return .done
   }
 
-  /// What takes out of answers what is not for an agent; `nil` if it is told all.
+  /// Returns the redactor of answers for an agent; `nil` if nothing is redacted.
   private func redactor(for path: String) throws -> Redactor? {
     guard let rules = try redacting.rules() else { return nil }
     let store = try SynchronousMessageStore(path: path, options: .reading)

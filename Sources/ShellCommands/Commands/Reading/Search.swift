@@ -118,7 +118,7 @@ struct Search: ShellCommand {
 /// `search`: shows what is found.
 struct SearchCommand: Sendable {
   var choice: ConversationChoice
-  /// What is looked for, and marked where it is found.
+  /// The predicate to search for; what it finds is marked.
   var wanted: MessagePredicate
   /// The other conditions on a hit.
   var predicate: MessagePredicate

@@ -222,7 +222,7 @@ private struct TailWriter {
 
 /// A history that is followed at the newest edges of its conversations: a store, or an archive.
 protocol FollowedHistory {
-  /// How many messages ever came into each conversation.
+  /// Returns the number of messages that ever came into each conversation.
   func insertedCounts() throws(StoreError) -> [Conversation.ID: Int]
   func conversations() throws(StoreError) -> [Conversation]
   func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation?
