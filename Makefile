@@ -112,12 +112,12 @@ FUZZED = .build/fuzz$(if $(filter pictures,$(FORMAT)),-pictures)
 FUZZ = SCROLLBACK_FUZZ=1 swift build -c release --sanitize=fuzzer $(if $(filter pictures,$(FORMAT)),--sanitize=address) \
   $$(.ci/flags swift) --product scrollback-fuzz --package-path Tests/Benchmarks --scratch-path $(FUZZED)
 FORMATS = jsonl telegram slack slackdump slack-events discord discord-html discord-csv messenger mattermost google-chat hangouts \
-  matrix signal signal-export signal-backup signal-chat zulip zulip-archive imessage adium sms line whatsapp mbox \
+  matrix matrix-html signal signal-export signal-backup signal-chat zulip zulip-archive imessage adium sms line whatsapp mbox \
   irc-ubuntu irc-raku irc-irssi irc-weechat irc-znc irc-hexchat irc-mirc irc-eggdrop irc-energymech irc-limnoria \
   irc-dircproxy irc-collected claude-code codex chatgpt claude-ai gemini-cli llm opencode cursor open-webui sillytavern \
   crush lm-studio gemini-takeout character-ai aider cline copilot copilot-chat pi amp kimi hermes whatsapp-android whatsapp-ios \
   signal-jsonl skype discord-package telegram-html twitch irc-chatterino irc-thelounge irc-meetbot \
-  irc-irclog2html discord-history-tracker json-lines json csv tsv pictures any
+  irc-irclog2html discord-history-tracker teams beeper json-lines json csv tsv pictures any
 # Besides what is imported: files of stores, queries, lines and keys, and what names and texts write to a terminal.
 FUZZED_ELSE = store query repl terminal
 FUZZ_SECONDS = $(if $(filter undefined,$(origin SECONDS)),$(1),$(SECONDS))

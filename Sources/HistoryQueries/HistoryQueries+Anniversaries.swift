@@ -12,6 +12,8 @@ extension HistoryQueries {
   /// - Parameters:
   ///   - day: The day; its year does not matter.
   ///   - today: The date today.
+  ///   - zone: The zone whose midnights part days.
+  ///   - selection: The messages among which they are looked for.
   ///   - limit: The most messages of each year, its first ones; all are counted.
   ///   - isCancelled: Asked between years whether to stop.
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or a wrong expression, `cancelled`, else what

@@ -6,6 +6,8 @@ extension HistoryQueries {
   /// Returns the messages of a selection counted by a property.
   ///
   /// - Parameters:
+  ///   - selection: The messages that are counted.
+  ///   - grouping: The property.
   ///   - zone: The zone whose midnights part days.
   ///   - first: The message from which on, as an answer before this one says; for years, months and days.
   ///   - limit: The most groups: of times the first ones, of others those with the most messages.

@@ -6,6 +6,7 @@ extension HistoryQueries {
   /// Returns how a selection goes on in time: its ends, its longest silence, its busiest day, and who answers whom how fast.
   ///
   /// - Parameters:
+  ///   - selection: The messages.
   ///   - zone: The zone whose midnights part days.
   ///   - limit: The most pairs of those who answer each other, the most frequent ones.
   ///   - progress: Told now and then how many messages have been read; answers whether to go on.

@@ -10,6 +10,8 @@ extension HistoryQueries {
   /// Returns links, files or pictures of a selection, newest first.
   ///
   /// - Parameters:
+  ///   - sort: Whether links, files or pictures.
+  ///   - selection: The messages that have them.
   ///   - id: The message before which to begin; `nil` for the newest end.
   ///   - limit: The number of things after which it ends; those of one message stay together.
   ///   - isCancelled: Asked between pages whether to stop.

@@ -1,6 +1,23 @@
 /// A language whose forms of words are known.
 public enum WordLanguage: String, CaseIterable, Codable, Hashable, Sendable {
-  case english, german, french, spanish, italian, portuguese, dutch, swedish, russian
+  /// English.
+  case english
+  /// German.
+  case german
+  /// French.
+  case french
+  /// Spanish.
+  case spanish
+  /// Italian.
+  case italian
+  /// Portuguese.
+  case portuguese
+  /// Dutch.
+  case dutch
+  /// Swedish.
+  case swedish
+  /// Russian.
+  case russian
 
   /// The languages whose stems this build knows: all of them with Snowball's library, English without it.
   public static var known: [WordLanguage] { Stemmer.languages }

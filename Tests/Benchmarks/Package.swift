@@ -50,7 +50,7 @@ let package = Package(
       packageAccess: false, swiftSettings: strict),
     .executableTarget(
       name: "scrollback-torture",
-      dependencies: scrollback("ScrollbackParts", "MessageSourceTesting", "scrollback")
+      dependencies: scrollback("ScrollbackParts", "MessageModel", "MessageSourceTesting", "scrollback")
         + [grdb, argumentParser],
       exclude: ["FaultyDisk"], packageAccess: false, swiftSettings: strict),
     .testTarget(

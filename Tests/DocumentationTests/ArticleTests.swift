@@ -34,6 +34,17 @@ import Testing
     }
   }
 
+  @Test func `the index of packages makes the documentation of every library`() throws {
+    let manifest = try String(contentsOf: GoldenFile.root.appending(path: "Package.swift"), encoding: .utf8)
+    let libraries = Set(manifest.matches(of: /\.library\(\s*name: "(\w+)"/).map { String($0.1) })
+    let index = try String(contentsOf: GoldenFile.root.appending(path: ".spi.yml"), encoding: .utf8)
+    let targets = try #require(index.firstMatch(of: /documentation_targets: \[(.*)\]/)).1.split(
+      separator: ", "
+    ).map(String.init)
+    // One is for the tools of this repository alone.
+    #expect(Set(targets) == libraries.subtracting(["ScrollbackParts"]) && targets.count == Set(targets).count)
+  }
+
   @Test func `the first page leads to all articles`() throws {
     let others = ["README", "ScrollbackKit", "libraries"]
     let names = try Article.all.map(\.name).filter { !others.contains($0) }

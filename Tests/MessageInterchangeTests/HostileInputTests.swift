@@ -16,6 +16,7 @@ import Testing
     ("zulip", "zulip/export/messages-000001.json"),
     ("zulip-archive", "zulip-archive/7-general/Tee.20.C3.BCber.20alles.json"),
     ("matrix", "matrix/matrix - Tea - Chat Export - 2024-03-01T10-00-00.000Z.json"),
+    ("matrix-html", "matrix-html/2024/messages.html"), ("matrix-html", "matrix-html/2021/index.html"),
     ("imessage", "imessage/chat.db"), ("imessage", "imessage/edited/chat.db"),
     ("discord-html", "discord-html/tea.html"), ("slackdump", "slackdump/slackdump.sqlite"),
     ("hangouts", "hangouts/Takeout/Hangouts/Hangouts.json"),
@@ -59,6 +60,8 @@ import Testing
     ),
     ("hermes", "hermes/state.db"), ("discord-history-tracker", "discord-history-tracker/tea.dht"),
     ("discord-history-tracker", "discord-history-tracker/old.dht"),
+    ("teams", "teams/Ann and Ben.json"), ("teams", "teams/tea.jsonl"), ("beeper", "beeper/index.db"),
+    ("beeper", "beeper/old/index.db"),
     ("irc-meetbot", "irc/meetbot/tea-meeting.2013-06-18-19.00.log.html"),
     ("irc-irclog2html", "irc/irclog2html/tea.2009-01-05.log.html"),
     ("telegram", "telegram/result.json"), ("discord", "discord/House - Rooms - tea [2].json"),
@@ -98,7 +101,7 @@ import Testing
     "signal-export", "zulip", "zulip-archive", "jsonl", "json-lines", "json", "hangouts", "slackdump",
     "slack-events", "signal-jsonl", "skype", "discord-package", "twitch", "open-webui", "sillytavern",
     "lm-studio", "gemini-takeout", "character-ai", "cline", "copilot", "copilot-chat", "pi", "amp",
-    "kimi",
+    "kimi", "teams",
   ])
   func `values lying too deep in each other are skipped`(format: String) throws {
     let deep = String(repeating: "[", count: 100_000)

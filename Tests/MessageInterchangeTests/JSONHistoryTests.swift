@@ -7,13 +7,15 @@ import Testing
 @Suite struct JSONHistoryTests {
   @Test(arguments: [
     "telegram", "discord", "slack", "messenger", "mattermost", "line", "sms", "google-chat", "signal",
-    "signal-export", "signal-chat", "signal-backup", "zulip", "zulip-archive", "matrix", "imessage",
+    "signal-export", "signal-chat", "signal-backup", "zulip", "zulip-archive", "matrix", "matrix-html",
+    "imessage",
     "discord-html", "slackdump", "slack-events", "hangouts", "adium", "discord-csv", "claude-code", "codex",
     "chatgpt", "claude-ai", "gemini-cli", "llm", "opencode", "cursor", "open-webui", "sillytavern", "crush",
     "lm-studio", "gemini-takeout", "character-ai",
     "whatsapp-android",
     "whatsapp-ios", "signal-jsonl", "skype", "discord-package", "telegram-html", "twitch",
     "aider", "cline", "copilot", "copilot-chat", "pi", "amp", "kimi", "hermes", "discord-history-tracker",
+    "teams", "beeper",
   ])
   func `an export gives its messages with all that is known of them`(format: String) throws {
     let picture = try ImportPicture([Fixture.path(format)])

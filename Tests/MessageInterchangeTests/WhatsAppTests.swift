@@ -117,4 +117,74 @@ import Testing
         try !ImportPicture([folder], ImportOptions(timeZone: .gmt)).files.map(\.format).contains("whatsapp"))
     }
   }
+
+  private func formats(of text: String, in name: String) throws -> (
+    formats: [String], reasons: [String], count: Int
+  ) {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(text.utf8), to: "\(folder)/\(name)")
+      let picture = try ImportPicture([folder], ImportOptions(timeZone: .gmt))
+      return (picture.files.map(\.format), picture.skipped.map(\.reason), picture.messages.count)
+    }
+  }
+
+  @Test(arguments: [
+    "2014-01-01 08:04:58 - INFO something\n",
+    "2014-01-01 08:04:58 - root - INFO - started\nTraceback:\n  x = 1\n",
+    "2014-01-01 08:04:58 - INFO one\n2014-01-01 08:04:59 - ERROR two: three\n",
+    "[2014-01-01 08:04:58] app.INFO: one {\"a\":1}\n[2014-01-01 08:04:59] app.ERROR: two []\n",
+    "[2014-01-01 08:04:58] INFO: one\n[2014-01-01 08:04:59] WARNING: two\n",
+    "[2014-01-01 08:04:58] INFO one\n[2014-01-01 08:04:59] TRACE two\n",
+    "2014/01/01 08:04:58: INFO: one\n2014/01/01 08:04:59: FATAL: two\n",
+    "01/02/2014 08:04:58 - info: one\n01/02/2014 08:04:59 - warn: two\n",
+    "2014-01-01 08:04:58 - started\n2014-01-01 08:04:59 - listening on port 8080\n",
+    "[2014-01-01 08:04:58] started\n[2014-01-01 08:04:59] listening on port 8080\n",
+    "2014-01-01T08:04:58Z INFO main: one\n",
+  ])
+  func `the log of a program is called one, and nothing of it is read as a chat`(text: String) throws {
+    let found = try formats(of: text, in: "app.log")
+    #expect(found.formats.isEmpty && found.reasons == [UnreadFormat.programLog.reason])
+  }
+
+  @Test(arguments: [
+    "2014-01-01 08:04:58 - INFO something\n2014-01-01 08:04:59 - ERROR no tea: none\n",
+    "2014-01-01 08:04:58 - started\n",
+  ])
+  func `what looks like the log of a program is read by whoever names the format`(text: String) throws {
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(text.utf8), to: "\(folder)/app.log")
+      let picture = try ImportPicture([folder], ImportOptions(format: "whatsapp", timeZone: .gmt))
+      #expect(picture.messages.count == text.split(separator: "\n").count && picture.skipped.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    "31/12/2019, 14:14 - Ann: hello\n", "31.12.19, 14:14 - Ann: hello\n", "12/31/19, 2:14 PM - Ann: hello\n",
+    "2019-12-31, 14:14 - Ann: hello\n", "2019-12-31 14:14 - Ann: hello\n", "2019/12/31 14:14 - Ann: hello\n",
+    "13.6.2018 klo 21.25.15 - Ann: hello\n", "31/12/2019 14:14:40: Ann: hello\n",
+    "31. 12. 2019. 14:14 - Ann: hello\n",
+    "[31/12/2019, 2:14:40 p.m.] Ann: hello\n", "[2019-12-31 14:14:40] Ann B: hello\n",
+    "[31.12.19, 14:14:40] Ann: hello\n",
+    "31/12/2019, 14:14 - Ann: INFO: read this\n", "31/12/2019, 14:14 - Ann: ERROR\n",
+    "31/12/2019, 14:14 - Info Desk: hello\n31/12/2019, 14:15 - Ann: hi\n",
+    "2019-12-31, 14:14 - Messages are end-to-end encrypted.\n",
+    "2019-12-31, 14:14 - Ann created group \"Tea: all\"\n",
+    "[2019-12-31 14:14:40] Ann created this group\n[2019-12-31 14:14:41] Ann B: hello\n",
+  ])
+  func `every way in which WhatsApp writes its lines is known beside those of programs`(text: String) throws {
+    let found = try formats(of: text, in: "family.txt")
+    #expect(found.formats == ["whatsapp"] && found.reasons.isEmpty)
+    #expect(found.count == text.split(separator: "\n").count)
+  }
+
+  @Test(arguments: ["WhatsApp Chat with INFO.txt", "_chat.txt"])
+  func `somebody who is called as a severity may speak in a chat`(name: String) throws {
+    #expect(try formats(of: "31/12/2019, 14:14 - INFO: hello\n", in: name).formats == ["whatsapp"])
+  }
+
+  @Test func `a table with times and severities is a table`() throws {
+    let table = "time,level,sender,text\n2014-01-01 08:04:58, INFO,ann,hi\n2014-01-01 08:04:59, WARN,bo,hi\n"
+    #expect(try formats(of: table, in: "a.csv").formats == ["csv"])
+    #expect(try formats(of: table.replacingOccurrences(of: ",", with: "\t"), in: "a.tsv").formats == ["tsv"])
+  }
 }

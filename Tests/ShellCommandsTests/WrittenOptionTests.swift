@@ -80,6 +80,16 @@ struct WrittenOptionTests {
     #expect(answer.status == 1 && answer.errors.isEmpty)
   }
 
+  @Test(arguments: [
+    ("sessions", "there are no sessions"), ("files", "there are no files"),
+    ("threads", "there are no threads"),
+    ("sources", "nothing is followed: scrollback follow PATH begins"),
+  ])
+  func `a list without entries says so where somebody sees it`(command: String, words: String) throws {
+    #expect(try fixture.show([command]).screen.contains(words))
+    #expect(try fixture.run([command]).errors.isEmpty)
+  }
+
   @Test func `open offers no option that it refuses`() throws {
     let help = try fixture.run(["open", "--help"]).output
     for option in ["--conversation", "--all", "--person"] { #expect(help.contains(option)) }

@@ -29,9 +29,11 @@ public struct ContactCardProblem: Hashable, Sendable {
 public struct ContactCardReader {
   /// The next thing in the file.
   public enum Next {
+    /// A card that was read.
     case card(ContactCard)
     /// A card that is passed over.
     case problem(ContactCardProblem)
+    /// The end of the file.
     case end
   }
 

@@ -20,11 +20,29 @@ struct HTMLPart {
 
   /// The tag of the first element whose class has these words.
   func opening(_ words: StaticString) -> Bytes? {
-    bytes.position(of: words).map { found in
-      let start = bytes[..<found].lastIndex(of: UInt8(ascii: "<")) ?? found
-      return tag(at: start)
-    }
+    start(of: words).map { tag(at: $0) }
   }
+
+  /// The place of the tag of the first element whose class has these words.
+  func start(of words: StaticString) -> Int? {
+    bytes.position(of: words).map { found in bytes[..<found].lastIndex(of: UInt8(ascii: "<")) ?? found }
+  }
+
+  /// Returns the content of the first `div` or `span` that has a class, be it one of several.
+  func content(of name: StaticString) -> HTMLPart? {
+    var position = 0
+    while let found = bytes.position(of: name, from: position) {
+      position = found + name.utf8CodeUnitCount
+      let isWord =
+        found > 0 && Self.endsWord(bytes[found - 1]) && position < bytes.count
+        && Self.endsWord(bytes[position])
+      guard isWord, let open = bytes.position(of: UInt8(ascii: ">"), from: position) else { continue }
+      return inside(from: open + 1)
+    }
+    return nil
+  }
+
+  private static func endsWord(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == 0x20 }
 
   /// Returns the content of the first `div` or `span` of a class between two places.
   func first(_ name: StaticString, from start: Int = 0, before end: Int = .max) -> HTMLPart? {

@@ -7,6 +7,12 @@ struct MatrixEvent {
   let sender: String
   let time: Timestamp
 
+  /// The name in the id of a person: what stands before the colon of `@ann:example.org`.
+  static func plainName(of id: String) -> String {
+    guard id.hasPrefix("@"), let colon = id.firstIndex(of: ":") else { return id }
+    return String(id[id.index(after: id.startIndex)..<colon])
+  }
+
   /// Its content; `nil` if it has none.
   var content: JSONFields? { fields.object("content") }
 

@@ -124,12 +124,8 @@ struct MatrixHistory: JSONHistory {
     names[person] = name
   }
 
-  /// The name of a person: the one they gave themselves, else what stands before the colon of `@ann:example.org`.
-  private func name(of id: String) -> String {
-    if let name = names[id] { return name }
-    guard id.hasPrefix("@"), let colon = id.firstIndex(of: ":") else { return id }
-    return String(id[id.index(after: id.startIndex)..<colon])
-  }
+  /// The name of a person: the one they gave themselves, else that in their id.
+  private func name(of id: String) -> String { names[id] ?? MatrixEvent.plainName(of: id) }
 }
 
 /// Dumps with an event in each line.

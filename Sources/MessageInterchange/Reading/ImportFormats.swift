@@ -4,7 +4,8 @@ public enum ImportFormats {
     [
       JSONLinesFormat(), TelegramFormat(), SlackFormat(), DiscordFormat(), DiscordPageFormat(),
       MessengerFormat(),
-      MattermostFormat(), GoogleChatFormat(), MatrixFormat(), SignalDesktopFormat(), SignalExportFormat(),
+      MattermostFormat(), GoogleChatFormat(), MatrixFormat(), MatrixPageFormat(), SignalDesktopFormat(),
+      SignalExportFormat(),
       SignalBackupFormat(), ZulipFormat(), ZulipArchiveFormat(), IMessageFormat(), SlackdumpFormat(),
       HangoutsFormat(), AdiumFormat(), SMSFormat(), DiscordTableFormat(), SlackEventsFormat(),
       LINEFormat(), SignalChatFormat(), WhatsAppFormat(), MailFormat(),
@@ -15,7 +16,7 @@ public enum ImportFormats {
       SkypeFormat(), DiscordPackageFormat(), TelegramPageFormat(), TwitchFormat(),
       AiderFormat(), ClineFormat(), CopilotFormat(), CopilotChatFormat(), PiFormat(), AmpFormat(),
       KimiFormat(), HermesFormat(),
-      DiscordTrackerFormat(),
+      DiscordTrackerFormat(), TeamsFormat(), BeeperFormat(),
     ] + IRCDialect.all.map(IRCLogFormat.init) + loose
 
   /// Those that are no program's own: anything with a time and a text fits them.

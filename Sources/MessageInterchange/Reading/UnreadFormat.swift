@@ -15,6 +15,7 @@ enum UnreadFormat: CaseIterable {
   case googleVoice
   case googleActivity
   case structuredLog
+  case programLog
 
   /// Recognises a file by its beginning, its name and its place; `nil` for one of no known program.
   init?(_ sample: FormatSample) {
@@ -51,6 +52,8 @@ enum UnreadFormat: CaseIterable {
       "it is Google's list of activities as HTML (takeout.google.com makes JSON of My Activity where that is chosen, of which Gemini Apps are read)"
     case .structuredLog:
       "it is the log of a program whose messages have parts that JSON Lines would lose, as calls of tools (--format json-lines reads the texts alone)"
+    case .programLog:
+      "it is the log of a program and not a chat: times and events, and nobody speaks (if it is one, --format NAME reads it, as whatsapp or irc-bot)"
     }
   }
 
@@ -91,6 +94,7 @@ enum UnreadFormat: CaseIterable {
     case .googleVoice: return sample.has("class=\"hChatLog hfeed\"")
     case .googleActivity: return sample.has("outer-cell mdl-cell", inFirst: FormatSample.byteCount)
     case .structuredLog: return StructuredLog.losesParts(sample)
+    case .programLog: return ProgramLog.fits(sample)
     }
   }
 }

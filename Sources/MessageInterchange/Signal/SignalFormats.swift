@@ -45,7 +45,7 @@ struct SignalChatFormat: MultiFileFormat {
 
   func score(_ sample: FormatSample) -> Int {
     guard let first = sample.lines.first, first.withUnsafeBytes({ SignalChatHeader($0) != nil }),
-      !IRCDialect.isBotLog(sample)
+      !IRCDialect.isBotLog(sample), !ProgramLog.fits(sample)
     else { return 0 }
     return sample.name == Self.fileName || sample.name.hasSuffix(".md") ? 95 : 88
   }

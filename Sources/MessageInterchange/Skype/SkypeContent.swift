@@ -48,6 +48,7 @@ struct SkypeContent {
         rest = Self.withoutMarks(quote) + "\n" + around
       }
     }
+    rest = withoutReply(rest, &message)
     if let mark = rest.firstRange(of: "<e_m") {
       message.details.isEdited = true
       let inside = String(rest[mark.lowerBound...])
@@ -58,6 +59,20 @@ struct SkypeContent {
       }
     }
     message.text = HTMLText.plain(rest)
+  }
+
+  /// Returns a text of Teams without what it answers, which stands in it with its id.
+  private func withoutReply(_ content: String, _ message: inout RichMessage) -> String {
+    guard let open = content.firstRange(of: "<blockquote"),
+      let close = content.firstRange(of: "</blockquote>"),
+      open.lowerBound < close.lowerBound
+    else { return content }
+    let tag = String(content[open.lowerBound..<close.lowerBound].prefix { $0 != ">" })
+    guard tag.contains("schema.skype.com/Reply"), let id = Self.attribute("itemid=", of: tag) else {
+      return content
+    }
+    message.details.replyTo = .external("\(conversation)/\(id)")
+    return String(content[..<open.lowerBound]) + String(content[close.upperBound...])
   }
 
   /// A quote without the words that old programs showed around it.
@@ -145,8 +160,23 @@ struct SkypeContent {
     case "surprised": "😮"
     case "sad": "😢"
     case "angry": "😠"
-    default: key
+    default: coded(key) ?? key
     }
+  }
+
+  /// The emoji whose numbers stand before a word, as Teams has them: `1f44d-1f3fd_thumbsup`.
+  private static func coded(_ key: String) -> String? {
+    guard let end = key.firstIndex(of: "_") else { return nil }
+    let scalars = key[..<end].split(separator: "-").compactMap {
+      UInt32($0, radix: 16).flatMap(Unicode.Scalar.init)
+    }
+    // The letters of a word may be digits of this kind.
+    let isEmoji = scalars.allSatisfy {
+      $0.value >= 0xA9
+        && ($0.properties.isEmoji || $0.properties.isJoinControl || $0.properties.isVariationSelector)
+    }
+    guard let first = scalars.first, isEmoji, first.properties.isEmoji else { return nil }
+    return String(String.UnicodeScalarView(scalars))
   }
 
   // MARK: XML

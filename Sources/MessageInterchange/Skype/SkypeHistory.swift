@@ -133,6 +133,8 @@ private struct SkypeConversation {
   /// `8:` is somebody, `28:` a bot, `19:` a group.
   var isDirect: Bool? {
     if id.hasPrefix("8:") || id.hasPrefix("28:") { return true }
+    // Teams for home has chats of two under ids of groups.
+    if id.hasSuffix("@unq.gbl.spaces") { return true }
     return id.hasPrefix("19:") ? false : nil
   }
 

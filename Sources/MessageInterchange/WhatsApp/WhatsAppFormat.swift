@@ -5,7 +5,8 @@ struct WhatsAppFormat: ImportFormat {
 
   func score(_ sample: FormatSample) -> Int {
     guard let first = sample.lines.first,
-      first.withUnsafeBytes({ WhatsAppHeader($0).map(Self.isOurs) == true }), !IRCDialect.isBotLog(sample)
+      first.withUnsafeBytes({ WhatsAppHeader($0).map(Self.isOurs) == true }), !IRCDialect.isBotLog(sample),
+      !ProgramLog.fits(sample)
     else { return 0 }
     let known = sample.percent { WhatsAppHeader($0).map { $0.strangeWord == nil && Self.isOurs($0) } == true }
     // Where all have a word that is not known, whoever reads it says which.

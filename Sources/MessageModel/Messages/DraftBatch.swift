@@ -108,7 +108,9 @@ public struct DraftBatch: Sendable {
 
   /// A key that tells a conversation from others: the one that its platform knows it by or, where that is not told, its name.
   public enum ConversationKey: Hashable, Sendable {
+    /// The one that its platform knows it by.
     case identity(ConversationIdentity)
+    /// Its name.
     case name(String)
   }
 

@@ -11,6 +11,8 @@ extension SynchronousMessageStore {
   /// whose hours are not kept or during which the zone changed its offset. Everything else takes a pass over the selection.
   ///
   /// - Parameters:
+  ///   - selection: The messages that are counted.
+  ///   - grouping: The property.
   ///   - zone: The zone whose midnights part days.
   ///   - progress: Told now and then how many messages have been counted in a pass; answers whether to go on.
   /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped, `invalidRequest` if an expression is wrong, `damaged`,

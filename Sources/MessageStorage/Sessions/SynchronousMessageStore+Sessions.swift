@@ -8,7 +8,7 @@ extension SynchronousMessageStore {
   ///   - id: The message before which the newest ones of the sessions lie; `nil` for all.
   ///   - limit: The most sessions.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  /// - Complexity: As ``sessions(where:before:limit:)``.
+  /// - Complexity: O(sessions), and O(messages) of those that were changed since the last import.
   public func sessions(before id: Message.ID? = nil, limit: Int) throws(StoreError) -> SessionPage {
     try sessions(where: .everything, before: id, limit: limit)
   }

@@ -13,7 +13,10 @@ extension SynchronousMessageStore {
 
   /// Adds somebody's reaction to a message.
   ///
-  /// - Parameter sender: Who reacts: two of one name whose platform gives them different ids are two.
+  /// - Parameters:
+  ///   - emoji: The reaction.
+  ///   - id: The message.
+  ///   - sender: Who reacts: two of one name whose platform gives them different ids are two.
   /// - Returns: Whether it is new; one that is there already is not added twice.
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` for an empty emoji,
   ///   `readOnly`, `busy`, `inputOutput`.
@@ -48,7 +51,10 @@ extension SynchronousMessageStore {
 
   /// Takes somebody's reaction to a message back.
   ///
-  /// - Parameter sender: Whose it is, as they were given when they reacted.
+  /// - Parameters:
+  ///   - emoji: The reaction.
+  ///   - id: The message.
+  ///   - sender: Whose it is, as they were given when they reacted.
   /// - Returns: Whether there was one.
   /// - Throws: As for somebody who has an id.
   @discardableResult

@@ -4,7 +4,9 @@ public import MessageModel
 extension SynchronousMessageStore {
   /// Gives messages a star, by which `is:starred` finds them. Those that have one keep it, and its time.
   ///
-  /// - Parameter time: When they got it; `nil` for now.
+  /// - Parameters:
+  ///   - ids: The messages.
+  ///   - time: When they got it; `nil` for now.
   /// - Returns: The messages that had none, in the order of `ids`.
   /// - Throws: ``StoreError`` of kind `notFound` if one of them is not there, `readOnly`, `busy`, `inputOutput`; no message
   ///   is changed then.

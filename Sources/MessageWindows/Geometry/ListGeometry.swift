@@ -120,7 +120,9 @@ public struct ListGeometry: Sendable {
 
   /// Notes the height that a row turned out to have.
   ///
-  /// - Parameter row: Its index; a row that does not exist is passed over.
+  /// - Parameters:
+  ///   - row: Its index; a row that does not exist is passed over.
+  ///   - height: The height.
   /// - Returns: Where to scroll to, so that the anchor stays where it is; `nil` if the list need not scroll.
   /// - Complexity: O(log *measured*).
   @discardableResult

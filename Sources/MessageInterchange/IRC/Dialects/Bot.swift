@@ -27,15 +27,13 @@ extension IRCDialect {
       return false
     }
     guard eventCount == 0 else { return true }
-    return fitting == sample.lines.count && !isOfPeople(sample)
+    return fitting == sample.lines.count && !isExport(sample) && !ProgramLog.fits(sample)
   }
 
   /// Whether something in a file, or its name, tells that it is an export of an app.
-  private static func isOfPeople(_ sample: FormatSample) -> Bool {
-    let name = sample.name.lowercased()
-    return name.hasSuffix(".md") || name.contains("chat") || name.contains("whatsapp")
-      || sample.blankLineCount > 0 || sample.bytes.contains(0x0D)
-      || sample.has("\u{200E}", inFirst: FormatSample.byteCount)
+  private static func isExport(_ sample: FormatSample) -> Bool {
+    sample.isOfPeople || sample.name.lowercased().hasSuffix(".md") || sample.blankLineCount > 0
+      || sample.bytes.contains(0x0D)
   }
 
   /// A line, by what tells it from those of others.

@@ -11,6 +11,7 @@ extension SynchronousMessageStore {
   /// they wrote from.
   ///
   /// - Parameters:
+  ///   - selection: The messages.
   ///   - zone: The zone whose midnights part days.
   ///   - progress: Told now and then how many messages have been read; answers whether to go on.
   /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped, `invalidRequest` if an expression is wrong, `damaged`,

@@ -34,7 +34,8 @@ struct Sources: ParsableCommand {
 
     func run(in shell: Shell) throws -> ExitStatus {
       let zone = try common.zone(in: shell)
-      return try common.list(in: shell, as: json, by: pager) { store in
+      let note = "nothing is followed: scrollback follow PATH begins"
+      return try common.list(in: shell, as: json, by: pager, otherwise: note) { store in
         try store.sources().map { FollowedAnswer($0.source, messageCount: $0.messageCount) }
       } table: {
         Self.table(of: $0, zone: zone, $1)

@@ -45,7 +45,8 @@ struct Conversations: ParsableCommand {
       if let archive = try common.archive(in: shell) { return try run(archive, in: shell) }
       let zone = try common.zone(in: shell)
       if let by { return try sections(by: by.section, zone: zone, in: shell) }
-      return try common.list(in: shell, as: json, by: pager) { store in
+      return try common.list(in: shell, as: json, by: pager, otherwise: "there are no conversations yet") {
+        store in
         try HistoryQueries(store, me: shell.userName)
           .conversations(countsUnread: true, wantsNewest: true).conversations
       } table: {

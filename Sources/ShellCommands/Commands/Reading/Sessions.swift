@@ -60,6 +60,10 @@ struct Sessions: ShellCommand {
     if let next = answer.next, console.errorsAreTerminal {
       console.note("older ones: scrollback sessions --before '#\(next)'")
     }
+    if answer.sessions.isEmpty, console.errorsAreTerminal {
+      console.note(
+        "there are no \(before == nil ? "" : "older ")sessions\(query.isEmpty ? "" : " that match")")
+    }
     return DamageReport.status(answer.sessions.isEmpty ? .nothingFound : .done, after: store, console)
   }
 }

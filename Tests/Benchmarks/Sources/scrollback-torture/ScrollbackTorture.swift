@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MessageModel
 
 /// Breaks the real program, its disk and its stores on purpose, and looks at what is left.
 @main
@@ -28,6 +29,19 @@ struct ScrollbackTorture: ParsableCommand {
     String?
   @Option(help: ArgumentHelp("Make a fault after each deed, which must be found.", visibility: .hidden))
   var plant: String?
+
+  /// Plays. An error is shown with its reason, which ArgumentParser leaves out.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let error as any ExplainedError {
+      FileHandle.standardError.write(Data("\(error.description)\n".utf8))
+      exit(withError: ExitCode.failure)
+    } catch {
+      exit(withError: error)
+    }
+  }
 
   func run() throws {
     let seed = seed ?? UInt64.random(in: 1...999_999)

@@ -1,0 +1,14 @@
+/// The messages of all networks that Beeper's app for computers keeps, `BeeperTexts/index.db`.
+struct BeeperFormat: ImportFormat {
+  let name = "beeper"
+  let title = "Beeper's database"
+
+  func score(_ sample: FormatSample) -> Int {
+    guard SQLiteFile.fits(sample) else { return 0 }
+    return sample.tables.isSuperset(of: ["mx_room_messages", "threads"]) ? 95 : 0
+  }
+
+  func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
+    SQLiteHistoryReader<BeeperHistory>(file: file, options: options)
+  }
+}

@@ -1,0 +1,60 @@
+internal import MessageModel
+
+/// The content of a message of Beeper, which is JSON.
+enum BeeperMessage {
+  private static let mostFiles = 500
+
+  /// The moment of a number, which counts milliseconds, in some rows seconds and in some versions nanoseconds.
+  static func time(_ number: Int64) -> Timestamp {
+    let milliseconds =
+      switch number {
+      case ..<100_000_000_000: number.multipliedReportingOverflow(by: 1_000).partialValue
+      case ..<100_000_000_000_000: number
+      default: number / 1_000_000
+      }
+    return Timestamp(millisecondsSince1970: milliseconds)
+  }
+
+  /// Reads text, files and kind into a message, which has what stands in columns.
+  ///
+  /// - Throws: ``JSONError`` if the content makes no sense.
+  static func read(_ json: Bytes, type: String, into message: inout RichMessage) throws(JSONError) {
+    message.kind = kind(type)
+    guard UTF8Check.isValid(json) else { throw JSONError(reason: "it is not UTF-8") }
+    let fields = try JSONFields.reading(json)
+    if let text = try fields.plainText("text"), !text.isEmpty { message.text = text }
+    if fields.isTrue("isAction") { message.kind = .system }
+    var files: [Message.Attachment] = []
+    try fields.forEach("attachments") { value throws(JSONError) in
+      guard files.count < mostFiles, let file = JSONFields(value) else { return }
+      files.append(
+        Message.Attachment(
+          name: try file.plainText("fileName") ?? type.lowercased(),
+          mediaType: try file.plainText("mimeType"),
+          byteCount: file.integer("fileSize").flatMap { $0 < 0 ? nil : Int(exactly: $0) },
+          path: try file.firstText(["id", "srcURL"]).map(path)))
+    }
+    message.details.attachments = files
+    if message.text.isEmpty, files.isEmpty { message.text = type.lowercased() }
+  }
+
+  private static func kind(_ type: String) -> Message.Kind {
+    switch type {
+    case "NOTICE": .notice
+    case "MEMBERSHIP", "TOMBSTONE": .system
+    case "CALL": .call
+    default: .text
+    }
+  }
+
+  /// The place of a file beside the database, or its address: `mxc://beeper.com/x` is kept as `media/beeper.com/x`,
+  /// `localmxc://local-signal/x` as `media/localhostlocal-signal/x`.
+  static func path(_ address: String) -> String {
+    let plain = String(address.prefix { $0 != "?" })
+    for (scheme, folder) in [("mxc://", "media/"), ("localmxc://", "media/localhost")]
+    where plain.hasPrefix(scheme) {
+      return folder + plain.dropFirst(scheme.count)
+    }
+    return address
+  }
+}

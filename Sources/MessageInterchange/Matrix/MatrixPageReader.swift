@@ -1,0 +1,104 @@
+internal import MessageModel
+
+/// Reads the pages that Element exports, message by message.
+///
+/// A page names who wrote a message once for those that follow it within minutes. The events keep their ids: what came of
+/// the same room as JSON is known again.
+struct MatrixPageReader: HistoryReader {
+  private static let beginning: StaticString = "<div class=\"mx_Export_EventWrapper\""
+  /// The place before a message where the day begins, from the end of what stands before it.
+  private static let separatorByteCount = 2_048
+  private static let mostNames = 100_000
+
+  private let options: ImportOptions
+  private let source: ByteSource
+  private var clock: MatrixPageClock
+  private var roomName: String
+  private var hasHead = false
+  private var roomID: String?
+  private var sender = ""
+  private var names: [String: String] = [:]
+
+  /// Prepares to read `file`.
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    source = file.source
+    clock = MatrixPageClock(zone: options.timeZone)
+    roomName = PathNames(file.components).conversation
+  }
+
+  /// A room may be empty, and its page says so.
+  var hasSeenItsFormat: Bool { hasHead }
+
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    while !sink.isFull {
+      let block = try HTMLBlock(nextOf: source) { $0.position(of: Self.beginning, from: $1) }
+      if block.isTooLong {
+        sink.skip(offset: block.offset, reason: HTMLBlock.lengthReason)
+      } else if block.bytes.has(Self.beginning) {
+        take(HTMLPart(block.bytes), at: block.offset, into: &sink)
+      } else if !hasHead {
+        readHead(block.bytes)
+      }
+      learnDay(behind: block.bytes)
+      source.consume(block.bytes.count)
+      if block.isLast { return false }
+    }
+    return true
+  }
+
+  private mutating func readHead(_ head: Bytes) {
+    guard let intro = head.position(of: "class=\"mx_NewRoomIntro\""),
+      let start = head.position(of: "<h2>", from: intro), let end = head.position(of: "</h2>", from: start)
+    else { return }
+    hasHead = true
+    let name = HTMLText.plain(Bytes(rebasing: head[start..<end]).string, showsEmoji: true)
+    if !name.isEmpty { roomName = name }
+  }
+
+  private mutating func learnDay(behind bytes: Bytes) {
+    let end = HTMLPart(bytes.dropping(max(0, bytes.count - Self.separatorByteCount)))
+    guard let tag = end.opening("mx_DateSeparator\" role=\"separator\""),
+      let day = HTMLText.attribute("aria-label=", of: tag)
+    else { return }
+    clock.learnDay(HTMLText.plain(day))
+  }
+
+  private mutating func take(_ part: HTMLPart, at offset: Int64, into sink: inout RecordSink) {
+    guard let start = part.bytes.position(of: "mx_EventTile_line") else {
+      return sink.skip(offset: offset, reason: "it could not be shown by Element either", record: part.bytes)
+    }
+    let tile = MatrixTile(head: HTMLPart(part.bytes.first(start)), line: HTMLPart(part.bytes.dropping(start)))
+    learnSender(of: tile)
+    let written = tile.time
+    guard let (time, precision) = clock.moment(title: written.title, clock: written.clock) else {
+      return sink.skip(offset: offset, reason: "it has no time that is understood", record: part.bytes)
+    }
+    var message = tile.message
+    (message.time, message.precision) = (time, precision)
+    message.sender = name(of: sender)
+    message.details.senderID = sender.hasPrefix("@") ? sender : nil
+    message.details.source = Message.Source(
+      platform: "matrix", id: HTMLText.attribute("id=", of: part.tag(at: 0)),
+      original: options.keepsOriginal ? part.html : nil)
+    if roomID == nil { roomID = tile.roomID }
+    sink.append(
+      message,
+      conversation: sink.conversation(
+        named: options.conversation ?? roomName, isDirect: nil,
+        identity: roomID.flatMap { ConversationIdentity(platform: "matrix", key: $0) }, options))
+  }
+
+  /// Notes who wrote a message, if that does not go on with the one before.
+  private mutating func learnSender(of tile: MatrixTile) {
+    guard let id = tile.senderID ?? tile.senderName else { return }
+    sender = id
+    if let name = tile.senderName, !name.isEmpty, names[id] != nil || names.count < Self.mostNames {
+      names[id] = name
+    }
+  }
+
+  private func name(of id: String) -> String? {
+    names[id] ?? (id.isEmpty ? nil : MatrixEvent.plainName(of: id))
+  }
+}

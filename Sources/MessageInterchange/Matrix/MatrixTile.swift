@@ -1,0 +1,125 @@
+internal import Foundation
+internal import MessageModel
+
+/// A message on a page of Element: who wrote it, and behind that the line with its time and its content.
+struct MatrixTile {
+  private static let mostReactions = 500
+
+  let head: HTMLPart
+  let line: HTMLPart
+
+  /// The name of who wrote it; `nil` if it goes on with the one before, or is an event.
+  var senderName: String? { head.content(of: "mx_DisambiguatedProfile_displayName")?.text }
+
+  /// The id of who wrote it, which their picture has.
+  var senderID: String? {
+    guard let picture = head.bytes.position(of: "mx_EventTile_avatar"),
+      let id = HTMLText.attribute(" title=", of: head.bytes.dropping(picture))
+    else { return nil }
+    let plain = HTMLText.plain(id)
+    return plain.hasPrefix("@") && plain.contains(":") ? plain : nil
+  }
+
+  /// The time as it is written: in a title, and beside the message.
+  var time: (title: String?, clock: String) {
+    guard let found = line.bytes.position(of: "class=\"mx_MessageTimestamp\""),
+      let end = line.bytes.position(of: UInt8(ascii: ">"), from: found)
+    else { return (nil, "") }
+    let title = HTMLText.attribute(" title=", of: Bytes(rebasing: line.bytes[found..<end]))
+    let clock = line.bytes.dropping(end + 1).prefix { $0 != UInt8(ascii: "<") }
+    return (title, String(decoding: clock, as: UTF8.self).trimming { $0.isWhitespace })
+  }
+
+  /// The id of the room, which the link of the time has: `https://matrix.to/#/!room:example.org/$event?via=…`.
+  var roomID: String? {
+    let link = line.bytes.first(line.bytes.position(of: "mx_MessageTimestamp") ?? 0)
+    guard let id = link.position(of: "https://matrix.to/#/!").map({ link.dropping($0 + 20) }) else {
+      return nil
+    }
+    let text = String(
+      decoding: id.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+    return text.removingPercentEncoding ?? text
+  }
+
+  /// The message without its sender and time.
+  var message: RichMessage {
+    var message = RichMessage(time: Timestamp(millisecondsSince1970: 0), text: "")
+    (message.kind, message.text) = content
+    addFile(to: &message)
+    message.details.isEdited = line.bytes.position(of: "mx_EventTile_edited") != nil
+    if let anchor = line.opening("mx_reply_anchor"), let id = HTMLText.attribute("href=\"#", of: anchor) {
+      message.details.replyTo = .external(HTMLText.plain(String(id.prefix { $0 != "\"" })))
+    }
+    addReactions(to: &message)
+    return message
+  }
+
+  private var content: (Message.Kind, String) {
+    if line.bytes.position(of: "mx_RedactedBody") != nil { return (.system, "message deleted") }
+    if line.bytes.position(of: "mx_DecryptionFailureBody") != nil {
+      return (.unknown, "message that could not be decrypted")
+    }
+    if let body = line.content(of: "mx_EventTile_body") { return (kind, Self.text(of: body)) }
+    if path != nil { return (.text, "") }
+    let parts =
+      ["mx_TextualEvent", "mx_EventTileBubble_title", "mx_EventTileBubble_subtitle"] as [StaticString]
+    let texts = parts.compactMap { line.content(of: $0)?.text }.filter { !$0.isEmpty }
+    if !texts.isEmpty { return (.system, texts.joined(separator: "\n")) }
+    return (.system, line.content(of: "mx_EventTile_content")?.text ?? "event")
+  }
+
+  private var kind: Message.Kind {
+    if line.bytes.position(of: "mx_MEmoteBody") != nil { return .action }
+    return line.bytes.position(of: "mx_MNoticeBody") != nil ? .notice : .text
+  }
+
+  /// The text of a body, without the letters that stand for pictures of people who are named in it.
+  private static func text(of body: HTMLPart) -> String {
+    var html = ""
+    var rest = body
+    while let picture = rest.content(of: "mx_BaseAvatar"), let start = rest.start(of: "mx_BaseAvatar") {
+      html += rest.bytes.first(start).string
+      rest = HTMLPart(rest.bytes.dropping(picture.end))
+    }
+    return HTMLText.plain(html + rest.html, showsEmoji: true)
+  }
+
+  // MARK: Files
+
+  private static let folders: [StaticString] = [
+    "\"images/", "\"videos/", "\"audio/", "\"files/", "\"stickers/",
+  ]
+
+  private var path: String? {
+    for folder in Self.folders {
+      guard let start = line.bytes.position(of: folder), start > 0, line.bytes[start - 1] == UInt8(ascii: "=")
+      else {
+        continue
+      }
+      return HTMLText.attribute("=", of: line.bytes.dropping(start - 2)).map { HTMLText.plain($0) }
+    }
+    return nil
+  }
+
+  private func addFile(to message: inout RichMessage) {
+    guard let path else { return }
+    let shown = line.content(of: "mx_MFileBody_info_filename")?.text
+    let name = shown ?? path.split(separator: "/").last.map(String.init) ?? path
+    message.details.attachments = [Message.Attachment(name: name, path: path)]
+    if message.text == name { message.text = "" }
+  }
+
+  private func addReactions(to message: inout RichMessage) {
+    guard let row = line.bytes.position(of: "mx_ReactionsRow") else { return }
+    var rest = HTMLPart(line.bytes.dropping(row))
+    while message.details.reactions.count < Self.mostReactions,
+      let emoji = rest.content(of: "mx_ReactionsRowButton_content")
+    {
+      // It says how many reacted, and who in the words of a language.
+      if !emoji.text.isEmpty {
+        message.details.reactions.append(Message.Reaction(emoji: emoji.text, senders: []))
+      }
+      rest = HTMLPart(rest.bytes.dropping(emoji.end))
+    }
+  }
+}

@@ -1,0 +1,157 @@
+internal import MessageModel
+
+/// A message of Microsoft Graph: <https://learn.microsoft.com/graph/api/resources/chatmessage>.
+struct TeamsMessage {
+  private static let mostParts = 500
+
+  let fields: JSONFields
+  /// The id of its chat or channel.
+  let place: String
+  let names: [String: String]
+
+  /// Returns the message without its time.
+  func message() throws(JSONError) -> RichMessage {
+    var message = RichMessage(time: Timestamp(millisecondsSince1970: 0), text: "")
+    let from = fields.object("from")
+    (message.sender, message.details.senderID) = try person(from)
+    if fields["deletedDateTime"] != nil {
+      (message.kind, message.text) = (.system, "message deleted")
+    } else if let event = fields.object("eventDetail") {
+      try read(event, into: &message)
+    } else {
+      try readBody(into: &message)
+    }
+    message.details.noteEdit(fields["lastEditedDateTime"])
+    if let root = try fields.plainText("replyToId"), !root.isEmpty {
+      message.details.thread = .external("\(place)/\(root)")
+    }
+    message.details.reactions = Message.Reaction.gathered(try reactions())
+    return message
+  }
+
+  /// The name and the id of who is meant; of a bot the name that its program has.
+  private func person(_ identity: JSONFields?) throws(JSONError) -> (name: String?, id: String?) {
+    for sort in ["user", "application", "device", "conversation"] {
+      guard let found = identity?.object(sort) else { continue }
+      let id = try found.plainText("id")
+      let name = try found.plainText("displayName") ?? ""
+      return (name.isEmpty ? id.map { names[$0] ?? $0 } : name, id)
+    }
+    return (nil, nil)
+  }
+
+  // MARK: Texts
+
+  private func readBody(into message: inout RichMessage) throws(JSONError) {
+    let body = fields.object("body")
+    let content = try body?.plainText("content") ?? ""
+    let isText = try body?.plainText("contentType") == "text"
+    let subject = try fields.plainText("subject") ?? ""
+    let text = isText ? content : HTMLText.plain(Self.withoutPictures(content), showsEmoji: true)
+    message.text = [subject, text].filter { !$0.isEmpty }.joined(separator: "\n")
+    if try fields.plainText("messageType") ?? "message" != "message" { message.kind = .system }
+    if !isText { addPictures(in: content, to: &message) }
+    try fields.forEach("attachments") { value throws(JSONError) in
+      if let attachment = JSONFields(value) { try add(attachment, to: &message) }
+    }
+  }
+
+  /// HTML whose pictures say nothing, and whose emoji, which are elements of their own, do.
+  private static func withoutPictures(_ html: String) -> String {
+    html.split(separator: "<", omittingEmptySubsequences: false).map { part in
+      if part.hasPrefix("img ") { return "i" + part.dropFirst(3) }
+      return part.hasPrefix("emoji ") ? "img" + part.dropFirst(5) : String(part)
+    }.joined(separator: "<")
+  }
+
+  private func addPictures(in html: String, to message: inout RichMessage) {
+    for part in html.split(separator: "<") where part.hasPrefix("img ") {
+      guard message.details.attachments.count < Self.mostParts else { return }
+      var tag = String(part.prefix { $0 != ">" })
+      let (address, name) = tag.withUTF8 { bytes in
+        (HTMLText.attribute(" src=", of: Bytes(bytes)), HTMLText.attribute(" alt=", of: Bytes(bytes)))
+      }
+      message.details.attachments.append(
+        Message.Attachment(
+          name: name.flatMap { $0.isEmpty ? nil : HTMLText.plain($0) } ?? "image",
+          path: address.map { HTMLText.plain($0) }))
+    }
+  }
+
+  private func add(_ attachment: JSONFields, to message: inout RichMessage) throws(JSONError) {
+    let type = try attachment.plainText("contentType") ?? ""
+    switch type {
+    case "messageReference":
+      if let id = try attachment.plainText("id") { message.details.replyTo = .external("\(place)/\(id)") }
+    case "reference":
+      guard message.details.attachments.count < Self.mostParts else { return }
+      message.details.attachments.append(
+        Message.Attachment(
+          name: try attachment.plainText("name") ?? "file", path: try attachment.plainText("contentUrl")))
+    default:
+      // A card says what it says in a way of its own; its name and its title are words.
+      guard message.text.isEmpty else { return }
+      message.text = try attachment.plainText("name") ?? "card"
+    }
+  }
+
+  private func reactions() throws(JSONError) -> [(emoji: String, sender: String)] {
+    var given: [(emoji: String, sender: String)] = []
+    try fields.forEach("reactions") { value throws(JSONError) in
+      guard given.count < 10_000, let reaction = JSONFields(value),
+        let emoji = try reaction.plainText("reactionType")
+      else { return }
+      let shown =
+        emoji == "custom" ? try reaction.plainText("displayName") ?? emoji : SkypeContent.emoji(emoji)
+      given.append((shown, try person(reaction.object("user")).name ?? "unknown"))
+    }
+    return given
+  }
+
+  // MARK: Events
+
+  private func read(_ event: JSONFields, into message: inout RichMessage) throws(JSONError) {
+    message.kind = .system
+    if let initiator = event.object("initiator"), message.sender == nil {
+      (message.sender, message.details.senderID) = try person(initiator)
+    }
+    var sort = try event.plainText("@odata.type") ?? ""
+    for part in ["#microsoft.graph.", "microsoft.graph."] where sort.hasPrefix(part) {
+      sort.removeFirst(part.count)
+    }
+    if sort.hasSuffix("EventMessageDetail") { sort.removeLast("EventMessageDetail".count) }
+    let whom = try members(event)
+    let isOwn = whom == message.sender
+    switch sort {
+    case "membersAdded":
+      (message.kind, message.text) = (.join, isOwn ? "joined" : "added \(whom ?? "somebody")")
+    case "membersJoined": (message.kind, message.text) = (.join, "joined")
+    case "membersLeft": (message.kind, message.text) = (.part, "left")
+    case "membersDeleted":
+      (message.kind, message.text) = isOwn ? (.part, "left") : (.kick, "removed \(whom ?? "somebody")")
+    case "chatRenamed", "channelRenamed":
+      (message.kind, message.text) = (
+        .topic, try event.firstText(["chatDisplayName", "channelDisplayName"]) ?? ""
+      )
+    case "callStarted", "callEnded", "callRecording", "callTranscript":
+      (message.kind, message.text) = (.call, Self.words(sort))
+    default: message.text = sort.isEmpty ? "event" : Self.words(sort)
+    }
+  }
+
+  private func members(_ event: JSONFields) throws(JSONError) -> String? {
+    var found: [String] = []
+    try event.forEach("members") { value throws(JSONError) in
+      guard found.count < Self.mostParts, let member = JSONFields(value) else { return }
+      let id = try member.plainText("id")
+      let name = try member.plainText("displayName") ?? ""
+      if let name = name.isEmpty ? id.map({ names[$0] ?? $0 }) : name { found.append(name) }
+    }
+    return found.isEmpty ? nil : found.joined(separator: ", ")
+  }
+
+  /// The words of a name: `callEnded`.
+  private static func words(_ name: String) -> String {
+    name.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
+  }
+}
