@@ -63,6 +63,8 @@ struct ToolAnswer: Encodable {
       """
     case .hits(let found) where found.searchedTo != nil:
       "the same with the arguments of 'more': texts as far as 'searchedTo' were looked at, no others"
+    case .hits(let found) where found.hits.isEmpty && found.next == nil && found.total == nil:
+      "nothing: no text is left to look at in this direction"
     case .conversation, .page, .message, .messages, .hits, .best, .days, .groups, .anniversaries, .statistics,
       .selectionStatistics, .filters, .imports, .error:
       nil
