@@ -558,7 +558,8 @@ const list = {
       const isUnread = read !== null && message.key > read && (before ? before.key <= read : !list.hasOlder), fold = threads.fold(message, told, isUnread, number)
       Object.assign(element, { ariaPosInSet: number, ariaSetSize: list.total })
       decorate(row, above, isUnread, fold)
-      if (fold !== 'folded') above = message
+      // A day begins with what can be read of it.
+      if (!/folded|again/.test(fold)) above = message
       // What began a thread says so below it where it is counted what came of it.
       if (message.thread || isCounted) told.add(message.thread || message.id)
     })
@@ -622,17 +623,17 @@ const list = {
 
 /** Gives a row what depends on the one above it. */
 function decorate(row, above, isUnread, fold = '') {
-  const { message, element } = row, isNewDay = !above || dayOf(above) !== dayOf(message), isFolded = fold === 'folded'
+  const { message, element } = row, isFolded = /folded|again/.test(fold), isNewDay = !isFolded && (!above || dayOf(above) !== dayOf(message))
   const isHead = isNewDay || isUnread || startsRun(above, message), isNext = repeats(above, message)
   const look = `${isNewDay} ${isUnread} ${isHead} ${isNext} ${fold}`
   if (element.dataset.look === look) return
   element.dataset.look = look
-  for (const [name, holds] of Object.entries({ head: isHead, fresh: isUnread, next: isNext, folded: isFolded, stub: fold === 'stub' || fold === 'again' })) element.classList.toggle(name, holds)
+  for (const [name, holds] of Object.entries({ head: isHead, fresh: isUnread, next: isNext, folded: fold === 'folded', stub: fold === 'stub' || fold === 'again' })) element.classList.toggle(name, holds)
   element.querySelector('.fold')?.remove()
   if (/stub|again/.test(fold)) element.append(threads.stub(message, fold === 'again'))
   element.querySelector('.day')?.remove()
   const label = [isNewDay && longDay.format(dateOf(message)), isUnread && 'Unread'].filter(Boolean).join(' · ')
-  if (label && !isFolded) element.prepend(make('div.day', { role: 'separator' }, label))
+  if (label) element.prepend(make('div.day', { role: 'separator' }, label))
 }
 
 /** Whether what a message quotes stands right above it, or was quoted there. */
@@ -659,10 +660,10 @@ const threads = {
     return !told.has(thread) || isUnread ? 'stub' : number % MOST_FOLDED ? 'folded' : 'again'
   },
 
-  stub({ thread: id }, isAgain) {
-    const { sender, text, ...known } = threads.known.get(id) || {}
+  stub(message, isAgain) {
+    const { thread: id } = message, { sender, text, ...known } = threads.known.get(id) || {}
     // What is told again in a long row of replies need not say all of it.
-    if (isAgain) return press('fold', '↳ more replies', thread(id))
+    if (isAgain) return press('fold', `↳ more replies · ${shortDay.format(dateOf(message))}`, thread(id))
     return press('fold', '↳ ', thread(id), make('b', null, known.answers ? countOf(known) : 'Replies in a thread'), ' ', sender ? named(sender) : '', ' ', make('bdi', null, line(text)))
   },
 
@@ -1142,7 +1143,7 @@ function stepBack({ state }) {
 function entry(message, ...content) {
   const button = press('entry', make('span.who', null, named(message.sender), make('time', null, briefly(message))), () => { mode.add('peeking'); goTo(message) }, ...content)
   // What is pressed has nothing to press in it.
-  for (const link of button.querySelectorAll('a')) link.replaceWith(...link.childNodes)
+  for (const link of button.querySelectorAll('a, .spoiler')) link.replaceWith(...link.childNodes)
   return button
 }
 /** Goes to a message that tells the name of its conversation: in what is open, if it is there. */
@@ -1152,7 +1153,7 @@ const goTo = ({ id, conversation }, isWide) => attempt(async () => {
 })
 /** The name of its conversation, where those of several are listed. */
 const placeOf = ({ conversation }, scope) => scope.keys ? make('small', null, line(conversation)) : ''
-const textIn = (text, matches) => fill(make('span.text'), cut(text || '', 1 << 16), matches)
+const textIn = (text, matches, marks) => fill(make('span.text'), cut(text || '', 1 << 16), matches, marks)
 
 /** Loads a file of the page that few need, once. */
 const loading = {}
