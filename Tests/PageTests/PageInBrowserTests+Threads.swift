@@ -79,7 +79,8 @@ extension PageInBrowserTests {
       return
         #"{\#(id)"conversation":"c","time":"\#(time)","sender":"ann","text":"message \#(number)"\#(thread)}"#
     }
-    try browser.show(ServedHistory(lines: lines.joined(separator: "\n") + "\n").url)
+    let history = try ServedHistory(lines: lines.joined(separator: "\n") + "\n")
+    try browser.show(history.url)
     try browser.settle()
     let days: [String] = try browser.value(
       "[...document.querySelectorAll('.day')].map(day => day.parentElement.querySelector('.text').textContent)"
