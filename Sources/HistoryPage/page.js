@@ -10,6 +10,7 @@ const AHEAD = 3 // screens of rows beyond the screen
 const FOLD = 4000 // units of a text that are shown at first
 const BLOCK = 1 << 15 // and of the blocks in which the rest is shown
 const MOST_HITS = 600, BEST = 50
+const MOST_FIRST = 40 // conversations that are listed before all are known
 const MOST_FOLDED = 25 // messages in a row that may be folded away
 const SLOW = 300 // milliseconds after which something is said to take its time
 const LATE = 2000 // and a server not to answer
@@ -30,6 +31,17 @@ function make(kind, properties, ...children) {
   return element
 }
 
+/** Makes elements the children of a box; those that stay are not touched, as somebody may be pressing one. */
+function settle(box, elements) {
+  const held = new Set(elements)
+  for (const element of [...box.children]) if (!held.has(element)) element.remove()
+  let at = box.firstChild
+  for (const element of elements) {
+    if (element === at) at = at.nextSibling
+    else box.insertBefore(element, at)
+  }
+}
+
 const lay = (element, top) => element.style.transform = `translateY(${top}px)`
 const press = (kind, label, onclick, ...more) => make(`button.${kind}`, { type: 'button', onclick }, label, ...more)
 const { format: number } = new Intl.NumberFormat()
@@ -43,6 +55,7 @@ const clock = format({ timeStyle: 'short' })
 const zone = clock.resolvedOptions().timeZone
 const longDay = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 const shortDay = format({ day: 'numeric', month: 'short', year: 'numeric' })
+const dayAndMonth = format({ day: 'numeric', month: 'short' }), monthAndYear = format({ month: 'short', year: 'numeric' })
 const monthName = format({ month: 'short', timeZone: 'UTC' })
 
 const dateOf = message => message.date ||= new Date(message.time)
@@ -293,6 +306,7 @@ const where = ({ id, conversation }) => list.conversation.keys ? tint(make('a.wh
 
 // ---- A message as a row
 
+const ONLY_EMOJI = /^(?=\s*\S)(?:[\s\u200d\ufe0f\u{1f1e6}-\u{1f1ff}]|\p{Extended_Pictographic}|\p{Emoji_Modifier}){1,30}$/u
 const STEPS = ['thinking', 'tool', 'result'], SAID = ['text', 'action', 'notice', 'unknown']
 const SIGNS = { join: '→', part: '←', quit: '←' }
 const isEvent = ({ kind }) => !SAID.includes(kind) && !STEPS.includes(kind)
@@ -330,6 +344,7 @@ function textOf(row) {
   const lines = text.slice(0, FOLD).split('\n', 41), near = matches[0]
   const shown = isWhole ? text : lines.length > 40 ? lines.slice(0, 40).join('\n') : cut(text, FOLD)
   fill(box, shown, matches, message.marks)
+  if (ONLY_EMOJI.test(box.textContent)) box.classList.add('large')
   if (near?.end > shown.length) {
     const from = Math.max(shown.length, text.lastIndexOf('\n', near.start - 200) + 1, near.start - FOLD / 2), part = cut(text.slice(from), near.end - from + FOLD / 2)
     if (from > shown.length) box.append(unfolder(row, shown.length, matches, from))
@@ -498,13 +513,7 @@ const list = {
   set(rows, facts) {
     Object.assign(list, facts, { rows })
     list.conversation.messages = list.total
-    const held = new Set(rows.map(row => row.element)), box = $('rows')
-    for (const element of [...box.children]) if (!held.has(element)) element.remove()
-    let at = box.firstChild
-    for (const { element } of rows) {
-      if (element === at) at = at.nextSibling
-      else box.insertBefore(element, at)
-    }
+    settle($('rows'), rows.map(({ element }) => element))
     list.decorate()
     threads.ask()
   },
@@ -558,7 +567,8 @@ const list = {
       const isUnread = read !== null && message.key > read && (before ? before.key <= read : !list.hasOlder), fold = threads.fold(message, told, isUnread, number)
       Object.assign(element, { ariaPosInSet: number, ariaSetSize: list.total })
       decorate(row, above, isUnread, fold)
-      if (fold !== 'folded') above = message
+      // A day begins with what can be read of it.
+      if (!/folded|again/.test(fold)) above = message
       // What began a thread says so below it where it is counted what came of it.
       if (message.thread || isCounted) told.add(message.thread || message.id)
     })
@@ -622,17 +632,17 @@ const list = {
 
 /** Gives a row what depends on the one above it. */
 function decorate(row, above, isUnread, fold = '') {
-  const { message, element } = row, isNewDay = !above || dayOf(above) !== dayOf(message), isFolded = fold === 'folded'
+  const { message, element } = row, isFolded = /folded|again/.test(fold), isNewDay = !isFolded && (!above || dayOf(above) !== dayOf(message))
   const isHead = isNewDay || isUnread || startsRun(above, message), isNext = repeats(above, message)
   const look = `${isNewDay} ${isUnread} ${isHead} ${isNext} ${fold}`
   if (element.dataset.look === look) return
   element.dataset.look = look
-  for (const [name, holds] of Object.entries({ head: isHead, fresh: isUnread, next: isNext, folded: isFolded, stub: fold === 'stub' || fold === 'again' })) element.classList.toggle(name, holds)
+  for (const [name, holds] of Object.entries({ head: isHead, fresh: isUnread, next: isNext, folded: fold === 'folded', stub: fold === 'stub' || fold === 'again' })) element.classList.toggle(name, holds)
   element.querySelector('.fold')?.remove()
   if (/stub|again/.test(fold)) element.append(threads.stub(message, fold === 'again'))
   element.querySelector('.day')?.remove()
   const label = [isNewDay && longDay.format(dateOf(message)), isUnread && 'Unread'].filter(Boolean).join(' · ')
-  if (label && !isFolded) element.prepend(make('div.day', { role: 'separator' }, label))
+  if (label) element.prepend(make('div.day', { role: 'separator' }, label))
 }
 
 /** Whether what a message quotes stands right above it, or was quoted there. */
@@ -659,10 +669,10 @@ const threads = {
     return !told.has(thread) || isUnread ? 'stub' : number % MOST_FOLDED ? 'folded' : 'again'
   },
 
-  stub({ thread: id }, isAgain) {
-    const { sender, text, ...known } = threads.known.get(id) || {}
+  stub(message, isAgain) {
+    const { thread: id } = message, { sender, text, ...known } = threads.known.get(id) || {}
     // What is told again in a long row of replies need not say all of it.
-    if (isAgain) return press('fold', '↳ more replies', thread(id))
+    if (isAgain) return press('fold', `↳ more replies · ${shortDay.format(dateOf(message))}`, thread(id))
     return press('fold', '↳ ', thread(id), make('b', null, known.answers ? countOf(known) : 'Replies in a thread'), ' ', sender ? named(sender) : '', ' ', make('bdi', null, line(text)))
   },
 
@@ -848,7 +858,7 @@ const bar = {
 const ITEM = 60 // the height of a conversation in the list, in pixels
 
 const side = {
-  all: [], people: [], shown: [], chosen: null, isOfPeople: false,
+  all: [], people: [], shown: [], chosen: null, isOfPeople: false, isWhole: false,
 
   /** Reads them all, those that are there first, so that the newest of all can stand above. */
   load: () => side.loading ||= attempt(async () => {
@@ -859,7 +869,7 @@ const side = {
       if (!(after = next)) break
       if (!side.all.length && !list.rows.length) $('place').textContent = `${number(all.length)} conversations …`
     }
-    side.all = all
+    Object.assign(side, { all, isWhole: true })
     side.adopt()
     if (list.conversation && !list.conversation.keys && !side.all.includes(baseOf(list.conversation))) side.gone(baseOf(list.conversation).id)
     side.arrange()
@@ -904,7 +914,7 @@ const side = {
     const direct = new Map()
     for (const each of everything.parts) for (const name of each.people || []) direct.set(name, [...direct.get(name) || [], each])
     for (const each of side.people) each.parts = direct.get(each.name) || []
-    everything.about = plural(side.all.reduce((sum, { messages }) => sum + messages, 0), 'message')
+    everything.about = side.isWhole ? plural(side.all.reduce((sum, { messages }) => sum + messages, 0), 'message') : '…'
     side.shown = wanted ? [...first, ...side.all, ...side.people].filter(each => each.name.toLowerCase().includes(wanted))
       : [...first, ...side.isOfPeople ? side.people : side.all]
     side.draw()
@@ -922,7 +932,7 @@ const side = {
     const { scrollTop, clientHeight } = shelf, from = Math.max(0, Math.floor(scrollTop / ITEM) - 5)
     const to = from + Math.ceil(clientHeight / ITEM) + 10
     $('room').style.height = `${side.shown.length * ITEM}px`
-    $('room').replaceChildren(...side.shown.slice(from, to).map((each, index) => side.item(each, from + index)))
+    settle($('room'), side.shown.slice(from, to).map((each, index) => side.item(each, from + index)))
     for (const [id, each] of [['conversations', baseOf(list.conversation)], ['find', side.chosen]]) {
       $(id).setAttribute('aria-activedescendant', each && $(`c${each.id}`) ? `c${each.id}` : '')
     }
@@ -930,11 +940,16 @@ const side = {
 
   item(conversation, index) {
     const { id, name, last, lastSender, lastText, direct, about, keys } = conversation, isOpen = id === baseOf(list.conversation)?.id, unread = seen.unread(conversation)
-    const item = make(`div.conversation${keys ? '.whole' : ''}${isOpen ? '.open' : ''}${conversation === side.chosen ? '.chosen' : ''}`, {
-      role: 'option', id: `c${id}`, 'aria-selected': isOpen, 'aria-posinset': index + 1, 'aria-setsize': side.shown.length,
-    }, disc(name), make('b', null, make('bdi', null, line(name))), make('time', null, last ? brief(new Date(last)) : ''),
-    make('span.last', null, about || (lastSender && !direct ? `${line(lastSender)}: ` : '') + (line(lastText) || '(no text)')),
-    unread ? make('span.count', { role: 'img', 'aria-label': `${number(unread)} unread` }, number(unread)) : '')
+    const parts = [name, last ? brief(new Date(last)) : '', about || (lastSender && !direct ? `${line(lastSender)}: ` : '') + (line(lastText) || '(no text)'), unread]
+    const look = parts.join('\n'), item = $(`c${id}`) || make(`div.conversation${keys ? '.whole' : ''}`, { role: 'option', id: `c${id}` })
+    if (item.dataset.look !== look) {
+      item.replaceChildren(disc(name), make('b', null, make('bdi', null, line(name))), make('time', null, parts[1]), make('span.last', null, parts[2]),
+        unread ? make('span.count', { role: 'img', 'aria-label': `${number(unread)} unread` }, number(unread)) : '')
+      item.dataset.look = look
+    }
+    item.classList.toggle('open', isOpen)
+    item.classList.toggle('chosen', conversation === side.chosen)
+    Object.assign(item, { ariaSelected: isOpen, ariaPosInSet: index + 1, ariaSetSize: side.shown.length })
     lay(item, index * ITEM)
     item.onclick = () => side.open(conversation)
     return item
@@ -997,8 +1012,7 @@ const side = {
 }
 
 /** When something was, in few letters: a list has no room for more. */
-const brief = (date, now = new Date()) => date.toDateString() === now.toDateString() ? clock.format(date)
-  : format(date.getFullYear() === now.getFullYear() ? { day: 'numeric', month: 'short' } : { month: 'short', year: 'numeric' }).format(date)
+const brief = (date, now = new Date()) => (date.toDateString() === now.toDateString() ? clock : date.getFullYear() === now.getFullYear() ? dayAndMonth : monthAndYear).format(date)
 
 // ---- Where to go, and back
 
@@ -1142,7 +1156,7 @@ function stepBack({ state }) {
 function entry(message, ...content) {
   const button = press('entry', make('span.who', null, named(message.sender), make('time', null, briefly(message))), () => { mode.add('peeking'); goTo(message) }, ...content)
   // What is pressed has nothing to press in it.
-  for (const link of button.querySelectorAll('a')) link.replaceWith(...link.childNodes)
+  for (const link of button.querySelectorAll('a, .spoiler')) link.replaceWith(...link.childNodes)
   return button
 }
 /** Goes to a message that tells the name of its conversation: in what is open, if it is there. */
@@ -1152,7 +1166,7 @@ const goTo = ({ id, conversation }, isWide) => attempt(async () => {
 })
 /** The name of its conversation, where those of several are listed. */
 const placeOf = ({ conversation }, scope) => scope.keys ? make('small', null, line(conversation)) : ''
-const textIn = (text, matches) => fill(make('span.text'), cut(text || '', 1 << 16), matches)
+const textIn = (text, matches, marks) => fill(make('span.text'), cut(text || '', 1 << 16), matches, marks)
 
 /** Loads a file of the page that few need, once. */
 const loading = {}
@@ -1403,17 +1417,26 @@ function listen() {
   new ResizeObserver(side.draw).observe(shelf)
 }
 
-/** Shows the newest conversation, before all of them are known. */
+/** Shows the newest conversations, and the messages of the first, before all of them are known. */
 async function beginWithNewest() {
-  const { conversations: [newest] } = await source.ask('conversations', { order: 'newest', limit: 1, unread: true, newest: true })
-  if (newest) await go({ conversation: side.told(newest), isKept: true })
+  const { conversations } = await source.ask('conversations', { order: 'newest', limit: MOST_FIRST, unread: true, newest: true })
+  side.all = conversations.map(side.told)
+  side.arrange()
+  if (side.all[0]) await go({ conversation: side.all[0], isKept: true })
 }
 
 async function begin() {
-  const isAnywhere = !isSite && !history.state && !location.hash
-  await Promise.all([side.load(), isAnywhere && attempt(beginWithNewest)])
-  if (isAnywhere) side.adopt(), seen.draw()
-  else await attempt(() => follow(history.state))
+  const isAnywhere = !history.state && !location.hash
+  if (isSite) {
+    // Its conversations are known before anything else.
+    await side.load()
+    if (!isAnywhere) await attempt(() => follow(history.state))
+  } else {
+    await attempt(isAnywhere ? beginWithNewest : () => follow(history.state))
+    await side.load()
+    side.adopt()
+    seen.draw()
+  }
   if (!list.conversation && side.all[0]) await go({ conversation: side.all[0], isKept: true })
 }
 

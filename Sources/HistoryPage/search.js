@@ -81,8 +81,8 @@ Object.defineProperties(search, Object.getOwnPropertyDescriptors({
   /** Takes hits in at an end, and lets go of some at the other one; what is looked at stays where it is. */
   take(hits, isNewer) {
     for (const hit of hits) {
-      const { text, matches } = hit.snippet || hit
-      hit.element = entry(hit, placeOf(hit, search.scope), textIn(text, matches))
+      const { text, matches, marks } = hit.snippet && /^…|…$/.test(hit.snippet.text) ? hit.snippet : hit
+      hit.element = entry(hit, placeOf(hit, search.scope), textIn(text, matches, marks))
       hit.element.onclick = () => { mode.add('peeking'); search.go(search.hits.indexOf(hit)) }
       search.matches.set(hit.id, hit.matches || [])
     }

@@ -54,7 +54,7 @@ const viewer = {
     better.src = larger
     viewer.tell()
     viewer.text.replaceChildren(make('div.who', null, disc(message.sender), make('span', null, named(message.sender), make('br'), make('time', null, briefly(message)))),
-      textIn(message.text), make('p.quiet', null, [line(name), width && `${width} × ${height}`, size && bytes(size)].filter(Boolean).join(' · ')),
+      textIn(message.text, [], message.marks), make('p.quiet', null, [line(name), width && `${width} × ${height}`, size && bytes(size)].filter(Boolean).join(' · ')),
       make('p', null, make('a', { href: file, target: '_blank', rel: 'noopener noreferrer' }, 'Open the file'), ' · ', make('a', { href: file, download: line(name) || 'picture' }, 'Save')),
       press('show', 'Show the message', () => { viewer.box.close(); goTo(message) }))
     // Both neighbours are known before somebody asks for them.

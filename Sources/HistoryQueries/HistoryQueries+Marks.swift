@@ -19,7 +19,7 @@ package struct ConversationDialects {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package mutating func dialect(of id: Conversation.ID) throws(StoreError) -> MarkupDialect {
     if let known = dialects[id] { return known }
-    let dialect = try store.platform(of: id).map { MarkupDialect(platform: $0) } ?? .plain
+    let dialect = MarkupDialect(platform: try store.platform(of: id))
     if dialects.count >= Self.limit { dialects.removeAll(keepingCapacity: true) }
     dialects[id] = dialect
     return dialect

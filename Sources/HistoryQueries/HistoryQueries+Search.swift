@@ -51,6 +51,11 @@ extension HistoryQueries {
       // An estimate may be less than what is seen.
       answer.total = max(total.count, answer.hits.count + (answer.next == nil ? 0 : 1))
       answer.exact = total.isExact
+    } else if question.counts == true, answer.next == nil, question.limit != 0,
+      [nil, PageStart(.newest), PageStart(.oldest)].contains(question.at)
+    {
+      // From one end to the other: those are all.
+      (answer.total, answer.exact) = (answer.hits.count, true)
     }
     if answer.hits.isEmpty, answer.next == nil, question.limit != 0, let words = question.words,
       predicate.isIndexed, selection.predicate.isIndexed

@@ -20,7 +20,7 @@ package struct Markup: Hashable, Sendable {
     var found: [MarkupSpan]
     if dialect == .irc {
       found = IRCCodes.spans(in: bytes)
-    } else if dialect.hasMarks {
+    } else if dialect.hasCode {
       var parser = LineParser(bytes, dialect, isCut: isCut)
       found = parser.run()
     } else {
@@ -43,7 +43,8 @@ package struct Markup: Hashable, Sendable {
       case UInt8(ascii: "."), UInt8(ascii: ":"): true
       case UInt8(ascii: "@"), UInt8(ascii: "#"): dialect.hasMentions || dialect.hasMarks
       case 0x02, 0x03, 0x04, 0x0F, 0x11, 0x16, 0x1D, 0x1E, 0x1F: dialect == .irc
-      case 0x2A, 0x5F, 0x60, 0x7E, 0x7C, 0x3E, 0x3C, 0x5B, 0x5C, 0x2D, 0x2B, 0x29, 0xE2: dialect.hasMarks
+      case Signs.tick: dialect.hasCode
+      case 0x2A, 0x5F, 0x7E, 0x7C, 0x3E, 0x3C, 0x5B, 0x5C, 0x2D, 0x2B, 0x29, 0xE2: dialect.hasMarks
       default: false
       }
     }

@@ -4,6 +4,8 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
   case none
   /// Without marks: links alone.
   case plain
+  /// Of a platform that nobody knows: links, and code where nothing else can be meant.
+  case unknown
   /// Without marks, since they were resolved when it was read: links and mentions.
   case named
   /// `*bold*`, `_italic_`, `~strike~`, blocks, quotes, `:names:` of emoji.
@@ -19,8 +21,12 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
   /// Codes of control. <https://modern.ircdocs.horse/formatting>
   case irc
 
-  /// The dialect of a platform, or of a format that messages were read in.
-  package init(platform: String) {
+  /// The dialect of a platform, or of a format that messages were read in; `nil` if neither is known.
+  package init(platform: String?) {
+    guard let platform else {
+      self = .unknown
+      return
+    }
     let name = platform.prefix { $0 != " " && $0 != "," }
     func isOf(_ families: [String]) -> Bool {
       families.contains { name == $0 || name.hasPrefix($0 + "-") }
@@ -32,7 +38,7 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
     case isOf(Self.markdownNames): self = .markdown
     case isOf(["irc", "twitch"]): self = .irc
     case isOf(["telegram", "signal", "imessage", "messenger", "instagram", "line", "skype"]): self = .named
-    default: self = .plain
+    default: self = .unknown
     }
   }
 
@@ -48,14 +54,14 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
   var hasEmojiNames: Bool {
     switch self {
     case .slack, .discord, .markdown: true
-    case .none, .plain, .named, .whatsApp, .irc: false
+    case .none, .plain, .unknown, .named, .whatsApp, .irc: false
     }
   }
 
   var hasMentions: Bool {
     switch self {
     case .slack, .discord, .markdown, .named, .whatsApp: true
-    case .none, .plain, .irc: false
+    case .none, .plain, .unknown, .irc: false
     }
   }
 
@@ -66,27 +72,30 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
   var hasMarks: Bool {
     switch self {
     case .slack, .discord, .markdown, .whatsApp: true
-    case .none, .plain, .named, .irc: false
+    case .none, .plain, .unknown, .named, .irc: false
     }
   }
+
+  /// Whether code stands between backticks.
+  var hasCode: Bool { hasMarks || self == .unknown }
 
   /// Whether marks are those of Markdown: runs of signs, `[names](of links)`, `\` before a sign.
   var isMarkdown: Bool {
     switch self {
     case .discord, .markdown: true
-    case .none, .plain, .named, .slack, .whatsApp, .irc: false
+    case .none, .plain, .unknown, .named, .slack, .whatsApp, .irc: false
     }
   }
 
   /// Whether a block of code begins at the beginning of a line alone.
-  var hasFencesOfLines: Bool { self == .markdown }
+  var hasFencesOfLines: Bool { self == .markdown || self == .unknown }
 
   /// The signs of lists, each before a space.
   var bullets: [UInt8] {
     switch self {
     case .markdown: Array("-*+".utf8)
     case .discord, .whatsApp: Array("-*".utf8)
-    case .none, .plain, .named, .slack, .irc: []
+    case .none, .plain, .unknown, .named, .slack, .irc: []
     }
   }
 
@@ -95,7 +104,7 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
     switch self {
     case .markdown: 6
     case .discord: 3
-    case .none, .plain, .named, .slack, .whatsApp, .irc: 0
+    case .none, .plain, .unknown, .named, .slack, .whatsApp, .irc: 0
     }
   }
 

@@ -232,6 +232,25 @@ import Testing
     #expect(try queries.answer(.page(.init(limit: 0))) != .page(page))
   }
 
+  @Test
+  func `an expression that was looked for from one end to the other has an exact total, which may be 0`()
+    throws
+  {
+    let fixture = try ShellFixture(count: 120)
+    let queries = HistoryQueries(try SynchronousMessageStore(path: fixture.store))
+    func totals(_ regex: String, at: PageStart? = nil, limit: Int = 200) throws -> (Int?, Bool?) {
+      let question = HitsQuestion(regex: regex, at: at, limit: limit, counts: true)
+      guard case .hits(let hits) = try queries.answer(.hits(question)) else { return (nil, nil) }
+      return (hits.total, hits.exact)
+    }
+    #expect(try totals("nowhere at all") == (0, true))
+    #expect(try totals("nowhere at all", at: PageStart(.oldest)) == (0, true))
+    #expect(try totals("message .") == (120, true))
+    // Others may lie behind what was read, and before where it began.
+    #expect(try totals("message .", limit: 5) == (nil, nil))
+    #expect(try totals("nowhere", at: PageStart(.ordinal(60))) == (nil, nil))
+  }
+
   @Test func `answers of whole texts end behind some megabytes and say what is left`() throws {
     let fixture = try ShellFixture(count: 0)
     let text = "tea " + String(repeating: "milk", count: (1 << 19) - 1)

@@ -136,6 +136,26 @@ private func drawn(_ text: String, as dialect: MarkupDialect, isCut: Bool = fals
     #expect(drawn(text, as: .plain) == drawing)
   }
 
+  @Test(arguments: [
+    ("As a table:\n```python\nx = *1*\n```\nthen", "As a table:\n{block>python:x = *1*\n}then"),
+    ("run `make -j2`, (`x`) or `y`.", "run {code:make -j2}, ({code:x}) or {code:y}."),
+    ("```never ended\nx", "```never ended\nx"),
+    ("say ```x``` and ``y``", "say ```x``` and ``y``"),
+    ("`quoted' and `so', ``both''", "`quoted' and `so', ``both''"),
+    ("a`b`c ` d ` `over\nlines`", "a`b`c ` d ` `over\nlines`"),
+    ("*typed* > - # https://a.org @ann :tada:", "*typed* > - # {link:https://a.org} @ann :tada:"),
+  ])
+  func `Where nobody knows the platform code is found if its signs can mean nothing else`(
+    text: String, drawing: String
+  ) {
+    #expect(drawn(text, as: .unknown) == drawing)
+    #expect(MarkupDialect(platform: nil) == .unknown && MarkupDialect(platform: "csv") == .unknown)
+  }
+
+  @Test func `What a tool says is shown as it is`() {
+    #expect(drawn("```\n`x`\n```", as: .plain) == "```\n`x`\n```")
+  }
+
   @Test func `No marks of any sort are looked for where nobody knows the platform`() {
     #expect(Markup("*a* https://a.org", as: .none).spans.isEmpty)
   }

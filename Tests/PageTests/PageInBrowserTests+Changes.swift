@@ -20,7 +20,8 @@ extension PageInBrowserTests {
     let history = try ServedHistory(lines: Lines.rooms(2_600))
     try browser.show(history.url)
     #expect(try browser.text(".conversation:not(.whole) b") == "room 02599")
-    #expect(try browser.value("side.all.length") == 2_600)
+    try browser.wait(for: "side.all.length === 2_600")
+    #expect(try browser.text(".conversation.whole .last") == "2,600 messages")
     try history.append(["now"], to: "room 00007")
     try browser.wait(
       for: "document.querySelector('.conversation:not(.whole) b').textContent === 'room 00007'")

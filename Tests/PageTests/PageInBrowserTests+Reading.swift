@@ -43,6 +43,20 @@ extension PageInBrowserTests {
     try browser.wait(for: "document.querySelector('#panel .quiet').textContent === 'Nothing was found.'")
   }
 
+  @Test func `what consists of emoji alone is large`() throws {
+    let texts = ["🎉", "👍🏽 🇩🇪", "done 🎉", "12", "**"]
+    let lines = texts.map {
+      #"{"conversation":"c","time":"2024-05-01","sender":"ann","text":"\#($0)"}"# + "\n"
+    }
+    let history = try ServedHistory(lines: lines.joined())
+    try browser.show(history.url)
+    try browser.settle()
+    let isLarge: [Bool] = try browser.value(
+      "[...document.querySelectorAll('#rows div.text')].map(each => parseFloat(getComputedStyle(each).fontSize) > 20)"
+    )
+    #expect(isLarge == [true, true, false, false, false])
+  }
+
   // MARK: Panels
 
   @Test func `who is at the newest end stays there as panels and filters open and close`() throws {

@@ -69,6 +69,33 @@ extension PageInBrowserTests {
       for: "document.querySelector('#m\(Self.id(390)) .replies')?.textContent.startsWith('3 replies')")
   }
 
+  @Test func `a day begins with what can be read of it, not with replies that are folded`() throws {
+    let format = ISO8601DateFormatter()
+    let lines = (0..<120).map { number in
+      // A thread of 110 replies over eleven days, and then ten messages.
+      let time = format.string(from: Date(timeIntervalSince1970: 1_714_521_600 + Double(number) * 8_640))
+      let thread = (1...110).contains(number) ? #","thread":"\#(Message.ID(time: Self.start))""# : ""
+      let id = number == 0 ? #""id":"\#(Message.ID(time: Self.start))","# : ""
+      return
+        #"{\#(id)"conversation":"c","time":"\#(time)","sender":"ann","text":"message \#(number)"\#(thread)}"#
+    }
+    let history = try ServedHistory(lines: lines.joined(separator: "\n") + "\n")
+    try browser.show(history.url)
+    try browser.settle()
+    let days: [String] = try browser.value(
+      "[...document.querySelectorAll('.day')].map(day => day.parentElement.querySelector('.text').textContent)"
+    )
+    #expect(
+      days.first == "message 0"
+        && days.dropFirst().allSatisfy { ($0.split(separator: " ").last.flatMap { Int($0) } ?? 0) > 110 })
+    let folds: [String] = try browser.value(
+      "[...document.querySelectorAll('.fold')].map(fold => fold.textContent)")
+    #expect(
+      folds.count == 4 && folds.allSatisfy { $0.hasPrefix("↳ more replies · ") && $0.hasSuffix("2024") })
+  }
+
+  private static let start = Timestamp(millisecondsSince1970: 1_714_521_600_000)
+
   @Test func `with folded threads each number is still where it was, and j and k pass by what is folded`()
     throws
   {

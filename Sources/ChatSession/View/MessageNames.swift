@@ -63,7 +63,7 @@ package final class NameCache: Sendable {
   func dialect(of id: Conversation.ID) -> MarkupDialect {
     if let known = names.withLock({ $0.dialects[id] }) { return known }
     guard let found = try? store.platform(of: id) as String?? else { return .none }
-    let dialect = found.map { MarkupDialect(platform: $0) } ?? .plain
+    let dialect = MarkupDialect(platform: found)
     names.withLock {
       if $0.dialects.count >= Self.most { $0.dialects = [:] }
       $0.dialects[id] = dialect

@@ -29,7 +29,7 @@ struct InlineParser {
   mutating func run(_ range: Range<Int>) {
     self.range = range
     (openings, open) = ([], [:])
-    if dialect.hasMarks { noteCode() }
+    if dialect.hasCode { noteCode() }
     var place = range.lowerBound
     while place < range.upperBound { place = step(place) }
   }
@@ -42,8 +42,8 @@ struct InlineParser {
     case UInt8(ascii: ":") where dialect.hasEmojiNames: return emoji(place)
     case UInt8(ascii: "@") where dialect.hasMentions, UInt8(ascii: "#") where dialect.hasChannels:
       return mention(place)
+    case Signs.tick where dialect.hasCode: return code(place)
     case _ where !dialect.hasMarks: return place + 1
-    case Signs.tick: return code(place)
     case Signs.star, Signs.underscore, Signs.tilde, Signs.bar: return emphasis(place)
     case UInt8(ascii: "<"): return pointed(place)
     case Signs.bracket where dialect.isMarkdown:
@@ -132,8 +132,18 @@ struct InlineParser {
     while inner < range.upperBound, bytes[inner] == Signs.tick { inner += 1 }
     let count = inner - place
     guard let close = codeEnds[place], dialect.isMarkdown || count == 1 else { return inner }
-    spans.append(MarkupSpan(.code, place..<(close + count), head: count, tail: count))
-    return close + count
+    let span = place..<(close + count)
+    guard dialect.hasMarks || isApart(span, around: inner..<close) else { return inner }
+    spans.append(MarkupSpan(.code, span, head: count, tail: count))
+    return span.upperBound
+  }
+
+  /// Whether signs stand close around something and apart from words, as no quotation mark does on both sides.
+  private func isApart(_ span: Range<Int>, around inner: Range<Int>) -> Bool {
+    Signs.before(span.lowerBound, in: bytes, from: range.lowerBound) != .letter
+      && Signs.after(span.upperBound, in: bytes, to: range.upperBound) != .letter
+      && Signs.after(inner.lowerBound, in: bytes, to: inner.upperBound) != .space
+      && Signs.before(inner.upperBound, in: bytes, from: inner.lowerBound) != .space
   }
 
   // MARK: Signs around

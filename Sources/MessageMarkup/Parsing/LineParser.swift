@@ -38,7 +38,7 @@ struct LineParser {
       guard let content = content(behind: open) else { continue }
       let end = closing(behind: content.upperBound, as: open)
       // Without an end a block is none, and so is every later one; a text that was cut has lost its end.
-      guard end != nil || isCut || dialect.hasFencesOfLines else { return nil }
+      guard end != nil || isCut || dialect == .markdown else { return nil }
       return block(open, content, end ?? bytes.count..<bytes.count)
     }
     return nil

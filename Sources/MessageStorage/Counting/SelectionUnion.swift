@@ -75,7 +75,11 @@ struct SelectionUnion {
 
   /// Whether a store finds the messages without looking at others; one of form 1 that is only read does not.
   func isIndexed(in db: Database) throws -> Bool {
-    if senders.isEmpty { return true }
+    try senders.isEmpty || Self.hasSenderIndex(in: db)
+  }
+
+  /// Whether a store has the index of senders.
+  static func hasSenderIndex(in db: Database) throws -> Bool {
     do {
       _ = try RawStatement(db, "SELECT id FROM message INDEXED BY message_sender WHERE sender = ?")
       return true

@@ -7,15 +7,16 @@ extension PageReader {
 
   /// The text of a read of what query `?5` finds from id `?1` on, at most `?3` rows.
   ///
-  /// A test becomes a last column and refuses no row, so that the reader sees how many it has looked at.
+  /// A test becomes a last column and refuses no row, so that the reader sees how many it has looked at. Without `columns` ids
+  /// alone are read, and a test is one over the index.
   static func hitSQL(
-    _ table: SearchTable, _ direction: Direction, test: String?, columns: String = MessageRow.columns
+    _ table: SearchTable, _ direction: Direction, test: String?, columns: String? = MessageRow.columns
   ) -> String {
     let name = table.name
     let comparison = direction == .older ? "<=" : ">="
     return """
-      SELECT \(columns)\(test.map { ", \($0)" } ?? "") \
-      FROM \(name) CROSS JOIN message ON message.id = \(name).rowid \
+      SELECT \(columns ?? "\(name).rowid")\(test.map { ", \($0)" } ?? "") \
+      FROM \(name)\(columns == nil ? "" : " CROSS JOIN message ON message.id = \(name).rowid") \
       WHERE \(name) MATCH ?5 AND \(name).rowid \(comparison) ?1 \
       ORDER BY \(name).rowid \(direction == .older ? "DESC" : "ASC") LIMIT ?3
       """
@@ -35,9 +36,11 @@ extension PageReader {
   private func hits(
     _ direction: Direction, from id: Message.ID, limit: Int, in table: SearchTable, _ query: String
   ) throws -> Run {
-    let test = narrowed(predicate.test)
-    let statement = try RawStatement(
-      db, Self.hitSQL(table, direction, test: test, columns: try MessageRow.columns(in: db)))
+    let (test, takesRows) = try test(in: table)
+    let comesWithRow = test == nil || takesRows
+    let columns = comesWithRow ? try MessageRow.columns(in: db) : nil
+    let testColumn = comesWithRow ? MessageRow.columnCount : 1
+    let statement = try RawStatement(db, Self.hitSQL(table, direction, test: test, columns: columns))
     defer { statement.reset() }
     statement.bind(bounded(id, direction).rawValue)
     statement.bind(test == nil ? limit : -1, at: 3)
@@ -45,12 +48,16 @@ extension PageReader {
     var run = Run()
     var rest = budget
     while run.messages.count < limit, try statement.step() {
-      if test == nil || statement.int(MessageRow.columnCount) != 0 {
-        run.messages.append(try MessageRow.message(from: statement, in: db, names: names))
+      let id = Message.ID(rawValue: statement.int(0))
+      if test == nil || statement.int(testColumn) != 0,
+        let message = comesWithRow
+          ? try MessageRow.message(from: statement, in: db, names: names)
+          : try MessageRow.message(id, in: db, names: names)
+      {
+        run.messages.append(message)
         continue
       }
       rest -= 1
-      let id = Message.ID(rawValue: statement.int(0))
       if isPast(id, direction) { break }
       if rest <= 0 {
         run.stoppedAt = id
@@ -60,12 +67,38 @@ extension PageReader {
     return run
   }
 
+  /// The most senders whose messages are looked for in the index of senders: each is a search of its own for each hit.
+  private static let senderLimit = 8
+
+  /// The condition that what an index has found is to meet, and whether it is one over rows beside that index; where senders are
+  /// asked for, the rows of others need not be read.
+  private func test(in table: SearchTable) throws -> (test: String?, takesRows: Bool) {
+    guard let test = narrowed(predicate.test) else { return (nil, false) }
+    guard let isTheirs = try senderTest(table) else { return (test, true) }
+    return (
+      "CASE WHEN \(isTheirs) THEN (SELECT \(test) FROM message WHERE id = \(table.name).rowid) END", false
+    )
+  }
+
+  /// Whether a message of the senders asked for has the id that an index has found; `nil` where the rows are to be asked.
+  private func senderTest(_ table: SearchTable) throws -> String? {
+    guard let senders = predicate.senders, senders.count <= Self.senderLimit,
+      try SelectionUnion.hasSenderIndex(in: db)
+    else { return nil }
+    let ids = senders.map(\.rawValue).sorted().map { String($0) }.joined(separator: ",")
+    return """
+      EXISTS (SELECT 1 FROM message AS theirs INDEXED BY message_sender \
+      WHERE theirs.sender IN (\(ids)) AND theirs.id = \(table.name).rowid)
+      """
+  }
+
   /// Counts what the search indexes find; where nothing else is asked for, without a look at the messages.
   func hitCount(below id: Message.ID?) throws -> Int {
     guard let query else { return 0 }
     return try SearchTable.allCases.reduce(0) { count, table in
       let statement = try RawStatement(
-        db, "SELECT count(*) \(hitRows(in: table)) AND \(table.name).rowid < ?1", (id ?? .highest).rawValue)
+        db, "SELECT count(*) \(try hitRows(in: table)) AND \(table.name).rowid < ?1",
+        (id ?? .highest).rawValue)
       predicate.bind(to: statement, matching: query)
       defer { statement.reset() }
       return try statement.step() ? count + statement.count(0) : count
@@ -92,13 +125,14 @@ extension PageReader {
   /// Looks at what an index finds in a range of ids, oldest first, and at so many entries at most.
   func look(at limit: Int, in ids: ClosedRange<Message.ID>, of table: SearchTable) throws -> HitScan {
     guard let query else { return HitScan() }
-    let (name, test) = (table.name, narrowed(predicate.test))
+    let name = table.name
+    let (test, takesRows) = try test(in: table)
     let statement = try RawStatement(
       db,
       """
       SELECT count(*), count(nullif(fits, 0)), max(id) FROM (
         SELECT \(name).rowid AS id, \(test ?? "1") AS fits
-        FROM \(name)\(test == nil ? "" : " CROSS JOIN message ON message.id = \(name).rowid")
+        FROM \(name)\(takesRows ? " CROSS JOIN message ON message.id = \(name).rowid" : "")
         WHERE \(name) MATCH ?5 AND \(name).rowid BETWEEN ?1 AND ?2 ORDER BY \(name).rowid LIMIT ?3)
       """, ids.lowerBound.rawValue, ids.upperBound.rawValue, limit.adding(1))
     predicate.bind(to: statement, matching: query)
@@ -126,13 +160,14 @@ extension PageReader {
   /// Looks at the newest of what an index finds, and at so many entries at most.
   func newestHits(atMost limit: Int, of table: SearchTable) throws -> NewestHits {
     guard let query else { return NewestHits() }
-    let (name, test) = (table.name, narrowed(predicate.test))
+    let name = table.name
+    let (test, takesRows) = try test(in: table)
     let ids = predicate.ids ?? .lowest ... .highest
     let statement = try RawStatement(
       db,
       """
       SELECT \(name).rowid, \(test ?? "1") \
-      FROM \(name)\(test == nil ? "" : " CROSS JOIN message ON message.id = \(name).rowid") \
+      FROM \(name)\(takesRows ? " CROSS JOIN message ON message.id = \(name).rowid" : "") \
       WHERE \(name) MATCH ?5 AND \(name).rowid BETWEEN ?1 AND ?2 ORDER BY \(name).rowid DESC LIMIT ?3
       """, ids.lowerBound.rawValue, ids.upperBound.rawValue, limit)
     predicate.bind(to: statement, matching: query)
@@ -149,15 +184,18 @@ extension PageReader {
   /// Returns the id of the hit with an ordinal; `nil` if there is none.
   func hit(at ordinal: Int) throws -> Message.ID? {
     guard let query else { return nil }
-    let parts = SearchTable.allCases.map { "SELECT \($0.name).rowid AS id \(hitRows(in: $0))" }
+    let parts = try SearchTable.allCases.map { "SELECT \($0.name).rowid AS id \(try hitRows(in: $0))" }
     let statement = try RawStatement(
       db, "\(parts.joined(separator: " UNION ALL ")) ORDER BY id LIMIT 1 OFFSET ?1", ordinal)
     predicate.bind(to: statement, matching: query)
     return try statement.first { row in Message.ID(rawValue: row.int(0)) }
   }
 
-  private func hitRows(in table: SearchTable) -> String {
-    let test = narrowed(predicate.setTest)
+  private func hitRows(in table: SearchTable) throws -> String {
+    // What the index of senders says is asked before the rows are.
+    let test = try narrowed(predicate.setTest).map { test in
+      try senderTest(table).map { "\($0) AND \(test)" } ?? test
+    }
     let join = test == nil ? "" : " CROSS JOIN message ON message.id = \(table.name).rowid"
     return "FROM \(table.name)\(join) WHERE \(table.name) MATCH ?5\(test.map { " AND \($0)" } ?? "")"
   }

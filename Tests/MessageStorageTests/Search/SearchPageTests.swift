@@ -57,6 +57,42 @@ import Testing
     #expect(page.hasNewer == (first + page.messages.count < expected.count))
   }
 
+  @Test(arguments: UInt64(0)..<(isLong ? 100 : 10))
+  func `pages of what few or many senders wrote with some words hold what a list of them says`(seed: UInt64)
+    throws
+  {
+    var dice = Dice(seed: seed)
+    let temporary = try TemporaryStore(clock: minute(0))
+    let store = temporary.store
+    let room = try store.makeConversation(named: "a").id
+    let names = (0..<12).map { "s\($0)" }
+    var model: [(id: Message.ID, sender: String, text: String)] = []
+    for _ in 0..<150 {
+      let (sender, text) = (names.randomElement(using: &dice) ?? "", Self.text(&dice))
+      model.append((try store.append([NewMessage(text, from: sender)], to: room)[0], sender, text))
+    }
+    for _ in 0..<20 {
+      let query = RandomQuery(&dice, words: Self.words)
+      let some = Set(names.shuffled(using: &dice).prefix([1, 2, 8, 9, 12].randomElement(using: &dice) ?? 1))
+      let ids = try Set(some.flatMap { try store.senderIDs(named: $0) })
+      let range = model[50].id...model[Int.random(in: 50..<150, using: &dice)].id
+      let other: [MessagePredicate] =
+        [[], [.kind([.text])], [.ids(range)], [.not(.has(.link))]].randomElement(using: &dice) ?? []
+      let expected = model.filter { each in
+        let isInRange = other.allSatisfy {
+          if case .ids(let range) = $0 { range.contains(each.id) } else { true }
+        }
+        return isInRange && some.contains(each.sender) && query.holds(for: each.text)
+      }
+      let predicate = MessagePredicate.and([.sender(ids), .matching(query.text)] + other)
+      let selection = Selection(.all, where: predicate)
+      #expect(try store.messages(selection).map(\.id) == expected.map(\.id), "\(query.text) \(some)")
+      #expect(try store.hits(predicate, limit: 7).hits.map(\.id) == expected.suffix(7).reversed().map(\.id))
+      #expect(
+        try store.hitCount(predicate) == expected.count && store.hitTotal(predicate).count == expected.count)
+    }
+  }
+
   @Test func `queries combine with other conditions in any way`() throws {
     let temporary = try TemporaryStore()
     let room = try temporary.store.makeConversation(named: "a").id
