@@ -56,6 +56,7 @@ struct Answer: CustomStringConvertible {
   private func placeRule(_ found: Answer) -> SourceRule? {
     let other = found.page
     if page.hasOlder != other.hasOlder || page.hasNewer != other.hasNewer { return .ends }
+    if page.olderGap != other.olderGap || page.newerGap != other.newerGap { return .gaps }
     if page.resolution != other.resolution { return .resolution }
     if (page.counts == nil) != (other.counts == nil) { return .counted }
     if let counts = other.counts, counts.isExact, counts != page.counts { return .counts }
@@ -71,9 +72,15 @@ struct Answer: CustomStringConvertible {
     let place = page.counts.map {
       "from \($0.firstOrdinal) of \($0.total)\($0.isExact ? "" : " (estimated)")"
     }
-    return "\(page.hasOlder ? "…" : "[") \(lines.joined(separator: ", ")) \(page.hasNewer ? "…" : "]") "
+    return
+      "\(Self.sign(page.olderGap))\(page.hasOlder ? "…" : "[") \(lines.joined(separator: ", ")) \(page.hasNewer ? "…" : "]")\(Self.sign(page.newerGap)) "
       + "\(place ?? "uncounted"), \(page.resolution.match) \(page.resolution.message?.description ?? "-"), "
       + "+\(version.inserted) −\(version.deleted) ~\(version.changed)"
+  }
+
+  private static func sign(_ gap: MessageGap?) -> String {
+    guard let gap else { return "" }
+    return "<gap \(gap.after?.description ?? "-")…\(gap.before?.description ?? "-") \(gap.token ?? "")>"
   }
 
   private static let most = 60

@@ -12,6 +12,7 @@ public final class ReferenceSource: SynchronousMessageSource, MessageSource {
     var greatestEver: Message.ID?
     var versions: [Conversation.ID: SourceVersion] = [:]
     var conversations = 0
+    var gaps = GapList()
     var readMarks: [Conversation.ID: Message.ID] = [:]
     var listeners: [AsyncStream<SourceChange>.Continuation] = []
   }
@@ -126,6 +127,41 @@ extension ReferenceSource {
     }
   }
 
+  /// Notes that something may be missing; see `MessageGap`.
+  public func setGap(_ gap: MessageGap) {
+    commit { state in
+      state.gaps.add(gap)
+      state.versions[gap.conversation, default: SourceVersion()].changed += 1
+    }
+  }
+
+  /// Notes that nothing is missing between two messages of a conversation any more, or beyond one at an end.
+  public func removeGaps(
+    in conversation: Conversation.ID, after: Message.ID? = nil, before: Message.ID? = nil
+  ) {
+    fill(MessageGap(in: conversation, after: after, before: before), with: [])
+  }
+
+  /// Adds messages, of which those are passed over that are there or were, and notes that nothing is missing in a stretch any
+  /// more: in one commit.
+  public func fill(_ known: MessageGap, with messages: [Message]) {
+    commit { state in
+      for message in messages where !state.everUsed.contains(message.id) { state.insert(message) }
+      state.gaps.remove(known)
+      state.versions[known.conversation, default: SourceVersion()].changed += 1
+    }
+  }
+
+  /// Returns the gap between two messages, of the one conversation that has gaps; `nil` if nothing is missing
+  /// there.
+  package func gap(from lower: Message.ID?, to upper: Message.ID?) -> MessageGap? {
+    let gaps = gaps
+    return gaps.first.flatMap { gaps.gap(in: $0.conversation, from: lower, to: upper) }
+  }
+
+  /// All gaps there are, as they were noted.
+  public var gaps: [MessageGap] { state.withLock { $0.gaps.gaps } }
+
   /// Sets the read mark of a conversation; `nil` removes it.
   public func setReadMark(_ id: Message.ID?, of conversation: Conversation.ID) {
     state.withLock { $0.readMarks[conversation] = id }
@@ -175,7 +211,7 @@ extension ReferenceSource.State {
   func answer(_ request: PageRequest) throws(StoreError) -> Page {
     let conversations = request.selection.conversations
     return try Page(
-      answering: request, in: messages, readUpTo: readMark(of: conversations),
+      answering: request, in: messages, gaps: gaps.gaps, readUpTo: readMark(of: conversations),
       version: version(of: conversations))
   }
 

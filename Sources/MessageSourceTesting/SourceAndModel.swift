@@ -71,12 +71,14 @@ struct SourceAndModel<Source: MessageSource> {
 
   private func request(_ question: SourceOperation.Question) -> PageRequest {
     let anchor = anchor(question.anchor)
-    return PageRequest(
+    var request = PageRequest(
       Selection(choice(question.conversations), where: question.predicate.predicate), order: question.order,
       anchor: anchor, fetchLimit: question.limit,
       // From the first unread message nothing is skipped: there may be none.
       fetchOffset: anchor == .firstUnread ? min(question.offset, 0) : question.offset,
       olderShare: question.olderShare, wantsCounts: question.wantsCounts)
+    request.stopsAtGaps = question.stopsAtGaps
+    return request
   }
 
   private func anchor(_ pick: SourceOperation.AnchorPick) -> PageAnchor {
@@ -187,6 +189,18 @@ extension SourceAndModel where Source: MutableMessageSource {
         }
         try await marking.markRead(message.conversation, upTo: message.id)
         model.moveReadMark(message.id, of: message.conversation)
+      case .setGap(let number, let other, let token):
+        guard let keeping = source as? any GapKeepingSource, var gap = gap(number, other) else { return nil }
+        gap.token = token
+        try await keeping.setGap(gap)
+        model.setGap(gap)
+        // A source may count a change of gaps as it likes, if it counts it.
+        return await noteVersions()
+      case .removeGaps(let number, let other):
+        guard let keeping = source as? any GapKeepingSource, let gap = gap(number, other) else { return nil }
+        try await keeping.removeGaps(in: gap.conversation, after: gap.after, before: gap.before)
+        model.removeGaps(in: gap.conversation, after: gap.after, before: gap.before)
+        return await noteVersions()
       case .read(let question): return await compare(question)
       }
     } catch {
@@ -217,6 +231,19 @@ extension SourceAndModel where Source: MutableMessageSource {
     return all.isEmpty ? nil : all[number % all.count]
   }
 
+  /// The gap from a message on: to another one of its conversation, or beyond it at an end.
+  private func gap(_ number: Int, _ other: Int?) -> MessageGap? {
+    guard let message = message(number) else { return nil }
+    let all = model.messages.filter { $0.conversation == message.conversation }
+    guard let other else {
+      return number % 2 == 0
+        ? MessageGap(in: message.conversation, after: message.id)
+        : MessageGap(in: message.conversation, before: message.id)
+    }
+    let ids = [message.id, all[other % all.count].id].sorted()
+    return ids[0] < ids[1] ? MessageGap(in: message.conversation, after: ids[0], before: ids[1]) : nil
+  }
+
   private func ids(_ numbers: [Int]) -> [Message.ID] { Set(numbers.compactMap { message($0)?.id }).sorted() }
 
   /// A source may take an edit that changes nothing for no change.
@@ -235,6 +262,8 @@ extension SourceAndModel where Source: MutableMessageSource {
       message(number).map { "edit(\($0.id), text: \"\(Self.other(text, than: $0.text))\")" } ?? "edit"
     case .markRead(let number):
       message(number).map { "markRead(\($0.conversation.rawValue), upTo: \($0.id))" } ?? "markRead"
+    case .setGap(let number, let other, _): "setGap(\(String(describing: gap(number, other))))"
+    case .removeGaps(let number, let other): "removeGaps(\(String(describing: gap(number, other))))"
     case .read: "page"
     }
   }

@@ -10,6 +10,9 @@ enum SourceOperation {
   case delete(numbers: [Int])
   case edit(number: Int, text: String)
   case markRead(number: Int)
+  /// Between two messages of one conversation, or from one to an end.
+  case setGap(from: Int, to: Int?, token: String?)
+  case removeGaps(from: Int, to: Int?)
   case read(Question)
 
   /// A fetch request in terms of numbers.
@@ -22,6 +25,7 @@ enum SourceOperation {
     var offset: Int
     var olderShare: Int?
     var wantsCounts: Bool
+    var stopsAtGaps = false
   }
 
   /// A place, relative to a message that is there, there no more, or never was.
@@ -62,8 +66,18 @@ extension SourceOperation {
     case 8, 9:
       .delete(numbers: (0..<Int.random(in: 1...3, using: &generator)).map { _ in number(using: &generator) })
     case 10: .edit(number: number(using: &generator), text: text(using: &generator))
-    case 11: .markRead(number: number(using: &generator))
+    case 11: note(number(using: &generator))
     default: .read(Question.random(using: &generator))
+    }
+  }
+
+  /// What a source may note besides messages: up to where they were read, and what is missing.
+  private static func note(_ number: Int) -> SourceOperation {
+    let other = number % 3 == 0 ? nil : number / 7
+    return switch number % 4 {
+    case 0, 1: .markRead(number: number)
+    case 2: .setGap(from: number, to: other, token: number % 5 < 2 ? "\(number)" : nil)
+    default: .removeGaps(from: number, to: other)
     }
   }
 
@@ -95,7 +109,8 @@ extension SourceOperation.Question {
       limit: isSenseless ? wrongLimit : limit,
       offset: isSenseless ? wrongOffset : skips ? .random(in: 1...12, using: &generator) : 0,
       olderShare: share,
-      wantsCounts: Int.random(in: 0..<4, using: &generator) > 0)
+      wantsCounts: Int.random(in: 0..<4, using: &generator) > 0,
+      stopsAtGaps: (share ?? limit).isMultiple(of: 2))
   }
 }
 

@@ -22,6 +22,8 @@ public enum SourceRule: String, Hashable, Sendable, CaseIterable {
   case revision
   /// The ends that a page tells are exact.
   case ends
+  /// A page that stops at gaps says which lie beyond its ends.
+  case gaps
   /// A page says which message its anchor led to, and how.
   case resolution
   /// Counts come where they are wanted, and nowhere else.
@@ -54,6 +56,7 @@ public enum SourceRule: String, Hashable, Sendable, CaseIterable {
     case .edited: "isEdited says whether the text was changed since it was written"
     case .revision: "the revision is one more after each change of a message"
     case .ends: "hasOlder and hasNewer are exact"
+    case .gaps: "a page that stops at gaps has the gap directly beyond an end"
     case .resolution: "the resolution says which message the anchor led to, and how"
     case .counted: "counts come if the request wants them, and only then"
     case .counts: "counts that are said to be exact are those of the selection"
@@ -77,7 +80,7 @@ extension PageAnchor {
     case .before: "what is older than an id, which need not exist and is not among it"
     case .after: "what is newer than an id, which need not exist and is not among it"
     case .around:
-      "the message with an id, else the next older one (nearestOlder), else the next newer one (nearestNewer)"
+      "the message with an id, else the next older one (nearestOlder), else the next newer one (nearestNewer); beyondGap in a gap"
     case .time: "the first message at or after a moment (exact), else the last before it (nearestOlder)"
     case .ordinal: "the message with an ordinal, moved to the nearer end if there is none (clamped)"
     case .percent:
@@ -99,6 +102,7 @@ extension PageRequest {
     var parts = ["anchor \(anchor)", "limit \(fetchLimit)"]
     if fetchOffset != 0 { parts.append("offset \(fetchOffset)") }
     if let olderShare { parts.append("olderShare \(olderShare)") }
+    if stopsAtGaps { parts.append("stopping at gaps") }
     parts.append(order == .oldestFirst ? "oldest first" : "newest first")
     parts.append(wantsCounts ? "with counts" : "without counts")
     parts.append("of \(conversations)")

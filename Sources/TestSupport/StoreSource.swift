@@ -6,7 +6,7 @@ package import MessageStorage
 /// A store in a temporary folder of its own, as a source that a check can change.
 ///
 /// The folder goes with the last reference to it.
-package final class StoreSource: ReadMarkingSource, SynchronousMessageSource {
+package final class StoreSource: ReadMarkingSource, GapKeepingSource, SynchronousMessageSource {
   /// The store itself.
   package let store: SynchronousMessageStore
   private let folder: URL
@@ -50,6 +50,17 @@ package final class StoreSource: ReadMarkingSource, SynchronousMessageSource {
 
   package func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) throws(StoreError) {
     try store.markRead(conversation, upTo: id)
+  }
+
+  package func setGap(_ gap: MessageGap) throws(StoreError) {
+    try store.setGap(
+      in: gap.conversation, after: gap.after, before: gap.before, token: gap.token, size: gap.size)
+  }
+
+  package func removeGaps(
+    in conversation: Conversation.ID, after: Message.ID?, before: Message.ID?
+  ) throws(StoreError) {
+    try store.removeGaps(in: conversation, after: after, before: before)
   }
 
   private func only(_ ids: [Message.ID]) throws(StoreError) -> Message.ID {

@@ -42,6 +42,13 @@ private struct Server: Sendable {
   struct Answer {
     var messages: [NewMessage]
     var isLast: Bool
+    var next: String?
+  }
+
+  func messages(
+    _ edge: MessageWindow.Direction, of key: Message.ID?, limit: Int
+  ) async throws -> Answer {
+    Answer(messages: [], isLast: true)
   }
 
   func messages(before key: Message.ID?, limit: Int) async throws -> Answer {
@@ -57,6 +64,30 @@ private func ofEdgeLoader(_ server: Server, _ store: MessageStore, _ room: Conve
   }
   let list = MessageList(Selection(room), in: store, edgeLoader: loader)
   _ = list
+}
+
+private func ofGaps(_ server: Server, _ store: MessageStore) -> EdgeLoader {
+  let gapLoader = EdgeLoader(at: []) { request in
+    guard let gap = request.gap else { return .endReached }
+    let answer = try await server.messages(request.edge, of: request.key, limit: request.limit)
+    try await store.fillGap(gap, answer.isLast ? .all : request.part, with: answer.messages)
+    return .loaded
+  }
+  return gapLoader
+}
+
+private func ofGapFilling(
+  _ server: Server, _ store: MessageStore, _ gap: MessageGap, _ key: Message.ID?
+) async throws {
+  let answer = try await server.messages(before: key, limit: 50)
+  try await store.fillGap(gap, answer.isLast ? .all : .newest, with: answer.messages)
+}
+
+private func ofGapSetting(
+  _ store: MessageStore, _ room: Conversation.ID, _ oldest: Message.ID, _ answer: Server.Answer
+) async throws {
+  // The newest hundred messages were loaded; what is older is on the server.
+  try await store.setGap(in: room, before: oldest, token: answer.next)
 }
 
 /// What holds pictures in memory.

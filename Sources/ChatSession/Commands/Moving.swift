@@ -81,6 +81,7 @@ extension ReplContext {
     case .clamped:
       return ["there are fewer messages: this is the newest", yearMeant(by: destination)]
         .compactMap { $0 }.joined(separator: "; ")
+    case .beyondGap: return "messages are missing there; showing the nearest"
     case .nearestOlder, .nearestNewer:
       switch destination {
       case .message(let id): return "message #\(id) is not in this conversation; showing the nearest"

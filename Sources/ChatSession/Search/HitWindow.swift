@@ -22,7 +22,7 @@ struct HitWindow: Sendable {
   /// Creates a window of the messages that a selection narrowed to a search holds, around a place.
   init(_ number: Int, of selection: Selection, at anchor: PageAnchor) {
     self.number = number
-    window = MessageWindow(selection, limits: Self.limits, spansStates: true)
+    window = MessageWindow(selection, limits: Self.limits, spansStates: true, stopsAtGaps: false)
     perform(.follow(false))
     perform(.jump(to: anchor))
   }

@@ -72,7 +72,8 @@ package struct HistoryView: Sendable {
     of selection: Selection, in source: any SynchronousMessageSource, settings: LayoutSettings, height: Int,
     limits: WindowLimits = .standard, naming: MessageNaming?
   ) {
-    window = MessageWindow(selection, limits: limits)
+    // A terminal has no server to load from: a reader who was stopped at a gap could not go on.
+    window = MessageWindow(selection, limits: limits, stopsAtGaps: false)
     self.source = source
     self.height = max(1, height)
     layout = LayoutCache(settings)

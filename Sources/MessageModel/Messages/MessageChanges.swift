@@ -20,8 +20,10 @@ public struct MessageChanges: Hashable, Sendable {
   /// The ids that messages have now which were moved, by each of ``deleted`` that they had: a row of a list moves, where it
   /// would go and come.
   public var moved: [Message.ID: Message.ID] = [:]
-  /// The conversations that any of this happened in, and those that were made, renamed or deleted.
+  /// The conversations that any of this happened in, and those that were made, renamed or deleted or have other gaps.
   public var conversations: Set<Conversation.ID> = []
+  /// The conversations that have other gaps (``MessageGap``).
+  public var withOtherGaps: Set<Conversation.ID> = []
 
   /// Creates a description of what led to a version, of nothing at first.
   public init(to version: SourceVersion, isEverything: Bool = false) {

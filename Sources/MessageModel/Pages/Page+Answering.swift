@@ -10,14 +10,15 @@ extension Page {
   /// - Parameters:
   ///   - request: The request.
   ///   - messages: All messages of the source, by ascending id.
+  ///   - gaps: The gaps in what it has of its conversations.
   ///   - mark: The newest message that was read of the conversation that is asked for; `nil` if nothing was.
   ///   - version: The state of the source, which has to move with each change; `nil` where messages only come, and never change
   ///     or go.
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset.
   /// - Complexity: O(*messages*).
   public init(
-    answering request: PageRequest, in messages: [Message], readUpTo mark: Message.ID? = nil,
-    version: SourceVersion? = nil
+    answering request: PageRequest, in messages: [Message], gaps: [MessageGap] = [],
+    readUpTo mark: Message.ID? = nil, version: SourceVersion? = nil
   ) throws(StoreError) {
     guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
       throw StoreError(
@@ -25,7 +26,9 @@ extension Page {
         remedy: "0 or more for both")
     }
     let selected = SelectedMessages(
-      messages: messages.filter(request.selection.contains),
+      messages: messages.filter(request.selection.contains), gaps: gaps,
+      conversation: request.selection.conversations.one,
+      isComplete: !gaps.contains { request.selection.conversations.contain($0.conversation) },
       readMark: .init(mark, of: request.selection.conversations))
     self = selected.page(request, version: version ?? SourceVersion(inserted: messages.count))
   }
@@ -34,6 +37,11 @@ extension Page {
 /// All messages of a selection, oldest first: what a page is cut from.
 private struct SelectedMessages {
   let messages: [Message]
+  let gaps: [MessageGap]
+  /// The conversation, if they are of one.
+  let conversation: Conversation.ID?
+  /// Whether the conversations have no gaps.
+  let isComplete: Bool
   let readMark: ReadMark
 
   /// Up to where they were read.
@@ -54,40 +62,100 @@ private struct SelectedMessages {
     if request.anchor.isAround, offset > 0, !messages.isEmpty {
       (pivot, resolution) = resolve(ordinal: request.order == .oldestFirst ? pivot + offset : pivot - offset)
     }
-    let range = range(of: request, pivot: pivot, offset: offset)
+    let place = place(of: request, pivot: pivot, offset: offset)
+    let stretch = request.stopsAtGaps ? stretch(from: place, of: request) : messages.indices
+    let range = range(of: request, from: place, within: stretch)
     let held = messages[range]
-    return Page(
+    var page = Page(
       messages: request.order == .oldestFirst ? Array(held) : held.reversed(),
       hasOlder: range.lowerBound > 0,
       hasNewer: range.upperBound < messages.count,
       counts: request.wantsCounts
-        ? Page.Counts(firstOrdinal: range.lowerBound, total: messages.count) : nil,
+        ? Page.Counts(firstOrdinal: range.lowerBound, total: messages.count, isComplete: isComplete) : nil,
       resolution: resolution,
       version: version)
+    if request.stopsAtGaps { addGaps(to: &page, of: request, at: range) }
+    return page
   }
 
-  /// Returns the indices of the page, given the index before which the anchor lies or which it is.
+  /// Returns the index before which the page ends that is read in one direction, or begins; that of a message around which one is
+  /// read. The given one is where the anchor lies.
   ///
   /// An offset skips messages from the anchor onward: away from an end or a bound; around a message, in the order of
   /// the request, which has moved the pivot already.
-  private func range(of request: PageRequest, pivot: Int, offset: Int) -> Range<Int> {
-    let limit = request.fetchLimit
+  private func place(of request: PageRequest, pivot: Int, offset: Int) -> Int {
     switch request.anchor {
-    case .newest, .before:
-      let end = max(pivot - offset, 0)
-      return max(end - limit, 0)..<end
-    case .oldest, .after:
-      let start = min(pivot + offset, messages.count)
-      return start..<min(start + limit, messages.count)
-    default: return range(around: pivot, limit: limit, share: request.olderShare)
+    case .newest, .before: max(pivot - offset, 0)
+    case .oldest, .after: min(pivot + offset, messages.count)
+    default: pivot
     }
   }
 
-  private func range(around pivot: Int, limit: Int, share: Int?) -> Range<Int> {
+  /// Returns the indices of the page within a stretch of the messages.
+  private func range(of request: PageRequest, from place: Int, within stretch: Range<Int>) -> Range<Int> {
+    let limit = request.fetchLimit
+    switch request.anchor {
+    case .newest, .before: return max(place - limit, min(stretch.lowerBound, place))..<place
+    case .oldest, .after: return place..<min(place + limit, max(stretch.upperBound, place))
+    default:
+      let range = range(
+        around: place - stretch.lowerBound, of: stretch.count, limit: limit, share: request.olderShare)
+      return (range.lowerBound + stretch.lowerBound)..<(range.upperBound + stretch.lowerBound)
+    }
+  }
+
+  private func range(around pivot: Int, of count: Int, limit: Int, share: Int?) -> Range<Int> {
     let wanted = min(max(share ?? limit / 2, 0), max(limit - 1, 0))
-    let newer = min(limit - min(wanted, pivot), messages.count - pivot)
+    let newer = min(limit - min(wanted, pivot), count - pivot)
     let older = min(limit - newer, pivot)
     return (pivot - older)..<(pivot + newer)
+  }
+
+  // MARK: Gaps
+
+  /// The gap above the message at an index, or below the last; between an id and it, if one is given.
+  private func gap(at index: Int, from lower: Message.ID? = nil, to upper: Message.ID? = nil) -> MessageGap? {
+    guard let conversation else { return nil }
+    return gaps.gap(
+      in: conversation, from: lower ?? (index > 0 ? messages[index - 1].id : nil),
+      to: upper ?? (index < messages.count ? messages[index].id : nil))
+  }
+
+  /// Returns the indices that are read without meeting a gap.
+  private func stretch(from place: Int, of request: PageRequest) -> Range<Int> {
+    var (lower, upper) = (place, place)
+    if isBeyondGap(request, at: place) { return place..<place }
+    switch request.anchor {
+    case .newest, .before: lower = max(place - 1, 0)
+    default: upper = min(place + 1, messages.count)
+    }
+    while lower > 0, lower < messages.count, gap(at: lower) == nil { lower -= 1 }
+    while upper > 0, upper < messages.count, gap(at: upper) == nil { upper += 1 }
+    return lower..<upper
+  }
+
+  /// Whether there is a gap between the id that a page is read from and the first message that way.
+  private func isBeyondGap(_ request: PageRequest, at place: Int) -> Bool {
+    guard request.fetchOffset == 0 else { return false }
+    return switch request.anchor {
+    case .before(let id): gap(at: place, to: id) != nil
+    case .after(let id): gap(at: place, from: id) != nil
+    default: false
+    }
+  }
+
+  private func addGaps(to page: inout Page, of request: PageRequest, at range: Range<Int>) {
+    guard request.fetchLimit > 0 else { return }
+    if range.isEmpty {
+      switch request.anchor {
+      case .before(let id) where request.fetchOffset == 0: page.olderGap = gap(at: range.lowerBound, to: id)
+      case .after(let id) where request.fetchOffset == 0: page.newerGap = gap(at: range.lowerBound, from: id)
+      default: if messages.isEmpty { page.olderGap = gap(at: 0) }
+      }
+      return
+    }
+    page.olderGap = gap(at: range.lowerBound)
+    page.newerGap = gap(at: range.upperBound)
   }
 
   private func resolve(_ anchor: PageAnchor) -> (pivot: Int, Page.Resolution) {
@@ -98,7 +166,10 @@ private struct SelectedMessages {
     case .before(let id): return (index(atOrAfter: id), Page.Resolution(.exact))
     case .after(let id): return (messages.partitioningIndex { $0.id > id }, Page.Resolution(.exact))
     case .around(let id): return resolve(around: id)
-    case .time(let time): return resolve(first: index(atOrAfter: Message.ID(time: time)))
+    case .time(let time):
+      let id = Message.ID(time: time)
+      let index = index(atOrAfter: id)
+      return beyondGap(resolve(first: index), from: id, to: index < messages.count ? messages[index].id : nil)
     case .ordinal(let ordinal):
       return resolve(ordinal: ordinal)
     case .percent(let percent):
@@ -106,8 +177,19 @@ private struct SelectedMessages {
       return resolve(ordinal: ordinal, isClamped: !(0...100).contains(percent))
     case .firstUnread:
       guard let first = messages.firstIndex(where: isUnread) else { return resolve(.newest) }
-      return resolve(first: first)
+      let mark: Message.ID? = if case .upTo(let mark) = readMark { mark } else { nil }
+      return beyondGap(resolve(first: first), from: mark, to: messages[first].id)
     }
+  }
+
+  /// The resolution, which says so if what was asked for may lie in a gap between two ids.
+  private func beyondGap(
+    _ found: (pivot: Int, Page.Resolution), from lower: Message.ID?, to upper: Message.ID?
+  ) -> (pivot: Int, Page.Resolution) {
+    guard let conversation, lower == nil || lower != upper,
+      gaps.gap(in: conversation, from: lower, to: upper) != nil
+    else { return found }
+    return (found.pivot, Page.Resolution(.beyondGap, message: found.1.message))
   }
 
   private func resolve(around id: Message.ID) -> (pivot: Int, Page.Resolution) {
@@ -115,8 +197,12 @@ private struct SelectedMessages {
     if place < messages.count, messages[place].id == id {
       return (place, Page.Resolution(.exact, message: id))
     }
-    if place > 0 { return (place - 1, Page.Resolution(.nearestOlder, message: messages[place - 1].id)) }
-    return (place, Page.Resolution(.nearestNewer, message: messages[place].id))
+    let isMissing = gaps.contains {
+      $0.conversation == conversation && $0.ends.older < id && id < $0.ends.newer
+    }
+    let index = max(place - 1, 0)
+    let match: Page.Resolution.Match = isMissing ? .beyondGap : place > 0 ? .nearestOlder : .nearestNewer
+    return (index, Page.Resolution(match, message: messages[index].id))
   }
 
   /// The message at `index` is meant; if that is behind the last, the last stands in.
@@ -141,6 +227,17 @@ private struct SelectedMessages {
   }
 
   private func index(atOrAfter id: Message.ID) -> Int { messages.partitioningIndex { $0.id >= id } }
+}
+
+extension Selection.Conversations {
+  /// The conversation, if it is one.
+  package var one: Conversation.ID? {
+    if case .some(let ids) = self, ids.count == 1 { ids.first } else { nil }
+  }
+
+  fileprivate func contain(_ id: Conversation.ID) -> Bool {
+    if case .some(let ids) = self { ids.contains(id) } else { true }
+  }
 }
 
 extension SelectedMessages.ReadMark {

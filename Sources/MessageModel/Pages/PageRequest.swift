@@ -75,6 +75,11 @@ public struct PageRequest: Hashable, Sendable {
   /// Whether ``PageAnchor/around(_:)`` leads to where a message is that was moved and had this id. A list that is read again where
   /// it stands asks for the neighbours instead, as of a message that is gone.
   public var followsMoves = true
+  /// Whether a page ends at the gaps of its conversation (``MessageGap``), which it has in ``Page/olderGap`` and
+  /// ``Page/newerGap`` then; otherwise it goes on with the next message that is here.
+  ///
+  /// A selection of several conversations has no gaps: each is full of what the others have.
+  public var stopsAtGaps = false
 
   /// Creates a request.
   public init(
@@ -96,12 +101,17 @@ public struct PageRequest: Hashable, Sendable {
 ///
 /// All of it is read in one transaction, so flags, counts and messages agree with each other.
 public struct Page: Hashable, Sendable {
-  /// The messages, in the order of the request, without a hole.
+  /// The messages, in the order of the request, without a hole in what the source has.
   public var messages: [Message]
-  /// Whether the selection holds messages older than these. Exact at ``version``.
+  /// Whether the source has messages of the selection that are older than these. Exact at ``version``.
   public var hasOlder: Bool
-  /// Whether the selection holds messages newer than these. Exact at ``version``.
+  /// Whether the source has messages of the selection that are newer than these. Exact at ``version``.
   public var hasNewer: Bool
+  /// The gap directly beyond the oldest message, where the request stops at gaps. An empty page has one where it would have been
+  /// read over.
+  public var olderGap: MessageGap?
+  /// The gap directly beyond the newest message, as ``olderGap``.
+  public var newerGap: MessageGap?
   /// The place of these messages among all of the selection; `nil` if the request did not want it.
   public var counts: Counts?
   /// The message that the anchor led to, and how.
@@ -137,12 +147,16 @@ public struct Page: Hashable, Sendable {
     public var total: Int
     /// Whether both are exact; otherwise they are estimates and must be shown as such.
     public var isExact: Bool
+    /// Whether all there is was counted; otherwise the conversations have gaps (``MessageGap``), and both numbers are of what is
+    /// here.
+    public var isComplete = true
 
     /// Creates counts.
-    public init(firstOrdinal: Int, total: Int, isExact: Bool = true) {
+    public init(firstOrdinal: Int, total: Int, isExact: Bool = true, isComplete: Bool = true) {
       self.firstOrdinal = firstOrdinal
       self.total = total
       self.isExact = isExact
+      self.isComplete = isComplete
     }
   }
 
@@ -158,6 +172,8 @@ public struct Page: Hashable, Sendable {
       case nearestNewer
       /// The ordinal or percentage lay outside and was moved to the end.
       case clamped
+      /// What was asked for lies in a gap, or may lie there (``MessageGap``); a neighbour of the gap stands in.
+      case beyondGap
       /// The selection holds nothing, whatever the anchor.
       case nothing
     }

@@ -50,7 +50,7 @@ extension ChangeLog {
       switch step.kind {
       case .inserted, .arrived: growth.inserted += 1
       case .deleted, .left: growth.deleted += 1
-      case .changed, .conversation: growth.changed += 1
+      case .changed, .conversation, .gap: growth.changed += 1
       case .several: break
       }
     }
@@ -61,12 +61,14 @@ extension ChangeLog {
   private struct Telling {
     private var messages: [Message.ID: (wasThere: Bool, isThere: Bool)] = [:]
     private var conversations: Set<Conversation.ID> = []
+    private var withOtherGaps: Set<Conversation.ID> = []
     /// The ids that messages were given, by those that they had.
     private var moves: [Message.ID: Message.ID] = [:]
     private var leaving: Message.ID?
 
     mutating func add(_ step: Step) {
       conversations.insert(step.conversation)
+      if step.kind == .gap { withOtherGaps.insert(step.conversation) }
       guard let id = step.message else { return }
       let comes = step.kind == .inserted || step.kind == .arrived
       messages[id, default: (!comes, true)].isThere = step.kind != .deleted && step.kind != .left
@@ -87,6 +89,7 @@ extension ChangeLog {
     func changes(to version: SourceVersion) -> MessageChanges {
       var changes = MessageChanges(to: version)
       changes.conversations = conversations
+      changes.withOtherGaps = withOtherGaps
       for id in moves.keys { changes.moved[id] = present(id) }
       for (id, fate) in messages.sorted(by: { $0.key < $1.key }) {
         switch fate {

@@ -21,6 +21,8 @@ struct ChangeLog {
     case left
     /// It has this id since.
     case arrived
+    /// Another gap of the conversation, or one less.
+    case gap
   }
 
   /// A load that goes into more conversations than these tells of none of them.

@@ -188,6 +188,7 @@ struct Checker {
       ("star", "message", "message", "a star names message"),
       ("reaction_sender", "message", "message", "who reacted is said of message"),
       ("conversation_payload", "conversation", "conversation", "a payload names conversation"),
+      ("gap", "conversation", "conversation", "a gap names conversation"),
     ] {
       let isLost = "\(column) NOT IN (SELECT id FROM \(target))"
       let lost = try Int64.fetchAll(db, sql: "SELECT DISTINCT \(column) FROM \(table) WHERE \(isLost)")
@@ -197,7 +198,21 @@ struct Checker {
       }
     }
     try checkFormerIDs()
+    try checkGaps()
   }
+
+  /// Gaps are looked up by the place at which they begin: one that touches another, or ends before that, would hide it.
+  private mutating func checkGaps() throws {
+    let wrong = try Int64.fetchAll(db, sql: "SELECT DISTINCT conversation FROM gap WHERE \(Self.isNoGap)")
+    if repairs { for conversation in wrong { try GapTable(db: db, conversation: conversation).mend() } }
+    for id in wrong { result.add(.reference, "gaps of conversation \(id) overlap", isRepaired: repairs) }
+  }
+
+  /// Whether a gap ends before it begins, or reaches into the next one.
+  private static let isNoGap = """
+    newer <= older OR size < 0 OR newer > (
+      SELECT min(next.older) FROM gap AS next WHERE next.conversation = gap.conversation AND next.older > gap.older)
+    """
 
   /// A former id that leads nowhere would be answered by nothing, for ever.
   private mutating func checkFormerIDs() throws {

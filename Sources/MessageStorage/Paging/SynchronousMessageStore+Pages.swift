@@ -48,6 +48,8 @@ struct Fetch {
   private let db: Database
   private let reader: PageReader
   private let counter: Counter
+  /// The gaps of the conversation, if messages of one are asked for.
+  private let gaps: GapTable?
   /// The most messages of one page: a greater limit is cut to it.
   static let greatestLimit = 1_000_000
 
@@ -67,6 +69,10 @@ struct Fetch {
     self.request = request
     self.db = db
     reader = try PageReader(request.selection, in: db, names: names, budget: budget)
+    gaps =
+      try request.selection.conversations.one.flatMap { conversation in
+        try GapTable.areKept(in: db) ? GapTable(db: db, conversation: conversation.rawValue) : nil
+      }
     // An estimate looks at some thousand messages: nobody waits for one who does not ask.
     let isCounted = request.wantsCounts || request.anchor.isByCount
     counter = try Counter(
@@ -150,13 +156,12 @@ struct Fetch {
       return try pivotStart(nearest: moved, prefersOlder: true)
     }
     let older = prefersOlder || newer == nil ? try reader.first(.older, from: id) : nil
-    if let older {
-      return Start(pivot: older, resolution: Page.Resolution(.nearestOlder, message: older))
-    }
-    guard let newer else { return try unreachedStart(from: id, prefersOlder: prefersOlder) }
+    guard let pivot = older ?? newer else { return try unreachedStart(from: id, prefersOlder: prefersOlder) }
     // A moment is answered by what comes first after it: nothing stands in for anything.
-    let match: Page.Resolution.Match = prefersOlder ? .nearestNewer : .exact
-    return Start(pivot: newer, resolution: Page.Resolution(match, message: newer))
+    let match: Page.Resolution.Match = older != nil ? .nearestOlder : prefersOlder ? .nearestNewer : .exact
+    // What is asked for is that id itself or, of a moment, what comes first from it on.
+    let isMissing = try gaps?.isMissing(from: id, to: prefersOlder ? id : newer ?? .highest) ?? false
+    return Start(pivot: pivot, resolution: Page.Resolution(isMissing ? .beyondGap : match, message: pivot))
   }
 
   /// Starts where nothing was found: there is nothing, or the budget was used up on the way.
@@ -184,7 +189,9 @@ struct Fetch {
     }
     let firstKey = try UnreadMessages.mark(of: id, in: db).map(\.successor) ?? .lowest
     guard let first = try reader.first(.newer, from: firstKey) else { return Start() }
-    return Start(pivot: first, resolution: Page.Resolution(.exact, message: first))
+    let mark = firstKey == .lowest ? firstKey : firstKey.predecessor
+    let isMissing = try gaps?.isMissing(from: mark, to: first) ?? false
+    return Start(pivot: first, resolution: Page.Resolution(isMissing ? .beyondGap : .exact, message: first))
   }
 
   /// Moves a one-sided start away from its anchor by the request's offset, through the ordinals.
@@ -210,50 +217,113 @@ struct Fetch {
     let ordinal = min(max(try emptyOrdinal(start, total: total), 0), total)
     return Page(
       messages: [], hasOlder: ordinal > 0, hasNewer: ordinal < total,
-      counts: Page.Counts(firstOrdinal: ordinal, total: total), resolution: start.resolution)
+      counts: Page.Counts(firstOrdinal: ordinal, total: total, isComplete: try isComplete()),
+      resolution: start.resolution)
   }
 
   private func oneSided(_ start: Start) throws -> Page {
     if let page = try countsAlone(start) { return page }
-    var run = try reader.run(start.direction, from: start.key, limit: limit + 1)
-    let hasMore = run.messages.count > limit || run.stoppedAt != nil
-    run.messages = Array(run.messages.prefix(limit))
+    let run = try PageRun(
+      reader.run(start.direction, from: start.key, limit: limit + 1), start.direction, limit: limit + 1,
+      within: { try stretch(from: start, $0) })
+    let hasMore = run.messages.count > limit || run.goesOn
+    let messages = Array(run.messages.prefix(limit))
     var page: Page
     switch start.direction {
     case .older:
       let isAtEnd = start.key >= Message.ID.highest.predecessor
       let hasNewer = isAtEnd ? false : try reader.exists(.newer, from: start.key.successor)
-      page = Page(messages: run.messages.reversed(), hasOlder: hasMore, hasNewer: hasNewer)
+      page = Page(messages: messages.reversed(), hasOlder: hasMore, hasNewer: hasNewer)
       page.resumption = run.stoppedAt.map { .before($0) }
     case .newer:
       let hasOlder = start.key == .lowest ? false : try reader.exists(.older, from: start.key.predecessor)
-      page = Page(messages: run.messages, hasOlder: hasOlder, hasNewer: hasMore)
+      page = Page(messages: messages, hasOlder: hasOlder, hasNewer: hasMore)
       page.resumption = run.stoppedAt.map { .after($0) }
     }
     page.resolution = start.resolution
+    if request.stopsAtGaps, limit > 0 { try addGaps(to: &page, from: start, run) }
     return page
   }
 
   /// Reads up to the limit on both sides of a message; what one side lacks, the other gives.
   private func around(_ pivot: Message.ID, resolution: Page.Resolution) throws -> Page {
     let share = min(max(request.olderShare ?? limit / 2, 0), max(limit - 1, 0))
-    var newer = try reader.run(.newer, from: pivot, limit: limit - share + 1)
+    let stretch = request.stopsAtGaps ? try gaps.map { try GaplessStretch(of: pivot, in: $0) } : nil
+    func run(_ direction: PageReader.Direction, from id: Message.ID, _ limit: Int) throws -> PageRun {
+      try PageRun(
+        reader.run(direction, from: id, limit: limit), direction, limit: limit, within: { _ in stretch })
+    }
+    var newer = try run(.newer, from: pivot, limit - share + 1)
     let lack = max(limit - share - newer.messages.count, 0)
-    let older = try reader.run(.older, from: pivot.predecessor, limit: share + lack + 1)
+    let older = try run(.older, from: pivot.predecessor, share + lack + 1)
     let wantedNewer = limit - min(older.messages.count, share + lack)
     if wantedNewer + 1 > newer.messages.count, newer.messages.count == limit - share + 1 {
-      newer = try reader.run(.newer, from: pivot, limit: wantedNewer + 1)
+      newer = try run(.newer, from: pivot, wantedNewer + 1)
     }
     let newerMessages = newer.messages.prefix(wantedNewer)
     let olderMessages = older.messages.prefix(limit - newerMessages.count)
     var page = Page(
       messages: olderMessages.reversed() + newerMessages,
-      hasOlder: older.messages.count > olderMessages.count || older.stoppedAt != nil,
-      hasNewer: newer.messages.count > newerMessages.count || newer.stoppedAt != nil, resolution: resolution)
+      hasOlder: older.messages.count > olderMessages.count || older.goesOn,
+      hasNewer: newer.messages.count > newerMessages.count || newer.goesOn, resolution: resolution)
     if page.messages.count < limit {
       page.resumption = older.stoppedAt.map { .before($0) } ?? newer.stoppedAt.map { .after($0) }
     }
+    if limit > 0, older.endsAtGap, older.messages.count == olderMessages.count {
+      page.olderGap = try gaps?.gap(from: older.beyond, to: page.messages.first?.id)
+    }
+    if limit > 0, newer.endsAtGap, newer.messages.count == newerMessages.count {
+      page.newerGap = try gaps?.gap(from: page.messages.last?.id, to: newer.beyond)
+    }
     return page
+  }
+
+  // MARK: Gaps
+
+  /// Returns how far may be read from a start: from the id that was asked for, else from the first message that was found.
+  private func stretch(from start: Start, _ first: Message.ID?) throws -> GaplessStretch? {
+    guard request.stopsAtGaps, let gaps, let place = idReadFrom ?? first else { return nil }
+    return try GaplessStretch(of: place, in: gaps)
+  }
+
+  /// The id next to which messages are wanted.
+  private var idReadFrom: Message.ID? {
+    guard request.fetchOffset == 0 else { return nil }
+    switch request.anchor {
+    case .before(let id), .after(let id): return id
+    default: return nil
+    }
+  }
+
+  /// Adds the gaps at both ends of what a run in one direction has found.
+  private func addGaps(to page: inout Page, from start: Start, _ run: PageRun) throws {
+    let (first, last) = (page.messages.first?.id, page.messages.last?.id)
+    guard first != nil || idReadFrom != nil else {
+      if !page.hasOlder, !page.hasNewer { page.olderGap = try gaps?.gap(from: nil, to: nil) }
+      return
+    }
+    let isAtGap = run.endsAtGap && run.messages.count == page.messages.count
+    switch start.direction {
+    case .older:
+      if isAtGap { page.olderGap = try gaps?.gap(from: run.beyond, to: first ?? idReadFrom) }
+      if let last { page.newerGap = try gap(from: last, newer: page.hasNewer, start) }
+    case .newer:
+      if isAtGap { page.newerGap = try gaps?.gap(from: last ?? idReadFrom, to: run.beyond) }
+      if let first { page.olderGap = try gap(to: first, older: page.hasOlder, start) }
+    }
+  }
+
+  /// Returns the gap between the newest message that was found and what is newer than where reading started.
+  private func gap(from last: Message.ID, newer hasNewer: Bool, _ start: Start) throws -> MessageGap? {
+    let next = hasNewer ? try reader.first(.newer, from: start.key.successor) : nil
+    // Where nobody was found in time nothing is said.
+    return next == nil && hasNewer ? nil : try gaps?.gap(from: last, to: next)
+  }
+
+  /// Returns the gap between the oldest message that was found and what is older than where reading started.
+  private func gap(to first: Message.ID, older hasOlder: Bool, _ start: Start) throws -> MessageGap? {
+    let next = hasOlder ? try reader.first(.older, from: start.key.predecessor) : nil
+    return next == nil && hasOlder ? nil : try gaps?.gap(from: next, to: first)
   }
 
   // MARK: What to say of it
@@ -281,7 +351,20 @@ struct Fetch {
       first = try emptyOrdinal(start, total: total)
     }
     return Page.Counts(
-      firstOrdinal: min(max(first, 0), total - count), total: total, isExact: counter.isExact)
+      firstOrdinal: min(max(first, 0), total - count), total: total, isExact: counter.isExact,
+      isComplete: try isComplete())
+  }
+
+  /// Whether no conversation of the selection has a gap.
+  private func isComplete() throws -> Bool {
+    guard try GapTable.areKept(in: db) else { return true }
+    let first = "SELECT 1 FROM gap WHERE conversation > 0 LIMIT 1"
+    guard case .some(let ids) = request.selection.conversations else {
+      return try RawStatement.number(db, first) == nil
+    }
+    return try !ids.contains { id in
+      try RawStatement.number(db, "SELECT 1 FROM gap WHERE conversation = ? LIMIT 1", id.rawValue) != nil
+    }
   }
 
   private func emptyOrdinal(_ start: Start, total: Int) throws -> Int {
@@ -290,6 +373,41 @@ struct Fetch {
     case .older: return start.key == .highest ? total : try counter.ordinal(of: start.key.successor)
     case .newer: return start.key == .lowest ? 0 : try counter.ordinal(of: start.key)
     }
+  }
+}
+
+/// What was read in one direction, up to the first gap.
+private struct PageRun {
+  /// The nearest message first.
+  var messages: [Message]
+  /// The last id that was looked at, if the budget was used up before the limit or an end was reached.
+  var stoppedAt: Message.ID?
+  /// Whether a gap lies beyond the last of them.
+  var endsAtGap = false
+  /// The message on the other side of the gap; `nil` if there is none, or none was found yet.
+  var beyond: Message.ID?
+  /// Whether there is more, or may be, beyond what was read.
+  var goesOn: Bool { stoppedAt != nil || beyond != nil }
+
+  /// - Parameter stretch: Returns how far may be read, given the first message; `nil` if there is no limit.
+  init(
+    _ run: PageReader.Run, _ direction: PageReader.Direction, limit: Int,
+    within stretch: (Message.ID?) throws -> GaplessStretch?
+  ) throws {
+    (messages, stoppedAt) = (run.messages, run.stoppedAt)
+    guard limit > 0, let stretch = try stretch(messages.first?.id), stretch.ends(direction) else { return }
+    let end = messages.firstIndex { !stretch.reaches($0.id, direction) }
+    if let end {
+      beyond = messages[end].id
+    } else if let stoppedAt, stretch.reaches(stoppedAt, direction) {
+      return
+    }
+    guard end != nil || stoppedAt != nil || messages.count < limit else { return }
+    endsAtGap = true
+    // Whoever gave up on the other side of it has found nobody there.
+    beyond = beyond ?? stoppedAt
+    stoppedAt = nil
+    messages.removeSubrange((end ?? messages.endIndex)...)
   }
 }
 

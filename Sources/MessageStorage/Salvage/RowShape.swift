@@ -154,6 +154,12 @@ extension RowShape {
       ["person": .integer, "entry": .integer, "before": .optionalText, "after": .optionalText]),
     RowShape("star", ["message": .rowID, "time": .integer]),
     RowShape("former_id", ["id": .rowID, "message": .integer, "is_first": .integer]),
+    RowShape(
+      "gap",
+      [
+        "conversation": .integer, "older": .integer, "newer": .integer, "token": .optionalText,
+        "size": .optionalInteger,
+      ]),
     RowShape("reaction_sender", ["message": .integer, "place": .integer, "external": .text]),
     RowShape("conversation_payload", ["conversation": .rowID, "data": .blob]),
     RowShape(

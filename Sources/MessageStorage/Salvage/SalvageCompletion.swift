@@ -72,6 +72,9 @@ struct SalvageCompletion {
           """)
     }
     try db.execute(sql: "DELETE FROM former_id WHERE \(Checker.leadsNowhere)")
+    try db.execute(sql: "DELETE FROM gap WHERE conversation NOT IN (SELECT id FROM conversation)")
+    let withGaps = try Int64.fetchAll(db, sql: "SELECT DISTINCT conversation FROM gap")
+    for conversation in withGaps { try GapTable(db: db, conversation: conversation).mend() }
   }
 
   /// Makes rows agree with each other that came from different pages.

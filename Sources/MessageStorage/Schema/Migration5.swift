@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The fifth form of the file: people, who are sets of accounts, messages with a star or with former ids, sessions of
+/// The fifth form of the file: people, who are sets of accounts, messages with a star or with former ids, gaps, sessions of
 /// assistants, counts by hours, and views for whoever asks in SQL.
 ///
 /// No row is written anew, and nobody is made up: links are the user's. Frozen, as ``Migration1`` is: stores hold these
@@ -53,6 +53,31 @@ enum Migration5 {
     CREATE UNIQUE INDEX former_id_first ON former_id(message) WHERE is_first;
     CREATE TRIGGER former_id_left AFTER DELETE ON tombstone BEGIN
       DELETE FROM former_id WHERE id = OLD.id;
+    END;
+
+    -- Stretches of ids of which not all is here, the two ends not among them, and none touching another; the least and the
+    -- greatest integer are the ends of the conversation. Messages come, go and move without changing them.
+    CREATE TABLE gap(
+      conversation INTEGER NOT NULL, older INTEGER NOT NULL, newer INTEGER NOT NULL, token TEXT, size INTEGER,
+      PRIMARY KEY(conversation, older)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TRIGGER gap_opened AFTER INSERT ON gap BEGIN
+      UPDATE tally SET changed = changed + 1 WHERE scope IN (0, NEW.conversation);
+      INSERT INTO change SELECT
+          store.inserted + store.deleted + store.changed, NEW.conversation,
+          own.inserted + own.deleted + own.changed, NULL, 7
+        FROM tally AS store CROSS JOIN tally AS own WHERE store.scope = 0 AND own.scope = NEW.conversation;
+    END;
+    CREATE TRIGGER gap_closed AFTER DELETE ON gap
+      WHEN EXISTS (SELECT 1 FROM conversation WHERE id = OLD.conversation) BEGIN
+      UPDATE tally SET changed = changed + 1 WHERE scope IN (0, OLD.conversation);
+      INSERT INTO change SELECT
+          store.inserted + store.deleted + store.changed, OLD.conversation,
+          own.inserted + own.deleted + own.changed, NULL, 7
+        FROM tally AS store CROSS JOIN tally AS own WHERE store.scope = 0 AND own.scope = OLD.conversation;
+    END;
+    CREATE TRIGGER gaps_left AFTER DELETE ON conversation BEGIN
+      DELETE FROM gap WHERE conversation = OLD.id;
     END;
 
     -- What an app keeps with a conversation; it means nothing to the store.

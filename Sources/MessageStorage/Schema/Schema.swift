@@ -19,7 +19,7 @@ enum Schema {
     ["616ed15d37771c7028654f385295da757b9cd73527d7492ba283e2751ee840cb"],
     ["c6adb17e8ec8ce1f717f2c3cdf1dfb94daffb54417aa7d8dd50a51e8c49c3ff4"],
     ["97f126be70b2932fde714b6d94ad561ed85e1f062cc36cfedeb3a61244ee5a6f"],
-    ["a3a8e450e6b0bc45bd5aa1e8ffc557db6551800640ee6af6365e5c2aadf930bc"],
+    ["0862ee22b54c77773a328c640e9a95e28d0c778e2a40e9adf123836d0cb3fdd0"],
   ]
 
   /// The names of the steps that lead to each form.

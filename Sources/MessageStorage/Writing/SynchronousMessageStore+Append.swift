@@ -82,6 +82,20 @@ extension SynchronousMessageStore {
   public func append(
     _ messages: [NewMessage], to conversation: Conversation.ID, reading positions: ReadPositions? = nil
   ) throws(StoreError) -> [Message.ID] {
+    try append(messages, to: conversation) { db, ids, _ in
+      guard var positions else { return }
+      for id in ids { positions.note(id, in: conversation) }
+      try positions.write(to: db)
+    }
+  }
+
+  /// Appends messages, and does something else in the same transaction.
+  ///
+  /// - Parameter rest: What else, given the ids of the messages and how many of them were not there before.
+  func append(
+    _ messages: [NewMessage], to conversation: Conversation.ID,
+    and rest: (Database, [Message.ID], Int) throws -> Void
+  ) throws(StoreError) -> [Message.ID] {
     let doing = "cannot append to '\(path)'"
     var items: [[Attacher.Item]] = []
     var texts: [LongText?] = []
@@ -92,11 +106,9 @@ extension SynchronousMessageStore {
     let contents = items.joined().map(\.content) + texts.compactMap { $0?.content }
     let write = { (db: Database) in
       let appender = try Appender(db: db, conversation: conversation.rawValue, store: self, doing: doing)
+      let before = try SourceVersion(of: conversation.rawValue, in: db).inserted
       let ids = try messages.indices.map { try appender.append(messages[$0], items[$0], texts[$0]) }
-      if var positions {
-        for id in ids { positions.note(id, in: conversation) }
-        try positions.write(to: db)
-      }
+      try rest(db, ids, SourceVersion(of: conversation.rawValue, in: db).inserted - before)
       return ids
     }
     if contents.isEmpty { return try writing(doing, write) }

@@ -50,6 +50,7 @@ extension SynchronousMessageStore {
       let count = try writing("cannot merge conversations") { db in
         try Self.requireConversation(from, in: db)
         try Self.requireConversation(target, in: db)
+        try GapTable(db: db, conversation: from.rawValue).merge(into: target.rawValue)
         return try Self.movePiece(from.rawValue, target.rawValue, in: db)
       }
       if count == 0 { break }
@@ -57,6 +58,7 @@ extension SynchronousMessageStore {
       guard progress(moved) else { throw Self.stopped("merge conversations", after: moved) }
     }
     try writing("cannot merge conversations") { db in
+      try GapTable(db: db, conversation: from.rawValue).merge(into: target.rawValue)
       try Self.moveRest(from, target, in: db)
     }
   }

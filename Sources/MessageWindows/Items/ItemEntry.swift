@@ -20,7 +20,8 @@ struct MessageFacts {
 struct ItemEntry {
   /// The kind of a row, in the order in which rows stand above and below one message.
   enum Kind: UInt8 {
-    case beginning, loadingOlder, failedOlder, day, unread, message, loadingNewer, failedNewer
+    case beginning, gapOlder, loadingOlder, failedOlder, day, unread, message, gapNewer, loadingNewer,
+      failedNewer
   }
 
   let kind: Kind
@@ -96,6 +97,7 @@ extension ItemEntry.Kind {
     switch end {
     case .nothing: self = .beginning
     case .more: return nil
+    case .gap: self = .gapOlder
     case .loading: self = .loadingOlder
     case .failed: self = .failedOlder
     }
@@ -105,6 +107,7 @@ extension ItemEntry.Kind {
   init?(newer end: MessageItems.End) {
     switch end {
     case .nothing, .more: return nil
+    case .gap: self = .gapNewer
     case .loading: self = .loadingNewer
     case .failed: self = .failedNewer
     }

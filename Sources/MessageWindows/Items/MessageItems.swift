@@ -22,6 +22,8 @@ public struct MessageItems: RandomAccessCollection, Sendable {
   public enum Item: Hashable, Sendable {
     /// Nothing is older than what comes below: the beginning of the history.
     case beginning
+    /// Something is missing beyond this end (``MessageGap``), and is not being loaded: ``MessageList/Snapshot/gap(_:)`` says what.
+    case gap(MessageWindow.Direction)
     /// More is being loaded beyond this end.
     case loading(MessageWindow.Direction)
     /// Loading more beyond this end has failed; ``MessageList/Snapshot/header`` and ``MessageList/Snapshot/edges`` say why.
@@ -62,6 +64,8 @@ public struct MessageItems: RandomAccessCollection, Sendable {
     case nothing
     /// There is more, or it is unknown whether there is.
     case more
+    /// There is more, which is not here.
+    case gap
     /// There is more, which is being loaded.
     case loading
     /// There is more, which could not be loaded.
@@ -105,11 +109,13 @@ public struct MessageItems: RandomAccessCollection, Sendable {
     let entry = entries[index]
     return switch entry.kind {
     case .beginning: .beginning
+    case .gapOlder: .gap(.older)
     case .loadingOlder: .loading(.older)
     case .failedOlder: .failed(.older)
     case .day: .day(entry.day)
     case .unread: .unread
     case .message: .message(messages[Int(entry.index)], group: entry.group)
+    case .gapNewer: .gap(.newer)
     case .loadingNewer: .loading(.newer)
     case .failedNewer: .failed(.newer)
     }
@@ -245,6 +251,8 @@ extension MessageItems.Item: Identifiable {
   public enum ID: Hashable, Sendable {
     /// That of the beginning.
     case beginning
+    /// That of the row which says that something is missing.
+    case gap(MessageWindow.Direction)
     /// That of the row which says that more is being loaded.
     case loading(MessageWindow.Direction)
     /// That of the row which says that loading more has failed.
@@ -260,6 +268,7 @@ extension MessageItems.Item: Identifiable {
   public var id: ID {
     switch self {
     case .beginning: .beginning
+    case .gap(let direction): .gap(direction)
     case .loading(let direction): .loading(direction)
     case .failed(let direction): .failed(direction)
     case .day(let day): .day(day)
@@ -311,6 +320,7 @@ extension MessageList.Snapshot {
       case .idle: break
       }
     }
+    if gap(direction) != nil { return .gap }
     return holdsAll(direction) ? .nothing : .more
   }
 }

@@ -1,6 +1,18 @@
 public import MessageModel
 
-/// The loading, from a server, of what lies beyond the ends of what is local.
+/// The loading, from a server, of what lies beyond the ends of what is local, and in its gaps.
+///
+/// ```swift
+/// let gapLoader = EdgeLoader(at: []) { request in
+///   guard let gap = request.gap else { return .endReached }
+///   let answer = try await server.messages(request.edge, of: request.key, limit: request.limit)
+///   try await store.fillGap(gap, answer.isLast ? .all : request.part, with: answer.messages)
+///   return .loaded
+/// }
+/// ```
+///
+/// A source that keeps gaps (`MessageStore.setGap(in:after:before:token:size:)`) knows what is missing, at its ends, too. For one
+/// that does not, a loader names the ends at which there may be more:
 ///
 /// ```swift
 /// let loader = EdgeLoader(at: [.older]) { request in
@@ -11,22 +23,23 @@ public import MessageModel
 /// let list = MessageList(Selection(room), in: store, edgeLoader: loader)
 /// ```
 ///
-/// A list calls it when its reader comes near to an end at which its source has no more. The loader writes what it gets
+/// A list calls it when its reader comes near to a gap, from either side, or to an end at which its source has no more. It holds
+/// nothing of what lies beyond, so a gap is always at an end of what is shown. The loader writes what it gets
 /// into the source; the list reads it from there, so the reader's place is kept as after any other change. Both ends may
 /// be loading at once, each once at a time. The state of each is told in ``MessageList/Snapshot/edges``.
 ///
-/// A load is called off (its task is cancelled) when the list shows another selection, is closed, or is told to
+/// A failed load at a gap is shown again when the reader comes back there. A load is called off (its task is cancelled) when the list shows another selection, is closed, or is told to
 /// (``MessageList/cancelEdgeLoads(at:)``). After a failure nothing more is loaded at that end until
 /// ``MessageList/retryEdges(_:)`` or ``MessageWindow/Command/retry``.
 public struct EdgeLoader: Sendable {
-  /// The ends at which there may be more elsewhere.
+  /// The ends at which there may be more elsewhere though the source says nothing of a gap.
   public let edges: Set<MessageWindow.Direction>
   let load: @Sendable (EdgeRequest) async throws -> EdgeOutcome
 
   /// Creates a loader.
   ///
   /// - Parameters:
-  ///   - edges: The ends at which there may be more elsewhere.
+  ///   - edges: The ends at which there may be more elsewhere though the source says nothing of a gap; none where it keeps gaps.
   ///   - load: Loads what a request asks for, writes it into the source of the list, and then returns. An ``EdgeError``
   ///     that it throws is told as it is; another error as one of kind `failed`, with the error in it.
   public init(
@@ -38,15 +51,19 @@ public struct EdgeLoader: Sendable {
   }
 }
 
-/// A request to load what lies beyond an end of what is local.
+/// A request to load what lies beyond an end of what is local, or in a gap.
 public struct EdgeRequest: Sendable {
-  /// The end beyond which to load.
+  /// The end of what is shown beyond which to load: messages older than ``key``, or newer.
   public let edge: MessageWindow.Direction
   /// The selection that is shown.
   public let selection: Selection
-  /// The oldest or the newest message of the selection that is local; `nil` if there is none, which is asked at the older
+  /// The oldest or the newest message of those that are shown; `nil` if there is none, which is asked at the older
   /// end: the newest messages that the server has are wanted then.
   public let key: Message.ID?
+  /// The gap to be filled, from the side of ``key``; `nil` at an end where the source says nothing of one.
+  public let gap: MessageGap?
+  /// The part of the gap that is wanted.
+  public var part: MessageGap.Part { edge == .older ? .newest : .oldest }
   /// The number of messages that the list would read next. It may be more or fewer.
   public let limit: Int
   /// The number of requests in a row with the same key before this one: 0 at first. What a load brought may not be in
@@ -63,11 +80,11 @@ public enum EdgeOutcome: Hashable, Sendable {
   /// Something was loaded and written, and there may be more.
   case loaded
   /// There is no more beyond this end; what there was has been written. The list does not ask again before
-  /// ``MessageList/retryEdges(_:)``.
+  /// ``MessageList/retryEdges(_:)``. At a gap it counts as ``loaded``: one that is filled is there no more.
   case endReached
 }
 
-/// The state of loading beyond an end of what is local.
+/// The state of loading beyond an end of what is local, or in a gap; one that is filled is there no more.
 public enum EdgeState: Hashable, Sendable {
   /// Nothing is being loaded.
   case idle
@@ -80,7 +97,7 @@ public enum EdgeState: Hashable, Sendable {
   case endReached
 }
 
-/// The states of loading beyond both ends.
+/// The states of loading beyond both ends of what is shown, be it in gaps.
 public struct EdgeStates: Hashable, Sendable {
   /// That of the older end.
   public var older = EdgeState.idle

@@ -12,6 +12,7 @@ extension MessageList {
     var nearView: Range<Int>
     /// The ends beyond which there is nothing, neither in the source nor elsewhere.
     var complete: Set<MessageWindow.Direction>
+    var gaps: (older: MessageGap?, newer: MessageGap?)
     /// The number of jumps that have led the reader somewhere.
     var landingCount: Int
   }
@@ -42,6 +43,11 @@ extension MessageList {
     /// Returns whether nothing of the selection lies beyond an end of ``messages``: the source has no more and, where an
     /// ``EdgeLoader`` loads more, that has said so, too.
     public func holdsAll(_ direction: MessageWindow.Direction) -> Bool { state.complete.contains(direction) }
+    /// Returns the gap directly beyond an end of ``messages``; `nil` if there is none. ``edges`` says what is done about it, and
+    /// ``MessageWindow/Command/cross(_:)`` jumps across it.
+    public func gap(_ direction: MessageWindow.Direction) -> MessageGap? {
+      direction == .older ? state.gaps.older : state.gaps.newer
+    }
     /// All rows of the selection, those that are not loaded as placeholders.
     public var rows: MessageRows { MessageRows(messages, header) }
 

@@ -47,14 +47,16 @@ public actor MessageList {
   ///   - limits: The most to hold, and the sizes of pages.
   ///   - edgeLoader: Loads from elsewhere what lies beyond the ends of the source; `nil` if there is nothing.
   ///   - wantsPayloads: Whether messages are read with what an app keeps with them (``Message/payload``).
+  ///   - stopsAtGaps: Whether it ends at the gaps of its conversation (``MessageGap``). A list of hits, say, shows what is local.
   public init(
     _ selection: Selection, in source: any MessageSource, limits: WindowLimits = .standard,
-    edgeLoader: EdgeLoader? = nil, wantsPayloads: Bool = false
+    edgeLoader: EdgeLoader? = nil, wantsPayloads: Bool = false, stopsAtGaps: Bool = true
   ) {
     self.source = source
     self.edgeLoader = edgeLoader
     edgeWork = EdgeWork(selection: selection)
-    window = MessageWindow(selection, limits: limits, wantsPayloads: wantsPayloads)
+    window = MessageWindow(
+      selection, limits: limits, wantsPayloads: wantsPayloads, stopsAtGaps: stopsAtGaps)
   }
 
   deinit {
@@ -155,14 +157,14 @@ public actor MessageList {
 
   private var state: State {
     State(
-      messages: window.messages, header: window.header, thawed: thawed, edges: edgeWork.states,
+      messages: window.messages, header: window.header, thawed: thawed, edges: edgeStates,
       inView: window.inView, nearView: window.nearView, complete: completeEnds,
-      landingCount: window.landingCount)
+      gaps: (window.gap(.older), window.gap(.newer)), landingCount: window.landingCount)
   }
 
   /// Shows the present state, if a step has changed anything.
   func show(_ delta: WindowDelta?) {
-    let present = (edges: edgeWork.states, inView: window.inView, nearView: window.nearView)
+    let present = (edges: edgeStates, inView: window.inView, nearView: window.nearView)
     guard delta != nil || present != shown else { return }
     shown = present
     viewers.removeAll { $0.viewer == nil }

@@ -20,6 +20,7 @@ extension MessageWindow {
         window.moveReader(first, last, rowOffset, seesEnd)
       case .sourceChanged: window.noticeChange()
       case .retry: window.retry()
+      case .cross(let direction): window.cross(direction)
       case .look(let ordinals): window.look(at: ordinals)
       case .back: window.jump(to: window.history.place(.older), .back)
       case .forward: window.jump(to: window.history.place(.newer), .forward)
@@ -60,7 +61,7 @@ extension MessageWindow {
       return
     }
     guard self[direction].goesOn else {
-      if direction == .newer { goToNewestEdge() }
+      if direction == .newer, newer.gap == nil { goToNewestEdge() }
       return
     }
     guard self[direction].activity == .idle else { return }
@@ -78,6 +79,14 @@ extension MessageWindow {
   private mutating func goToNewestEdge() {
     reader.go(to: run.last?.id, follows: followsNewest)
     countArrivals()
+  }
+
+  /// Jumps to the neighbour on the other side of a gap.
+  private mutating func cross(_ direction: Direction) {
+    guard isLoaded, main == nil, let gap = self[direction].gap,
+      let neighbour = direction == .older ? gap.after : gap.before
+    else { return }
+    jump(Jump(anchor: .around(neighbour), selection: selection))
   }
 
   mutating func jump(_ jump: Jump) {

@@ -51,7 +51,8 @@ extension MessageWindow.Direction {
 
 extension MessageWindow.Side {
   fileprivate mutating func reopen() {
-    goesOn = true
+    hasMore = true
+    gap = nil
     resumption = nil
     stopReading()
   }

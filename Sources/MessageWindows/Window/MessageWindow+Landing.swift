@@ -94,10 +94,13 @@ extension MessageWindow {
     // Where nothing was held, the reader's place was that of something else.
     let isFirst = run.isEmpty
     self[direction].activity = .idle
-    (self[direction].goesOn, self[direction].resumption) = end(direction, of: page)
+    self[direction].end = end(direction, of: page)
     switch direction {
     case .older: run.prepend(page.messages)
     case .newer: run.append(page.messages)
+    }
+    if isFirst, !page.messages.isEmpty, self[direction.opposite].resumption == nil {
+      self[direction.opposite].gap = end(direction.opposite, of: page).gap
     }
     noteCounts(page, direction)
     if scrolls || isFirst { scrollReader(into: page.messages, direction) }
@@ -116,7 +119,7 @@ extension MessageWindow {
     } else if direction == .older {
       counts?.firstOrdinal -= page.messages.count
     }
-    if holdsOldestEdge { counts?.firstOrdinal = 0 }
+    if !older.hasMore { counts?.firstOrdinal = 0 }
   }
 
   /// The reader who scrolled beyond the end is at the first message of what was found there.
@@ -133,10 +136,12 @@ extension MessageWindow {
     cause: "the messages have changed since it was frozen",
     remedy: "thaw the view")
 
-  /// Whether the selection goes on beyond an end of a page, and where the source stopped looking.
-  func end(_ direction: Direction, of page: Page) -> (goesOn: Bool, resumption: PageAnchor?) {
+  /// Returns how the selection goes on beyond an end of a page.
+  func end(_ direction: Direction, of page: Page) -> Side.End {
     let resumption = page.resumption?.towards(direction)
-    return (resumption != nil || (direction == .older ? page.hasOlder : page.hasNewer), resumption)
+    return Side.End(
+      hasMore: resumption != nil || (direction == .older ? page.hasOlder : page.hasNewer),
+      gap: direction == .older ? page.olderGap : page.newerGap, resumption: resumption)
   }
 }
 

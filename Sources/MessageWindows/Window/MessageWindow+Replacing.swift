@@ -5,9 +5,15 @@ extension MessageWindow {
   mutating func landMain(_ page: Page) {
     guard let load = main else { return }
     main = nil
-    if let jump = load.jump {
+    if let jump = load.jump, let place = neighbour(ofGapIn: page) {
+      return self.jump(jump.around(place))
+    } else if let jump = load.jump {
       land(page, jump)
-    } else if isReaderBeyond(page) {
+    } else if isBeyondGap(page) {
+      // The reader was at the newest edge, and something is missing between there and what came.
+      reader.isFollowing = false
+      return reload()
+    } else if isReaderBeyond(page, for: load) {
       return reload()
     } else {
       landAgain(page)
@@ -65,13 +71,13 @@ extension MessageWindow {
     let held = counts
     run.replace(with: beyond.older + page.messages + beyond.newer)
     if beyond.older.isEmpty {
-      (older.goesOn, older.resumption) = end(.older, of: page)
+      older.end = end(.older, of: page)
       counts = page.counts
     } else {
       counts = held
     }
     if beyond.newer.isEmpty {
-      (newer.goesOn, newer.resumption) = end(.newer, of: page)
+      newer.end = end(.newer, of: page)
     }
   }
 }
@@ -80,11 +86,26 @@ extension MessageWindow {
 
 extension MessageWindow {
   /// Whether the reader went, while the page was being read, to where it does not reach.
-  private func isReaderBeyond(_ page: Page) -> Bool {
+  private func isReaderBeyond(_ page: Page, for load: MainLoad) -> Bool {
     guard !reader.isFollowing, let place = reader.place, let first = page.messages.first,
       let last = page.messages.last
     else { return reader.isFollowing && page.hasNewer }
+    // Of a message that is gone, the neighbours may lie beyond a gap.
+    guard place != load.place || page.olderGap == nil && page.newerGap == nil else { return false }
     return (place < first.id && page.hasOlder) || (place > last.id && page.hasNewer)
+  }
+
+  /// Returns where to go in place of what was asked for, if that is only a gap.
+  private func neighbour(ofGapIn page: Page) -> Message.ID? {
+    page.messages.isEmpty ? page.olderGap?.before ?? page.newerGap?.after : nil
+  }
+
+  /// Whether the newest messages, which a reader at the newest edge is shown, lie on the other side of a gap.
+  private func isBeyondGap(_ page: Page) -> Bool {
+    guard reader.isFollowing, let gap = page.olderGap, let newest = run.last?.id, let after = gap.after else {
+      return false
+    }
+    return newest <= after
   }
 
   private mutating func landAgain(_ page: Page) {
@@ -92,7 +113,11 @@ extension MessageWindow {
     newer.endJoining()
     if isHeld(page) { return }
     replace(with: page)
-    if reader.isFollowing, holdsNewestEdge {
+    if reader.isFollowing, !holdsNewestEdge, newer.gap != nil {
+      reader.isFollowing = false
+      showNewestEdge()
+      resolution = Page.Resolution(.exact)
+    } else if reader.isFollowing, holdsNewestEdge {
       showNewestEdge()
       resolution = Page.Resolution(.exact)
     } else {
@@ -141,9 +166,10 @@ extension MessageWindow {
 
 extension MessageWindow.Side {
   /// Creates an end in place of another one, of which it keeps what it is doing.
-  fileprivate init(_ end: (goesOn: Bool, resumption: PageAnchor?), like other: Self) {
+  fileprivate init(_ end: End, like other: Self) {
     self.init(
-      goesOn: end.goesOn, activity: other.activity, resumption: end.resumption, isWanted: other.isWanted)
+      hasMore: end.hasMore, gap: end.gap, activity: other.activity, resumption: end.resumption,
+      isWanted: other.isWanted)
   }
 
   fileprivate mutating func endJoining() {

@@ -24,6 +24,7 @@ extension MessageWindow {
   mutating func send(_ ticket: Ticket, _ fetch: PageRequest) {
     var fetch = fetch
     fetch.wantsPayloads = wantsPayloads && fetch.fetchLimit > 0
+    fetch.stopsAtGaps = stopsAtGaps && fetch.fetchLimit > 0
     outbox.append(Request(ticket: ticket, fetch: fetch))
   }
 
@@ -67,7 +68,7 @@ extension MessageWindow {
       share = max(share - (limit - limits.messages), 0)
     }
     let ticket = newTicket(.main)
-    main = MainLoad(ticket: ticket, needsReload: true)
+    main = MainLoad(ticket: ticket, place: reader.place, needsReload: true)
     needsReload = false
     if failedMain?.load.jump == nil { failedMain = nil }
     let place = reader.isFollowing ? nil : reader.place
@@ -83,10 +84,10 @@ extension MessageWindow {
   /// What is being read there may not know of the news: it is asked for again when that has come.
   private mutating func lookForNews() {
     needsReload = run.isEmpty || newer.isReading
-    if run.isEmpty, !older.goesOn, !newer.goesOn {
+    if run.isEmpty, !older.hasMore, !newer.hasMore {
       return jump(Jump(anchor: .newest, selection: selection, effect: .none))
     }
-    if !run.isEmpty { newer.goesOn = true }
+    if !run.isEmpty { newer.hasMore = true }
     prefetch()
   }
 
@@ -109,7 +110,7 @@ extension MessageWindow {
     if reader.isFollowing {
       arrivals = Arrivals(edge: run.last?.id ?? .lowest, count: 0, version: version)
     } else if let edge = arrivals.edge, holdsNewestEdge,
-      !older.goesOn || run.first.map({ $0.id <= edge }) == true
+      !older.hasMore || run.first.map({ $0.id <= edge }) == true
     {
       arrivals = Arrivals(edge: edge, count: run.count - run.index(after: edge), version: version)
     } else if arrivals.version != version {

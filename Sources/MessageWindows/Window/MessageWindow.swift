@@ -46,6 +46,9 @@ public struct MessageWindow: Sendable {
 
   /// Whether messages are read with what an app keeps with them (``Message/payload``).
   public let wantsPayloads: Bool
+  /// Whether the window ends at the gaps of its conversation (``MessageGap``), which ``gap(_:)`` returns then; otherwise what lies
+  /// on both sides of one are neighbours.
+  public let stopsAtGaps: Bool
 
   var run = MessageRun()
   var counts: Page.Counts?
@@ -87,12 +90,14 @@ public struct MessageWindow: Sendable {
   ///     an end. A change is then taken as news at the newest edge alone; messages held that are deleted or changed stay as
   ///     they were read, and ``WindowHeader/arrived`` is not counted.
   ///   - wantsPayloads: Whether messages are read with what an app keeps with them (``Message/payload``).
+  ///   - stopsAtGaps: Whether it ends at the gaps of its conversation (``MessageGap``).
   public init(
     _ selection: Selection, limits: WindowLimits = .standard, spansStates: Bool = false,
-    wantsPayloads: Bool = false
+    wantsPayloads: Bool = false, stopsAtGaps: Bool = true
   ) {
     self.selection = selection
     self.wantsPayloads = wantsPayloads
+    self.stopsAtGaps = stopsAtGaps
     self.limits = limits
     self.spansStates = spansStates
   }
@@ -106,9 +111,11 @@ extension MessageWindow {
   /// Whether no message is held.
   public var isEmpty: Bool { run.isEmpty }
   /// Whether the newest message of the selection is held; nothing newer is known of then.
-  public var holdsNewestEdge: Bool { isLoaded && !newer.goesOn }
+  public var holdsNewestEdge: Bool { isLoaded && !newer.hasMore && newer.gap == nil }
   /// Whether the oldest message of the selection is held.
-  public var holdsOldestEdge: Bool { isLoaded && !older.goesOn }
+  public var holdsOldestEdge: Bool { isLoaded && !older.hasMore && older.gap == nil }
+  /// Returns the gap directly beyond an end of what is held; `nil` if there is none, or more can be read there.
+  public func gap(_ direction: Direction) -> MessageGap? { isLoaded ? self[direction].gap : nil }
 
   /// The message at `index`, 0 being the oldest held.
   ///
@@ -137,8 +144,8 @@ extension MessageWindow {
   public var header: WindowHeader {
     WindowHeader(
       count: run.count, byteCount: run.byteCount, firstOrdinal: counts?.firstOrdinal, total: counts?.total,
-      isExact: counts?.isExact ?? false, hasOlder: older.goesOn, hasNewer: newer.goesOn,
-      newerBelow: newerBelow,
+      isExact: counts?.isExact ?? false, isComplete: counts?.isComplete ?? true, hasOlder: older.hasMore,
+      hasNewer: newer.hasMore, newerBelow: newerBelow,
       arrived: arrivals.count, isFollowing: reader.isFollowing, position: position, resolution: resolution,
       sinceFrozen: frozen.map { $0.latest.counted(from: $0.at) }, jumping: jumping,
       readingOlder: older.publicActivity, readingNewer: newer.publicActivity)

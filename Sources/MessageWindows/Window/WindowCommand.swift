@@ -29,6 +29,10 @@ extension MessageWindow {
     case back
     /// Undo ``back``.
     case forward
+    /// Jump across the gap at an end, to the message on its other side, from which ``back`` returns.
+    ///
+    /// Does nothing where there is no gap, or nothing on its other side.
+    case cross(Direction)
     /// Show the messages with these ordinals, the rows that a list of the whole count has in view: see ``MessageRows``.
     ///
     /// If the middle of them is held, the reader is there; else it is read. While that is being read, only the latest

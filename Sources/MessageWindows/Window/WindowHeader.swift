@@ -12,9 +12,12 @@ public struct WindowHeader: Hashable, Sendable {
   public var total: Int?
   /// Whether ordinal, total and ``newerBelow`` are exact; otherwise they are estimates and must be shown as such.
   public var isExact: Bool
-  /// Whether the selection goes on at the older end. Exact.
+  /// Whether all there is was counted; otherwise the conversations have gaps (``MessageGap``), and the numbers are of what is
+  /// in the source.
+  public var isComplete: Bool
+  /// Whether the source has more of the selection at the older end, be it beyond a gap. Exact.
   public var hasOlder: Bool
-  /// Whether the selection goes on at the newer end. Exact.
+  /// Whether the source has more of the selection at the newer end, be it beyond a gap. Exact.
   public var hasNewer: Bool
   /// The number of messages of the selection that are newer than the newest in view; `nil` as long as it is unknown.
   public var newerBelow: Int?

@@ -3,8 +3,12 @@ import MessageModel
 extension MessageWindow {
   /// One end of the window.
   struct Side: Sendable {
-    /// Whether the selection holds more beyond this end.
-    var goesOn = false
+    /// Whether the source has more of the selection beyond this end.
+    var hasMore = false
+    /// The gap directly beyond this end.
+    var gap: MessageGap?
+    /// Whether more can be read beyond this end. What lies on the other side of a gap is no neighbour.
+    var goesOn: Bool { hasMore && gap == nil }
     var activity = Activity.idle
     /// The place where the source stopped looking for more, to be asked to go on there.
     var resumption: PageAnchor?
@@ -15,6 +19,19 @@ extension MessageWindow {
     var scrolls = false
     /// Whether the reader asked to scroll this way while something else was being read.
     var isWanted = false
+
+    /// The way in which the selection goes on beyond an end.
+    struct End {
+      var hasMore: Bool
+      var gap: MessageGap?
+      /// Where the source stopped looking for more.
+      var resumption: PageAnchor?
+    }
+
+    var end: End {
+      get { End(hasMore: hasMore, gap: gap, resumption: resumption) }
+      set { (hasMore, gap, resumption) = (newValue.hasMore, newValue.gap, newValue.resumption) }
+    }
 
     enum Activity: Hashable, Sendable {
       case idle
@@ -75,6 +92,8 @@ extension MessageWindow {
     var ticket: Ticket
     /// The jump that the reader asked for; `nil` if the window is only read again.
     var jump: Jump?
+    /// The reader's place when it was asked for.
+    var place: Message.ID?
     /// Whether the window needs a reload still if this page does not come.
     var needsReload = false
   }
@@ -88,6 +107,13 @@ extension MessageWindow {
     var effect = JumpHistory.Effect.push
     /// The ordinals to be in view, if the reader looks at a list of the whole count.
     var look: Range<Int>?
+
+    /// The same jump to a message, or the neighbour that stands in for it.
+    func around(_ id: Message.ID) -> Jump {
+      var jump = self
+      jump.anchor = .around(id)
+      return jump
+    }
   }
 
   /// The messages that came in since the reader was at the newest edge, as a count.

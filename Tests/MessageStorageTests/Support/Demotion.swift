@@ -19,7 +19,7 @@ enum Demotion {
       for index in Migration2.indexes { try db.execute(sql: "DROP INDEX IF EXISTS \(index.name)") }
       for table in [
         "change", "payload", "conversation_key", "person", "person_account", "person_entry", "person_link",
-        "person_name", "star", "former_id", "reaction_sender", "conversation_payload", "block_hours",
+        "person_name", "star", "former_id", "gap", "reaction_sender", "conversation_payload", "block_hours",
         "session_note",
         "session", "session_word", "session_use",
       ] { try db.execute(sql: "DROP TABLE \(table)") }

@@ -125,6 +125,7 @@ import Testing
     items.map { item in
       switch item {
       case .beginning: "beginning"
+      case .gap(let direction): "gap \(direction)"
       case .loading(let direction): "loading \(direction)"
       case .failed(let direction): "failed \(direction)"
       case .day(let day): "\(day.date.year)-\(day.date.month)-\(day.date.day)"
@@ -167,7 +168,7 @@ private struct ItemsWalk {
       if Int.random(in: 0..<6, using: &generator) == 0 {
         items.firstUnread = messages.randomElement(using: &generator)?.id
       }
-      let ends: [MessageItems.End] = [.nothing, .more, .loading, .failed]
+      let ends: [MessageItems.End] = [.nothing, .more, .gap, .loading, .failed]
       let older = ends.randomElement(using: &generator) ?? .more
       let newer = ends.randomElement(using: &generator) ?? .more
       let before = Array(items)
@@ -230,6 +231,7 @@ private struct ItemsWalk {
     var rows: [MessageItems.Item] = []
     switch older {
     case .nothing: rows.append(.beginning)
+    case .gap: rows.append(.gap(.older))
     case .loading: rows.append(.loading(.older))
     case .failed: rows.append(.failed(.older))
     case .more: break
@@ -246,6 +248,7 @@ private struct ItemsWalk {
       rows.append(
         .message(message, group: above ? (below ? .middle : .last) : (below ? .first : .single)))
     }
+    if newer == .gap { rows.append(.gap(.newer)) }
     if newer == .loading { rows.append(.loading(.newer)) }
     if newer == .failed { rows.append(.failed(.newer)) }
     return rows

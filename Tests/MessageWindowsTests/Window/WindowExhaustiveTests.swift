@@ -8,7 +8,7 @@ import Testing
 /// commit: the method of Telegram's MessageHistoryViewTests.
 @Suite struct WindowExhaustiveTests {
   enum Growth: CaseIterable {
-    case forward, backward, shuffled, mixed
+    case forward, backward, shuffled, mixed, gapped
 
     /// The commits by which 24 messages come to be there.
     fileprivate func changes(seed: UInt64) -> [HistoryChange] {
@@ -22,6 +22,16 @@ import Testing
           let other = Int.random(in: 0..<1_000, using: &generator)
           let removal: [HistoryChange] = other % 3 == 0 ? [.remove(other)] : []
           return [.insert(number)] + removal + [.edit(other)]
+        }
+      case .gapped:
+        return (1...24).shuffled(using: &generator).flatMap { number in
+          let (start, end) = (
+            Int.random(in: 0...25, using: &generator), Int.random(in: 0...25, using: &generator)
+          )
+          let other = Int.random(in: 0..<1_000, using: &generator)
+          let gap: [HistoryChange] = start < end ? [.open(start, end)] : []
+          let filling: [HistoryChange] = other % 4 == 0 ? [.close(start, start + 5)] : []
+          return [.insert(number)] + gap + filling + (other % 5 == 0 ? [.remove(other)] : [])
         }
       }
     }
@@ -38,7 +48,7 @@ import Testing
   }
 
   private func follow(
-    _ source: some MutableMessageSource & SynchronousMessageSource, anchorStep: Int, half: Int, growth: Growth
+    _ source: some GapKeepingSource & SynchronousMessageSource, anchorStep: Int, half: Int, growth: Growth
   ) async throws {
     var history = try await GrowingHistory(source)
     let limits = try WindowLimits(messages: 2 * half, pageSize: half, prefetchDistance: 0)
@@ -57,7 +67,7 @@ import Testing
         let fresh = try window(at: anchors[index]).messages
         let expected = try definition(anchors[index], half: half, of: history)
         let mistake =
-          mistake(in: windows[index], after: before, naive: history.model.messages)
+          mistake(in: windows[index], after: before, of: history.model)
           ?? (facts(fresh) == expected ? nil : "a fresh window holds \(fresh.map(\.text))")
         if let mistake { Issue.record("at \(anchors[index]) after \(change): \(mistake)") }
       }
@@ -67,21 +77,41 @@ import Testing
   /// What a window is by its definition: up to twice the half size next to the anchor or, where nothing is next to
   /// it, one page of what there is.
   private func definition(
-    _ anchor: PageAnchor, half: Int, of history: GrowingHistory<some MutableMessageSource>
+    _ anchor: PageAnchor, half: Int, of history: GrowingHistory<some GapKeepingSource>
   ) throws -> [Fact] {
     func page(_ anchor: PageAnchor, _ limit: Int) throws -> [Message] {
-      try history.model.page(PageRequest(history.selection, anchor: anchor, fetchLimit: limit)).messages
+      var request = PageRequest(history.selection, anchor: anchor, fetchLimit: limit)
+      request.stopsAtGaps = true
+      return try history.model.page(request).messages
     }
     let next = try page(anchor, 2 * half)
     guard next.isEmpty else { return facts(next) }
-    if case .before = anchor { return facts(try page(.oldest, half)) }
-    return facts(try page(.newest, half))
+    switch anchor {
+    // Only a gap lies there.
+    case .before(let id) where try isBeyondGap(anchor, of: history):
+      return facts(try page(.around(id), 2 * half))
+    case .after(let id) where try isBeyondGap(anchor, of: history):
+      return facts(try page(.around(id), 2 * half))
+    case .before: return facts(try page(.oldest, half))
+    default: return facts(try page(.newest, half))
+    }
+  }
+
+  /// Whether there is something in the direction of an anchor, on the other side of a gap.
+  private func isBeyondGap(
+    _ anchor: PageAnchor, of history: GrowingHistory<some GapKeepingSource>
+  ) throws -> Bool {
+    var request = PageRequest(history.selection, anchor: anchor, fetchLimit: 1)
+    request.stopsAtGaps = true
+    let page = try history.model.page(request)
+    return page.olderGap != nil || page.newerGap != nil
   }
 
   /// A window holds a stretch of the array around its reader, as long as it may be and the array allows.
   private func mistake(
-    in window: MessageWindow, after before: MessageWindow, naive: [Message]
+    in window: MessageWindow, after before: MessageWindow, of model: ReferenceSource
   ) -> String? {
+    let naive = model.messages
     let header = window.header
     let start = window.messages.first.flatMap { first in naive.firstIndex { $0.id == first.id } } ?? 0
     let end = start + window.count
@@ -90,7 +120,19 @@ import Testing
     }
     if header.hasOlder != (start > 0) || header.hasNewer != (end < naive.count) { return "an end flag lies" }
     if header.firstOrdinal != start || header.total != naive.count { return "the ordinal or total is wrong" }
-    if window.count != min(2 * (window.limits.pageSize), naive.count) { return "it holds \(window.count)" }
+    let gaps = (0...naive.count).map { index in
+      model.gap(from: index > 0 ? naive[index - 1].id : nil, to: index < naive.count ? naive[index].id : nil)
+    }
+    if start + 1 < end, gaps[(start + 1)..<end].contains(where: { $0 != nil }) {
+      return "it reads over a gap"
+    }
+    // Where nothing is, all is older.
+    if window.gap(.older) != gaps[start] || window.gap(.newer) != (naive.isEmpty ? nil : gaps[end]) {
+      return "it says nothing of a gap"
+    }
+    let first = gaps[...start].lastIndex { $0 != nil } ?? 0
+    let last = gaps[end...].firstIndex { $0 != nil } ?? naive.count
+    if window.count != min(2 * (window.limits.pageSize), last - first) { return "it holds \(window.count)" }
     guard let place = before.position?.id, !before.header.isFollowing,
       naive.contains(where: { $0.id == place })
     else { return nil }
@@ -114,10 +156,13 @@ private enum HistoryChange {
   case insert(Int)
   case remove(Int)
   case edit(Int)
+  /// A gap between two of the times, and that there is none.
+  case open(Int, Int)
+  case close(Int, Int)
 }
 
 /// A source that comes to hold 24 messages, and the array that it must equal.
-private struct GrowingHistory<Source: MutableMessageSource> {
+private struct GrowingHistory<Source: GapKeepingSource> {
   let source: Source
   let model = ReferenceSource()
   private let conversation: Conversation.ID
@@ -142,12 +187,27 @@ private struct GrowingHistory<Source: MutableMessageSource> {
       guard let victim = victim(number) else { return }
       try await source.edit(victim, text: "edited \(number)")
       model.edit(victim, text: "edited \(number)")
+    case .open(let start, let end):
+      let gap = gap(start, end)
+      try await source.setGap(gap)
+      model.setGap(gap)
+    case .close(let start, let end):
+      let gap = gap(start, end)
+      try await source.removeGaps(in: conversation, after: gap.after, before: gap.before)
+      model.removeGaps(in: conversation, after: gap.after, before: gap.before)
     }
   }
 
   private func victim(_ number: Int) -> Message.ID? {
     let all = model.messages
     return all.isEmpty ? nil : all[number % all.count].id
+  }
+
+  /// The gap between two times; the first and the last stand for the ends.
+  private func gap(_ start: Int, _ end: Int) -> MessageGap {
+    MessageGap(
+      in: conversation, after: start == 0 ? nil : Message.ID(time: Self.time(start)),
+      before: end >= 25 ? nil : Message.ID(time: Self.time(end)), token: end % 2 == 0 ? "t\(end)" : nil)
   }
 
   private static func time(_ number: Int) -> Timestamp {

@@ -23,6 +23,10 @@ enum WindowStep {
   case delete(from: Int, count: Int)
   case edit(number: Int, bytes: Int)
   case noise
+  /// From a message over as many of its neighbours, or to an end.
+  case openGap(number: Int, count: Int)
+  case closeGaps(number: Int, count: Int)
+  case cross(MessageWindow.Direction)
   case announce
   case retry
   case read(Int)
@@ -46,7 +50,10 @@ extension WindowStep {
   static func random(using generator: inout SeededGenerator, bytes: [Int]) -> WindowStep {
     let number = Int.random(in: 0..<100_000, using: &generator)
     let size = bytes[Int.random(in: bytes.indices, using: &generator)]
-    return switch Int.random(in: 0..<34, using: &generator) {
+    return switch Int.random(in: 0..<37, using: &generator) {
+    case 34: .openGap(number: number, count: .random(in: 0...3, using: &generator))
+    case 35: .closeGaps(number: number, count: .random(in: 0...30, using: &generator))
+    case 36: .cross(number.isMultiple(of: 2) ? .older : .newer)
     case 0...3: .older
     case 4...7: .newer
     case 8...10: .jump(.random(number, using: &generator))

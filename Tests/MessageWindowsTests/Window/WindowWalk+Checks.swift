@@ -34,10 +34,29 @@ extension WindowWalk {
       return "hasNewer is \(header.hasNewer) at \(end)"
     }
     if isPartial { return nil }
+    if let mistake = gapMistake(start..<end, of: naive) { return mistake }
     if header.firstOrdinal != start || header.total != naive.count || !header.isExact {
       return "ordinal \(header.firstOrdinal ?? -1) of \(header.total ?? -1), not \(start) of \(naive.count)"
     }
     if header.isFollowing, end < naive.count { return "it follows an edge that it does not hold" }
+    return nil
+  }
+
+  /// A window reads over no gap, and says which lie at its ends.
+  private func gapMistake(_ held: Range<Int>, of naive: [Message]) -> String? {
+    guard showsGaps else { return nil }
+    let gaps = gapSnapshots[window.version] ?? []
+    func gap(at index: Int) -> MessageGap? {
+      gaps.gap(
+        in: conversation, from: index > 0 ? naive[index - 1].id : nil,
+        to: index < naive.count ? naive[index].id : nil)
+    }
+    if held.dropFirst().contains(where: { gap(at: $0) != nil }) { return "it reads over a gap" }
+    for (direction, index) in [(MessageWindow.Direction.older, held.lowerBound), (.newer, held.upperBound)]
+    where window.gap(direction) != gap(at: index) {
+      return
+        "\(direction): \(String(describing: window.gap(direction))), not \(String(describing: gap(at: index)))"
+    }
     return nil
   }
 

@@ -18,7 +18,7 @@ struct WindowWalk<Source: MutableMessageSource & SynchronousMessageSource> {
   var window: MessageWindow
   /// What the source holds, kept in step with it.
   private let model = ReferenceSource()
-  private let conversation: Conversation.ID
+  let conversation: Conversation.ID
   private let elsewhere: Conversation.ID
   /// Further conversations that are written in by turns; the last one is not in a union.
   private let others: [Conversation.ID]
@@ -28,6 +28,7 @@ struct WindowWalk<Source: MutableMessageSource & SynchronousMessageSource> {
   let isPartial: Bool
   var replica: [Message] = []
   var snapshots: [SourceVersion: [Message]] = [:]
+  var gapSnapshots: [SourceVersion: [MessageGap]] = [:]
   private var pending: [(request: MessageWindow.Request, page: Page?)] = []
   private(set) var isUnannounced = false
   var edge: Message.ID?
@@ -170,6 +171,7 @@ extension WindowWalk {
     case .back: return .back
     case .forward: return .forward
     case .retry: return .retry
+    case .cross(let direction): return .cross(direction)
     case .announce:
       isUnannounced = false
       return .sourceChanged
@@ -204,6 +206,14 @@ extension WindowWalk {
       model.delete(ids)
     case .edit(let number, let bytes):
       if !all.isEmpty { try await edit(id(number), bytes) }
+    case .openGap(let number, let count):
+      guard let gap = gap(number, count), let keeping = source as? any GapKeepingSource else { return }
+      try await keeping.setGap(gap)
+      model.setGap(gap)
+    case .closeGaps(let number, let count):
+      guard let gap = gap(number, count), let keeping = source as? any GapKeepingSource else { return }
+      try await keeping.removeGaps(in: conversation, after: gap.after, before: gap.before)
+      model.removeGaps(in: conversation, after: gap.after, before: gap.before)
     default:
       let id = try await source.append("elsewhere", to: elsewhere)
       if place != .conversation {
@@ -211,6 +221,19 @@ extension WindowWalk {
       }
     }
   }
+
+  /// The gap behind a message and so many more; `nil` where what is looked for is found by reading on and on.
+  private func gap(_ number: Int, _ count: Int) -> MessageGap? {
+    let own = all.filter { $0.conversation == conversation }
+    guard !isPartial, !own.isEmpty else { return nil }
+    let (start, end) = (number % (own.count + 1) - 1, number % (own.count + 1) + count)
+    return MessageGap(
+      in: conversation, after: start < 0 ? nil : own[start].id, before: end < own.count ? own[end].id : nil,
+      token: number.isMultiple(of: 3) ? "\(number)" : nil, size: number.isMultiple(of: 5) ? count : nil)
+  }
+
+  /// Whether gaps are to be seen: in a selection of one conversation.
+  var showsGaps: Bool { place == .conversation && !isPartial && !window.spansStates }
 
   private func id(_ number: Int) -> Message.ID {
     let all = all
@@ -272,7 +295,9 @@ extension WindowWalk {
   var all: [Message] { model.messages }
 
   private mutating func takeSnapshot() {
-    if let version = sourceVersion { snapshots[version] = all }
+    guard let version = sourceVersion else { return }
+    snapshots[version] = all
+    gapSnapshots[version] = model.gaps
   }
 
   var sourceVersion: SourceVersion? {

@@ -1,0 +1,59 @@
+public import MessageModel
+
+/// A source that keeps gaps in what it has, so that a check can make and close some.
+public protocol GapKeepingSource: MutableMessageSource {
+  /// Notes that something may be missing between two messages of a conversation, or beyond one at an end.
+  ///
+  /// - Throws: `StoreError` if it cannot be written; nothing is changed then.
+  func setGap(_ gap: MessageGap) async throws(StoreError)
+
+  /// Notes that nothing is missing between two messages of a conversation any more, or beyond one at an end.
+  ///
+  /// - Throws: `StoreError` if it cannot be written; nothing is changed then.
+  func removeGaps(in conversation: Conversation.ID, after: Message.ID?, before: Message.ID?)
+    async throws(StoreError)
+}
+
+extension ReferenceSource: GapKeepingSource {}
+
+/// The obvious list of gaps: stretches of ids that do not overlap.
+struct GapList {
+  private(set) var gaps: [MessageGap] = []
+
+  /// Adds a stretch; those that it overlaps become one with it.
+  mutating func add(_ new: MessageGap) {
+    var sum = new
+    for gap in gaps where gap.overlaps(new) {
+      if gap.newest > sum.newest { (sum.before, sum.token) = (gap.before, gap.token) }
+      if gap.oldest < sum.oldest { sum.after = gap.after }
+    }
+    if (sum.after, sum.before) != (new.after, new.before) { sum.size = nil }
+    gaps.removeAll { $0.overlaps(new) }
+    gaps.append(sum)
+  }
+
+  /// Notes that all of a stretch is known.
+  mutating func remove(_ known: MessageGap) {
+    gaps = gaps.flatMap { gap in
+      guard gap.overlaps(known) else { return [gap] }
+      var rest: [MessageGap] = []
+      if gap.oldest < known.oldest {
+        rest.append(MessageGap(in: gap.conversation, after: gap.after, before: known.after))
+      }
+      if gap.newest > known.newest {
+        rest.append(
+          MessageGap(in: gap.conversation, after: known.before, before: gap.before, token: gap.token))
+      }
+      return rest
+    }
+  }
+}
+
+extension MessageGap {
+  fileprivate var oldest: Message.ID { after ?? .lowest }
+  fileprivate var newest: Message.ID { before ?? .highest }
+
+  fileprivate func overlaps(_ other: MessageGap) -> Bool {
+    conversation == other.conversation && oldest < other.newest && other.oldest < newest
+  }
+}

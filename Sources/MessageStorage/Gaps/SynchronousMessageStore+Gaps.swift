@@ -1,0 +1,170 @@
+internal import GRDB
+public import MessageModel
+
+extension SynchronousMessageStore {
+  /// Notes that something may be missing between two messages of a conversation, or beyond one at an end.
+  ///
+  /// ```swift
+  /// // The newest hundred messages were loaded; what is older is on the server.
+  /// try await store.setGap(in: room, before: oldest, token: answer.next)
+  /// ```
+  ///
+  /// What it overlaps becomes one gap with it. The messages need not be there any more; a message that lies between them is known,
+  /// and has a gap on either side.
+  ///
+  /// - Parameters:
+  ///   - conversation: The conversation.
+  ///   - after: The message after which it lies; `nil` if nothing older is here.
+  ///   - before: The message before which it lies; `nil` if nothing newer is here.
+  ///   - token: What a server has given to go on from, at the newer end.
+  ///   - size: How many messages are missing, if that is known.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation, `invalidRequest` if it would end before it
+  ///   begins or lack fewer than no messages, `readOnly`, `busy`, `inputOutput`. Nothing is changed then.
+  /// - Complexity: O(log *gaps* + gaps that it overlaps).
+  public func setGap(
+    in conversation: Conversation.ID, after: Message.ID? = nil, before: Message.ID? = nil,
+    token: String? = nil,
+    size: Int? = nil
+  ) throws(StoreError) {
+    let doing = "cannot note a gap of conversation \(conversation.rawValue)"
+    let gap = MessageGap(in: conversation, after: after, before: before, token: token, size: size)
+    try writing(doing) { db in
+      try Self.requireConversation(conversation, in: db)
+      let (older, newer) = try Self.ends(of: gap, in: db)
+      guard older < newer, size ?? 0 >= 0 else {
+        throw StoreError(
+          .invalidRequest, doing,
+          cause: older < newer ? "its size is negative" : "it would end before it begins",
+          remedy: "the older message first, then the newer one")
+      }
+      try GapTable(db: db, conversation: conversation.rawValue).add(
+        GapTable.Row(older: older, newer: newer, token: token, size: size))
+    }
+  }
+
+  /// Writes what was loaded of a gap, and what is missing still, in one transaction.
+  ///
+  /// ```swift
+  /// let answer = try await server.messages(before: key, limit: 50)
+  /// try await store.fillGap(gap, answer.isLast ? .all : .newest, with: answer.messages)
+  /// ```
+  ///
+  /// The messages are all that the server has from the end of the gap up to the farthest of them. They are written as
+  /// ``append(_:to:reading:)`` writes them, so those that are here already are not written again; what reaches beyond the gap is
+  /// known as well, so whoever asks for more than is missing closes it. The same answer may come twice, late, and after others.
+  ///
+  /// - Parameters:
+  ///   - gap: The gap, as a page or ``gaps(of:after:limit:)`` has given it. It may have changed since.
+  ///   - part: Which part of it they are: the newest messages of it, the oldest, or all.
+  ///   - messages: The messages, in the server's order, oldest first, with their times and what the server calls them.
+  ///   - token: What the server gives to go on from; `nil` to know nothing to go on from.
+  ///   - size: How many are missing now; `nil` to reckon it from what was known.
+  /// - Returns: The ids of the messages.
+  /// - Throws: What ``append(_:to:reading:)`` throws, and `invalidRequest` for a negative size. Nothing is written then.
+  /// - Complexity: O(messages + gaps that are filled).
+  @discardableResult
+  public func fillGap(
+    _ gap: MessageGap, _ part: MessageGap.Part, with messages: [NewMessage], token: String? = nil,
+    size: Int? = nil
+  ) throws(StoreError) -> [Message.ID] {
+    guard size ?? 0 >= 0 else {
+      throw StoreError(.invalidRequest, "cannot fill a gap", cause: "what is left of it has a negative size")
+    }
+    return try append(messages, to: gap.conversation) { db, ids, newCount in
+      let loaded = zip(ids, messages).map { (id: $0, time: $1.time) }
+      let filling = GapFilling(
+        gaps: GapTable(db: db, conversation: gap.conversation.rawValue), token: token, size: size,
+        newCount: newCount)
+      try filling.fill(part, Self.ends(of: gap, in: db), reach: MessageGap.reach(of: loaded, part)?.rawValue)
+    }
+  }
+
+  /// Notes that nothing is missing between two messages of a conversation any more, or beyond one at an end.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation, `readOnly`, `busy`, `inputOutput`.
+  /// - Complexity: O(log *gaps* + gaps between them).
+  public func removeGaps(
+    in conversation: Conversation.ID, after: Message.ID? = nil, before: Message.ID? = nil
+  ) throws(StoreError) {
+    try writing("cannot change the gaps of conversation \(conversation.rawValue)") { db in
+      try Self.requireConversation(conversation, in: db)
+      let (older, newer) = try Self.ends(
+        of: MessageGap(in: conversation, after: after, before: before), in: db)
+      if older < newer {
+        try GapTable(db: db, conversation: conversation.rawValue).remove(from: older, to: newer)
+      }
+    }
+  }
+
+  /// Returns the gaps of a conversation as they were noted, oldest first.
+  ///
+  /// - Parameters:
+  ///   - conversation: The conversation.
+  ///   - id: ``MessageGap/after`` of the last gap of the list before this one, to go on; `nil` to begin.
+  ///   - limit: The most to return.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(log *gaps* + `limit`).
+  public func gaps(
+    of conversation: Conversation.ID, after id: Message.ID? = nil, limit: Int = 100
+  ) throws(StoreError) -> [MessageGap] {
+    if archive != nil { return [] }
+    return try reading("cannot read the gaps of conversation \(conversation.rawValue)") { db in
+      guard try GapTable.areKept(in: db) else { return [] }
+      return try GapTable(db: db, conversation: conversation.rawValue)
+        .rows(beginningAfter: id, limit: max(limit, 0)).map { row in
+          MessageGap(
+            in: conversation, after: row.older == .min ? nil : Message.ID(rawValue: row.older),
+            before: row.newer == .max ? nil : Message.ID(rawValue: row.newer), token: row.token,
+            size: row.size)
+        }
+    }
+  }
+
+  /// Returns the ends of a gap, where its messages are now.
+  private static func ends(of gap: MessageGap, in db: Database) throws -> (older: Int64, newer: Int64) {
+    (
+      try gap.after.map { try placed($0, in: db).rawValue } ?? .min,
+      try gap.before.map { try placed($0, in: db).rawValue } ?? .max
+    )
+  }
+}
+
+/// The filling of a gap with what was loaded of it.
+private struct GapFilling {
+  let gaps: GapTable
+  let token: String?
+  let size: Int?
+  let newCount: Int
+
+  /// - Parameter reach: Where what was loaded ends; `nil` if it was nothing.
+  func fill(_ part: MessageGap.Part, _ ends: (older: Int64, newer: Int64), reach: Int64?) throws {
+    switch part {
+    case .all:
+      if ends.older < ends.newer { try gaps.remove(from: ends.older, to: ends.newer) }
+    case .newest:
+      guard let reach, reach < ends.newer else {
+        return try gaps.change(at: ends.newer) { rest in
+          let whole = rest
+          note(&rest, whole)
+        }
+      }
+      try gaps.remove(from: reach, to: ends.newer) { rest, whole in
+        if rest.newer == reach { note(&rest, whole) }
+      }
+    case .oldest:
+      guard let reach, reach > ends.older else { return }
+      try gaps.remove(from: ends.older, to: reach) { rest, whole in
+        guard rest.older == reach else { return }
+        let known = rest.token
+        note(&rest, whole)
+        rest.token = token ?? known
+      }
+    }
+  }
+
+  /// Says of what is left how to go on there, and how much it is.
+  private func note(_ rest: inout GapTable.Row, _ whole: GapTable.Row) {
+    rest.token = token
+    rest.size = size ?? whole.size.map { max($0 - newCount, 0) }
+  }
+}
