@@ -38,7 +38,7 @@ struct BeeperHistory: SQLiteHistory {
     return try KeyedRows(
       file, ["r.senderID", "r.description"],
       from: "mx_room_messages AS m JOIN mx_reactions AS r ON r.eventID = m.eventID" + isThere, by: "m.rowid",
-      then: "r.rowid")
+      then: held.contains("timestamp") ? "r.timestamp" : nil)
   }
 
   mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {

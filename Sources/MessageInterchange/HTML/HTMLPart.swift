@@ -33,11 +33,11 @@ struct HTMLPart {
     var position = 0
     while let found = bytes.position(of: name, from: position) {
       position = found + name.utf8CodeUnitCount
-      let isWord =
-        found > 0 && Self.endsWord(bytes[found - 1]) && position < bytes.count
-        && Self.endsWord(bytes[position])
-      guard isWord, let open = bytes.position(of: UInt8(ascii: ">"), from: position) else { continue }
-      return inside(from: open + 1)
+      guard found > 0, Self.endsWord(bytes[found - 1]), position < bytes.count, Self.endsWord(bytes[position])
+      else {
+        continue
+      }
+      return bytes.position(of: UInt8(ascii: ">"), from: position).map { inside(from: $0 + 1) }
     }
     return nil
   }
@@ -52,7 +52,8 @@ struct HTMLPart {
       let isWhole =
         found > 0 && bytes[found - 1] == UInt8(ascii: "\"")
         && position < bytes.count && bytes[position] == UInt8(ascii: "\"")
-      guard isWhole, let open = bytes.position(of: UInt8(ascii: ">"), from: position) else { continue }
+      guard isWhole else { continue }
+      guard let open = bytes.position(of: UInt8(ascii: ">"), from: position) else { return nil }
       return inside(from: open + 1)
     }
     return nil

@@ -77,12 +77,20 @@ struct MatrixTile {
   private static func text(of body: HTMLPart) -> String {
     var html = ""
     var rest = body
-    while let picture = rest.content(of: "mx_BaseAvatar"), let start = rest.start(of: "mx_BaseAvatar") {
-      html += rest.bytes.first(start).string
-      rest = HTMLPart(rest.bytes.dropping(picture.end))
+    while let start = rest.bytes.position(of: "<span") {
+      let element = HTMLPart(rest.bytes.dropping(start))
+      let tag = element.bytes.first(min(element.bytes.count, longestTag)).prefix { $0 != UInt8(ascii: ">") }
+      let isPicture = Bytes(rebasing: tag).position(of: "mx_BaseAvatar") != nil
+      html += rest.bytes.first(isPicture ? start : start + tag.count).string
+      rest = HTMLPart(
+        element.bytes.dropping(isPicture ? element.content(of: "mx_BaseAvatar")?.end ?? tag.count : tag.count)
+      )
     }
     return HTMLText.plain(html + rest.html, showsEmoji: true)
   }
+
+  /// The most bytes of a tag that are looked at.
+  private static let longestTag = 1_024
 
   // MARK: Files
 
@@ -92,7 +100,7 @@ struct MatrixTile {
 
   private var path: String? {
     for folder in Self.folders {
-      guard let start = line.bytes.position(of: folder), start > 0, line.bytes[start - 1] == UInt8(ascii: "=")
+      guard let start = line.bytes.position(of: folder), start > 1, line.bytes[start - 1] == UInt8(ascii: "=")
       else {
         continue
       }
