@@ -56,6 +56,8 @@ struct ToolAnswer: Encodable {
       "read_attachment with the id and index of a file, or read_messages with \"at\":{\"around\":ID}"
     case .threads: "read_messages with \"filter\":{\"thread\":ID}"
     case .sessions: "read_messages with \"conversations\":[CONVERSATION]"
+    case .hits(let found) where found.hits.isEmpty && found.next == nil && found.total == nil:
+      "nothing: no text is left to look at in this direction"
     case .best(let best) where !best.whole:
       """
       if it is older: the same with since: and until: or in: among the words; of words that very many messages have, the newest alone \
@@ -63,8 +65,6 @@ struct ToolAnswer: Encodable {
       """
     case .hits(let found) where found.searchedTo != nil:
       "the same with the arguments of 'more': texts as far as 'searchedTo' were looked at, no others"
-    case .hits(let found) where found.hits.isEmpty && found.next == nil && found.total == nil:
-      "nothing: no text is left to look at in this direction"
     case .conversation, .page, .message, .messages, .hits, .best, .days, .groups, .anniversaries, .statistics,
       .selectionStatistics, .filters, .imports, .error:
       nil

@@ -135,7 +135,10 @@ struct ResumeCommand {
   /// - Throws: ``UsageError`` if there are none, or the folder is not there.
   func runnable() throws(UsageError) -> [String] {
     guard let words else {
-      throw UsageError("cannot go on with this session", cause: reason, status: .nothingFound)
+      throw UsageError(
+        "cannot go on with this session", cause: reason,
+        remedy: .words("--pick NUMBER starts another one of the list"),
+        status: .nothingFound)
     }
     if let folder = session.project {
       var isFolder: ObjCBool = false
