@@ -10,7 +10,7 @@ const AHEAD = 3 // screens of rows beyond the screen
 const FOLD = 4000 // units of a text that are shown at first
 const BLOCK = 1 << 15 // and of the blocks in which the rest is shown
 const MOST_HITS = 600, BEST = 50
-const MOST_FIRST = 40 // conversations that are listed before all are known
+const MOST_FIRST = 20 // conversations that are listed before all are known
 const MOST_FOLDED = 25 // messages in a row that may be folded away
 const SLOW = 300 // milliseconds after which something is said to take its time
 const LATE = 2000 // and a server not to answer
@@ -666,7 +666,8 @@ const threads = {
   /** Whether a reply is folded away (`folded`), as what began its thread stands above, or is a line for others, too (`stub`, `again`). */
   fold({ thread, id }, told, isUnread, number) {
     if (!thread || thread === id || list.conversation.query || threads.open.has(thread) || search.matches.has(id)) return ''
-    return !told.has(thread) || isUnread ? 'stub' : number % MOST_FOLDED ? 'folded' : 'again'
+    // What has few replies need not be named again in a long row of them.
+    return !told.has(thread) || isUnread ? 'stub' : number % MOST_FOLDED || threads.known.get(thread)?.answers <= MOST_FOLDED ? 'folded' : 'again'
   },
 
   stub(message, isAgain) {
@@ -1417,12 +1418,16 @@ function listen() {
   new ResizeObserver(side.draw).observe(shelf)
 }
 
-/** Shows the newest conversations, and the messages of the first, before all of them are known. */
+/** Shows the messages of the newest conversation, and those written to of late, before all are known. */
 async function beginWithNewest() {
-  const { conversations } = await source.ask('conversations', { order: 'newest', limit: MOST_FIRST, unread: true, newest: true })
-  side.all = conversations.map(side.told)
+  const ask = async limit => (await source.ask('conversations', { order: 'newest', limit, unread: true, newest: true })).conversations.map(side.told)
+  const [conversation] = await ask(1)
+  if (!conversation) return
+  const some = ask(MOST_FIRST)
+  await Promise.all([go({ conversation, isKept: true }), some])
+  side.all = await some
+  side.adopt()
   side.arrange()
-  if (side.all[0]) await go({ conversation: side.all[0], isKept: true })
 }
 
 async function begin() {

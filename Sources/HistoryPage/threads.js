@@ -27,12 +27,15 @@ async function countReplies(messages) {
   if (wanted.length > ids.length) setTimeout(threads.ask)
   if (!found.length || conversation !== list.conversation) return
   const isNew = id => found.some(each => each.id === id)
-  list.change(() => list.rows.forEach(({ message, element }) => {
-    element.querySelector('.fold')?.replaceWith(threads.stub(message, element.dataset.look.endsWith('again')))
-    if (!isNew(message.id)) return
-    element.querySelector('.replies')?.remove()
-    element.querySelector('.body').append(repliesTo(message))
-  }))
+  list.change(() => {
+    list.decorate()
+    list.rows.forEach(({ message, element }) => {
+      element.querySelector('.fold')?.replaceWith(threads.stub(message, element.dataset.look.endsWith('again')))
+      if (!isNew(message.id)) return
+      element.querySelector('.replies')?.remove()
+      element.querySelector('.body').append(repliesTo(message))
+    })
+  })
 }
 
 /** Shows a thread. */
