@@ -1,0 +1,1 @@
+../../Examples/SlowNetwork/Sources/SlowNetwork/SlowClient.swift
