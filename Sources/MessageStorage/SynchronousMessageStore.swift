@@ -133,7 +133,7 @@ public final class SynchronousMessageStore: Sendable {
   }
 
   /// Whether it was closed.
-  var hasBeenClosed: Bool { gate.isClosed }
+  package var hasBeenClosed: Bool { gate.isClosed }
 
   deinit { forget() }
 
