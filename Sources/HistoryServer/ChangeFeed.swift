@@ -139,7 +139,15 @@ final class ChangeFeed: Sendable {
     let inserted: [Message.ID]
     let edited: [Message.ID]
     let deleted: [Message.ID]
+    /// Absent of most commits.
+    let moved: [Move]?
     let conversations: [Conversation.ID]
+  }
+
+  /// A message that was deleted under one id and inserted under another.
+  private struct Move: Encodable {
+    let from: Message.ID
+    let to: Message.ID
   }
 
   private func hello(_ version: SourceVersion) -> [UInt8] {
@@ -149,9 +157,11 @@ final class ChangeFeed: Sendable {
 
   private static func event(_ changes: MessageChanges) -> [UInt8] {
     let token = changes.version.description
+    let moves = changes.moved.sorted { $0.key < $1.key }.map { Move(from: $0.key, to: $0.value) }
     let told = Told(
       version: token, everything: changes.isEverything, inserted: changes.inserted, edited: changes.edited,
-      deleted: changes.deleted, conversations: changes.conversations.sorted { $0.rawValue < $1.rawValue })
+      deleted: changes.deleted, moved: moves.isEmpty ? nil : moves,
+      conversations: changes.conversations.sorted { $0.rawValue < $1.rawValue })
     return event("changes", token, told)
   }
 

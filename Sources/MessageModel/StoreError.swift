@@ -92,7 +92,7 @@ public struct StoreError: ExplainedError, Hashable {
   /// The way out, if there is one.
   public var remedy: Remedy?
   /// The statement at which SQLite failed, without the values that were bound to it: for whoever looks for the reason.
-  public var statement: String?
+  package var statement: String?
 
   /// Whether the work was stopped because its task was cancelled, or on request: nothing to show to anybody.
   ///

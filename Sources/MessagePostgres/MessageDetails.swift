@@ -55,7 +55,7 @@ package struct MessageDetails: Codable {
       Message.Attachment(
         name: file.name, mediaType: file.type, byteCount: file.bytes, sha256: file.sha256, path: file.path,
         pixelSize: file.width.flatMap { width in file.height.map { PixelSize(width: width, height: $0) } },
-        durationMilliseconds: file.milliseconds)
+        duration: file.milliseconds.map { .milliseconds($0) })
     }
   }
 }

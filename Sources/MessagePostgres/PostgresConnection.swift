@@ -98,7 +98,7 @@ package final class PostgresConnection: @unchecked Sendable {
   ///
   /// - Throws: ``StoreError`` of kind `inputOutput` if the connection is broken.
   func waitForNotice(_ time: Duration) throws(StoreError) -> Bool {
-    let count = cpg_wait_for_notices(raw, time.milliseconds)
+    let count = cpg_wait_for_notices(raw, Int32(clamping: time.milliseconds))
     guard count >= 0 else { throw broken() }
     return count > 0
   }
@@ -158,7 +158,7 @@ package final class PostgresConnection: @unchecked Sendable {
   /// Returns the next result; `nil` at the end of those of a statement.
   private func next(within time: Duration) throws(StoreError) -> PostgresRows? {
     var result: OpaquePointer?
-    switch cpg_next(raw, time.milliseconds, &result) {
+    switch cpg_next(raw, Int32(clamping: time.milliseconds), &result) {
     case CPG_RESULT: return result.map(PostgresRows.init)
     case CPG_END: return nil
     case CPG_TIMED_OUT:
@@ -189,14 +189,6 @@ package final class PostgresConnection: @unchecked Sendable {
 
     /// Asks the server to stop what the connection is at, if it is at anything.
     package func stop() { cpg_cancel_send(handle) }
-  }
-}
-
-extension Duration {
-  /// Whole milliseconds, as many as a wait of the system takes.
-  var milliseconds: Int32 {
-    let (seconds, attoseconds) = components
-    return Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
   }
 }
 

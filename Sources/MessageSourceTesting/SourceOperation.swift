@@ -71,7 +71,7 @@ extension SourceOperation {
     }
   }
 
-  /// What a source may note besides messages: up to where they were read, and what is missing.
+  /// Notes of a source besides messages: up to where they were read, and what is missing.
   private static func note(_ number: Int) -> SourceOperation {
     let other = number % 3 == 0 ? nil : number / 7
     return switch number % 4 {

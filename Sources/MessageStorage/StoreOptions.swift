@@ -36,19 +36,19 @@ public struct StoreOptions: Hashable, Sendable {
   /// The number of threads that may read at once, at least 1. A store opened for reading with 1 has a single
   /// connection, which is opened in a third of the time; further threads wait for it.
   public var readerCount: Int
-  /// The time to wait for another process before saying that the store is busy, in milliseconds: a second unless said
-  /// otherwise. Who calls a ``SynchronousMessageStore`` is held up for as long.
-  public var busyMilliseconds: Int
+  /// The time to wait for another process before saying that the store is busy: a second unless said otherwise. Who calls a
+  /// ``SynchronousMessageStore`` is held up for as long.
+  public var busyTimeout: Duration
   /// Told of each statement, as tests want it.
   package var trace: StatementTrace?
 
   /// The options for a command, or a tool of an app, that reads one thing after another: for reading only, with one reader.
   public static var reading: StoreOptions {
-    StoreOptions(access: .readOnly, readerCount: 1, busyMilliseconds: commandBusyMilliseconds)
+    StoreOptions(access: .readOnly, readerCount: 1, busyTimeout: commandBusyTimeout)
   }
 
   /// The time that a command waits that somebody has typed and that does nothing else.
-  package static let commandBusyMilliseconds = 10_000
+  package static let commandBusyTimeout = Duration.seconds(10)
 
   /// The most bytes that SQLite holds in one value, less a margin.
   public static var greatestInlineByteCount: Int { 999_000_000 }
@@ -57,7 +57,7 @@ public struct StoreOptions: Hashable, Sendable {
   public init(
     access: Access = .create, durability: Durability = .power, previewByteCount: Int = 4_096,
     inlineByteCount: Int = 102_400, contentCacheByteCount: Int = 16 << 20, readerCount: Int = 2,
-    busyMilliseconds: Int = 1_000
+    busyTimeout: Duration = .seconds(1)
   ) {
     self.inlineByteCount = min(max(inlineByteCount, 0), Self.greatestInlineByteCount)
     self.contentCacheByteCount = max(contentCacheByteCount, 0)
@@ -65,6 +65,6 @@ public struct StoreOptions: Hashable, Sendable {
     self.durability = durability
     self.previewByteCount = max(previewByteCount, 64)
     self.readerCount = max(readerCount, 1)
-    self.busyMilliseconds = busyMilliseconds
+    self.busyTimeout = busyTimeout
   }
 }

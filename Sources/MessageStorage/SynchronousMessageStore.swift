@@ -133,7 +133,7 @@ public final class SynchronousMessageStore: Sendable {
   }
 
   /// Whether it was closed.
-  var hasBeenClosed: Bool { gate.isClosed }
+  package var hasBeenClosed: Bool { gate.isClosed }
 
   deinit { forget() }
 
@@ -284,7 +284,7 @@ extension SourceVersion {
 }
 
 /// The time of the system's clock.
-@Sendable public func systemTime() -> Timestamp {
+@usableFromInline @Sendable package func systemTime() -> Timestamp {
   var now = timespec()
   clock_gettime(CLOCK_REALTIME, &now)
   return Timestamp(millisecondsSince1970: Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000)

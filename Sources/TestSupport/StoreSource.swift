@@ -18,7 +18,7 @@ package final class StoreSource: ReadMarkingSource, GapKeepingSource, Synchronou
     try StoreTemplate.copyEmpty(to: path)
     store = try SynchronousMessageStore(
       path: path,
-      options: StoreOptions(durability: .process, busyMilliseconds: 10_000),
+      options: StoreOptions(durability: .process, busyTimeout: .milliseconds(10_000)),
       clock: { Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1)) })
   }
 

@@ -111,7 +111,7 @@ import Testing
           name: text(using: &dice), mediaType: some(text(using: &dice)), byteCount: some(Int(raw >> 20)),
           sha256: some("9f86"), path: some(text(using: &dice)),
           pixelSize: some(PixelSize(width: 1, height: 2)),
-          durationMilliseconds: some(3), isStored: Bool.random(using: &dice), pictures: some(.made))
+          duration: some(.milliseconds(3)), isStored: Bool.random(using: &dice), pictures: some(.made))
       }, sendingState: Message.SendingState.allCases.randomElement(using: &dice).flatMap { some($0) })
     var record = MessageRecord(
       message: message, senderID: some(text(using: &dice)), edits: edits, editedAt: editedAt,

@@ -378,6 +378,21 @@ import Testing
     }
   }
 
+  @Test func `a message that was given another place is told as moved`() throws {
+    let fixture = try ServerFixture(count: 3)
+    let client = try stream(fixture)
+    _ = try client.chunk()
+    let id = try #require(try fixture.ids().first)
+    let store = try SynchronousMessageStore(path: fixture.shell.store)
+    defer { store.close() }
+    let last = try #require(try fixture.ids().last)
+    let now = try store.move(id, to: last.successor)
+    let moved = try event(try client.chunk())
+    #expect(moved.data["moved"] as? [[String: String]] == [["from": "\(id)", "to": "\(now)"]])
+    #expect(moved.data["deleted"] as? [String] == ["\(id)"])
+    #expect(moved.data["inserted"] as? [String] == ["\(now)"])
+  }
+
   @Test func `more than is told one by one is everything`() throws {
     let fixture = try ServerFixture(count: 3) { $0.changeCount = 2 }
     let client = try stream(fixture)

@@ -44,7 +44,7 @@ import Testing
     let reply = try fixture.attach(Array("some words".utf8), named: "a.txt")
     let store = try SynchronousMessageStore(
       path: fixture.shell.store, options: StoreOptions(access: .readWrite))
-    try store.react("👍", to: reply, from: "bob")
+    try store.react("👍", to: reply, by: "bob")
     store.close()
     try fixture.shell.run(["edit", "\(reply)", "other words"])
     try fixture.shell.run(["filters", "save", "teatime", "--from", "alice"])

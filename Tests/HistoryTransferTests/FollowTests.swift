@@ -341,7 +341,7 @@ import Testing
   // MARK: The store
 
   @Test func `who is to end by themselves gives up a store that takes nothing for half a minute`() throws {
-    let followed = try Followed(isOnce: true, options: StoreOptions(busyMilliseconds: 1))
+    let followed = try Followed(isOnce: true, options: StoreOptions(busyTimeout: .milliseconds(1)))
     try followed.write("tea.log", Followed.line(1, "one"))
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true

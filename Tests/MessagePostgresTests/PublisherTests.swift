@@ -28,7 +28,7 @@ struct PublisherTests {
     case 4 where !messages.isEmpty:
       _ = try store.edit(messages.randomElement(using: &generator)!.id, text: "edited\tlike \\this\n\u{0}")
     case 5 where !messages.isEmpty:
-      try store.react("👍", to: messages.randomElement(using: &generator)!.id, from: "Ann")
+      try store.react("👍", to: messages.randomElement(using: &generator)!.id, by: "Ann")
     case 6: _ = try store.makeConversation(named: "new \(UInt64.random(in: 0 ... .max, using: &generator))")
     default:
       let conversation =

@@ -35,7 +35,7 @@ import Testing
     let export = try writeExport()
     let store = try await MessageStore(path: folder.path + "/history.db")
     let outcome = try await store.importHistory(at: [export])
-    #expect(outcome.counts.addedCount == 2 && outcome.isWhole && outcome.namedFileCount == 3)
+    #expect(outcome.counts.addedCount == 2 && !outcome.isStopped && outcome.namedFileCount == 3)
     #expect(outcome.files.count == 1 && outcome.files.byteCount == 13)
     #expect(outcome.files.missingCount == 2 && outcome.files.failures.isEmpty)
     let attachments = try await attachments(in: store)
@@ -60,14 +60,124 @@ import Testing
     let export = try writeExport()
     let store = try await MessageStore(path: folder.path + "/history.db")
     let stopped = try await store.importHistory(at: [export]) { _ in false }
-    #expect(stopped.counts.addedCount == 2 && !stopped.isWhole && stopped.files.count == 0)
+    #expect(stopped.counts.addedCount == 2 && stopped.isStopped && stopped.files.count == 0)
     let reached = Mutex<[Int]>([])
     let outcome = try await store.importHistory(at: [export]) { progress in
       reached.withLock { $0.append(progress.takenFileCount) }
       return true
     }
-    #expect(outcome.isWhole && outcome.files.count == 1)
+    #expect(!outcome.isStopped && outcome.files.count == 1)
     #expect(reached.withLock { $0 }.max() == 1)
+    await store.close()
+  }
+
+  @Test func `an import is whole where everything was taken, and only there`() async throws {
+    let export = try writeExport()
+    let store = try await MessageStore(path: folder.path + "/history.db")
+    #expect(try await !store.importHistory(at: [export]).isWhole)
+    let line = #"{"conversation":"tower","time":"2024-01-02T10:11:14Z","sender":"ada","text":"Alone"}"#
+    try folder.write(Array((line + "\n").utf8), to: "alone.jsonl")
+    #expect(try await store.importHistory(at: [folder.path + "/alone.jsonl"]).isWhole)
+    try folder.write(Array((line + "\n{\n").utf8), to: "torn.jsonl")
+    #expect(try await !store.importHistory(at: [folder.path + "/torn.jsonl"]).isWhole)
+    await store.close()
+  }
+
+  @Test func `the steps of an import end with its outcome, also for who is slow`() async throws {
+    let export = try writeExport()
+    let store = try await MessageStore(path: folder.path + "/history.db")
+    var steps = store.importSteps(at: [export]).makeAsyncIterator()
+    var last: ImportStep?
+    while let step = try await steps.next() { last = step }
+    guard case .finished(let outcome) = last else { throw StoreError(.notFound, "no outcome") }
+    #expect(outcome.counts.addedCount == 2 && outcome.files.count == 1)
+    #expect(try await steps.next() == nil)
+
+    let error = await #expect(throws: StoreError.self) {
+      for try await _ in store.importSteps(at: [folder.path + "/not there"]) {}
+    }
+    #expect(error?.kind == .noSuchFile)
+    await store.close()
+  }
+
+  /// A log of so many lines.
+  private func writeLog(lineCount: Int) throws -> String {
+    let lines = (0..<lineCount).map {
+      #"{"conversation":"tower","time":"2024-01-02T10:11:12Z","sender":"ada","id":"\#($0)","text":"line \#($0)"}"#
+        + "\n"
+    }
+    try folder.write(Array(lines.joined().utf8), to: "tower.jsonl")
+    return folder.path + "/tower.jsonl"
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `what an app appends during an import is written before the import ends`() async throws {
+    let log = try writeLog(lineCount: 3)
+    let store = try await MessageStore(path: folder.path + "/history.db")
+    let room = try await store.makeConversation(named: "ours")
+    let (begun, written) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let importing = Task {
+      try await store.importHistory(at: [log]) { _ in
+        begun.signal()
+        // The import goes on once the message is written.
+        return written.wait(timeout: .now() + .seconds(30)) == .success
+      }
+    }
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        begun.wait()
+        continuation.resume()
+      }
+    }
+    try await store.append([NewMessage("Between two batches", from: "mira")], to: room.id)
+    written.signal()
+    #expect(try await importing.value.isWhole)
+    #expect(try await store.conversation(named: "tower")?.messageCount == 3)
+    await store.close()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a history that is followed comes in, and then what is added to it`() async throws {
+    let log = try writeLog(lineCount: 3)
+    let store = try await MessageStore(path: folder.path + "/history.db")
+    var events = store.followHistory(at: [log]).makeAsyncIterator()
+    var added = 0
+    while added < 4, let event = try await events.next() {
+      switch event {
+      case .took(let source, path: log, let count, updated: 0):
+        #expect(source.path == log)
+        added += count
+      case .caughtUp where added == 3:
+        let handle = try #require(FileHandle(forWritingAtPath: log))
+        try handle.seekToEnd()
+        try handle.write(
+          contentsOf: Data(
+            #"{"conversation":"tower","time":"2024-01-02T10:11:13Z","sender":"jon","text":"later"}"#.utf8 + [
+              10
+            ]))
+        try handle.close()
+      case .caughtUp: break
+      default: Issue.record("\(event)")
+      }
+    }
+    #expect(try await store.conversation(named: "tower")?.messageCount == 4)
+    let imports = try await store.imports()
+    #expect(imports.count == 1)
+
+    let waiting = Task { for try await _ in store.followHistory(at: [log]) {} }
+    waiting.cancel()
+    let error = await #expect(throws: StoreError.self) { try await waiting.value }
+    #expect(error?.isCancellation == true)
+    await store.close()
+    while try await events.next() != nil {}
+  }
+
+  @Test func `what cannot be followed is refused`() async throws {
+    let store = try await MessageStore(path: folder.path + "/history.db")
+    let error = await #expect(throws: StoreError.self) {
+      for try await _ in store.followHistory(at: [folder.path + "/not there"]) {}
+    }
+    #expect(error?.kind == .noSuchFile)
     await store.close()
   }
 }

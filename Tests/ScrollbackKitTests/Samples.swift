@@ -80,3 +80,33 @@ private struct AnsweredSource: SynchronousMessageSource {
 
   func changes() -> AsyncStream<SourceChange> { AsyncStream { $0.yield(SourceChange()) } }
 }
+
+private func ofImportSteps(
+  _ store: MessageStore, _ show: (Int) -> Void, _ report: (HistoryImport) -> Void
+) async throws {
+  for try await step in store.importSteps(at: ["logs.tar.xz"]) {
+    switch step {
+    case .progress(let progress): show(progress.messageCount)
+    case .finished(let outcome): report(outcome)
+    }
+  }
+}
+
+private func ofFollowedHistory(_ store: MessageStore, _ logs: String) async throws {
+  for try await event in store.followHistory(at: [logs]) {
+    if case .took(_, let path, let added, _) = event { print(added, "from", path) }
+  }
+}
+
+private struct SearchField {
+  var text = ""
+  func mark(_ range: Range<String.Index>?, saying text: String) {}
+}
+
+private func ofMatching(_ list: MessageList, _ field: SearchField, _ store: MessageStore) async {
+  do {
+    list.tell(.select(try await Selection(matching: field.text, in: store)))
+  } catch {
+    field.mark(error.range, saying: error.summary)
+  }
+}

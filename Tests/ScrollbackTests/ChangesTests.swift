@@ -12,7 +12,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("test.db").path
     let store = try await MessageStore(
-      path: path, options: StoreOptions(durability: .process, busyMilliseconds: 60_000))
+      path: path, options: StoreOptions(durability: .process, busyTimeout: .milliseconds(60_000)))
     try await store.makeConversation(named: "shared")
     let changes = store.changes()
     let beginner = try await Client(store)

@@ -16,7 +16,7 @@ struct RandomWrites: ParsableCommand {
   func run() throws {
     let store = try SynchronousMessageStore(
       path: store,
-      options: StoreOptions(access: .readWrite, durability: .process, busyMilliseconds: 60_000))
+      options: StoreOptions(access: .readWrite, durability: .process, busyTimeout: .milliseconds(60_000)))
     defer { store.close() }
     var writer = try RandomWriter(store: store, seed: seed)
     for _ in 0..<count { try writer.write() }
@@ -51,7 +51,7 @@ struct RandomWriter {
     case 75..<80:
       // Too long for its row: it is taken out and put back.
       if let id = pick() { try store.edit(id, text: String(repeating: "\(number) ", count: 2_000)) }
-    case 80..<88: if let id = pick() { try store.react(choice % 2 == 0 ? "+1" : "-1", to: id, from: name) }
+    case 80..<88: if let id = pick() { try store.react(choice % 2 == 0 ? "+1" : "-1", to: id, by: name) }
     case 88..<95:
       if let id = pick() {
         deleted.append(try store.delete([id]))

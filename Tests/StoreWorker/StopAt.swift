@@ -54,7 +54,7 @@ struct StopAt: ParsableCommand {
       }
     default:
       let store = try SynchronousMessageStore(
-        path: store, options: StoreOptions(access: .readWrite, busyMilliseconds: 60_000))
+        path: store, options: StoreOptions(access: .readWrite, busyTimeout: .milliseconds(60_000)))
       defer { store.close() }
       try work(in: store)
     }

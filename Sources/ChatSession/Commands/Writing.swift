@@ -98,7 +98,7 @@ extension Session {
     }
     guard let message = try context.message(id) else { throw context.noMessage(id) }
     let (store, sender) = (context.store, context.me)
-    if try store.react(emoji, to: id, from: sender) {
+    if try store.react(emoji, to: id, by: sender) {
       context.remember(.reaction, of: message) { () throws(StoreError) in
         try store.withdraw(emoji, from: id, by: sender)
       }
@@ -106,7 +106,7 @@ extension Session {
     }
     try store.withdraw(emoji, from: id, by: sender)
     context.remember(.withdrawal, of: message) { () throws(StoreError) in
-      try store.react(emoji, to: id, from: sender)
+      try store.react(emoji, to: id, by: sender)
     }
     return changed(.echo("removed \(SafeText.oneLine(emoji))"))
   }

@@ -11,6 +11,17 @@ package enum Completion {
     case sessions(SessionWord.Sort)
     /// The files whose path begins so.
     case files(String)
+
+    fileprivate init(_ names: QueryCompletions.Names) {
+      self =
+        switch names {
+        case .conversations: .conversations
+        case .senders: .senders
+        case .people: .people
+        case .savedFilters: .savedFilters
+        case .sessions(let sort): .sessions(sort)
+        }
+    }
   }
 
   /// The use of a line that is no command.
@@ -113,26 +124,7 @@ package enum Completion {
 
   /// The terms of a query; also what is left out, behind a hyphen.
   private static func terms(_ word: String, _ names: (Names) -> [String]) -> [String] {
-    if word.hasPrefix("-") { return terms(String(word.dropFirst()), names).map { "-" + $0 } }
-    guard let colon = word.firstIndex(of: ":") else { return matching(word, MessageQuery.keys) }
-    let key = String(word[...colon])
-    if key == "from:" { return people(word, key, "", names) }
-    let values =
-      switch QueryTerm.Key(rawValue: String(word[..<colon])) {
-      case .in: names(.conversations).filter(isOneWord)
-      case .person: names(.people).filter(isOneWord)
-      case .filter: names(.savedFilters).filter(isOneWord)
-      case .has: MessageQuery.things
-      case .is: MessageQuery.states
-      case .project: names(.sessions(.folder)).filter(isOneWord)
-      case .branch: names(.sessions(.branch)).filter(isOneWord)
-      case .model: names(.sessions(.model)).filter(isOneWord)
-      case .tool: names(.sessions(.tool)).filter(isOneWord)
-      case .kind: MessageQuery.kinds
-      case .since, .until, .on, .before, .after: ["today", "yesterday"]
-      case .from, .file, .thread, .regex, .matching, nil: [String]()
-      }
-    return matching(word, values.map { key + $0 })
+    QueryCompletions.terms(completing: word) { names(Names($0)) }
   }
 
   /// Names of settings, and behind one its values.

@@ -29,10 +29,8 @@ extension MessageStore {
       do {
         let format = try format ?? Self.format(ofFile: path)
         return try export.write(store, to: path, as: format, attachments: folder, progress)
-      } catch let error as StoreError {
-        throw error
       } catch {
-        throw StoreError(.inputOutput, "cannot export to '\(path)'", cause: "\(error)")
+        throw StoreError(error, doing: "cannot export to '\(path)'")
       }
     }
   }

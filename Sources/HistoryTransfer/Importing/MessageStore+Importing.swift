@@ -16,6 +16,7 @@ extension MessageStore {
   /// - Parameters:
   ///   - paths: Files, folders and archives.
   ///   - options: The options, and formats from outside.
+  ///   - maker: Makes the small pictures of what comes in, as `PictureSupport.maker` does; `nil` to leave them.
   ///   - progress: Takes how far it has come after each batch and each file, and returns whether to go on.
   /// - Returns: What became of all that was read.
   /// - Throws: ``StoreError`` of kind `noSuchFile`, `notPermitted`, `inputOutput` or `invalidRequest` if a path or an option
@@ -24,17 +25,14 @@ extension MessageStore {
   @discardableResult
   public nonisolated(nonsending) func importHistory(
     at paths: [String], options: ImportOptions = ImportOptions(),
+    makingPicturesBy maker: (any PictureMaker)? = nil,
     progress: @escaping @Sendable (ImportProgress) -> Bool = { _ in true }
   ) async throws(StoreError) -> HistoryImport {
     try await loading { store throws(StoreError) in
       do {
-        return try HistoryImport(of: paths, options, into: store, progress)
-      } catch let error as StoreError {
-        throw error
-      } catch let error as InterchangeError {
-        throw StoreError(error)
+        return try HistoryImport(of: paths, options, maker, into: store, progress)
       } catch {
-        throw StoreError(.inputOutput, "cannot import into '\(store.path)'", cause: "\(error)")
+        throw StoreError(error, doing: "cannot import into '\(store.path)'")
       }
     }
   }
@@ -54,9 +52,12 @@ public struct HistoryImport: Hashable, Sendable {
   public var namedFileCount = 0
   /// The files that were taken in, and those that could not be.
   public var files = TakenFiles()
-  /// Whether all messages were read and all files that they name looked for: it was not ended before. ``files`` says what was not
-  /// there.
-  public var isWhole = false
+  /// Whether it was ended before all was read and all files that messages name were looked for.
+  public var isStopped = false
+  /// Whether all messages were read, none of them was skipped, and each file that they name is in the store.
+  public var isWhole: Bool {
+    !isStopped && skippedCount == 0 && files.missingCount == 0 && files.failureCount == 0
+  }
 
   /// So many of the records that were passed over are kept.
   private static let keptCount = 100
@@ -64,17 +65,16 @@ public struct HistoryImport: Hashable, Sendable {
   init() {}
 
   fileprivate init(
-    of paths: [String], _ options: ImportOptions, into store: SynchronousMessageStore,
-    _ progress: (ImportProgress) -> Bool
+    of paths: [String], _ options: ImportOptions, _ maker: (any PictureMaker)?,
+    into store: SynchronousMessageStore, _ progress: (ImportProgress) -> Bool
   ) throws {
     let histories = try ImportReader(paths, options: options)
     var reached = histories.progress
     let isCalledOff = SynchronousMessageStore.isCancelled ?? { false }
-    var isStopped = false
     let intake = HistoryIntake(
       named: paths.joined(separator: " "), zone: options.timeZone.identifier, owner: options.me,
-      into: { store })
-    isWhole = try intake.takeAhead(histories, isCancelled: isCalledOff) { event, progressed in
+      makingPicturesBy: maker, into: { store })
+    let isRead = try intake.takeAhead(histories, isCancelled: isCalledOff) { event, progressed in
       reached = progressed
       note(event)
       if case .batch = event { isStopped = !progress(reached) }
@@ -88,7 +88,7 @@ public struct HistoryImport: Hashable, Sendable {
     }
     (namedFileCount, files) = (intake.namedFileCount, intake.files)
     formats = intake.formatNames
-    isWhole = isWhole && !isStopped && !isCalledOff()
+    isStopped = isStopped || !isRead || isCalledOff()
   }
 
   private mutating func note(_ event: ImportEvent) {
@@ -103,8 +103,18 @@ public struct HistoryImport: Hashable, Sendable {
 }
 
 extension StoreError {
-  /// Creates the error that an app is told of one in reading a history.
-  fileprivate init(_ error: InterchangeError) {
+  /// Creates the error in which an app sees any that comes of reading or writing histories.
+  ///
+  /// - Parameter summary: The action that failed, for errors that do not say it themselves.
+  init(_ error: any Error, doing summary: String) {
+    switch error {
+    case let error as StoreError: self = error
+    case let error as InterchangeError: self.init(error)
+    default: self.init(.inputOutput, summary, cause: "\(error)")
+    }
+  }
+
+  private init(_ error: InterchangeError) {
     let kind: Kind =
       switch error.kind {
       case .noSuchFile: .noSuchFile

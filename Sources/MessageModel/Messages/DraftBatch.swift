@@ -220,7 +220,7 @@ public struct DraftBatch: Sendable {
 
 extension UnsafeRawBufferPointer {
   /// Returns the bytes of a span of the batch whose bytes these are; none gives an empty buffer.
-  public func slice(of span: DraftBatch.Span) -> UnsafeRawBufferPointer {
+  @usableFromInline package func slice(of span: DraftBatch.Span) -> UnsafeRawBufferPointer {
     span.count > 0
       ? UnsafeRawBufferPointer(rebasing: self[Int(span.offset)..<Int(span.offset + span.count)])
       : UnsafeRawBufferPointer(start: baseAddress, count: 0)

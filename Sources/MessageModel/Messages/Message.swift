@@ -252,8 +252,13 @@ extension Message {
     public var path: String?
     /// The size of a picture, upright once it was decoded; `nil` if it is unknown or no picture.
     public var pixelSize: PixelSize?
+    /// The duration of a sound or film in milliseconds.
+    package var durationMilliseconds: Int?
     /// The duration of a sound or film, where that is cheap to know.
-    public var durationMilliseconds: Int?
+    public var duration: Duration? {
+      get { durationMilliseconds.map { .milliseconds($0) } }
+      set { durationMilliseconds = newValue.map { Int(clamping: $0.milliseconds) } }
+    }
     /// Whether the content is in the store.
     public var isStored: Bool
     /// The state of its thumbnail and preview; `nil` for what is no picture.
@@ -262,12 +267,12 @@ extension Message {
     /// Creates the facts of an attachment.
     public init(
       name: String, mediaType: String? = nil, byteCount: Int? = nil, sha256: String? = nil,
-      path: String? = nil, pixelSize: PixelSize? = nil, durationMilliseconds: Int? = nil,
+      path: String? = nil, pixelSize: PixelSize? = nil, duration: Duration? = nil,
       isStored: Bool = false,
       pictures: PictureState? = nil
     ) {
       self.pixelSize = pixelSize
-      self.durationMilliseconds = durationMilliseconds
+      durationMilliseconds = duration.map { Int(clamping: $0.milliseconds) }
       self.isStored = isStored
       self.pictures = pictures
       self.name = name

@@ -21,7 +21,7 @@ public struct MessageGap: Hashable, Sendable {
   public var after: Message.ID?
   /// The message before which it lies; `nil` if nothing newer is here.
   public var before: Message.ID?
-  /// What a server has given to go on from, at the newer end of the gap.
+  /// The token of the server from which to go on, at the newer end of the gap.
   public var token: String?
   /// The number of messages that are missing, if it is known.
   public var size: Int?

@@ -172,7 +172,7 @@ public struct Page: Hashable, Sendable {
       case nearestNewer
       /// The ordinal or percentage lay outside and was moved to the end.
       case clamped
-      /// What was asked for lies in a gap, or may lie there (``MessageGap``); a neighbour of the gap stands in.
+      /// A place that lies in a gap, or may lie there (``MessageGap``); a neighbour of the gap stands in.
       case beyondGap
       /// The selection holds nothing, whatever the anchor.
       case nothing

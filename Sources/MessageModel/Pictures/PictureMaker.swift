@@ -82,7 +82,7 @@ public enum PictureState: Hashable, Sendable {
   case refused(PictureRefusal)
 
   /// The word for it in a store.
-  public var word: String {
+  package var word: String {
     switch self {
     case .pending: "pending"
     case .made: "made"
@@ -91,7 +91,7 @@ public enum PictureState: Hashable, Sendable {
   }
 
   /// The state that a store has a word for, or `nil`.
-  public init?(word: String) {
+  package init?(word: String) {
     switch word {
     case "pending": self = .pending
     case "made": self = .made

@@ -12,6 +12,10 @@ struct QueryLexer {
   private let readsOperators: Bool
   private var position = 0
   private var tokens: [QueryToken] = []
+  /// The places of the tokens.
+  private(set) var places: [Range<Int>] = []
+  /// The place at which the part begins that is being read.
+  private(set) var start = 0
 
   /// The most words that a time is made of.
   private static let timeWords = 5
@@ -29,6 +33,7 @@ struct QueryLexer {
   mutating func run() throws(QueryMistake) -> [QueryToken] {
     var isAtStart = true
     while position < scalars.count {
+      start = position
       let scalar = scalars[position]
       switch scalar {
       case "\"": try readPhrase()
@@ -41,6 +46,7 @@ struct QueryLexer {
       case _ where scalar.properties.isWhitespace: position += 1
       default: if try !readTerm() { readWord() }
       }
+      while places.count < tokens.count { places.append(start..<position) }
       isAtStart = scalar.properties.isWhitespace || scalar == "("
     }
     return tokens

@@ -120,9 +120,9 @@ extension MessageStore {
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
   @discardableResult
   public nonisolated(nonsending) func react(
-    _ emoji: String, to id: Message.ID, from sender: SenderKey
+    _ emoji: String, to id: Message.ID, by sender: SenderKey
   ) async throws(StoreError) -> Bool {
-    try await write { store throws(StoreError) in try store.react(emoji, to: id, from: sender) }
+    try await write { store throws(StoreError) in try store.react(emoji, to: id, by: sender) }
   }
 
   /// Takes the reaction of somebody whom their platform knows by an id back, and returns whether it was there.

@@ -1,11 +1,11 @@
 package import MessageModel
 
 /// A file or folder that is followed, as the store remembers it.
-package struct StoredSource: Codable, Hashable, Sendable, Identifiable {
+public struct StoredSource: Codable, Hashable, Sendable, Identifiable {
   /// The number by which it is removed.
-  package var id: Int64
+  public var id: Int64
   /// Its absolute path.
-  package var path: String
+  public var path: String
   /// The way in which it is read: options of an import by their names, as they were typed.
   package var settings: [String: String]
   /// The time since which it is followed.
@@ -13,9 +13,9 @@ package struct StoredSource: Codable, Hashable, Sendable, Identifiable {
   /// The time at which it was last there, and all in it was taken in; `nil` if it never was.
   package var seenAt: Timestamp?
   /// The number of the import under which its messages are listed; `nil` if it brought none.
-  package var importNumber: Int64?
+  public var importNumber: Int64?
   /// The formats that were found in it.
-  package var formats: [String] = []
+  public var formats: [String] = []
   /// The fault that it had when it was last looked at; `nil` for nothing.
   package var trouble: String?
   /// The number of its files that were taken in and are gone since, as far as they are remembered; their messages stay.

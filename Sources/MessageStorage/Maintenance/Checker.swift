@@ -17,7 +17,7 @@ struct Checker {
   private let damage: FileCheck.Damage?
   /// The messages that are looked at; all if `nil`.
   private let ids: ClosedRange<Int64>?
-  /// What compares the search indexes meanwhile; `nil` if that is done here.
+  /// The comparison of the search indexes that goes on meanwhile; `nil` if that is done here.
   private let search: SearchComparison?
 
   /// Prepares to look, and to repair if it is told what is damaged of the file.

@@ -25,7 +25,7 @@ struct StoreReplacement {
   func run() throws {
     guard let old = stat(at: target.path) else { return try beginAnew() }
     // Nobody is to make a store, or to bring one to another form, in the middle of this.
-    let lock = try FolderLock(target.folder, milliseconds: 10_000, doing: doing)
+    let lock = try FolderLock(target.folder, timeout: .seconds(10), doing: doing)
     defer { lock.release() }
     let hold = try OldStore(target)
     defer { hold?.letGo() }

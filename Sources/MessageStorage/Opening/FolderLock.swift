@@ -8,10 +8,10 @@ struct FolderLock {
   /// Waits for the lock. A folder that cannot be opened is not locked.
   ///
   /// - Throws: ``StoreError`` of kind `busy` if somebody else holds it for too long.
-  init(_ folder: String, milliseconds: Int, doing: String) throws(StoreError) {
+  init(_ folder: String, timeout: Duration, doing: String) throws(StoreError) {
     descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
     guard descriptor >= 0 else { return }
-    let end = ContinuousClock.now + .milliseconds(milliseconds)
+    let end = ContinuousClock.now + timeout
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       // Some file systems have no such locks.
       if errno != EWOULDBLOCK && errno != EINTR { return }

@@ -143,7 +143,7 @@ struct StoreOpening {
     var configuration = Configuration()
     configuration.readonly = readOnly
     configuration.maximumReaderCount = options.readerCount
-    let busyWait = BusyWait(milliseconds: options.busyMilliseconds, gate: gate)
+    let busyWait = BusyWait(timeout: options.busyTimeout, gate: gate)
     configuration.busyMode = .callback { busyWait.goesOn(afterTries: $0) }
     configuration.prepareDatabase { [costly = costly, trace = options.trace] db in
       trace?.listen(to: db)
@@ -186,7 +186,7 @@ struct StoreOpening {
     let lock =
       isMade
       ? nil
-      : try FolderLock(file.folder, milliseconds: options.busyMilliseconds, doing: "cannot open '\(path)'")
+      : try FolderLock(file.folder, timeout: options.busyTimeout, doing: "cannot open '\(path)'")
     defer { lock?.release() }
     let pool = try DatabasePool(
       path: file.path, configuration: configuration(readOnly: false, beginsLog: isMarked))

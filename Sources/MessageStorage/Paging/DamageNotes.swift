@@ -20,7 +20,7 @@ final class DamageNotes: Sendable {
 extension SynchronousMessageStore {
   /// The number of damaged things read since the store was opened (bytes that are no text, parts of messages and
   /// senders that are not there), and a sentence about each of the first.
-  public var damageSeen: (count: Int, first: [String]) { senderNames.damage.all }
+  package var damageSeen: (count: Int, first: [String]) { senderNames.damage.all }
 
   /// Says that something that was read is not what it should be, for ``damageSeen``.
   package func noteDamage(_ sentence: String) { senderNames.damage.note(sentence) }

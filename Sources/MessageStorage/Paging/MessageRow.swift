@@ -175,7 +175,7 @@ enum MessageRow {
         pixelSize: row.optionalInt(5).map {
           PixelSize(reading: $0, row.int(6))
         },
-        durationMilliseconds: row.optionalInt(7).map(RawStatement.count),
+        duration: row.optionalInt(7).map { .milliseconds($0) },
         isStored: row.int(8) != 0,
         pictures: row.optionalText(9).flatMap(PictureState.init(word:)))
     }

@@ -8,8 +8,15 @@ extension SynchronousMessageStore {
   /// - Complexity: O(log *n*).
   public func message(_ id: Message.ID) throws(StoreError) -> Message? {
     try reading("cannot read message #\(id)") { db in
-      try MessageRow.message(Self.placed(id, in: db), in: db, names: senderNames)
+      try Self.message(id, in: db, names: senderNames)
     }
+  }
+
+  /// Returns a message by its id or by one that it had before it was moved, which is looked for where there is no other.
+  static func message(_ id: Message.ID, in db: Database, names: SenderNames) throws -> Message? {
+    if let message = try MessageRow.message(id, in: db, names: names) { return message }
+    guard let moved = try FormerIDs(db: db).message(formerly: id) else { return nil }
+    return try MessageRow.message(moved, in: db, names: names)
   }
 
   /// Returns the id by which a message is there, perhaps after it was moved; the same one if it is not.

@@ -376,7 +376,7 @@ struct Fetch {
   }
 }
 
-/// What was read in one direction, up to the first gap.
+/// The messages read in one direction, up to the first gap.
 private struct PageRun {
   /// The nearest message first.
   var messages: [Message]

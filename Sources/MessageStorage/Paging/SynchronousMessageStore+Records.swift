@@ -30,8 +30,8 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns messages by their ids with everything known about them, in the order of the ids; those that are not there
-  /// are left out.
+  /// Returns messages by their ids, or by those that they had before they were moved, with everything known about them, in the
+  /// order of the ids; those that are not there are left out.
   ///
   /// - Parameters:
   ///   - ids: The ids, in the order in which the messages are wanted.
@@ -50,7 +50,7 @@ extension SynchronousMessageStore {
       // As many at once as a page has: their beginnings are in memory together.
       while !rest.isEmpty {
         let found = try rest.prefix(Records.pieceCount).enumerated().compactMap { place, id in
-          try MessageRow.message(id, in: db, names: senderNames).map { (place, $0) }
+          try Self.message(id, in: db, names: senderNames).map { (place, $0) }
         }
         let complete = try whole.complete(found.map(\.1))
         records += complete

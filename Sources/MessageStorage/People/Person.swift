@@ -116,7 +116,7 @@ public struct PersonEntry: Identifiable, Hashable, Sendable {
 
   /// A step of something from one name to another.
   public struct Change<Subject: Hashable & Sendable>: Hashable, Sendable {
-    /// What the step is of: an account, or a person.
+    /// The subject of the step: an account, or a person.
     public var subject: Subject
     /// The name before it; `nil` for none.
     public var before: String?

@@ -4,12 +4,13 @@ internal import GRDBSQLite
 
 /// The wait of a connection for a lock that another one holds: up to a limit, or until its work is called off.
 final class BusyWait: Sendable {
-  private let milliseconds: Int
+  /// The limit, in milliseconds.
+  private let limit: Int64
   /// The gate of the store: who waits in it leaves at once when it is shut for now.
   private let gate: StoreGate
 
-  init(milliseconds: Int, gate: StoreGate) {
-    self.milliseconds = milliseconds
+  init(timeout: Duration, gate: StoreGate) {
+    limit = timeout.milliseconds
     self.gate = gate
   }
 
@@ -32,9 +33,9 @@ final class BusyWait: Sendable {
   func goesOn(afterTries count: Int) -> Bool {
     guard !SynchronousMessageStore.isCalledOff, !gate.isSuspended else { return false }
     let delay = Self.delays[min(count, Self.delays.count - 1)]
-    let left = milliseconds - Self.waited(after: count)
+    let left = limit - Int64(Self.waited(after: count))
     guard left > 0 else { return false }
-    usleep(UInt32(min(delay, left)) * 1_000)
+    usleep(UInt32(min(Int64(delay), left)) * 1_000)
     return true
   }
 

@@ -7,8 +7,8 @@ extension SynchronousMessageStore {
   /// - Returns: Whether it is new; one that is there already is not added twice.
   /// - Throws: As for somebody who has an id.
   @discardableResult
-  public func react(_ emoji: String, to id: Message.ID, from sender: String) throws(StoreError) -> Bool {
-    try react(emoji, to: id, from: SenderKey(name: sender))
+  public func react(_ emoji: String, to id: Message.ID, by sender: String) throws(StoreError) -> Bool {
+    try react(emoji, to: id, by: SenderKey(name: sender))
   }
 
   /// Adds somebody's reaction to a message.
@@ -21,12 +21,12 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` for an empty emoji,
   ///   `readOnly`, `busy`, `inputOutput`.
   @discardableResult
-  public func react(_ emoji: String, to id: Message.ID, from sender: SenderKey) throws(StoreError) -> Bool {
+  public func react(_ emoji: String, to id: Message.ID, by sender: SenderKey) throws(StoreError) -> Bool {
     guard !emoji.isEmpty else {
       throw StoreError(.invalidRequest, "cannot react to message #\(id)", cause: "there is no emoji")
     }
     return try changeReactions(of: id) { db, id in
-      guard try Self.place(ofReaction: emoji, to: id, from: sender, in: db) == nil else { return false }
+      guard try Self.place(ofReaction: emoji, to: id, by: sender, in: db) == nil else { return false }
       let place =
         try RawStatement.number(
           db, "SELECT ifnull(max(place), -1) + 1 FROM reaction WHERE message = ?", id.rawValue) ?? 0
@@ -61,7 +61,7 @@ extension SynchronousMessageStore {
   public func withdraw(_ emoji: String, from id: Message.ID, by sender: SenderKey) throws(StoreError) -> Bool
   {
     try changeReactions(of: id) { db, id in
-      guard let place = try Self.place(ofReaction: emoji, to: id, from: sender, in: db) else { return false }
+      guard let place = try Self.place(ofReaction: emoji, to: id, by: sender, in: db) else { return false }
       try RawStatement.run(db, "DELETE FROM reaction WHERE message = ? AND place = ?", id.rawValue, place)
       return true
     }
@@ -69,7 +69,7 @@ extension SynchronousMessageStore {
 
   /// Returns the place of somebody's reaction among those to a message; `nil` if there is none.
   private static func place(
-    ofReaction emoji: String, to id: Message.ID, from sender: SenderKey, in db: Database
+    ofReaction emoji: String, to id: Message.ID, by sender: SenderKey, in db: Database
   ) throws -> Int64? {
     try RawStatement(
       db,

@@ -132,7 +132,7 @@ public struct ListGeometry: Sendable {
   }
 
   /// Takes in which rows are gone and which have come; a row that shows something else has its height until it is measured
-  /// again. If the anchor's row is gone, the next one that is left is held where it was.
+  /// again, and so has one that moves. If the anchor's row is gone, the next one that is left is held where it was.
   ///
   /// - Returns: Where to scroll to, so that the anchor stays where it is; `nil` if the list need not scroll.
   /// - Complexity: O((*ranges* + *measured rows that are gone*) log *measured*).
@@ -140,12 +140,18 @@ public struct ListGeometry: Sendable {
   public mutating func apply(_ changes: IndexChanges) -> Scroll? {
     keepingPlace { geometry in
       let hold = geometry.hold(after: changes)
+      let carried = changes.moves.compactMap { move in
+        geometry.heights.measuredHeight(of: max(0, move.source)).map { (row: move.destination, height: $0) }
+      }
       for range in changes.removals.reversed() {
         geometry.heights.remove(range.clamped(to: 0..<geometry.rowCount))
       }
       for range in changes.insertions where range.lowerBound <= geometry.rowCount {
         let room = RowHeights.greatestCount - geometry.rowCount
         geometry.heights.insert(range.lowerBound..<min(range.upperBound, range.lowerBound + room))
+      }
+      for (row, height) in carried where row >= 0 && row < geometry.rowCount {
+        geometry.heights.measure(row, height)
       }
       geometry.hold = hold
     }

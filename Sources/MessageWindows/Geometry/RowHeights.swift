@@ -51,6 +51,9 @@ struct RowHeights: Sendable {
   /// - Complexity: O(log *measured*).
   func height(of row: Int) -> Int { top(of: row + 1) - top(of: row) }
 
+  /// Returns the height of a row that was measured; `nil` of another one.
+  func measuredHeight(of row: Int) -> Int? { tree.firstMeasured(from: row) == row ? height(of: row) : nil }
+
   /// Returns the row that covers a place, the last one of those that begin there if some have no height.
   ///
   /// - Parameter place: Units from the top of the first row; not negative, and less than ``total``.

@@ -30,10 +30,7 @@ extension MessageItems {
     /// Groups what one sender said in one conversation and thread with no more than an interval between two messages, and events
     /// (somebody came in, a topic was changed) with events of the same conversation.
     public static func bySender(within interval: Duration) -> Grouping {
-      let (seconds, attoseconds) = interval.components
-      let milliseconds = seconds.multipliedReportingOverflow(by: 1_000)
-      let most =
-        milliseconds.overflow ? Int64.max : milliseconds.partialValue + attoseconds / 1_000_000_000_000_000
+      let most = interval.milliseconds
       return Grouping { above, message in
         guard above.conversation == message.conversation, above.kind.isEvent == message.kind.isEvent,
           above.kind.isStep == message.kind.isStep

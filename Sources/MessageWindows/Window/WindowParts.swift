@@ -24,7 +24,7 @@ extension MessageWindow {
     struct End {
       var hasMore: Bool
       var gap: MessageGap?
-      /// Where the source stopped looking for more.
+      /// The place where the source stopped looking for more.
       var resumption: PageAnchor?
     }
 

@@ -49,7 +49,7 @@ struct CommonOptions: ParsableArguments {
   ) throws -> SynchronousMessageStore {
     try refuseArchive(in: shell, toWrite: options.access != .readOnly)
     var options = options
-    options.busyMilliseconds = StoreOptions.commandBusyMilliseconds
+    options.busyTimeout = StoreOptions.commandBusyTimeout
     let console = console(in: shell)
     var meter = ProgressMeter(console)
     defer { meter.clear() }

@@ -10,7 +10,7 @@ import Testing
   @Test func `a store is awaited`() async throws {
     let path = folder.path("chats.db")
     // sample
-    let store = try await MessageStore(path: path, options: StoreOptions(busyMilliseconds: 3_000))
+    let store = try await MessageStore(path: path, options: StoreOptions(busyTimeout: .milliseconds(3_000)))
     let names = try await store.read { store throws(StoreError) in
       try store.conversations().map(\.name)
     }

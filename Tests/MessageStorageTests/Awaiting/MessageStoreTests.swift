@@ -14,7 +14,7 @@ import Testing
   init() async throws {
     // Longer than a busy machine takes for any of this: what ends a wait is the test.
     temporary = try TemporaryStore(
-      options: StoreOptions(durability: .process, busyMilliseconds: 600_000), clock: minute(0))
+      options: StoreOptions(durability: .process, busyTimeout: .milliseconds(600_000)), clock: minute(0))
     store = MessageStore(temporary.store)
     room = try await store.makeConversation(named: "general").id
   }
@@ -168,10 +168,10 @@ import Testing
   }
 
   @Test func `an app waits for a busy store for a second at most, unless it says otherwise`() async throws {
-    #expect(StoreOptions().busyMilliseconds <= 1_000)
+    #expect(StoreOptions().busyTimeout <= .seconds(1))
     let lock = try WriteLock(of: store.path)
     let hasty = try await MessageStore(
-      path: store.path, options: StoreOptions(durability: .process, busyMilliseconds: 20))
+      path: store.path, options: StoreOptions(durability: .process, busyTimeout: .milliseconds(20)))
     let error = await #expect(throws: StoreError.self) {
       try await hasty.append([NewMessage("never")], to: room)
     }

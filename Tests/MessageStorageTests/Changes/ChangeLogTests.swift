@@ -30,7 +30,7 @@ import Testing
     let start = try sum(store)
     let ids = try store.append([NewMessage("x"), NewMessage("y")], to: room)
     try store.edit(ids[0], text: "z")
-    try store.react("+", to: ids[1], from: "kim")
+    try store.react("+", to: ids[1], by: "kim")
     _ = try store.delete([ids[0]])
     try store.execute("UPDATE message SET text = 'by hand' WHERE id = \(ids[1].rawValue)")
     let rows = try log(store, after: start)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ConversationListStateTests {
   private func store(_ count: Int) throws -> TemporaryStore {
     let temporary = try TemporaryStore(
-      options: StoreOptions(durability: .process, readerCount: 1, busyMilliseconds: 10_000))
+      options: StoreOptions(durability: .process, readerCount: 1, busyTimeout: .milliseconds(10_000)))
     var batch = DraftBatch()
     for number in 0..<count { batch.add("x", at: minute(number), in: "room \(number)") }
     try temporary.store.load([batch])

@@ -190,7 +190,7 @@ private struct ChangeWalk {
     case 0..<8: ids += try store.append((0...draw(3)).map { NewMessage("\(number) \($0)") }, to: room)
     case 8..<11: if let id = pick() { try store.edit(id, text: "\(number)") }
     case 11: if let id = pick() { try store.edit(id, text: String(repeating: "\(number) ", count: 3_000)) }
-    case 12..<14: if let id = pick() { try store.react("+1", to: id, from: "\(number)") }
+    case 12..<14: if let id = pick() { try store.react("+1", to: id, by: "\(number)") }
     case 14..<17:
       if let id = pick() {
         deleted.append(try store.delete([id]))

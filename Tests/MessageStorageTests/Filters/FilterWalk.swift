@@ -60,7 +60,7 @@ struct FilterWalk {
       return "edit"
     case 4:
       guard let id = try someID() else { return "nothing" }
-      try store.react("+", to: id, from: "alice")
+      try store.react("+", to: id, by: "alice")
       return "react"
     case 5, 6:
       let ids = try (0..<Int.random(in: 1...20, using: &dice)).compactMap { _ in try someID() }

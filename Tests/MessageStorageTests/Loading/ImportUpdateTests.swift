@@ -169,7 +169,7 @@ import Testing
   @Test func `reactions of an export of the same age are added to those made here`() throws {
     let fixture = try ShellFixture()
     try fixture.load(text: "nice")
-    try fixture.store.react("!", to: try fixture.record().message.id, from: "me")
+    try fixture.store.react("!", to: try fixture.record().message.id, by: "me")
     #expect(try fixture.load(text: "nice", reactions: ["+"]).updated == 1)
     #expect(
       try fixture.record().message.reactions == [

@@ -17,7 +17,8 @@ import Testing
   }
 
   @Test func `a load that an error ends gives its connection the usual log back`() throws {
-    let temporary = try TemporaryStore(options: StoreOptions(durability: .process, busyMilliseconds: 1))
+    let temporary = try TemporaryStore(
+      options: StoreOptions(durability: .process, busyTimeout: .milliseconds(1)))
     let usual = try logPageCount(of: temporary.store)
     do {
       let load = try BulkLoad(into: temporary.store, .test)

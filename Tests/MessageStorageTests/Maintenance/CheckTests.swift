@@ -16,7 +16,7 @@ import Testing
     batch.add(String(repeating: "long", count: 2_000), at: minute(900))
     try temporary.store.load([batch])
     let first = try temporary.store.messages(pageSize: 10)[0].id
-    try temporary.store.react("👍", to: first, from: "bob")
+    try temporary.store.react("👍", to: first, by: "bob")
     try temporary.store.edit(first, text: "edited")
     try temporary.store.delete([try temporary.store.messages(pageSize: 500)[5].id])
     return temporary

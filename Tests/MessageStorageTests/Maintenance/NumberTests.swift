@@ -91,7 +91,7 @@ import Testing
       in ((try? store.page(PageRequest(.everything, anchor: .oldest, fetchLimit: 4)))?.messages ?? [])
     {
       _ = try? store.edit(message.id, text: "anew")
-      _ = try? store.react("👍", to: message.id, from: "eve")
+      _ = try? store.react("👍", to: message.id, by: "eve")
       _ = try? store.delete([message.id])
     }
     _ = try? store.check()

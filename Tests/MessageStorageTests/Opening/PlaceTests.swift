@@ -205,7 +205,7 @@ import Testing
     try store.append([NewMessage("in time")], to: room)
     store.close()
     let error = #expect(throws: StoreError.self) {
-      try SynchronousMessageStore(path: path("new.db"), options: StoreOptions(busyMilliseconds: 50))
+      try SynchronousMessageStore(path: path("new.db"), options: StoreOptions(busyTimeout: .milliseconds(50)))
     }
     #expect(error?.kind == .busy)
     #expect(error?.cause?.contains("locked") == true)

@@ -142,7 +142,8 @@ import Testing
   @Test func `whoever waits for another process's lock does not keep a store from being suspended`() throws {
     let temporary = try TemporaryStore()
     let store = try SynchronousMessageStore(
-      path: temporary.store.path, options: StoreOptions(access: .readWrite, busyMilliseconds: 600_000))
+      path: temporary.store.path,
+      options: StoreOptions(access: .readWrite, busyTimeout: .milliseconds(600_000)))
     defer { store.close() }
     let room = try store.makeConversation(named: "room").id
     let other = try temporary.another()

@@ -32,7 +32,7 @@ import Testing
     let room = try await store.makeConversation(named: "a").id
     let ids = try await store.append(
       [NewMessage("tea?", from: "me", kind: .action, sendingState: .failed), NewMessage("2")], to: room)
-    try await store.react("+1", to: ids[0], from: SenderKey(name: "Ada", externalID: "U1"))
+    try await store.react("+1", to: ids[0], by: SenderKey(name: "Ada", externalID: "U1"))
     try await store.star([ids[0]])
     var message = try #require(try await store.message(ids[0]))
     message.payload = [1]

@@ -50,7 +50,7 @@ final class SalvageFixture {
       let attachment = NewAttachment(
         [UInt8](repeating: UInt8(index % 251), count: 900 + index), name: "a.bin")
       try store.attach([attachment], to: message.id)
-      try store.react("🎉", to: message.id, from: "alice")
+      try store.react("🎉", to: message.id, by: "alice")
     }
     for (index, message) in all.enumerated() where index % 50 == 7 {
       _ = try store.edit(message.id, text: Self.text(of: index + 1_000_000, 5))

@@ -161,7 +161,7 @@ import Testing
     var calls = 0
     let store = try SynchronousMessageStore(
       path: stored.path,
-      options: StoreOptions(access: .readWrite, durability: .process, busyMilliseconds: 5),
+      options: StoreOptions(access: .readWrite, durability: .process, busyTimeout: .milliseconds(5)),
       migrating: { _ in
         calls += 1
         // The first is told before anything is tried.
@@ -182,7 +182,7 @@ import Testing
     let error = #expect(throws: StoreError.self) {
       try SynchronousMessageStore(
         path: stored.path,
-        options: StoreOptions(access: .readWrite, durability: .process, busyMilliseconds: 5),
+        options: StoreOptions(access: .readWrite, durability: .process, busyTimeout: .milliseconds(5)),
         migrating: { _ in
           calls += 1
           return calls < 3

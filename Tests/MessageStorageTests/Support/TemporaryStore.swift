@@ -10,7 +10,7 @@ final class TemporaryStore {
   let store: SynchronousMessageStore
 
   init(
-    options: StoreOptions = StoreOptions(durability: .process, busyMilliseconds: 10_000),
+    options: StoreOptions = StoreOptions(durability: .process, busyTimeout: .milliseconds(10_000)),
     clock: Timestamp? = nil
   ) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("scrollback-\(UUID().uuidString)")
@@ -31,7 +31,8 @@ final class TemporaryStore {
   /// A second opening of the same file, as another process has it.
   func another(_ access: StoreOptions.Access = .readWrite) throws -> SynchronousMessageStore {
     try SynchronousMessageStore(
-      path: store.path, options: StoreOptions(access: access, durability: .process, busyMilliseconds: 10_000))
+      path: store.path,
+      options: StoreOptions(access: access, durability: .process, busyTimeout: .milliseconds(10_000)))
   }
 }
 

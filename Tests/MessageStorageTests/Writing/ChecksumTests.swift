@@ -30,7 +30,7 @@ import Testing
     try store.load([batch])
     try store.edit(ids[0], text: long)
     try store.edit(ids[1], text: "short")
-    try store.react("+", to: ids[2], from: "kim")
+    try store.react("+", to: ids[2], by: "kim")
     try store.mergeConversation(b, into: a)
     try store.renameConversation(a, to: "c")
     #expect(try store.numbers(Self.unsummed) == [0])

@@ -70,7 +70,7 @@ import Testing
     let room = try temporary.store.makeConversation(named: "general").id
     let long = String(repeating: "x", count: 10_000)
     let ids = try temporary.store.append([NewMessage(long, from: "alice"), NewMessage("y")], to: room)
-    try temporary.store.react("👍", to: ids[0], from: "bob")
+    try temporary.store.react("👍", to: ids[0], by: "bob")
     try temporary.store.edit(ids[0], text: long + "!")
     let before = try temporary.store.records(PageRequest(.everything)).records
     let deleted = try temporary.store.delete(ids)

@@ -121,9 +121,9 @@ import Testing
   @Test func `reactions come once each, raise the revision, and go again`() throws {
     let temporary = try TemporaryStore()
     let ids = try room(temporary, ["x"])
-    #expect(try temporary.store.react("👍", to: ids[0], from: "bob"))
-    #expect(try !temporary.store.react("👍", to: ids[0], from: "bob"))
-    #expect(try temporary.store.react("👍", to: ids[0], from: "eve"))
+    #expect(try temporary.store.react("👍", to: ids[0], by: "bob"))
+    #expect(try !temporary.store.react("👍", to: ids[0], by: "bob"))
+    #expect(try temporary.store.react("👍", to: ids[0], by: "eve"))
     var message = try temporary.store.messages()[0]
     #expect(message.reactions == [Message.Reaction(emoji: "👍", senders: ["bob", "eve"])])
     #expect(message.revision == 2)

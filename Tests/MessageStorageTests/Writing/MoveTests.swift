@@ -27,7 +27,7 @@ import Testing
       attachments: [NewAttachment(Array("leaf".utf8), name: "leaf.txt")],
       source: Message.Source(platform: "acme", id: "$1", original: "{}"), payload: [7], sendingState: .sent)
     let id = try store.append([sent], to: room)[0]
-    try store.react("+1", to: id, from: SenderKey(name: "bo", externalID: "7"))
+    try store.react("+1", to: id, by: SenderKey(name: "bo", externalID: "7"))
     try store.star([id])
     try store.edit(id, text: String(repeating: "longer ", count: 2_000))
     let before = try #require(try store.message(id))
@@ -46,6 +46,16 @@ import Testing
     #expect(try store.append([sent], to: room) == [now])
     #expect(try store.check().problems == [])
     try temporary.expectTrueCounts()
+  }
+
+  @Test func `the ids that messages had lead to their records, each in its place of those asked for`() throws
+  {
+    let ids = try append(["a", "b", "c"])
+    let first = try store.move(ids[0], to: minute(30))
+    let now = try store.move(first, to: minute(40))
+    try store.delete([try store.move(ids[2], to: minute(50))])
+    let (records, rest) = try store.records(of: [ids[1], ids[0], ids[2], first, now])
+    #expect(records.map(\.message.id) == [ids[1], now, now, now] && rest.isEmpty)
   }
 
   @Test func `what answers it, marks, waiting answers and saved filters lead to it`() throws {
@@ -83,7 +93,7 @@ import Testing
       #expect(
         try store.page(request).resolution.match
           == (id == now ? .exact : id < ids[0] ? .nearestNewer : .nearestOlder))
-      #expect(try store.react("\(id)", to: id, from: "bo"))
+      #expect(try store.react("\(id)", to: id, by: "bo"))
       try store.edit(id, text: "b \(id)")
       try store.setSendingState(.sent, of: id)
       let answer = try store.append([NewMessage("to \(id)", replyTo: id, thread: id)], to: room)[0]

@@ -41,7 +41,7 @@ import Testing
     let room = try store.makeConversation(named: "a").id
     let id = try store.append([NewMessage("x")], to: room)[0]
     let keys = [first, second, nameless, second]
-    #expect(try keys.map { try store.react("+1", to: id, from: $0) } == [true, true, true, false])
+    #expect(try keys.map { try store.react("+1", to: id, by: $0) } == [true, true, true, false])
     var reaction = try #require(try store.message(id)?.reactions.first)
     #expect(reaction.senderKeys == [first, second, nameless])
     #expect(try store.withdraw("+1", from: id, by: first) && !store.withdraw("+1", from: id, by: first))
@@ -73,7 +73,7 @@ import Testing
       let key = [first, second, nameless, SenderKey(name: "Bo")].randomElement(using: &generator) ?? first
       let place = truth.firstIndex { $0.emoji == emoji && $0.key == key }
       if Bool.random(using: &generator) {
-        #expect(try store.react(emoji, to: id, from: key) == (place == nil), "seed \(seed)")
+        #expect(try store.react(emoji, to: id, by: key) == (place == nil), "seed \(seed)")
         if place == nil { truth.append((emoji, key)) }
       } else {
         #expect(try store.withdraw(emoji, from: id, by: key) == (place != nil), "seed \(seed)")

@@ -15,7 +15,7 @@ import Testing
     let room = try store.makeConversation(named: "a").id
     let id = try store.append(
       [NewMessage("tea?", from: "me", at: minute(1), sendingState: .sending)], to: room)[0]
-    try store.react("+1", to: id, from: "bo")
+    try store.react("+1", to: id, by: "bo")
     try store.append([NewMessage("later", from: "bo", at: minute(2))], to: room)
     try store.setSource(source("$1"), of: id)
     let echo = NewMessage("tea?", from: "me", at: minute(3), source: source("$1"))

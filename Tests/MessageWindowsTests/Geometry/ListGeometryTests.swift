@@ -38,6 +38,18 @@ import Testing
     #expect(geometry.anchor == .row(40, distance: 150) && geometry.offset == 1_850)
   }
 
+  @Test func `a message that moves keeps the height that it was measured to have`() {
+    var geometry = ListGeometry(rowCount: 10, estimatedHeight: 50, viewportHeight: 200)
+    geometry.measure(2, height: 80)
+    var changes = IndexChanges()
+    changes.removals = [2..<4]
+    changes.insertions = [7..<9]
+    changes.moves = [.init(from: 2, to: 8), .init(from: 3, to: 7), .init(from: -1, to: 99)]
+    geometry.apply(changes)
+    #expect(geometry.height(of: 8) == 80 && geometry.height(of: 2) == 50 && geometry.measuredCount == 1)
+    #expect(geometry.contentHeight == 530)
+  }
+
   @Test func `who is at the end of a list that is not the end of the history is left behind by rows to come`()
   {
     var geometry = ListGeometry(rowCount: 10, estimatedHeight: 50, viewportHeight: 200)
@@ -204,6 +216,7 @@ private struct GeometryWalk {
       changes.removals.append(start..<end)
       index = end + 1
     }
+    var leaving = changes.removals.flatMap { range in range.map { ($0, rows[$0].height) } }
     for range in changes.removals.reversed() { rows.removeSubrange(range) }
     index = 0
     while index <= rows.count {
@@ -213,6 +226,10 @@ private struct GeometryWalk {
       rows.insert(contentsOf: (0..<count).map { (nextID + $0, Self.estimate) }, at: start)
       nextID += count
       changes.insertions.append(start..<(start + count))
+      if let (source, height) = leaving.popLast() {
+        changes.moves.append(.init(from: source, to: start))
+        rows[start].height = height
+      }
       index = start + count + 1
     }
     return changes

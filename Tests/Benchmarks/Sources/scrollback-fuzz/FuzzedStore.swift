@@ -162,7 +162,7 @@ enum FuzzedStore {
       attempt { try store.page(PageRequest(.everything, anchor: .oldest, fetchLimit: 4)).messages } ?? []
     for message in messages {
       _ = attempt { try store.edit(message.id, text: "anew") }
-      _ = attempt { try store.react("👍", to: message.id, from: "eve") }
+      _ = attempt { try store.react("👍", to: message.id, by: "eve") }
       _ = attempt { try store.delete([message.id]) }
     }
     _ = attempt { try store.undoImport(1) }

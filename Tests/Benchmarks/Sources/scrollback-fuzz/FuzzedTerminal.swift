@@ -57,7 +57,7 @@ enum FuzzedTerminal {
     let ids = try store.page(PageRequest(.everything, anchor: .oldest, fetchLimit: 10)).messages.map(\.id)
     guard let first = try store.conversations().first, ids.count > 2 else { return }
     _ = attempt { try store.edit(ids[1], text: fields[6]) }
-    _ = attempt { try store.react(fields.name(4), to: ids[2], from: fields.name(1)) }
+    _ = attempt { try store.react(fields.name(4), to: ids[2], by: fields.name(1)) }
     _ = attempt {
       try store.setMark(NamedMark(name: fields.name(7), conversation: first.id, message: ids[0]))
     }

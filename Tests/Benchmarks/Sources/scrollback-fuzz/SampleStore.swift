@@ -58,7 +58,8 @@ enum SampleStore {
     try SynchronousMessageStore(
       path: path,
       options: StoreOptions(
-        access: access, durability: .process, previewByteCount: 64, readerCount: 1, busyMilliseconds: 100),
+        access: access, durability: .process, previewByteCount: 64, readerCount: 1,
+        busyTimeout: .milliseconds(100)),
       clock: { now })
   }
 
@@ -86,7 +87,7 @@ enum SampleStore {
     let ids = try store.page(PageRequest(.everything, anchor: .oldest, fetchLimit: 100)).messages.map(\.id)
     let general = try store.conversation(named: "general")?.id ?? Conversation.ID(rawValue: 1)
     try store.edit(ids[3], text: "white tea")
-    try store.react("👍", to: ids[4], from: "bob")
+    try store.react("👍", to: ids[4], by: "bob")
     try store.attach([NewAttachment(Array("hello".utf8), name: "b.txt")], to: ids[5])
     _ = try store.delete([ids[6]])
     _ = try store.append(

@@ -1,0 +1,75 @@
+internal import Foundation
+package import MessageModel
+package import MessageStorage
+
+/// The terms that a word of a query can be completed to.
+package enum QueryCompletions {
+  /// Names that have to be looked up; only asked for where they belong.
+  package enum Names: Hashable, Sendable {
+    case conversations, senders, people, savedFilters
+    /// The words of a sort by which sessions of assistants are found.
+    case sessions(SessionWord.Sort)
+  }
+
+  /// Returns the terms that a word can become, also those that leave something out, behind a hyphen.
+  ///
+  /// - Parameters:
+  ///   - quotesNames: Whether names of several words are among them, in quotes.
+  ///   - names: Looks names up.
+  /// - Complexity: O(names).
+  package static func terms<Failure>(
+    completing word: String, quotesNames: Bool = false, names: (Names) throws(Failure) -> [String]
+  ) throws(Failure) -> [String] {
+    if word.hasPrefix("-") {
+      let rest = String(word.dropFirst())
+      return try terms(completing: rest, quotesNames: quotesNames, names: names).map { "-" + $0 }
+    }
+    guard let colon = word.firstIndex(of: ":") else {
+      return MessageQuery.keys.filter { $0.hasPrefix(word) }.sorted()
+    }
+    let key = String(word[...colon])
+    let typed = word[word.index(after: colon)...]
+    let values = try values(of: QueryTerm.Key(rawValue: String(word[..<colon])), names: names)
+    let terms = values.compactMap { value -> String? in
+      guard value.contains(where: \.isWhitespace) else { return value.hasPrefix(typed) ? key + value : nil }
+      guard quotesNames, !value.contains("\"") else { return nil }
+      let quoted = "\"\(value)\""
+      return value.hasPrefix(typed) || quoted.hasPrefix(typed) ? key + quoted : nil
+    }
+    // Senders come in an order of their own, as the most recent speakers first.
+    return key == "from:" ? terms : terms.sorted()
+  }
+
+  private static func values<Failure>(
+    of key: QueryTerm.Key?, names: (Names) throws(Failure) -> [String]
+  ) throws(Failure) -> [String] {
+    switch key {
+    case .from: try names(.senders)
+    case .in: try names(.conversations)
+    case .person: try names(.people)
+    case .filter: try names(.savedFilters)
+    case .project: try names(.sessions(.folder))
+    case .branch: try names(.sessions(.branch))
+    case .model: try names(.sessions(.model))
+    case .tool: try names(.sessions(.tool))
+    case .has: MessageQuery.things
+    case .is: MessageQuery.states
+    case .kind: MessageQuery.kinds
+    case .since, .until, .on, .before, .after: ["today", "yesterday"]
+    case .file, .thread, .regex, .matching, nil: []
+    }
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Returns the names of a sort that queries may have.
+  package func names(_ wanted: QueryCompletions.Names) throws(StoreError) -> [String] {
+    switch wanted {
+    case .conversations: try conversationNames()
+    case .senders: try senders().map(\.sender.name).sorted()
+    case .people: try peopleNames()
+    case .savedFilters: try savedFilterNames()
+    case .sessions(let sort): try sessionWords(sort)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+public import MessageInterchange
+public import MessageModel
+public import MessageStorage
+
+extension MessageStore {
+  /// Returns an import as the steps that it takes; see ``importHistory(at:options:makingPicturesBy:progress:)``.
+  ///
+  /// ```swift
+  /// for try await step in store.importSteps(at: ["logs.tar.xz"]) {
+  ///   switch step {
+  ///   case .progress(let progress): show(progress.messageCount)
+  ///   case .finished(let outcome): report(outcome)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// It begins with the loop. Leaving the loop, or cancelling its task, ends the import at a whole batch or file.
+  ///
+  /// - Parameters:
+  ///   - paths: Files, folders and archives.
+  ///   - options: The options, and formats from outside.
+  ///   - maker: Makes the small pictures of what comes in; `nil` to leave them.
+  public func importSteps(
+    at paths: [String], options: ImportOptions = ImportOptions(),
+    makingPicturesBy maker: (any PictureMaker)? = nil
+  ) -> ImportSteps {
+    ImportSteps { progress throws(StoreError) in
+      try await self.importHistory(at: paths, options: options, makingPicturesBy: maker, progress: progress)
+    }
+  }
+}
+
+/// A step of an import.
+public enum ImportStep: Hashable, Sendable {
+  /// How far it has come.
+  case progress(ImportProgress)
+  /// The outcome, behind which nothing comes.
+  case finished(HistoryImport)
+}
+
+/// An import as the steps that it takes: how far it has come, and at last its outcome.
+///
+/// A slow reader gets the newest step, and always the outcome.
+public struct ImportSteps: AsyncSequence, Sendable {
+  public typealias Element = ImportStep
+  public typealias Failure = StoreError
+
+  let run:
+    @Sendable (_ progress: @escaping @Sendable (ImportProgress) -> Bool) async throws(StoreError) ->
+      HistoryImport
+
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  /// Runs the import for one loop.
+  public struct Iterator: AsyncIteratorProtocol {
+    public typealias Element = ImportStep
+    public typealias Failure = StoreError
+
+    private var steps: AsyncStream<Result<ImportStep, StoreError>>.Iterator
+    private var isOver = false
+
+    init(_ sequence: ImportSteps) {
+      // The last one stays until it is taken.
+      let steps = AsyncStream<Result<ImportStep, StoreError>>(bufferingPolicy: .bufferingNewest(1)) { steps in
+        let task = Task {
+          do throws(StoreError) {
+            let outcome = try await sequence.run { progress in
+              steps.yield(.success(.progress(progress)))
+              return true
+            }
+            steps.yield(.success(.finished(outcome)))
+          } catch {
+            steps.yield(.failure(error))
+          }
+          steps.finish()
+        }
+        steps.onTermination = { _ in task.cancel() }
+      }
+      self.steps = steps.makeAsyncIterator()
+    }
+
+    /// Waits for the next step and returns it; `nil` behind the outcome.
+    ///
+    /// - Throws: As ``MessageStore/importHistory(at:options:makingPicturesBy:progress:)``, and `cancelled` if the task is.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(StoreError) -> ImportStep? {
+      if isOver { return nil }
+      guard let step = await steps.next(isolation: actor) else {
+        isOver = true
+        throw StoreError(.cancelled, "cannot go on with the import")
+      }
+      if case .success(.progress) = step {} else { isOver = true }
+      return try step.get()
+    }
+  }
+}

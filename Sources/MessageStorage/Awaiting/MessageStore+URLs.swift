@@ -1,0 +1,58 @@
+public import Foundation
+public import MessageModel
+
+/// Files by their URLs, for whoever has those rather than paths. A URL that names no file is refused.
+extension MessageStore {
+  /// Opens the store in a file; see ``init(path:options:clock:migrating:)``.
+  public nonisolated(nonsending) convenience init(
+    url: URL, options: StoreOptions = StoreOptions(),
+    migrating: @escaping @Sendable (Double) -> Bool = { _ in true }
+  ) async throws(StoreError) {
+    try await self.init(path: url.pathOfFile, options: options, migrating: migrating)
+  }
+
+  /// The file of the store.
+  public var url: URL { URL(filePath: path) }
+
+  /// Copies the store into a new file; see ``backup(to:progress:)-(String,_)``.
+  @discardableResult
+  public nonisolated(nonsending) func backup(
+    to url: URL, progress: @escaping @Sendable (Double) -> Bool = { _ in true }
+  ) async throws(StoreError) -> Int {
+    try await backup(to: url.pathOfFile, progress: progress)
+  }
+
+  /// Writes a content into a folder, under a name made safe, and returns the file.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  public nonisolated(nonsending) func save(
+    _ attachment: Message.Attachment, to folder: URL
+  ) async throws(StoreError) -> URL {
+    URL(filePath: try await save(attachment, to: folder.pathOfFile))
+  }
+}
+
+extension NewAttachment {
+  /// Creates an attachment of a file; see ``init(file:name:claimedType:)``.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if the URL names no file.
+  public init(file url: URL, name: String? = nil, claimedType: String? = nil) throws(StoreError) {
+    self.init(file: try url.pathOfFile, name: name, claimedType: claimedType)
+  }
+}
+
+extension URL {
+  /// The path of the file that this names.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if it names something else.
+  package var pathOfFile: String {
+    get throws(StoreError) {
+      guard isFileURL else {
+        throw StoreError(
+          .invalidRequest, "cannot open '\(absoluteString)'", cause: "it is not the address of a file",
+          remedy: "a URL that begins with file:")
+      }
+      return path(percentEncoded: false)
+    }
+  }
+}
