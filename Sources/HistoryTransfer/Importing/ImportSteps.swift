@@ -32,7 +32,7 @@ extension MessageStore {
 
 /// A step of an import.
 public enum ImportStep: Hashable, Sendable {
-  /// How far it has come.
+  /// The progress so far.
   case progress(ImportProgress)
   /// The outcome, behind which nothing comes.
   case finished(HistoryImport)
