@@ -4,6 +4,8 @@ public import MessageModel
 /// Files by their URLs, for whoever has those rather than paths. A URL that names no file is refused.
 extension MessageStore {
   /// Opens the store in a file; see ``init(path:options:clock:migrating:)``.
+  ///
+  /// - Throws: ``StoreError`` as the one that takes a path, and `invalidRequest` for a URL that names no file.
   public nonisolated(nonsending) convenience init(
     url: URL, options: StoreOptions = StoreOptions(),
     migrating: @escaping @Sendable (Double) -> Bool = { _ in true }
@@ -15,6 +17,8 @@ extension MessageStore {
   public var url: URL { URL(filePath: path) }
 
   /// Copies the store into a new file; see ``backup(to:progress:)-(String,_)``.
+  ///
+  /// - Throws: ``StoreError`` as the method that takes a path, and `invalidRequest` for a URL that names no file.
   @discardableResult
   public nonisolated(nonsending) func backup(
     to url: URL, progress: @escaping @Sendable (Double) -> Bool = { _ in true }
