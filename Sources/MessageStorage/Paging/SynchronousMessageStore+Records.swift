@@ -63,7 +63,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the id of the message that a platform knows by an id of its own; `nil` if there is none.
+  /// Returns the id of the message that a platform knows by an id of its own; `nil` if there is none, or it was deleted.
   ///
   /// - Parameters:
   ///   - platform: As a message's ``Message/Source`` names it, for example `slack`.
@@ -72,7 +72,11 @@ extension SynchronousMessageStore {
   public func messageID(platform: String, id external: String) throws(StoreError) -> Message.ID? {
     try reading("cannot look up a message in '\(path)'") { db in
       try RawStatement(
-        db, "SELECT message FROM source WHERE platform = ? AND external = ?", platform, external
+        db,
+        """
+        SELECT message FROM source WHERE platform = ? AND external = ?
+          AND EXISTS (SELECT 1 FROM message WHERE id = source.message)
+        """, platform, external
       ).first { row in Message.ID(rawValue: row.int(0)) }
     }
   }

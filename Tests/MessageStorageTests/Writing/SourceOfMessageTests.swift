@@ -54,6 +54,7 @@ import Testing
       ],
       to: room)
     _ = try store.delete([ids[2]])
+    #expect(try store.messageID(platform: "acme", id: "$2") == nil)
     for taken in ["$1", "$2"] {
       let error = #expect(throws: StoreError.self) { try store.setSource(source(taken), of: ids[0]) }
       #expect(error?.kind == .alreadyExists && error?.cause?.contains(taken) == true)

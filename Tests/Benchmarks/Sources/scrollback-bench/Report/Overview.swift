@@ -29,21 +29,25 @@ enum Overview {
     ),
   ]
 
-  /// The table, of medians; what `isPresent` denies is set in italics.
-  static func table(_ findings: [Finding], isPresent: (Finding) -> Bool) -> String {
+  /// The table, of medians, with the newest program of each size in its last line; what is of another is set in italics.
+  static func table(_ findings: [Finding]) -> String {
     let sizes = Set(findings.map(\.size)).filter(isPower).sorted()
+    let programs = sizes.map { size in
+      findings.lazy.filter { $0.size == size }.compactMap(\.origin).max { $0.time < $1.time }?.commit
+    }
     let head = [[""] + sizes.map(grouped), ["---"] + sizes.map { _ in "---:" }]
     let lines = rows.compactMap { row -> [String]? in
       let measured = findings.filter { $0.name == row.scenario }
       guard !measured.isEmpty else { return nil }
       return [row.question]
-        + sizes.map { size in
+        + zip(sizes, programs).map { size, program in
           guard let finding = measured.first(where: { $0.size == size }) else { return "" }
           let time = FindingTable.time(finding.ours.median)
-          return isPresent(finding) ? time : "*\(time)*"
+          return finding.origin?.commit == program ? time : "*\(time)*"
         }
     }
-    return (head + lines).map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
+    let last = [["measured at commit"] + programs.map { $0.map { String($0.prefix(8)) } ?? "" }]
+    return (head + lines + last).map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")
   }
 
   /// The findings that the picture of growth shows.

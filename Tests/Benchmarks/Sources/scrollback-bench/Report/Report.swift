@@ -42,7 +42,7 @@ struct Report {
 
   /// The page, which begins with what most people ask.
   private var page: String {
-    let table = Overview.table(findings) { isPresent($0.origin, among: findings) }
+    let table = Overview.table(findings)
     let picture =
       growth.map { "\n## How it grows\n\n\(Self.howItGrows)\n\n![growth](\($0.name).svg)\n" } ?? ""
     return "# Benchmarks\n\n\(machine)\n\n\(Self.overview)\n\n\(table)\n\(picture)\n\(Self.furtherReading)\n"
@@ -82,10 +82,16 @@ struct Report {
     origin?.commit == findings.compactMap(\.origin).max { $0.time < $1.time }?.commit
   }
 
+  /// Whether a size has nothing of a later program.
+  private func isNewestOfItsSize(_ finding: Finding) -> Bool {
+    isPresent(finding.origin, among: findings.filter { $0.size == finding.size && $0.group == finding.group })
+  }
+
   private static let overview = """
-    Medians of what people do, at every size: a history of one conversation, all of it in one file, everything on. Times in
-    *italics* are of an older program. Who is compared with what, the slowest hundredth, memory and everything else that is
-    measured is in [tables.md](tables.md), each number with the commit that it is of.
+    Medians of what people do, at every size: a history of one conversation, all of it in one file, everything on. Each size is
+    of the program that the last line names; times in *italics* are of an older one. Who is compared with what, the slowest
+    hundredth, memory and everything else that is measured is in [tables.md](tables.md), each number with the commit that it is
+    of.
     """
 
   private static let furtherReading = """
@@ -95,7 +101,8 @@ struct Report {
     """
 
   private static let howItGrows = """
-    Both axes are logarithmic: what is flat costs the same at any size. What is of an older program is left out.
+    Both axes are logarithmic: what is flat costs the same at any size. Each size is of the program that it was last
+    measured with: [tables.md](tables.md) names them.
     """
 
   private static let howTo = """
@@ -109,7 +116,7 @@ struct Report {
 
   /// The growth of what the page begins with.
   private var growth: GroupPlot? {
-    GroupPlot("growth-of-all", Overview.plotted(findings).filter { isPresent($0.origin, among: findings) })
+    GroupPlot("growth-of-all", Overview.plotted(findings).filter(isNewestOfItsSize))
   }
 
   private var plots: [GroupPlot] {
@@ -119,7 +126,7 @@ struct Report {
     }
     return names.compactMap { name in
       let group = findings.filter { $0.group == name }
-      return GroupPlot(name, group.filter { isPresent($0.origin, among: group) })
+      return GroupPlot(name, group.filter(isNewestOfItsSize))
     }
   }
 
