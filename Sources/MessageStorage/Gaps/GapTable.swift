@@ -22,6 +22,21 @@ struct GapTable {
 
   // MARK: Looking up
 
+  /// Whether none of some conversations has a gap.
+  ///
+  /// - Complexity: O(1) in a store without gaps, else O(conversations that are named).
+  static func areNone(of conversations: Selection.Conversations, in db: Database) throws -> Bool {
+    let any = "SELECT 1 FROM gap WHERE conversation > 0 LIMIT 1"
+    guard try areKept(in: db), try RawStatement.number(db, any) != nil else { return true }
+    guard case .some(let ids) = conversations else { return false }
+    return try ids.allSatisfy { try GapTable(db: db, conversation: $0.rawValue).isEmpty }
+  }
+
+  /// Whether the conversation has none.
+  var isEmpty: Bool {
+    get throws { try rows(beginningAfter: nil, limit: 1).isEmpty }
+  }
+
   /// Returns the newest stretch of which something is older than an id.
   func newest(olderThan id: Message.ID) throws -> Row? {
     try row("older < ? ORDER BY older DESC", id)

@@ -91,11 +91,15 @@ struct Checker {
     } catch let error as DatabaseError
       where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
     {
-      result.add(.file, "it cannot be read to its end: \(error.message ?? "damaged")")
+      noteEnd(error.message)
     } catch let error as StoreError where error.kind == .damaged {
       // The connection beside this one may not even come so far as to compare.
-      result.add(.file, "it cannot be read to its end: \(error.cause ?? "damaged")")
+      noteEnd(error.cause)
     }
+  }
+
+  private mutating func noteEnd(_ cause: String?) {
+    result.add(.file, "it cannot be read to its end: \(cause ?? "damaged")")
   }
 
   // MARK: The file

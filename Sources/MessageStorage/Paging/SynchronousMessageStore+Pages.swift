@@ -357,14 +357,8 @@ struct Fetch {
 
   /// Whether no conversation of the selection has a gap.
   private func isComplete() throws -> Bool {
-    guard try GapTable.areKept(in: db) else { return true }
-    let first = "SELECT 1 FROM gap WHERE conversation > 0 LIMIT 1"
-    guard case .some(let ids) = request.selection.conversations else {
-      return try RawStatement.number(db, first) == nil
-    }
-    return try !ids.contains { id in
-      try RawStatement.number(db, "SELECT 1 FROM gap WHERE conversation = ? LIMIT 1", id.rawValue) != nil
-    }
+    guard request.selection.conversations.one == nil else { return try gaps?.isEmpty ?? true }
+    return try GapTable.areNone(of: request.selection.conversations, in: db)
   }
 
   private func emptyOrdinal(_ start: Start, total: Int) throws -> Int {

@@ -105,10 +105,9 @@ extension SynchronousMessageStore {
     }
     let contents = items.joined().map(\.content) + texts.compactMap { $0?.content }
     let write = { (db: Database) in
-      let appender = try Appender(db: db, conversation: conversation.rawValue, store: self, doing: doing)
-      let before = try SourceVersion(of: conversation.rawValue, in: db).inserted
+      var appender = try Appender(db: db, conversation: conversation.rawValue, store: self, doing: doing)
       let ids = try messages.indices.map { try appender.append(messages[$0], items[$0], texts[$0]) }
-      try rest(db, ids, SourceVersion(of: conversation.rawValue, in: db).inserted - before)
+      try rest(db, ids, appender.insertedCount)
       return ids
     }
     if contents.isEmpty { return try writing(doing, write) }
@@ -122,8 +121,8 @@ extension SynchronousMessageStore {
     _ message: NewMessage, _ items: [Attacher.Item], in conversation: Conversation.ID, _ doing: String,
     _ db: Database
   ) throws -> Message.ID {
-    try Appender(db: db, conversation: conversation.rawValue, store: self, doing: doing).append(
-      message, items, nil)
+    var appender = try Appender(db: db, conversation: conversation.rawValue, store: self, doing: doing)
+    return try appender.append(message, items, nil)
   }
 }
 
@@ -135,6 +134,8 @@ private struct Appender {
   let now: Timestamp
   let attacher: Attacher
   let details: DetailLoader
+  /// The number of messages that were not there before.
+  private(set) var insertedCount = 0
 
   init(db: Database, conversation: Int64, store: SynchronousMessageStore, doing: String) throws {
     self.db = db
@@ -145,7 +146,9 @@ private struct Appender {
     details = DetailLoader(db: db, writer: writer)
   }
 
-  func append(_ message: NewMessage, _ items: [Attacher.Item], _ long: LongText?) throws -> Message.ID {
+  mutating func append(
+    _ message: NewMessage, _ items: [Attacher.Item], _ long: LongText?
+  ) throws -> Message.ID {
     if let known = try knownID(of: message.source) { return known }
     let items = items + (long.map { [$0.item] } ?? [])
     let replyTo = try message.replyTo.map { try present($0) }
@@ -169,6 +172,7 @@ private struct Appender {
     guard isNew else {
       throw StoreError(.damaged, "cannot append a message", cause: "its id \(row.id) was taken meanwhile")
     }
+    insertedCount += 1
     if !items.isEmpty { try attacher.add(items, to: row.id) }
     if !kept.isEmpty { try kept.write(for: row.id, in: db) }
     if let source = message.source { try details.insert(source, of: row.id) }
