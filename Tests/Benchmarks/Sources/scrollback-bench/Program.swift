@@ -25,6 +25,16 @@ struct Program {
     init(_ summary: String, cause: String? = nil) { (self.summary, self.cause) = (summary, cause) }
   }
 
+  /// The place of this program.
+  static var own: String {
+    get throws {
+      guard let path = Bundle.main.executablePath else {
+        throw Failure("this program does not know where it lies")
+      }
+      return path
+    }
+  }
+
   /// Returns where a program is that people may have installed; `nil` if it is not there.
   static func installed(_ name: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

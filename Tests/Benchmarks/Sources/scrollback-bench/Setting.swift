@@ -150,6 +150,16 @@ struct Setting {
     }
   }
 
+  /// Looks that a store holds what was imported: what was refused took no time.
+  func expect(_ count: Int, in path: String) throws {
+    let store = try SynchronousMessageStore(path: path, options: .reading)
+    defer { store.close() }
+    let found = try store.conversations().reduce(0) { $0 + $1.messageCount }
+    guard found == count else {
+      throw Program.Failure("'\(path)' holds \(found) messages", cause: "\(count) were to be imported")
+    }
+  }
+
   /// Makes a file under another name until it is whole.
   func made(_ name: String, by making: (String) throws -> Void) throws -> String {
     let finished = path(name)
@@ -168,8 +178,10 @@ struct Setting {
     var ours = Measurement()
     let command = #""$0" generate "$1" --conversations "$2" | "$3" import --quiet --store "$4" -"#
     try Program(
-      "/bin/sh", "-c", command, CommandLine.arguments[0], "\(size)", "\(conversations)", scrollback, path
+      "/bin/sh", "-c", command, Program.own, "\(size)", "\(conversations)", scrollback, path
     ).run(into: &ours)
+    // A pipe ends as its last program does, whatever became of the first.
+    try expect(size, in: path)
     let file = URL(fileURLWithPath: self.path("\(storeName(conversations))-import.json"))
     try JSONEncoder().encode([Finding(name: "import of JSON Lines", ours: ours)]).write(to: file)
   }

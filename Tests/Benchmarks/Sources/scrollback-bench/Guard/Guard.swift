@@ -32,7 +32,7 @@ struct Guard: ParsableCommand {
       throw ValidationError("valgrind is not installed.")
     }
     let file = URL(fileURLWithPath: baseline)
-    let program = try strippedCopy(of: Bundle.main.executablePath, named: "counted")
+    let program = try strippedCopy(of: Program.own, named: "counted")
     let command = try strippedCopy(of: BuiltProduct.path(of: "scrollback"), named: "started")
     defer { for copy in [program, command] { unlink(copy) } }
     let counter = Counter(valgrind: valgrind, program: program, folder: folder)
@@ -65,8 +65,8 @@ struct Guard: ParsableCommand {
   }
 
   /// Makes a copy of a program without what debuggers read: valgrind gives up at that of Swift 6.2.
-  private func strippedCopy(of program: String?, named name: String) throws -> String {
-    guard let strip = Program.installed("strip"), let program else {
+  private func strippedCopy(of program: String, named name: String) throws -> String {
+    guard let strip = Program.installed("strip") else {
       throw ValidationError("strip is not installed.")
     }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

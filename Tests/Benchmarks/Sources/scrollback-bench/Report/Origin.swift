@@ -16,6 +16,11 @@ struct Origin: Codable, Hashable {
     Origin(commit: checkout, time: Date.now.formatted(.iso8601), depth: depth)
   }
 
+  /// Returns the latest origin of some findings; `nil` if none has one.
+  static func newest(of findings: [Finding]) -> Origin? {
+    findings.compactMap(\.origin).max { $0.time < $1.time }
+  }
+
   /// How the page names it.
   var text: String {
     let day = time.prefix(10)

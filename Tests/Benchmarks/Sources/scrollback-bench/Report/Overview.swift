@@ -1,3 +1,5 @@
+import TerminalText
+
 /// What a reader of the page asks first: the usual things that a person does, at all sizes side by side.
 enum Overview {
   /// The questions, and the scenario that answers each.
@@ -33,9 +35,9 @@ enum Overview {
   static func table(_ findings: [Finding]) -> String {
     let sizes = Set(findings.map(\.size)).filter(isPower).sorted()
     let programs = sizes.map { size in
-      findings.lazy.filter { $0.size == size }.compactMap(\.origin).max { $0.time < $1.time }?.commit
+      Origin.newest(of: findings.filter { $0.size == size })?.commit
     }
-    let head = [[""] + sizes.map(grouped), ["---"] + sizes.map { _ in "---:" }]
+    let head = [[""] + sizes.map(NumberText.grouped), ["---"] + sizes.map { _ in "---:" }]
     let lines = rows.compactMap { row -> [String]? in
       let measured = findings.filter { $0.name == row.scenario }
       guard !measured.isEmpty else { return nil }
@@ -60,15 +62,5 @@ enum Overview {
     var rest = size
     while rest > 1, rest % 10 == 0 { rest /= 10 }
     return rest == 1
-  }
-
-  /// A number with its digits in groups of three.
-  private static func grouped(_ number: Int) -> String {
-    var (digits, groups) = ("\(number)"[...], [Substring]())
-    while digits.count > 3 {
-      groups.insert(digits.suffix(3), at: 0)
-      digits = digits.dropLast(3)
-    }
-    return ([digits] + groups).joined(separator: ",")
   }
 }

@@ -79,7 +79,7 @@ struct Report {
 
   /// Whether none of some findings is of a later program.
   private func isPresent(_ origin: Origin?, among findings: [Finding]) -> Bool {
-    origin?.commit == findings.compactMap(\.origin).max { $0.time < $1.time }?.commit
+    origin?.commit == Origin.newest(of: findings)?.commit
   }
 
   /// Whether a size has nothing of a later program.

@@ -72,9 +72,7 @@ struct CommandScenarios {
 
   private func scroll() throws -> Finding {
     var ours = Measurement()
-    guard let bench = Bundle.main.executablePath else {
-      throw Program.Failure("this program does not know where it lies")
-    }
+    let bench = try Program.own
     let store = try setting.store()
     guard !setting.isVast else {
       try Program(bench, "scroll", store, "--pages", "20000").run(into: &ours)

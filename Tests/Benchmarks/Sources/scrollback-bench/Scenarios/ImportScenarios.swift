@@ -64,12 +64,12 @@ struct ImportScenarios {
       plainC.add(try baseline(setting.generator(conversations: 12), into: store, isIndexed: true))
       let imported = setting.noStore(named: "import")
       try load(lines, into: imported, &ours)
-      for path in [store, imported] { try expect(setting.size, in: path) }
+      for path in [store, imported] { try setting.expect(setting.size, in: path) }
       _ = setting.noStore(named: "shell")
       try shell?.run(into: &bare)
       if let logs { try load(logs, into: setting.noStore(named: "irc"), &irc) }
     }
-    if logs != nil { try expect(setting.size, in: setting.path("irc-\(setting.size).db")) }
+    if logs != nil { try setting.expect(setting.size, in: setting.path("irc-\(setting.size).db")) }
     if shell == nil { print(toStandardError: "import against .import: sqlite3 is not installed") }
     var findings = [Finding(name: "import of JSON Lines", ours: ours, baseline: (Self.plainC, plainC))]
     if logs != nil {
@@ -85,16 +85,6 @@ struct ImportScenarios {
   private func load(_ history: String, into store: String, _ measurement: inout Measurement) throws {
     let program = Program(setting.scrollback, "import", "--quiet", "--store", store, history)
     try program.run(into: &measurement)
-  }
-
-  /// Looks that a store holds what was imported: what was refused took no time.
-  private func expect(_ count: Int, in path: String) throws {
-    let store = try SynchronousMessageStore(path: path, options: .reading)
-    defer { store.close() }
-    let found = try store.conversations().reduce(0) { $0 + $1.messageCount }
-    guard found == count else {
-      throw Program.Failure("'\(path)' holds \(found) messages", cause: "\(count) were to be imported")
-    }
   }
 
   /// Returns what fills a bare table with the same two keys by `.import` and builds an FTS5 index on it afterwards;
@@ -129,7 +119,7 @@ struct ImportScenarios {
       try load(file, into: path, &ours)
       let generator = setting.generator(conversations: conversations, isLater: isLater)
       theirs.add(try baseline(generator, into: other, isIndexed: isIndexed))
-      for path in [path, other] { try expect(held + setting.size, in: path) }
+      for path in [path, other] { try setting.expect(held + setting.size, in: path) }
     }
     return Finding(name: name, ours: ours, baseline: (Self.plainC, theirs))
   }

@@ -1,6 +1,7 @@
 import Foundation
 import MessageModel
 import MessageStorage
+import TerminalText
 import TestSupport
 
 /// The history on a screen: from the start of the program to the first of it, and to a message far up, against the
@@ -166,13 +167,7 @@ struct TerminalScenarios {
 
   /// How the status line tells a message number.
   static func position(_ number: Int) -> String {
-    var digits = String(number)[...]
-    var groups: [Substring] = []
-    while digits.count > 3 {
-      groups.insert(digits.suffix(3), at: 0)
-      digits = digits.dropLast(3)
-    }
-    return ([digits] + groups).joined(separator: ",") + " of"
+    NumberText.grouped(number) + " of"
   }
 
   private func turns(
