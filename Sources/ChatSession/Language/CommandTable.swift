@@ -1,6 +1,6 @@
 /// All commands of the REPL: what they are called, what they take, how they are read and what help says of them.
 ///
-/// To add one: a case of ``ReplCommand``, an entry in the part of the table where it belongs, and its arm in ``Session``.
+/// docs/internals/extending.md says how to add one.
 enum CommandTable {
   /// One command.
   struct Entry: Sendable {
