@@ -156,14 +156,24 @@ struct GapTable {
     }
   }
 
-  /// Makes gaps of rows that overlap or end before they begin, as damage leaves them.
+  /// Makes gaps of rows that overlap or end before they begin, as damage leaves them, one after the other.
   func mend() throws {
-    let rows = try rows(beginningAfter: nil, limit: .max)
-    try RawStatement.run(db, "DELETE FROM gap WHERE conversation = ?", conversation)
-    for var row in rows where row.older < row.newer {
+    var last: Message.ID?
+    var gap: Row?
+    while var row = try rows(beginningAfter: last, limit: 1).first {
+      last = Message.ID(rawValue: row.older)
+      try remove(row)
+      guard row.older < row.newer else { continue }
       if row.size ?? 0 < 0 { row.size = nil }
-      try add(row)
+      if let older = gap, older.newer > row.older {
+        let token = older.newer > row.newer ? older.token : row.token
+        row = Row(older: older.older, newer: max(older.newer, row.newer), token: token)
+      } else if let gap {
+        try insert(gap)
+      }
+      gap = row
     }
+    if let gap { try insert(gap) }
   }
 
   private func insert(_ row: Row) throws {
