@@ -86,8 +86,16 @@
 
     @Test func `a disk that is full while the backup is made leaves no part of it and moves nothing`() throws
     {
-      _ = try FailingStoreFixture.makeStore(
-        at: path("s.db"), holding: [FailingStoreFixture.bytes(900_000, 1)])
+      // Made elsewhere: a process that another test starts at this moment holds the log that is removed, and its room with it,
+      // until it is on its way.
+      let elsewhere = FileManager.default.temporaryDirectory.appending(path: "full-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: elsewhere) }
+      let original = elsewhere.appending(path: "s.db").path
+      _ = try FailingStoreFixture.makeStore(at: original, holding: [FailingStoreFixture.bytes(900_000, 1)])
+      let source = try SynchronousMessageStore(path: original)
+      try source.backup(to: path("s.db"))
+      source.close()
       let store = try SynchronousMessageStore(path: path("s.db"))
       defer { store.close() }
       try disk.fill(leaving: 400_000)
