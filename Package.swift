@@ -2,15 +2,10 @@
 import PackageDescription
 
 /// Where the traits are on: each by its name, or all by one.
-let withPCRE2 = BuildSettingCondition.when(traits: [
-  "PCRE2", "Texts", "AllButStems", "AllButPostgreSQL", "All",
-])
-let withStems = BuildSettingCondition.when(traits: ["Stems", "Texts", "AllButPostgreSQL", "All"])
-let withPictures = BuildSettingCondition.when(traits: ["Pictures", "AllButStems", "AllButPostgreSQL", "All"])
-let inTerminals = BuildSettingCondition.when(traits: [
-  "TerminalPictures", "AllButStems", "AllButPostgreSQL", "All",
-])
-let withPostgreSQL = BuildSettingCondition.when(traits: ["PostgreSQL", "All"])
+let withPCRE2 = BuildSettingCondition.when(traits: ["PCRE2", "Texts", "AllButStems", "All"])
+let withStems = BuildSettingCondition.when(traits: ["Stems", "Texts", "All"])
+let withPictures = BuildSettingCondition.when(traits: ["Pictures", "AllButStems", "All"])
+let inTerminals = BuildSettingCondition.when(traits: ["TerminalPictures", "AllButStems", "All"])
 
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
@@ -53,11 +48,9 @@ let package = Package(
       enabledTraits: ["Pictures"]),
     .trait(
       name: "Stems", description: "Stems of nine languages by Snowball's libstemmer; else of English alone."),
-    .trait(name: "PostgreSQL", description: "Archives on PostgreSQL, by libpq."),
     // SwiftPM tells the compiler of traits in an order of chance, and another order compiles everything anew.
     .trait(name: "Texts", description: "PCRE2 and Stems by one name."),
     .trait(name: "AllButStems", description: "PCRE2 and pictures by one name."),
-    .trait(name: "AllButPostgreSQL", description: "PCRE2, stems and pictures by one name."),
     .trait(name: "All", description: "All of these by one name: with it alone, what was built stays built."),
   ],
   dependencies: [
@@ -78,7 +71,7 @@ let package = Package(
     .target(
       name: "WordForms",
       dependencies: [
-        .target(name: "CStemmer", condition: .when(traits: ["Stems", "Texts", "AllButPostgreSQL", "All"]))
+        .target(name: "CStemmer", condition: .when(traits: ["Stems", "Texts", "All"]))
       ],
       swiftSettings: strict + [.define("Stems", withStems)]),
 
@@ -95,7 +88,7 @@ let package = Package(
         "MessageModel", "WordForms", "CFiles", "CSQLiteShim", "CSHA256", "CChecksum",
         .target(
           name: "CPCRE2",
-          condition: .when(traits: ["PCRE2", "Texts", "AllButStems", "AllButPostgreSQL", "All"])),
+          condition: .when(traits: ["PCRE2", "Texts", "AllButStems", "All"])),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -111,7 +104,7 @@ let package = Package(
       dependencies: [
         "MessageModel",
         .target(
-          name: "CPictures", condition: .when(traits: ["Pictures", "AllButStems", "AllButPostgreSQL", "All"])),
+          name: "CPictures", condition: .when(traits: ["Pictures", "AllButStems", "All"])),
       ],
       swiftSettings: strict),
 
@@ -236,7 +229,7 @@ let package = Package(
       dependencies: [
         .target(
           name: "CChafa",
-          condition: .when(traits: ["TerminalPictures", "AllButStems", "AllButPostgreSQL", "All"]))
+          condition: .when(traits: ["TerminalPictures", "AllButStems", "All"]))
       ],
       cSettings: [
         .define("SCROLLBACK_PICTURES", withPictures), .define("SCROLLBACK_TERMINAL_PICTURES", inTerminals),
@@ -248,14 +241,7 @@ let package = Package(
         .apt(["libchafa-dev", "libglib2.0-dev"]), .yum(["chafa-devel", "glib2-devel"]),
         .brew(["chafa", "glib"]),
       ]),
-    // Empty unless the trait is on, so that no Swift depends on it.
-    .target(
-      name: "CPostgresClient",
-      dependencies: [.target(name: "CPostgres", condition: .when(traits: ["PostgreSQL", "All"]))],
-      cSettings: [.define("SCROLLBACK_POSTGRESQL", withPostgreSQL)]),
-    .systemLibrary(
-      name: "CPostgres", pkgConfig: "libpq",
-      providers: [.apt(["libpq-dev"]), .yum(["libpq-devel"]), .brew(["libpq"])]),
+    .target(name: "CPostgresClient", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
     // Checking and measuring.
     .target(name: "MessageSourceTesting", dependencies: ["MessageModel"], swiftSettings: strict),
@@ -354,7 +340,7 @@ let package = Package(
       dependencies: [
         "MessagePictures", "MessageSourceTesting", "TestSupport",
         .target(
-          name: "CPictures", condition: .when(traits: ["Pictures", "AllButStems", "AllButPostgreSQL", "All"])),
+          name: "CPictures", condition: .when(traits: ["Pictures", "AllButStems", "All"])),
       ], swiftSettings: strict),
     .testTarget(
       name: "MessagePostgresTests",

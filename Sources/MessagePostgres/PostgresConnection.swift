@@ -22,10 +22,10 @@ package final class PostgresConnection: @unchecked Sendable {
   ///
   /// - Throws: ``StoreError`` that says why it cannot, never with a password in it.
   package init(_ address: PostgresAddress, patience: Duration = .seconds(60)) throws(StoreError) {
-    guard cpg_is_built() else {
+    guard cpg_is_there() else {
       throw StoreError(
-        .invalidRequest, "cannot open '\(address.shown)'", cause: "this program was built without PostgreSQL",
-        remedy: "a build with libpq: see docs/shared-archive.md")
+        .invalidRequest, "cannot open '\(address.shown)'", cause: "PostgreSQL's client library is not on this machine",
+        remedy: "libpq 9.5 or later (Debian and Ubuntu: the package libpq5)")
     }
     guard let raw = cpg_connect(address.text, "scrollback") else {
       throw StoreError(.inputOutput, "cannot open '\(address.shown)'", cause: "there is no memory left")
