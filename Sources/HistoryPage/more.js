@@ -352,5 +352,5 @@ function listSessions() {
   return load()
 }
 
-const factsOf = ({ program, project, branch, models, messages, newestTime, failed, dollars }) => [program, project, branch, models[0], plural(messages, 'message'),
-  dollars && `$${dollars.toFixed(2)}`, failed && `${number(failed)} failed`, briefly({ time: newestTime })].filter(Boolean).join(' · ')
+const factsOf = ({ program, project, branch, models, messages, newestTime, newestPrecision, failed, dollars }) => [program, project, branch, models[0], plural(messages, 'message'),
+  dollars && `$${dollars.toFixed(2)}`, failed && `${number(failed)} failed`, briefly({ time: newestTime, precision: newestPrecision })].filter(Boolean).join(' · ')

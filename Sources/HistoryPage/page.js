@@ -61,7 +61,9 @@ const monthName = format({ month: 'short', timeZone: 'UTC' })
 const dateOf = message => message.date ||= new Date(message.time)
 const dayOf = message => message.precision === 'day' ? message.time.slice(0, -14) : dateOf(message).toDateString()
 const timeOf = message => message.precision === 'day' ? '' : clock.format(dateOf(message))
-const briefly = message => `${shortDay.format(dateOf(message))} ${timeOf(message)}`
+// A date without a time is the same in every zone.
+const briefly = message => message.precision === 'day' ? shortDay.format(new Date(`${dayOf(message)}T12:00`))
+  : `${shortDay.format(dateOf(message))} ${timeOf(message)}`
 
 const CONTROLS = /\x03(?:\d{1,2}(?:,\d{1,2})?)?|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g

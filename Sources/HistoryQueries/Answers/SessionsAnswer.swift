@@ -41,10 +41,14 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
   public var oldest: Message.ID
   /// When that was written.
   public var oldestTime: Timestamp
+  /// The precision of that time; `nil` to the millisecond.
+  public var oldestPrecision: TimePrecision?
   /// The id of the newest message.
   public var newest: Message.ID
   /// When that was written.
   public var newestTime: Timestamp
+  /// The precision of that time; `nil` to the millisecond.
+  public var newestPrecision: TimePrecision?
   /// The seconds from the first message to the newest.
   public var seconds: Int
   /// The tokens that models were given, with those that they had kept; `nil` if nothing says it.
@@ -86,8 +90,10 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
     messages = session.messageCount
     oldest = session.oldest
     oldestTime = session.oldest.time.rounded(to: session.oldestPrecision)
+    oldestPrecision = session.oldestPrecision.unlessMillisecond
     newest = session.newest
     newestTime = session.newest.time.rounded(to: session.newestPrecision)
+    newestPrecision = session.newestPrecision.unlessMillisecond
     let milliseconds = newestTime.millisecondsSince1970 - oldestTime.millisecondsSince1970
     seconds = Int(max(milliseconds, 0) / 1_000)
     tokensSent = session.note.sentTokens

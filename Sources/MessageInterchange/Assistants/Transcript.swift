@@ -12,26 +12,42 @@ struct Transcript {
   /// Looks at its objects before its messages are read. What is wrong with a line is said when its message is read.
   ///
   /// - Returns: Whether it was looked at to its end.
+  @discardableResult
   func look(_ body: (JSONFields) throws(JSONError) -> Void) -> Bool {
-    if let path = file.diskPath, let producer = try? FileProducer(path: path) {
-      Self.read(ByteSource(producer), body)
-      return true
+    guard let (source, isWhole) = opened() else { return false }
+    let _: Never? = Self.first(in: source) { (fields) throws(JSONError) in
+      try body(fields)
+      return nil
     }
-    guard let start = try? file.source.peek(Self.peekByteCount) else { return false }
-    Self.read(ByteSource(MemoryProducer(Array(start))), body)
-    return start.count < Self.peekByteCount
+    return isWhole
   }
 
-  private static func read(_ source: ByteSource, _ body: (JSONFields) throws(JSONError) -> Void) {
+  /// Returns the first thing that `body` makes of an object; what follows is not read.
+  func first<Found>(_ body: (JSONFields) throws(JSONError) -> Found?) -> Found? {
+    opened().flatMap { Self.first(in: $0.source, body) }
+  }
+
+  private func opened() -> (source: ByteSource, isWhole: Bool)? {
+    if let path = file.diskPath, let producer = try? FileProducer(path: path) {
+      return (ByteSource(producer), true)
+    }
+    guard let start = try? file.source.peek(Self.peekByteCount) else { return nil }
+    return (ByteSource(MemoryProducer(Array(start))), start.count < Self.peekByteCount)
+  }
+
+  private static func first<Found>(
+    in source: ByteSource, _ body: (JSONFields) throws(JSONError) -> Found?
+  ) -> Found? {
     var lines = LineReader(source)
     while let next = try? lines.next() {
       switch next {
-      case .end: return
+      case .end: return nil
       case .overlong: continue
       case .line(let line):
         guard UTF8Check.isValid(line), let fields = JSONFields(line) else { continue }
-        try? body(fields)
+        if let found = (try? body(fields)) ?? nil { return found }
       }
     }
+    return nil
   }
 }

@@ -114,7 +114,7 @@ enum ClineMarkup {
 
   /// Returns what a person wrote in a text that the model was given; nothing if all of it is the program's.
   static func asked(_ text: String) -> [String] {
-    guard text.utf8.contains(UInt8(ascii: "<")) else { return [] }
+    guard text[...].firstBytes(of: "<") != nil else { return [] }
     return asking.flatMap { tag in
       var found: [String] = []
       var rest = text[...]

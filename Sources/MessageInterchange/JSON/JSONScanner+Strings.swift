@@ -16,6 +16,7 @@ extension JSONScanner.RawString {
   func string() throws(JSONError) -> String {
     guard hasEscapes else { return bytes.string }
     var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
     try decode(into: &decoded)
     return String(decoding: decoded, as: UTF8.self)
   }

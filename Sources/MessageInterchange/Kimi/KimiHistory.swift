@@ -40,14 +40,12 @@ struct KimiHistory: JSONRows {
 
   /// Returns the first question.
   private static func question(in file: InputFile) -> String? {
-    var asked: String?
-    _ = Transcript(file).look { (fields) throws(JSONError) in
-      guard asked == nil, let message = fields.object("message"),
-        try message.plainText("type") == "TurnBegin", let payload = message.object("payload")
-      else { return }
-      asked = AssistantTalk.title(try KimiContent.said(payload["user_input"]).text)
+    Transcript(file).first { (fields) throws(JSONError) in
+      guard let message = fields.object("message"), try message.plainText("type") == "TurnBegin",
+        let payload = message.object("payload")
+      else { return nil }
+      return AssistantTalk.title(try KimiContent.said(payload["user_input"]).text)
     }
-    return asked
   }
 
   /// Sessions are read while they are written.

@@ -4,7 +4,6 @@ internal import MessageModel
 struct PiOutline {
   private(set) var title: String?
   private var asked: String?
-  /// The first entries of branches that were left behind, by hashes of the ids of all entries of theirs.
   /// The first entries of branches that were left behind, by the ids of all entries of theirs.
   private var branches: [String: Int32] = [:]
   /// Of each branch the id of its first entry and its first question.
@@ -12,18 +11,18 @@ struct PiOutline {
   private var ids: [String] = []
   private var parents: [Int32] = []
   private var places: [String: Int32] = [:]
-  private var texts: [Int32: String] = [:]
 
-  /// So many entries are remembered, and so many of their texts, after which branches may be called.
+  /// So many entries are remembered.
   private static let mostEntries = 1 << 21
-  private static let mostTexts = 32_768
 
-  /// Looks through a file.
+  /// Looks through a file, and once more if it has branches, of which only then is known what was asked in them.
   init(of file: InputFile) {
-    let isWhole = Transcript(file).look { (fields) throws(JSONError) in try take(fields) }
+    let transcript = Transcript(file)
+    let isWhole = transcript.look { (fields) throws(JSONError) in try take(fields) }
     title = title ?? asked
     if isWhole { findBranches() }
-    (ids, parents, places, texts) = ([], [], [:], [:])
+    (ids, parents, places) = ([], [], [:])
+    if !branches.isEmpty { transcript.look { (fields) throws(JSONError) in try nameBranch(fields) } }
   }
 
   /// Returns the branch that an entry belongs to, if it was left behind: the id of its first entry, and its first question.
@@ -33,14 +32,12 @@ struct PiOutline {
     let type = try fields.plainText("type")
     if type == "session_info" { title = try fields.plainText("name") ?? title }
     if type == "title" || type == "session" { title = try fields.plainText("title") ?? title }
-    let text = type == "message" ? try Self.question(fields) : nil
-    asked = asked ?? text
+    if asked == nil, type == "message" { asked = try Self.question(fields) }
     guard type != "session", ids.count < Self.mostEntries, let id = try fields.plainText("id") else { return }
     let place = Int32(ids.count)
     parents.append(try fields.plainText("parentId").flatMap { places[$0] } ?? -1)
     ids.append(id)
     places[id] = place
-    if let text, texts.count < Self.mostTexts { texts[place] = text }
   }
 
   private static func question(_ fields: JSONFields) throws(JSONError) -> String? {
@@ -53,8 +50,15 @@ struct PiOutline {
     for (place, start) in tree.branches.enumerated() {
       guard let start else { continue }
       branches[ids[place]] = Int32(start)
-      let known = names[Int32(start)]?.title
-      names[Int32(start)] = (ids[start], known ?? texts[Int32(place)])
+      names[Int32(start)] = (ids[start], nil)
     }
+  }
+
+  /// Calls a branch by the first question in it.
+  private mutating func nameBranch(_ fields: JSONFields) throws(JSONError) {
+    guard let branch = try fields.plainText("id").flatMap({ branches[$0] }), names[branch]?.title == nil,
+      try fields.plainText("type") == "message"
+    else { return }
+    names[branch]?.title = try Self.question(fields)
   }
 }

@@ -171,7 +171,10 @@ public struct DraftBatch: Sendable {
   /// Copies a string into the batch.
   public mutating func store(_ value: some StringProtocol) -> Span {
     let offset = bytes.count
-    bytes.append(contentsOf: value.utf8)
+    // A string lends its bytes, which are copied at once then.
+    if value.utf8.withContiguousStorageIfAvailable({ bytes.append(contentsOf: $0) }) == nil {
+      bytes.append(contentsOf: value.utf8)
+    }
     return Span(offset: Int32(offset), count: Int32(bytes.count - offset))
   }
 

@@ -1,3 +1,5 @@
+internal import Foundation
+
 extension Substring {
   /// Returns where the bytes of another text stand first; `nil` if they do not.
   ///
@@ -19,12 +21,13 @@ extension Substring {
   private static func place(
     of wanted: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>
   ) -> Int? {
-    guard let first = wanted.first else { return 0 }
+    guard let first = wanted.first, let start = bytes.baseAddress else { return wanted.isEmpty ? 0 : nil }
     var place = 0
     while place + wanted.count <= bytes.count {
-      if bytes[place] == first, (1..<wanted.count).allSatisfy({ bytes[place + $0] == wanted[$0] }) {
-        return place
-      }
+      let starts = bytes.count - wanted.count - place + 1
+      guard let found = memchr(start + place, Int32(first), starts) else { return nil }
+      place = UnsafeRawPointer(found) - UnsafeRawPointer(start)
+      if (1..<wanted.count).allSatisfy({ bytes[place + $0] == wanted[$0] }) { return place }
       place += 1
     }
     return nil

@@ -1,5 +1,6 @@
 import Foundation
 import HistoryQueries
+import MessageModel
 import ShellTesting
 import TestSupport
 import Testing
@@ -37,6 +38,22 @@ import Testing
     #expect(codex.tokensSent == 5_200 && codex.tokensCached == 4_096 && codex.tokensReceived == 310)
     #expect(codex.branch == "steam" && codex.project == "/home/ann/kettle")
     #expect(codex.question == "Why does the kettle whistle?")
+  }
+
+  @Test func `a session of which only the day is known has that day in every zone, and no time`() throws {
+    let fixture = try ShellFixture(count: 0)
+    let line = """
+      {"conversation":"kettle","conversationSource":{"platform":"cursor","id":"a"},"session":{"project":"/home/ann/tea"},\
+      "time":"2026-03-01T00:00:00.000Z","precision":"day","sender":"Ann","kind":"text","text":"Why does it whistle?",\
+      "source":{"platform":"cursor","id":"a/1"}}
+      """
+    try fixture.run(["import", "--format", "jsonl", "-"], input: "\(line)\n")
+    for zone in ["America/New_York", "Asia/Tokyo"] {
+      let table = try fixture.run(["sessions", "--time-zone", zone]).output
+      #expect(table.hasPrefix("2026-03-01  cursor"), "\(table)")
+      #expect(!table.contains(":"))
+    }
+    #expect(try sessions(fixture).map(\.newestPrecision) == [.day])
   }
 
   @Test func `the same files again bring the same list, and an undone import takes its sessions`() throws {
