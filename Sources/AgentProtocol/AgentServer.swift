@@ -15,7 +15,7 @@ internal import Synchronization
 /// What people wrote stands in strings of JSON alone: no sentence of the server has a word of theirs.
 public final class AgentServer: Sendable {
   /// The longest line that is read, in bytes.
-  public static let greatestByteCount = HistoryQuestion.greatestByteCount
+  public static let maxByteCount = HistoryQuestion.maxByteCount
   /// The most requests that wait.
   static let mostWaiting = 64
   /// The versions of the protocol that it speaks, the newest first.
@@ -80,8 +80,8 @@ public final class AgentServer: Sendable {
   /// Takes a line.
   public func receive(_ line: String) {
     if line.allSatisfy(\.isWhitespace) { return }
-    guard line.utf8.count <= Self.greatestByteCount else {
-      return refuse(nil, Refusal(.invalidRequest, "a message has more than \(Self.greatestByteCount) bytes"))
+    guard line.utf8.count <= Self.maxByteCount else {
+      return refuse(nil, Refusal(.invalidRequest, "a message has more than \(Self.maxByteCount) bytes"))
     }
     let data = Data(line.utf8)
     if state.withLock({ $0.takesBatches }), let parts = Self.parts(ofBatch: data) {

@@ -41,7 +41,7 @@ struct ReadAttachment {
   }
 
   /// The most bytes of a picture: in Base64 they are a third more.
-  static let greatestPicture = 45_000
+  static let maxPicture = 45_000
   /// The pictures that a model is given as they are.
   private static let pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"]
   private static let longestName = 300
@@ -81,14 +81,14 @@ struct ReadAttachment {
   private static func picture(
     of file: Message.Attachment, _ sha256: String, _ store: SynchronousMessageStore
   ) throws(StoreError) -> (bytes: [UInt8], type: String, isWhole: Bool)? {
-    if let type = file.mediaType, pictureTypes.contains(type), (file.byteCount ?? .max) <= greatestPicture {
+    if let type = file.mediaType, pictureTypes.contains(type), (file.byteCount ?? .max) <= maxPicture {
       return (try store.content(sha256), type, true)
     }
     guard file.pictures == .made else { return nil }
     for kind in [PictureKind.preview, .thumbnail] {
       guard let small = try store.picture(kind, of: sha256) else { continue }
       let bytes = try store.content(small.sha256)
-      if bytes.count <= greatestPicture { return (bytes, small.mediaType, false) }
+      if bytes.count <= maxPicture { return (bytes, small.mediaType, false) }
     }
     return nil
   }

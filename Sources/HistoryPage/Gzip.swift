@@ -9,7 +9,7 @@ package enum Gzip {
   private static let windowSize = 32_768
   private static let lengths = 3...258
   /// The most places looked at that begin with the same three bytes, the newest first.
-  private static let greatestChain = 128
+  private static let maxChain = 128
   private static let hashBits = 15
 
   /// Returns a content in this form.
@@ -78,7 +78,7 @@ package enum Gzip {
       let most = min(lengths.upperBound, content.count - place)
       var found: (length: Int, distance: Int)?
       var candidate = Int(last[hash(at: place)])
-      for _ in 0..<greatestChain {
+      for _ in 0..<maxChain {
         guard candidate >= 0, place - candidate <= windowSize else { break }
         var length = 0
         while length < most, content[candidate + length] == content[place + length] { length += 1 }

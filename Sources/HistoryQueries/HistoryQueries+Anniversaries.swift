@@ -66,8 +66,8 @@ extension HistoryQueries {
       let page = try store.page(
         PageRequest(selection, order: .newestFirst, anchor: anchor, fetchLimit: 1, wantsCounts: false))
       if let found = page.messages.first { return found.id }
-      guard let resumption = page.resumption else { return nil }
-      anchor = resumption
+      guard let nextAnchor = page.nextAnchor else { return nil }
+      anchor = nextAnchor
     }
   }
 

@@ -6,7 +6,7 @@ extension HistoryQueries {
   /// The number of exchanges of a question that names no limit.
   public static let usualExchangeCount = 10
   /// The most exchanges of an answer.
-  public static let greatestExchangeCount = 100
+  public static let maxExchangeCount = 100
 
   /// Returns the exchanges of a selection that answer a question best, in an order that depends on nothing else.
   ///
@@ -44,7 +44,7 @@ extension HistoryQueries {
       narrowed = selection.narrowed(to: try compiler.predicate(restriction))
     }
     let limit = try Self.limit(
-      question.limit ?? Self.usualExchangeCount, greatest: Self.greatestExchangeCount)
+      question.limit ?? Self.usualExchangeCount, greatest: Self.maxExchangeCount)
     return try answer(
       store.exchanges(
         answering: query.words, in: narrowed, limit: limit, language: question.language,

@@ -26,14 +26,14 @@ extension HistoryQueries {
     }
     return PageAnswer(
       messages, hasOlder: page.hasOlder, hasNewer: page.hasNewer, page.counts, page.resolution, page.version,
-      page.resumption)
+      page.nextAnchor)
   }
 
   private func wholePage(_ request: PageRequest) throws(StoreError) -> PageAnswer {
     let page = try store.records(request, byteLimit: Self.textByteLimit, mayPause: true)
     return PageAnswer(
       try whole(page.records), hasOlder: page.hasOlder, hasNewer: page.hasNewer, page.counts,
-      page.resolution, page.version, page.resumption)
+      page.resolution, page.version, page.nextAnchor)
   }
 
   private func whole(_ records: [MessageRecord]) throws(StoreError) -> [MessageAnswer] {
@@ -76,10 +76,10 @@ extension HistoryQueries {
   }
 
   func answer(_ question: MessagesQuestion) throws(StoreError) -> MessagesAnswer {
-    guard question.ids.count <= Self.greatestLimit else {
+    guard question.ids.count <= Self.maxLimit else {
       throw StoreError(
         .invalidRequest, "cannot read \(question.ids.count) messages at once",
-        remedy: "at most \(Self.greatestLimit) ids")
+        remedy: "at most \(Self.maxLimit) ids")
     }
     var answer = try messages(question.ids)
     if question.marks == true { try mark(&answer.messages) }
@@ -117,12 +117,12 @@ extension HistoryQueries {
 extension PageAnswer {
   init(
     _ messages: [MessageAnswer], hasOlder: Bool, hasNewer: Bool, _ counts: Page.Counts?,
-    _ resolution: Page.Resolution, _ version: SourceVersion, _ resumption: PageAnchor?
+    _ resolution: Page.Resolution, _ version: SourceVersion, _ nextAnchor: PageAnchor?
   ) {
     self.init(
       messages: messages, hasOlder: hasOlder, hasNewer: hasNewer,
       firstNumber: counts.map { $0.firstOrdinal.adding(1) }, total: counts?.total, exact: counts?.isExact,
       found: resolution.match, foundID: resolution.message, version: version,
-      next: resumption.map { PageStart($0) })
+      next: nextAnchor.map { PageStart($0) })
   }
 }

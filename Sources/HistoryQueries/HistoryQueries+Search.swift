@@ -27,8 +27,8 @@ extension HistoryQueries {
     let answers = try answers(nearestFirst, context: context, detail: detail)
     let isCut = answers.count < page.hits.count
     var (next, searchedTo): (PageStart?, Timestamp?)
-    if !isCut, let resumption = page.resumption {
-      (next, searchedTo) = (PageStart(resumption), resumption.time)
+    if !isCut, let nextAnchor = page.nextAnchor {
+      (next, searchedTo) = (PageStart(nextAnchor), nextAnchor.time)
     } else if isCut || (isTowardNewer ? page.hasNewer : page.hasOlder), let last = answers.last?.message.id {
       next = PageStart(isTowardNewer ? .after(last) : .before(last))
     }
@@ -43,7 +43,7 @@ extension HistoryQueries {
     var answer = try hits(
       predicate, in: selection, anchor: anchor(question.at, zone: question.timeZone),
       limit: Self.limit(question.limit),
-      context: Self.limit(question.context ?? 0, greatest: Self.greatestContext),
+      context: Self.limit(question.context ?? 0, greatest: Self.maxContext),
       detail: question.detail ?? .line, isCancelled: isCancelled)
     if question.marks == true { try mark(&answer.hits) }
     if question.counts == true, predicate.isIndexed {

@@ -40,7 +40,7 @@ extension HistoryQueries {
         seen += 1
       }
       let isAll = page.messages.last.map { $0.id == place } ?? true
-      if isAll, case .before(let reached)? = page.resumption { place = reached }
+      if isAll, case .before(let reached)? = page.nextAnchor { place = reached }
       guard !isAll || page.hasOlder else { return answer }
     }
     answer.next = place

@@ -41,9 +41,9 @@ public struct HistoryQueries: Sendable {
   /// The limit of a question that names none.
   public static let usualLimit = 50
   /// The most elements of an answer to a question.
-  public static let greatestLimit = 1_000
+  public static let maxLimit = 1_000
   /// The most messages on each side of a hit.
-  public static let greatestContext = 20
+  public static let maxContext = 20
   /// The bytes of text that end an answer of whole messages early.
   public static let textByteLimit = 4 << 20
 
@@ -83,7 +83,7 @@ public struct HistoryQueries: Sendable {
   }
 
   /// Returns the limit that a question means.
-  static func limit(_ limit: Int?, greatest: Int = greatestLimit) throws(StoreError) -> Int {
+  static func limit(_ limit: Int?, greatest: Int = maxLimit) throws(StoreError) -> Int {
     let limit = limit ?? usualLimit
     guard limit >= 0 else {
       throw StoreError(

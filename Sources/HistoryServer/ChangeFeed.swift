@@ -10,7 +10,7 @@ final class ChangeFeed: Sendable {
   typealias Listener = @Sendable ([UInt8]) -> Void
 
   private let served: ServedStore
-  private let greatestCount: Int
+  private let maxCount: Int
   private let pageTag: String
   private let queue = DispatchQueue(label: "ChangeFeed")
   private let state = Mutex(State())
@@ -25,8 +25,8 @@ final class ChangeFeed: Sendable {
     var isStopped = false
   }
 
-  init(_ served: ServedStore, greatestCount: Int, pageTag: String) {
-    (self.served, self.greatestCount, self.pageTag) = (served, greatestCount, pageTag)
+  init(_ served: ServedStore, maxCount: Int, pageTag: String) {
+    (self.served, self.maxCount, self.pageTag) = (served, maxCount, pageTag)
   }
 
   /// The number of times that changes were read for all.
@@ -76,7 +76,7 @@ final class ChangeFeed: Sendable {
 
   private func changes(since version: SourceVersion) throws(StoreError) -> MessageChanges {
     try served.reading { store throws(StoreError) in
-      try store.changes(since: version, limit: greatestCount)
+      try store.changes(since: version, limit: maxCount)
     }
   }
 
@@ -84,24 +84,24 @@ final class ChangeFeed: Sendable {
   ///
   /// - Parameters:
   ///   - version: Up to where they know.
-  ///   - greatestCount: The most who may listen.
+  ///   - maxCount: The most who may listen.
   ///   - listener: Called with each event in order, by a thread of the feed.
   ///   - begun: Called with the first events before them and the number to leave by, or with why there are none.
   func listen(
-    since version: SourceVersion?, greatestCount: Int, _ listener: @escaping Listener,
+    since version: SourceVersion?, maxCount: Int, _ listener: @escaping Listener,
     begun: @escaping @Sendable (Result<(number: Int, events: [UInt8]), Refusal>) -> Void
   ) {
     queue.async { [self] in
-      begun(Result { () throws(Refusal) in try begin(version, greatestCount, listener) })
+      begun(Result { () throws(Refusal) in try begin(version, maxCount, listener) })
     }
   }
 
   private func begin(
-    _ version: SourceVersion?, _ greatestCount: Int, _ listener: @escaping Listener
+    _ version: SourceVersion?, _ maxCount: Int, _ listener: @escaping Listener
   ) throws(Refusal) -> (number: Int, events: [UInt8]) {
     let (now, events) = try beginning(version)
     let number: Int? = state.withLock { state in
-      guard state.listeners.count < greatestCount, !state.isStopped else { return nil }
+      guard state.listeners.count < maxCount, !state.isStopped else { return nil }
       state.version = state.version ?? now
       state.lastNumber += 1
       state.listeners[state.lastNumber] = listener

@@ -204,7 +204,7 @@ final class Connection: ChannelInboundHandler {
   private func listen(since version: SourceVersion?, _ context: ChannelHandlerContext) {
     let bound = NIOLoopBound((connection: self, context: context), eventLoop: context.eventLoop)
     let loop = context.eventLoop
-    core.feed.listen(since: version, greatestCount: core.limits.listenerCount) { event in
+    core.feed.listen(since: version, maxCount: core.limits.listenerCount) { event in
       loop.execute { bound.value.connection.tell(event, bound.value.context) }
     } begun: { result in
       loop.execute {

@@ -68,7 +68,7 @@ struct QuestionAnswers: Sendable {
     guard case .hits(var hits) = question, let context = hits.context, context > 0,
       let limit = hits.limit ?? Optional(HistoryQueries.usualLimit), limit > 0
     else { return question }
-    let most = foundCount / (2 * min(context, HistoryQueries.greatestContext) + 1)
+    let most = foundCount / (2 * min(context, HistoryQueries.maxContext) + 1)
     hits.limit = min(limit, max(1, most))
     return .hits(hits)
   }

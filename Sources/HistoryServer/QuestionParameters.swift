@@ -9,13 +9,13 @@ struct QuestionParameters {
   /// The names that were asked for, in order.
   private(set) var known: [String] = []
 
-  private static let greatestCount = 2_000
+  private static let maxCount = 2_000
 
   /// Reads what stands behind the `?` of an address: `name=value` and so on, as forms send it.
   init(query: Substring) throws(StoreError) {
     let parts = query.utf8.split(separator: UInt8(ascii: "&"))
-    guard parts.count <= Self.greatestCount else {
-      throw Self.error("it has more than \(Self.greatestCount) parameters")
+    guard parts.count <= Self.maxCount else {
+      throw Self.error("it has more than \(Self.maxCount) parameters")
     }
     for part in parts {
       let name = part.prefix { $0 != UInt8(ascii: "=") }

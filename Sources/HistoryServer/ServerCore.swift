@@ -47,7 +47,7 @@ final class ServerCore: Sendable {
   ) {
     let redaction = redactor.map(ServedRedaction.init)
     (self.served, self.gate, self.limits, self.marks) = (served, gate, limits, marks)
-    feed = ChangeFeed(served, greatestCount: limits.changeCount, pageTag: page.tag)
+    feed = ChangeFeed(served, maxCount: limits.changeCount, pageTag: page.tag)
     attachments = AttachmentAnswers(served: served, maker: maker, redaction: redaction)
     questions = QuestionAnswers(
       served: served, me: me, foundCount: limits.foundCount, redaction: redaction)

@@ -69,7 +69,7 @@
     }
 
     /// Returns the picture as a file: a JPEG, or a WebP where parts of it are transparent.
-    func encoded(quality: Int) throws(PictureRefusal) -> EncodedPicture {
+    func encoded(quality: Int) throws(PictureRefusal) -> PictureRendition {
       var count = 0
       let isWebP = image.has_transparency
       let start =
@@ -78,7 +78,7 @@
         : cpictures_encode_jpeg(&image, Int32(quality), &count)
       guard let start else { throw .tooLarge }
       defer { cpictures_free_bytes(start) }
-      return EncodedPicture(
+      return PictureRendition(
         pixelSize: pixelSize, mediaType: isWebP ? "image/webp" : "image/jpeg",
         bytes: Array(UnsafeBufferPointer(start: start, count: count)))
     }

@@ -68,7 +68,7 @@ private struct LosslessStream {
     case 2: break
     default:
       let colours = try read(8) + 1
-      _ = try greatestNumber(pixels: colours)
+      _ = try maxNumber(pixels: colours)
       let pixelBits = colours > 16 ? 0 : colours > 4 ? 1 : colours > 2 ? 2 : 3
       width = Self.blocks(width, pixelBits)
     }
@@ -79,7 +79,7 @@ private struct LosslessStream {
   /// A picture with a pixel for each block of the large one.
   private mutating func readBlockImage(_ width: Int, _ height: Int) throws(PictureRefusal) -> Int {
     let bits = try read(3) + 2
-    return try greatestNumber(pixels: Self.blocks(width, bits) * Self.blocks(height, bits))
+    return try maxNumber(pixels: Self.blocks(width, bits) * Self.blocks(height, bits))
   }
 
   private mutating func readCacheBits() throws(PictureRefusal) -> Int {
@@ -90,7 +90,7 @@ private struct LosslessStream {
   }
 
   /// Reads a picture and returns the greatest number that red and green are together in one of its pixels.
-  private mutating func greatestNumber(pixels: Int) throws(PictureRefusal) -> Int {
+  private mutating func maxNumber(pixels: Int) throws(PictureRefusal) -> Int {
     let cacheBits = try readCacheBits()
     let green = try readCode(280 + (cacheBits > 0 ? 1 << cacheBits : 0))
     let (red, blue, opacity) = (try readCode(256), try readCode(256), try readCode(256))

@@ -20,12 +20,12 @@
     /// - Throws: ``PictureRefusal`` of each kind; nothing is left behind.
     package func pictures(
       of source: PictureSource, limits: PictureLimits
-    ) throws(PictureRefusal) -> DerivedPictures {
+    ) throws(PictureRefusal) -> PictureRenditions {
       let (picture, originalSize) = try DecodedPicture.decode(
         PictureInput(source), side: max(limits.previewSide, limits.thumbnailSide),
         memoryByteCount: limits.memoryByteCount - Self.memoryOfProcess)
       let thumbnail = try picture.shrunk(side: limits.thumbnailSide)
-      return DerivedPictures(
+      return PictureRenditions(
         pixelSize: originalSize, thumbnail: try thumbnail.encoded(quality: Self.quality),
         preview: picture.pixelSize == thumbnail.pixelSize ? nil : try picture.encoded(quality: Self.quality))
     }

@@ -19,7 +19,7 @@ struct ArchivePages {
   }
 
   /// The most messages of one page: a greater limit is cut to it.
-  static let greatestLimit = 100_000
+  static let maxLimit = 100_000
 
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset, or a condition that cannot be asked.
   init(
@@ -38,7 +38,7 @@ struct ArchivePages {
     scope = try ArchiveScope(request.selection, numbers)
   }
 
-  private var limit: Int { min(request.fetchLimit, Self.greatestLimit) }
+  private var limit: Int { min(request.fetchLimit, Self.maxLimit) }
   private var ordinals: ArchiveOrdinals {
     ArchiveOrdinals(scope: scope.isCounted ? scope : scope.unfiltered)
   }
@@ -393,7 +393,7 @@ struct ArchivePages {
       page = Page(
         messages: held.reversed(), hasOlder: reading.older.count > held.count || reading.olderStop != nil,
         hasNewer: !reading.newer.isEmpty || reading.newerStop != nil || hasSkipped(reading))
-      if held.count < limit { page.resumption = reading.olderStop.map { .before($0.successor) } }
+      if held.count < limit { page.nextAnchor = reading.olderStop.map { .before($0.successor) } }
       ordinal -= held.count
     case .newer:
       ordinal = min(ordinal + reading.start.skipped, max(reading.total, ordinal))
@@ -402,7 +402,7 @@ struct ArchivePages {
         messages: Array(held),
         hasOlder: !reading.older.isEmpty || reading.olderStop != nil || hasSkipped(reading),
         hasNewer: reading.newer.count > held.count || reading.newerStop != nil)
-      if held.count < limit { page.resumption = reading.newerStop.map { .after($0.predecessor) } }
+      if held.count < limit { page.nextAnchor = reading.newerStop.map { .after($0.predecessor) } }
     case .both:
       page = around(reading)
       ordinal -= page.messages.firstIndex { $0.id == reading.newer.first?.id } ?? 0
@@ -427,7 +427,7 @@ struct ArchivePages {
       hasOlder: reading.older.count > olderCount || reading.olderStop != nil,
       hasNewer: reading.newer.count > newerCount || reading.newerStop != nil)
     if page.messages.count < limit {
-      page.resumption =
+      page.nextAnchor =
         reading.olderStop.map { .before($0.successor) } ?? reading.newerStop.map { .after($0.predecessor) }
     }
     return page

@@ -9,7 +9,7 @@ public final class ReferenceSource: SynchronousMessageSource, MessageSource {
   fileprivate struct State {
     var messages: [Message] = []
     var everUsed: Set<Message.ID> = []
-    var greatestEver: Message.ID?
+    var maxEver: Message.ID?
     var versions: [Conversation.ID: SourceVersion] = [:]
     var conversations = 0
     var gaps = GapList()
@@ -69,7 +69,7 @@ extension ReferenceSource {
     _ text: String, to conversation: Conversation.ID = Conversation.ID(rawValue: 1)
   ) -> Message.ID {
     commit { state in
-      let id = state.greatestEver?.successor ?? Message.ID(rawValue: 1)
+      let id = state.maxEver?.successor ?? Message.ID(rawValue: 1)
       state.insert(Message(id: id, conversation: conversation, text: text))
       return id
     }
@@ -189,7 +189,7 @@ extension ReferenceSource {
 extension ReferenceSource.State {
   mutating func insert(_ message: Message) {
     precondition(everUsed.insert(message.id).inserted, "The id \(message.id) was used before.")
-    greatestEver = max(greatestEver ?? message.id, message.id)
+    maxEver = max(maxEver ?? message.id, message.id)
     let place = messages.partitioningIndex { $0.id > message.id }
     messages.insert(message, at: place)
     versions[message.conversation, default: SourceVersion()].inserted += 1

@@ -43,7 +43,7 @@ public struct StoreOptions: Hashable, Sendable {
   package var trace: StatementTrace?
 
   /// The options for a command, or a tool of an app, that reads one thing after another: for reading only, with one reader.
-  public static var reading: StoreOptions {
+  public static var readOnly: StoreOptions {
     StoreOptions(access: .readOnly, readerCount: 1, busyTimeout: commandBusyTimeout)
   }
 
@@ -51,7 +51,7 @@ public struct StoreOptions: Hashable, Sendable {
   package static let commandBusyTimeout = Duration.seconds(10)
 
   /// The most bytes that SQLite holds in one value, less a margin.
-  public static var greatestInlineByteCount: Int { 999_000_000 }
+  public static var maxInlineByteCount: Int { 999_000_000 }
 
   /// Creates options.
   public init(
@@ -59,7 +59,7 @@ public struct StoreOptions: Hashable, Sendable {
     inlineByteCount: Int = 102_400, contentCacheByteCount: Int = 16 << 20, readerCount: Int = 2,
     busyTimeout: Duration = .seconds(1)
   ) {
-    self.inlineByteCount = min(max(inlineByteCount, 0), Self.greatestInlineByteCount)
+    self.inlineByteCount = min(max(inlineByteCount, 0), Self.maxInlineByteCount)
     self.contentCacheByteCount = max(contentCacheByteCount, 0)
     self.access = access
     self.durability = durability

@@ -100,7 +100,7 @@ public final class SynchronousMessageStore: Sendable {
   package init(reading archive: any HistoryArchive, endsArchive: Bool = true) throws(StoreError) {
     path = archive.place
     clock = systemTime
-    options = .reading
+    options = .readOnly
     (self.archive, self.endsArchive) = (archive, endsArchive)
     do {
       let place = StorePlace(named: archive.place)

@@ -70,7 +70,7 @@ struct ServeProgram: ParsableCommand {
     do {
       let rules: RedactionRules =
         redact == "secrets" ? .secrets : try RedactionRules(String(contentsOfFile: redact, encoding: .utf8))
-      let opened = try SynchronousMessageStore.opened(at: store, options: .reading)
+      let opened = try SynchronousMessageStore.opened(at: store, options: .readOnly)
       defer { opened.close() }
       return try HistoryRedaction.redactor(rules, of: opened)
     } catch let error as StoreError {

@@ -36,7 +36,7 @@ import Testing
     try fixture.run(["import", "--quiet", "--keep-original"] + paths)
     let exported = try fixture.run(["export", "--json"]).output
     let ids = exported.matches(of: /(?m)^{"id":"(-?\d+)"/).compactMap { Message.ID(String($0.1)) }
-    let store = try SynchronousMessageStore(path: fixture.store, options: .reading)
+    let store = try SynchronousMessageStore(path: fixture.store, options: .readOnly)
     defer { store.close() }
     var bytes: [UInt8] = []
     var rest = ids

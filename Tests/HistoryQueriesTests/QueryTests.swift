@@ -200,10 +200,10 @@ import Testing
     let store = try SynchronousMessageStore(path: fixture.store)
     let queries = HistoryQueries(store)
     guard case .page(let page) = try queries.answer(.page(.init(limit: .max, older: .max))) else { return }
-    #expect(page.messages.count == HistoryQueries.greatestLimit)
+    #expect(page.messages.count == HistoryQueries.maxLimit)
     guard case .hits(let hits) = try queries.answer(.hits(.init(words: "message", limit: 30, context: .max)))
     else { return }
-    #expect(hits.hits.last?.found.before?.count == HistoryQueries.greatestContext)
+    #expect(hits.hits.last?.found.before?.count == HistoryQueries.maxContext)
     let negative: [HistoryQuestion] = [
       .page(.init(limit: -1)), .page(.init(offset: -1)), .page(.init(limit: -1, detail: .whole)),
       .page(.init(offset: -1, detail: .whole)), .hits(.init(words: "a", limit: .min)),

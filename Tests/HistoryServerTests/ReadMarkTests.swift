@@ -7,7 +7,7 @@ import Testing
 /// What the page may write where somebody wishes it: how far was read, and nothing else.
 @Suite(.waiting) struct ReadMarkTests {
   private func mark(in fixture: ServerFixture) throws -> Message.ID? {
-    let store = try SynchronousMessageStore(path: fixture.shell.store, options: .reading)
+    let store = try SynchronousMessageStore(path: fixture.shell.store, options: .readOnly)
     defer { store.close() }
     return try store.conversations().first?.readUpTo
   }

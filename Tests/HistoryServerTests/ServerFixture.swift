@@ -54,7 +54,7 @@ final class ServerFixture {
 
   /// The ids of all messages, oldest first.
   func ids() throws -> [Message.ID] {
-    let store = try SynchronousMessageStore(path: shell.store, options: .reading)
+    let store = try SynchronousMessageStore(path: shell.store, options: .readOnly)
     defer { store.close() }
     return try store.page(PageRequest(.everything, anchor: .oldest, fetchLimit: 1_000)).messages.map(\.id)
   }

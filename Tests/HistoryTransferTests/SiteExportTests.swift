@@ -259,7 +259,7 @@ import Testing
       try fixture.add(#"{"conversation":"c\#(name)","time":"2024-05-01T10:00:00Z","text":"tea \#(name)"}"#)
     }
     let whole = try export(fixture, to: "whole")
-    let store = try SynchronousMessageStore(path: fixture.store, options: .reading)
+    let store = try SynchronousMessageStore(path: fixture.store, options: .readOnly)
     defer { store.close() }
     let folder = fixture.folder.appending(path: "parts")
     let export = SiteExport(zone: .gmt, folder: folder.path, page: PageFiles.site)
@@ -285,7 +285,7 @@ import Testing
   @Test func `one that is killed before its first step can be gone on with`() throws {
     let fixture = try ShellFixture(count: 1_200)
     let folder = fixture.folder.appending(path: "site")
-    let store = try SynchronousMessageStore(path: fixture.store, options: .reading)
+    let store = try SynchronousMessageStore(path: fixture.store, options: .readOnly)
     defer { store.close() }
     var isKnown = true
     _ = try SiteExport(zone: .gmt, folder: folder.path, page: PageFiles.site).run(store) {
@@ -301,7 +301,7 @@ import Testing
     let fixture = try ShellFixture(count: 1_600)
     let folder = fixture.folder.appending(path: "site")
     func stop() throws {
-      let store = try SynchronousMessageStore(path: fixture.store, options: .reading)
+      let store = try SynchronousMessageStore(path: fixture.store, options: .readOnly)
       defer { store.close() }
       var asked = 0
       let outcome = try SiteExport(zone: .gmt, folder: folder.path, page: PageFiles.site).run(store) {

@@ -165,7 +165,7 @@ import Testing
         #"{"conversation":"c","time":"2024-02-29T10:00:00Z","text":"x","source":{"platform":"p","id":""#
       let lines = (0..<16_000).map { line + "\($0)\"}}\n" }.joined()
       try Fixture.write(Array(lines.utf8), to: folder + "/c.jsonl")
-      let counts = try ImportPicture([folder]).batches.map(\.drafts.count)
+      let counts = try ImportPicture([folder]).batches.map(\.entries.count)
       #expect(counts.reduce(0, +) == 16_000)
       #expect(counts.count >= 2)
     }
@@ -199,7 +199,7 @@ import Testing
       var hasGrown = false
       while let event = reader.next() {
         guard case .batch(let batch) = event else { continue }
-        bodies += batch.drafts.drafts.map { batch.drafts.string($0.text) ?? "" }
+        bodies += batch.entries.entries.map { batch.entries.string($0.text) ?? "" }
         if hasGrown { continue }
         hasGrown = true
         let file = try #require(FileHandle(forWritingAtPath: path))
@@ -224,7 +224,7 @@ import Testing
       var count = 0
       while let event = reader.next() {
         guard case .batch(let batch) = event else { continue }
-        count += batch.drafts.count
+        count += batch.entries.count
         let file = try #require(FileHandle(forWritingAtPath: path))
         try file.truncate(atOffset: 10)
         try file.close()

@@ -39,7 +39,7 @@ import Testing
       var batches: [(texts: Set<String>, count: Int)] = []
       while let event = reader.next() {
         guard case .batch(let batch) = event else { continue }
-        let texts = batch.drafts.drafts.compactMap { batch.drafts.string($0.text) }
+        let texts = batch.entries.entries.compactMap { batch.entries.string($0.text) }
         batches.append((Set(texts), texts.count))
         if batches.count == 1 { program.run("UPDATE message SET text = 'afterwards'") }
       }

@@ -173,13 +173,13 @@ import Testing
     try expectGolden(picture.text, "irc/raku.golden")
   }
 
-  @Test func `each run of drafts comes from one file`() throws {
+  @Test func `each run of entries comes from one file`() throws {
     let picture = try ImportPicture([Fixture.path("irc/raku")])
     #expect(
       picture.batches.map(\.runs) == [
         [
-          ImportedMessages.Run(file: 0, drafts: 0..<9, isContinuation: false),
-          ImportedMessages.Run(file: 1, drafts: 9..<11, isContinuation: false),
+          ImportedMessages.Run(file: 0, entries: 0..<9, isContinuation: false),
+          ImportedMessages.Run(file: 1, entries: 9..<11, isContinuation: false),
         ]
       ])
   }
@@ -192,7 +192,7 @@ import Testing
       let following = repeatElement([true], count: picture.batches.count - 1)
       #expect(picture.batches.count > 1)
       #expect(picture.batches.map { $0.runs.map(\.isContinuation) } == [[false]] + following)
-      #expect(picture.batches.map(\.drafts.count).reduce(0, +) == 17_000)
+      #expect(picture.batches.map(\.entries.count).reduce(0, +) == 17_000)
       #expect(picture.conversations == ["#c"])
     }
   }

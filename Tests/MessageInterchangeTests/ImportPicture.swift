@@ -23,7 +23,9 @@ struct ImportPicture {
 
   var messages: [Line] {
     batches.flatMap { batch in
-      batch.drafts.drafts.enumerated().map { Line($1, details: batch.drafts.details[$0], in: batch.drafts) }
+      batch.entries.entries.enumerated().map {
+        Line($1, details: batch.entries.details[$0], in: batch.entries)
+      }
     }
   }
 
@@ -35,8 +37,8 @@ struct ImportPicture {
   /// A line for each conversation of which its source says whether it is between two people.
   var directness: String {
     var told: Set<String> = []
-    for drafts in batches.map(\.drafts) {
-      for (name, isDirect) in zip(drafts.conversations, drafts.isDirect) {
+    for entries in batches.map(\.entries) {
+      for (name, isDirect) in zip(entries.conversations, entries.isDirect) {
         if let isDirect { told.insert("\(name) is \(isDirect ? "" : "not ")direct\n") }
       }
     }
@@ -60,15 +62,15 @@ struct ImportPicture {
     var conversation: String
     var sender: String?
     var body: String
-    var details: DraftDetails?
+    var details: ImportDetails?
 
-    init(_ draft: DraftBatch.Draft, details: DraftDetails?, in batch: DraftBatch) {
-      time = draft.time
-      precision = draft.precision
-      kind = draft.kind
-      conversation = batch.shownName(of: Int(draft.conversation))
-      sender = batch.string(draft.sender)
-      body = batch.string(draft.text) ?? "no text"
+    init(_ entry: ImportBatch.Entry, details: ImportDetails?, in batch: ImportBatch) {
+      time = entry.time
+      precision = entry.precision
+      kind = entry.kind
+      conversation = batch.shownName(of: Int(entry.conversation))
+      sender = batch.string(entry.sender)
+      body = batch.string(entry.text) ?? "no text"
       self.details = details
     }
 

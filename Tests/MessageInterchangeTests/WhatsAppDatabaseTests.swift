@@ -166,7 +166,7 @@ import Testing
           writer.run("BEGIN; INSERT INTO message VALUES (41, 1, 0, 'K41', 0, 0, 1709300000000, 0, 'not yet')")
         }
         if case .batch(let batch) = event {
-          bodies += batch.drafts.drafts.compactMap { batch.drafts.string($0.text) }
+          bodies += batch.entries.entries.compactMap { batch.entries.string($0.text) }
         }
       }
       writer.run("COMMIT")

@@ -27,7 +27,7 @@ import Testing
 
   @Test func `a page says of itself what it was not told: exact, of no version, going on nowhere`() {
     let page = Page(messages: [], hasOlder: true, hasNewer: false)
-    #expect(page.hasOlder && !page.hasNewer && page.counts == nil && page.resumption == nil)
+    #expect(page.hasOlder && !page.hasNewer && page.counts == nil && page.nextAnchor == nil)
     #expect(page.resolution == Page.Resolution(.exact) && page.resolution.message == nil)
     #expect(page.version == SourceVersion(inserted: 0, deleted: 0, changed: 0))
     #expect(Page.Counts(firstOrdinal: 3, total: 9).isExact)

@@ -10,7 +10,7 @@
 
   @Suite struct PictureShrinkerTests {
     private func pictures(of bytes: [UInt8], limits: PictureLimits = PictureLimits()) throws
-      -> DerivedPictures
+      -> PictureRenditions
     {
       try PictureShrinker().pictures(of: .bytes(bytes), limits: limits)
     }

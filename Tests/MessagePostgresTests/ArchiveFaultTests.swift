@@ -170,9 +170,9 @@ struct ArchiveFaultTests {
     while true {
       let page = try archive.read(request)
       found += page.messages.reversed().map(\.text)
-      guard let resumption = page.resumption else { break }
+      guard let nextAnchor = page.nextAnchor else { break }
       #expect(page.hasOlder)
-      request.anchor = resumption
+      request.anchor = nextAnchor
       pauses += 1
     }
     #expect(found == ["text 17", "text 7"])

@@ -41,7 +41,7 @@ struct PublishedStoreTests {
       to: try #require(try fixture.store.conversation(named: "zoo")).id)
     try fixture.publish()
     let address = fixture.server.text(fixture.database)
-    return (fixture, try SynchronousMessageStore.opened(at: address, options: .reading))
+    return (fixture, try SynchronousMessageStore.opened(at: address, options: .readOnly))
   }
 
   @Test func `a store over an archive answers requests as the naive model does`() async throws {

@@ -43,7 +43,7 @@ extension PageInBrowserTests {
     let history = try ServedHistory(count: 20)
     let ids = try history.append((1...80).map { "arrival \($0)" })
     func mark() throws -> Message.ID? {
-      let store = try SynchronousMessageStore(path: history.shell.store, options: .reading)
+      let store = try SynchronousMessageStore(path: history.shell.store, options: .readOnly)
       defer { store.close() }
       return try store.conversations().first { $0.name == "general" }?.readUpTo
     }

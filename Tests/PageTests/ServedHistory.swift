@@ -95,7 +95,7 @@ final class ServedHistory {
 
   /// The ids of all messages, oldest first.
   func ids() throws -> [Message.ID] {
-    let store = try SynchronousMessageStore(path: shell.store, options: .reading)
+    let store = try SynchronousMessageStore(path: shell.store, options: .readOnly)
     defer { store.close() }
     return try store.page(PageRequest(.everything, anchor: .oldest, fetchLimit: 5_000)).messages.map(\.id)
   }

@@ -23,10 +23,10 @@ import Testing
       switch event {
       case .file(let file): told.append("\(URL(filePath: file.path).lastPathComponent) is \(file.format)")
       case .batch(let batch):
-        told += batch.drafts.drafts.map { draft in
-          let sender = batch.drafts.string(draft.sender) ?? "-"
-          let room = batch.drafts.conversations[Int(draft.conversation)]
-          return "\(room): \(sender): \(batch.drafts.string(draft.text) ?? "")"
+        told += batch.entries.entries.map { entry in
+          let sender = batch.entries.string(entry.sender) ?? "-"
+          let room = batch.entries.conversations[Int(entry.conversation)]
+          return "\(room): \(sender): \(batch.entries.string(entry.text) ?? "")"
         }
       case .skipped(let record):
         told.append("\(URL(filePath: record.description).lastPathComponent) [\(record.record.count)]")
@@ -113,7 +113,7 @@ import Testing
     var reader = try ImportReader([folder.path], options: options)
     var counts: [Int] = []
     while let event = reader.next() {
-      if case .batch(let batch) = event { counts.append(batch.drafts.count) }
+      if case .batch(let batch) = event { counts.append(batch.entries.count) }
     }
     #expect(counts == [16_384, 16_384, 7_232])
   }

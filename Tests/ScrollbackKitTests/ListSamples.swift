@@ -7,7 +7,7 @@ private func ofMessageList(
 ) async {
   let list = MessageList(Selection(conversation), in: store)
   show(await list.perform(.jump(to: .newest)).messages)
-  list.tell(.older)
+  list.send(.scroll(.older))
   for await snapshot in await list.snapshots(every: .milliseconds(16)) { show(snapshot.messages) }
 }
 
@@ -34,7 +34,7 @@ private func ofIndexChanges(_ changes: IndexChanges, _ table: Table) {
 }
 
 private func ofMessageRows(_ list: MessageList, _ firstVisibleRow: Int, _ lastVisibleRow: Int) {
-  list.tell(.look(ordinals: firstVisibleRow..<lastVisibleRow + 1))
+  list.send(.showOrdinals(firstVisibleRow..<lastVisibleRow + 1))
 }
 
 /// A server that has more than what is local.

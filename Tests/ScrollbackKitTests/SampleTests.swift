@@ -42,7 +42,7 @@ import Testing
 
   @Test func `what the sample of SwiftUI tells its list is played by a test`() throws {
     let file = Self.root.appending(path: "Sources/MessageWindows/Lists/MessageListModel.swift")
-    let told = try samples(in: file).joined().filter { $0.contains("model.tell(") }
+    let told = try samples(in: file).joined().filter { $0.contains("model.send(") }
     let played = try files(in: "Tests/MessageWindowsTests").flatMap(lines(of:))
     #expect(told.count == 2 && told.allSatisfy(played.contains))
   }

@@ -46,13 +46,13 @@ private func ofChanges(
 
 private func ofImportReader(into store: SynchronousMessageStore) throws {
   var reader = try ImportReader(["logs.tar.xz"])
-  let description = BulkLoad.Description(name: "logs.tar.xz", format: "", zone: "UTC")
-  let load = try BulkLoad(into: store, description)
+  let description = BulkImport.Description(name: "logs.tar.xz", format: "", zone: "UTC")
+  let load = try BulkImport(into: store, description)
   while let event = reader.next() {
     switch event {
     case .file(let file): try load.describe(format: file.format)
     case .batch(let batch):
-      try load.add(batch.drafts, files: batch.runs.map(\.drafts), isContinuation: batch.isContinuation)
+      try load.add(batch.entries, files: batch.runs.map(\.entries), isContinuation: batch.isContinuation)
     case .skipped(let record): print(record.description)
     }
   }
@@ -105,7 +105,7 @@ private struct SearchField {
 
 private func ofMatching(_ list: MessageList, _ field: SearchField, _ store: MessageStore) async {
   do {
-    list.tell(.select(try await Selection(matching: field.text, in: store)))
+    list.send(.select(try await Selection(matching: field.text, in: store)))
   } catch {
     field.mark(error.range, saying: error.summary)
   }

@@ -98,7 +98,7 @@ extension ReplContext {
     Job(.filter) { [store] report, isCancelled in
       let other = try store.reopened()
       defer { other.close() }
-      try other.countFilter(named: name) { _, _ in !isCancelled() }
+      try other.countMessages(ofFilter: name) { _, _ in !isCancelled() }
       report(.filterCounted)
     }
   }

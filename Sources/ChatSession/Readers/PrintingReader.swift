@@ -210,7 +210,7 @@ extension PrintingReader {
       left -= found.messages.count
       messages = isBackward ? found.messages + messages : messages + found.messages
       let edge = isBackward ? found.messages.first : found.messages.last
-      next = found.resumption ?? edge.map { isBackward ? .before($0.id) : .after($0.id) }
+      next = found.nextAnchor ?? edge.map { isBackward ? .before($0.id) : .after($0.id) }
     }
     if let first = messages.first, let last = messages.last {
       printed = ClosedRange(from: first.id, to: last.id)
@@ -231,7 +231,7 @@ extension PrintingReader {
     _ outcome: ReplContext.FilterOutcome, keeping id: Message.ID?, in context: inout ReplContext
   ) throws(StoreError) -> [Reply] {
     if case .saved(let name) = outcome {
-      try context.store.countFilter(named: name) { _, _ in !Interruption.isAskedFor }
+      try context.store.countMessages(ofFilter: name) { _, _ in !Interruption.isAskedFor }
     }
     guard context.filter != nil,
       let counts = try context.store.page(PageRequest(context.selection, fetchLimit: 0)).counts

@@ -42,7 +42,7 @@ extension Session {
         search.predicate, in: context.selection, anchor: anchor, limit: Self.printedHits - hits.count,
         isCancelled: isCancelled)
       hits += page.hits
-      next = page.resumption
+      next = page.nextAnchor
     }
     guard !hits.isEmpty else { throw context.nothingFound(search) }
     let count = try context.store.hitCount(search.predicate, in: context.selection, isCancelled: isCancelled)

@@ -29,16 +29,16 @@ package struct ImportReport {
   mutating func take(_ event: ImportEvent, _ progress: ImportProgress) {
     switch event {
     case .file(let file): begin(file)
-    case .batch(let batch): unknownCount += Self.unknownCount(in: batch.drafts)
+    case .batch(let batch): unknownCount += Self.unknownCount(in: batch.entries)
     case .skipped(let record): skipped.note(record)
     }
     meter.show(
       progress.messageCount, unit: "messages", done: progress.doneByteCount, of: progress.totalByteCount)
   }
 
-  private static func unknownCount(in drafts: DraftBatch) -> Int {
-    drafts.drafts.count { draft in
-      draft.kind == .unknown && drafts.string(draft.text)?.utf8.first == UInt8(ascii: "{")
+  private static func unknownCount(in entries: ImportBatch) -> Int {
+    entries.entries.count { entry in
+      entry.kind == .unknown && entries.string(entry.text)?.utf8.first == UInt8(ascii: "{")
     }
   }
 
@@ -68,7 +68,7 @@ package struct ImportReport {
   var linesOnNothing: [String] { skipped.linesOnNothing() }
 
   /// Returns the line that adds up.
-  mutating func finish(_ counts: BulkLoad.Counts, _ progress: ImportProgress) -> String {
+  mutating func finish(_ counts: BulkImport.Counts, _ progress: ImportProgress) -> String {
     meter.clear()
     return Self.summary(counts, skipped: skipped.count, files: progress.fileCount)
   }
@@ -107,7 +107,7 @@ package struct ImportReport {
   }
 
   /// The line that adds up.
-  static func summary(_ counts: BulkLoad.Counts, skipped: Int, files: Int) -> String {
+  static func summary(_ counts: BulkImport.Counts, skipped: Int, files: Int) -> String {
     func sum(_ kinds: [Message.Kind]) -> Int { kinds.reduce(0) { $0 + (counts.added[$1] ?? 0) } }
     let groups = [
       (sum([.text]), "text"), (sum([.action]), "action"), (sum([.notice]), "notice"),

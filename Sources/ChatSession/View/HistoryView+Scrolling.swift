@@ -99,7 +99,7 @@ extension HistoryView {
       return false
     }
     if window.wantsRetry { try perform(.retry) }
-    try perform(.readOn(direction))
+    try perform(.load(direction))
     return ends != (window.messages.first?.id, window.messages.last?.id)
   }
 

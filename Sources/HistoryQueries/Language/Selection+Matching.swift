@@ -7,7 +7,7 @@ extension Selection {
   ///
   /// ```swift
   /// do {
-  ///   list.tell(.select(try await Selection(matching: field.text, in: store)))
+  ///   list.send(.select(try await Selection(matching: field.text, in: store)))
   /// } catch {
   ///   field.mark(error.range, saying: error.summary)
   /// }

@@ -3,14 +3,14 @@ public import MessageModel
 
 extension HistoryQuestion {
   /// The longest question that is read, in bytes.
-  public static let greatestByteCount = 1 << 20
+  public static let maxByteCount = 1 << 20
 
   /// Reads a question in JSON.
   ///
   /// - Throws: ``StoreError`` of kind `invalidRequest` that says where it is wrong.
   public init(json: String) throws(StoreError) {
-    guard json.utf8.count <= Self.greatestByteCount else {
-      throw Self.error("it has more than \(Self.greatestByteCount) bytes")
+    guard json.utf8.count <= Self.maxByteCount else {
+      throw Self.error("it has more than \(Self.maxByteCount) bytes")
     }
     do {
       self = try JSONDecoder().decode(HistoryQuestion.self, from: Data(json.utf8))

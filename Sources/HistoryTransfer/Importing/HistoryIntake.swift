@@ -26,7 +26,7 @@ package final class HistoryIntake {
   /// The parts that there are once the store is open.
   private struct Begun {
     let store: SynchronousMessageStore
-    let load: BulkLoad
+    let load: BulkImport
     let marks: ReadMarks?
   }
 
@@ -143,7 +143,7 @@ package final class HistoryIntake {
     if isFirst, let tail { load.goOn(with: tail) }
     try load.describe(format: formats.text)
     try load.add(
-      batch.drafts, files: batch.runs.map(\.drafts),
+      batch.entries, files: batch.runs.map(\.entries),
       isContinuation: isFirst ? tail != nil : batch.isContinuation)
   }
 
@@ -157,7 +157,7 @@ package final class HistoryIntake {
   }
 
   /// The counts of what the import has brought so far.
-  var counts: BulkLoad.Counts { begun?.load.counts ?? BulkLoad.Counts() }
+  var counts: BulkImport.Counts { begun?.load.counts ?? BulkImport.Counts() }
 
   /// The number under which the import is listed, once it has begun.
   var importNumber: Int64? { begun?.load.batchID }
@@ -179,8 +179,8 @@ package final class HistoryIntake {
   /// - Throws: ``StoreError``; what was added stays.
   package func finish(
     note: (TakenFiles) -> Void = { _ in }, isCancelled: () -> Bool
-  ) throws -> BulkLoad.Counts {
-    guard let begun else { return BulkLoad.Counts() }
+  ) throws -> BulkImport.Counts {
+    guard let begun else { return BulkImport.Counts() }
     let counts = try begun.load.finish(fileCount: source == nil ? fileCount : nil, isCancelled: isCancelled)
     // What is read for this is not cut short: it ends between two files.
     try SynchronousMessageStore.whileCancellable(by: nil) {
@@ -199,17 +199,17 @@ package final class HistoryIntake {
     if let begun { return begun }
     let store = try open()
     let marks = try self.marks(in: store)
-    let description = BulkLoad.Description(name: name, format: formats.text, zone: zone)
+    let description = BulkImport.Description(name: name, format: formats.text, zone: zone)
     let new = Begun(store: store, load: try load(description, into: store), marks: marks)
     begun = new
     return new
   }
 
   private func load(
-    _ description: BulkLoad.Description, into store: SynchronousMessageStore
-  ) throws -> BulkLoad {
-    guard let source else { return try BulkLoad(into: store, description) }
-    return try BulkLoad(into: store, goingOnWith: source.importNumber, ofSource: source.id, description)
+    _ description: BulkImport.Description, into store: SynchronousMessageStore
+  ) throws -> BulkImport {
+    guard let source else { return try BulkImport(into: store, description) }
+    return try BulkImport(into: store, goingOnWith: source.importNumber, ofSource: source.id, description)
   }
 
   /// Returns the read marks unless the source was followed before: its first content is history, later content is news.

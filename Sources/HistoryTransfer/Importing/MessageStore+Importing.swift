@@ -41,7 +41,7 @@ extension MessageStore {
 /// The outcome of an import: counts of all that it read.
 public struct HistoryImport: Hashable, Sendable {
   /// The messages that were added, were there already, or were brought up to date.
-  public var counts = BulkLoad.Counts()
+  public var counts = BulkImport.Counts()
   /// The first records that were passed over, at most 100.
   public var skipped: [SkippedRecord] = []
   /// The number of records that were passed over. Files beside a history that are none themselves, as pictures are, do not count.

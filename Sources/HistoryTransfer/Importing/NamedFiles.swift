@@ -8,7 +8,7 @@ internal import MessageStorage
 /// once more. What is not there is counted and no error: importing again, with the files beside, brings them.
 struct NamedFiles {
   /// The surroundings of the histories that gave a conversation attachments.
-  private var surroundings: [DraftBatch.ConversationKey: Set<FileSurroundings>] = [:]
+  private var surroundings: [ImportBatch.ConversationKey: Set<FileSurroundings>] = [:]
   /// The surroundings of the files whose messages may come in this batch or the next.
   private var files: [Int: FileSurroundings] = [:]
 
@@ -19,7 +19,7 @@ struct NamedFiles {
 
   private static let pieceCount = 10_000
   /// The largest file that is taken out of an archive: it is written to the disk first.
-  private static let greatestArchived = (byteCount: 2 << 30, text: "2.1 GB")
+  private static let maxArchived = (byteCount: 2 << 30, text: "2.1 GB")
   /// The most folders that the files of one conversation are looked for in.
   private static let mostSurroundings = 64
 
@@ -27,15 +27,15 @@ struct NamedFiles {
 
   /// Notes which conversations have attachments, and where the history lies that says so.
   mutating func note(_ batch: ImportedMessages) {
-    for (index, details) in batch.drafts.details {
+    for (index, details) in batch.entries.details {
       let named = details.attachments.count { $0.path != nil }
       count += named
-      guard named > 0, let run = batch.runs.first(where: { $0.drafts.contains(index) }),
+      guard named > 0, let run = batch.runs.first(where: { $0.entries.contains(index) }),
         let place = files[run.file]
       else {
         continue
       }
-      let key = batch.drafts.key(ofConversation: Int(batch.drafts.drafts[index].conversation))
+      let key = batch.entries.key(ofConversation: Int(batch.entries.entries[index].conversation))
       guard surroundings[key, default: []].count < Self.mostSurroundings else { continue }
       surroundings[key, default: []].insert(place)
     }
@@ -108,8 +108,8 @@ struct NamedFiles {
         guard !isCancelled(), let users = wanted[name], let first = users.first else { return }
         let intake = store.beginContent(doing: "cannot import '\(name)'")
         while case let piece = try next(), !piece.isEmpty {
-          guard intake.byteCount + piece.count <= Self.greatestArchived.byteCount else {
-            taken.note(failure: "'\(name)' is larger than \(Self.greatestArchived.text)")
+          guard intake.byteCount + piece.count <= Self.maxArchived.byteCount else {
+            taken.note(failure: "'\(name)' is larger than \(Self.maxArchived.text)")
             return
           }
           try piece.withUnsafeBytes { try intake.write($0) }

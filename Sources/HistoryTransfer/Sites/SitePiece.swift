@@ -63,8 +63,8 @@ struct SitePiece {
   private(set) var failedFileCount = 0
   private var byteCount = 0
 
-  static let greatestCount = 500
-  static let greatestByteCount = 255 << 10
+  static let maxCount = 500
+  static let maxByteCount = 255 << 10
   /// The most bytes that a run and a day take besides their messages.
   private static let runByteCount = 100
   private static let dayByteCount = 50
@@ -80,7 +80,7 @@ struct SitePiece {
 
   /// Whether a message still goes in: one at least does.
   func hasRoom(for message: SiteMessage) -> Bool {
-    count == 0 || count < Self.greatestCount && byteCount + message.json.count < Self.greatestByteCount
+    count == 0 || count < Self.maxCount && byteCount + message.json.count < Self.maxByteCount
   }
 
   /// Takes in the next message of a conversation.

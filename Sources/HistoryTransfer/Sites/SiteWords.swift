@@ -42,7 +42,7 @@ struct SiteWords {
 /// The cutting of texts into words that are made alike; the page does the same with what is looked for (docs/site.md).
 package enum SiteWord {
   /// The most characters of a word that count.
-  static let greatestLength = 32
+  static let maxLength = 32
 
   /// Calls `body` with each word of a text, in order.
   package static func each(in text: String, _ body: (String) -> Void) {
@@ -64,7 +64,7 @@ package enum SiteWord {
       }
       var end = start + 1
       while end < bytes.count, lowercase(bytes[end]) != nil { end += 1 }
-      let count = min(end - start, greatestLength)
+      let count = min(end - start, maxLength)
       body(
         String(unsafeUninitializedCapacity: count) { target in
           for index in 0..<count { target[index] = lowercase(bytes[start + index]) ?? 0x20 }
@@ -97,7 +97,7 @@ package enum SiteWord {
       }
       let isAlone = UnspacedScripts.contains(scalar)
       if isAlone { end() }
-      for small in scalar.properties.lowercaseMapping.unicodeScalars where length < greatestLength {
+      for small in scalar.properties.lowercaseMapping.unicodeScalars where length < maxLength {
         word.unicodeScalars.append(small == "ς" ? "σ" : small)
         length += 1
       }

@@ -86,7 +86,7 @@ struct DiscordTrackerTables {
   }
 
   private static func attach(
-    _ row: SQLiteRows, from downloads: SQLiteRows?, to details: inout DraftDetails
+    _ row: SQLiteRows, from downloads: SQLiteRows?, to details: inout ImportDetails
   ) {
     let address = row.text(4)
     if let address, let downloads {

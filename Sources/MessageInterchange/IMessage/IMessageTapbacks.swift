@@ -2,7 +2,7 @@ internal import MessageModel
 
 /// The reactions in a `chat.db`, which are rows like messages there, and take back others.
 struct IMessageTapbacks {
-  private var reactions: [String: DraftDetails] = [:]
+  private var reactions: [String: ImportDetails] = [:]
   /// The most that are read: they are kept in memory.
   private static let most = 500_000
 
@@ -19,7 +19,7 @@ struct IMessageTapbacks {
       let emoji = Self.emoji(type % 1_000, own: rows.text(2))
       let sender = rows.integer(4) != 0 ? me : rows.text(3) ?? "unknown"
       if type < 3_000 {
-        reactions[target, default: DraftDetails()].addReaction(emoji, by: sender)
+        reactions[target, default: ImportDetails()].addReaction(emoji, by: sender)
       } else {
         takeBack(emoji, by: sender, from: target)
       }

@@ -227,10 +227,10 @@ struct IRCLogReader: HistoryReader {
     }
     guard options.keepsOriginal else { return }
     if markup.isEmpty {
-      sink.keepOriginal(line, platform: "irc", ofDraft: index, options.fallbackEncoding)
+      sink.keepOriginal(line, platform: "irc", ofEntry: index, options.fallbackEncoding)
     } else {
       markup.withUnsafeBytes {
-        sink.keepOriginal($0, platform: "irc", ofDraft: index, options.fallbackEncoding)
+        sink.keepOriginal($0, platform: "irc", ofEntry: index, options.fallbackEncoding)
       }
     }
   }

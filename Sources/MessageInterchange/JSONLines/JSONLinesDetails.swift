@@ -2,8 +2,8 @@ internal import MessageModel
 
 extension JSONLinesRecord {
   /// Reads what only some messages have.
-  func details() throws(JSONError) -> DraftDetails {
-    var details = DraftDetails()
+  func details() throws(JSONError) -> ImportDetails {
+    var details = ImportDetails()
     if let id { details.id = try Self.messageID(id, "id") }
     details.senderID = try senderID?.string()
     if let replyTo { details.replyTo = .message(try Self.messageID(replyTo, "replyTo")) }

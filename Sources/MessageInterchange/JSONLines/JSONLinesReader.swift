@@ -60,16 +60,16 @@ struct JSONLinesReader: HistoryReader {
     let sender = try store(record.sender, into: &sink)
     let text = try store(record.text, into: &sink)
     let index = sink.append(
-      DraftBatch.Draft(
+      ImportBatch.Entry(
         time: time, precision: precision, kind: kind, conversation: conversation, sender: sender,
         text: text.isNone ? sink.store("") : text))
     if options.keepsOriginal, details?.source?.original == nil {
       let source = details?.source
-      details = details ?? DraftDetails()
+      details = details ?? ImportDetails()
       details?.source = Message.Source(
         platform: source?.platform ?? "jsonl", id: source?.id, original: line.string)
     }
-    if let details { sink.setDetails(details, ofDraft: index) }
+    if let details { sink.setDetails(details, ofEntry: index) }
   }
 
   private mutating func moment(of record: JSONLinesRecord) throws(JSONError) -> (Timestamp, TimePrecision) {
@@ -123,7 +123,7 @@ struct JSONLinesReader: HistoryReader {
 
   private mutating func store(
     _ string: JSONScanner.RawString?, into sink: inout RecordSink
-  ) throws(JSONError) -> DraftBatch.Span {
+  ) throws(JSONError) -> ImportBatch.Span {
     guard let string else { return .none }
     guard string.hasEscapes else { return sink.store(string.bytes) }
     scratch.removeAll(keepingCapacity: true)

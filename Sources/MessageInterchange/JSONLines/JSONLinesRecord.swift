@@ -26,7 +26,7 @@ struct JSONLinesRecord {
   var payload: JSONScanner.RawString?
   var starred: JSONScanner.RawString?
 
-  /// Whether there is anything that goes into ``DraftDetails``.
+  /// Whether there is anything that goes into ``ImportDetails``.
   var hasDetails: Bool {
     id != nil || senderID != nil || replyTo != nil || thread != nil || edited != nil || edits != nil
       || reactions != nil || attachments != nil || source != nil || sendingState != nil || payload != nil

@@ -172,7 +172,7 @@ struct LINEReader: HistoryReader {
       conversation: conversationIndex, sender: sender, text: text, fallback: options.fallbackEncoding)
     hasMessage = true
     if options.keepsOriginal {
-      sink.keepOriginal(text, platform: "line", ofDraft: index, options.fallbackEncoding)
+      sink.keepOriginal(text, platform: "line", ofEntry: index, options.fallbackEncoding)
     }
   }
 

@@ -38,34 +38,34 @@ public struct ImportedFile: Hashable, Sendable {
 /// Messages of one or more files, in their order.
 public struct ImportedMessages: Sendable {
   /// The messages.
-  public var drafts: DraftBatch
-  /// The runs of drafts that come from one file: they follow each other and cover all drafts.
+  public var entries: ImportBatch
+  /// The runs of entries that come from one file: they follow each other and cover all entries.
   public var runs: [Run]
 
-  /// Neighbouring drafts that come from one file. Only between these does the order say which was written first.
+  /// Neighbouring entries that come from one file. Only between these does the order say which was written first.
   public struct Run: Hashable, Sendable {
     /// ``ImportedFile/index``.
     public var file: Int
-    /// The indices of the drafts.
-    public var drafts: Range<Int>
+    /// The indices of the entries.
+    public var entries: Range<Int>
     /// Whether it goes on from the last run of the batch before, which came from the same file.
     public var isContinuation: Bool
 
     /// Creates a run.
-    public init(file: Int, drafts: Range<Int>, isContinuation: Bool = false) {
+    public init(file: Int, entries: Range<Int>, isContinuation: Bool = false) {
       self.file = file
-      self.drafts = drafts
+      self.entries = entries
       self.isContinuation = isContinuation
     }
   }
 
   /// Creates a batch.
-  public init(drafts: DraftBatch, runs: [Run]) {
-    self.drafts = drafts
+  public init(entries: ImportBatch, runs: [Run]) {
+    self.entries = entries
     self.runs = runs
   }
 
-  /// Whether its first drafts go on with the last file of the batch before.
+  /// Whether its first entries go on with the last file of the batch before.
   public var isContinuation: Bool { runs.first?.isContinuation ?? false }
 }
 

@@ -6,13 +6,13 @@ package import MessageModel
 ///
 /// ```swift
 /// var reader = try ImportReader(["logs.tar.xz"])
-/// let description = BulkLoad.Description(name: "logs.tar.xz", format: "", zone: "UTC")
-/// let load = try BulkLoad(into: store, description)
+/// let description = BulkImport.Description(name: "logs.tar.xz", format: "", zone: "UTC")
+/// let load = try BulkImport(into: store, description)
 /// while let event = reader.next() {
 ///   switch event {
 ///   case .file(let file): try load.describe(format: file.format)
 ///   case .batch(let batch):
-///     try load.add(batch.drafts, files: batch.runs.map(\.drafts), isContinuation: batch.isContinuation)
+///     try load.add(batch.entries, files: batch.runs.map(\.entries), isContinuation: batch.isContinuation)
 ///   case .skipped(let record): print(record.description)
 ///   }
 /// }
@@ -196,7 +196,7 @@ public struct ImportReader {
 
   /// The number of records and files that were dealt with so far, whether read or passed over.
   private var recordCount: Int {
-    messageCount + skippedRecordCount + skippedFileCount + sink.drafts.count + sink.skipped.count
+    messageCount + skippedRecordCount + skippedFileCount + sink.entries.count + sink.skipped.count
   }
 
   private mutating func open(_ file: InputFile) {
@@ -277,7 +277,7 @@ public struct ImportReader {
     if let latest { sink.passOver(laterThan: latest) }
     let (batch, skipped) = sink.handOver()
     if let batch {
-      messageCount += batch.drafts.count
+      messageCount += batch.entries.count
       events.append(.batch(batch))
     }
     for record in skipped { passOver(record) }

@@ -13,12 +13,12 @@ public struct RichMessage {
   /// Its text.
   public var text: String
   /// The details that only some messages have: the id on its platform, edits, reactions, attachments and what it answers.
-  public var details: DraftDetails
+  public var details: ImportDetails
 
   /// Creates a message.
   public init(
     time: Timestamp, precision: TimePrecision = .millisecond, kind: Message.Kind = .text,
-    sender: String? = nil, text: String, details: DraftDetails = DraftDetails()
+    sender: String? = nil, text: String, details: ImportDetails = ImportDetails()
   ) {
     self.time = time
     self.precision = precision
@@ -88,9 +88,9 @@ extension RecordSink {
     let sender = message.sender.map { store($0) } ?? .none
     let text = store(message.text)
     let index = append(
-      DraftBatch.Draft(
+      ImportBatch.Entry(
         time: message.time, precision: message.precision, kind: message.kind, conversation: conversation,
         sender: sender, text: text))
-    if message.details != DraftDetails() { setDetails(message.details, ofDraft: index) }
+    if message.details != ImportDetails() { setDetails(message.details, ofEntry: index) }
   }
 }

@@ -2,7 +2,7 @@ internal import MessageModel
 
 /// The sink into which readers of formats put messages, and the records they had to pass over.
 public struct RecordSink {
-  /// The most drafts of a batch.
+  /// The most entries of a batch.
   static let draftLimit = 16_384
   /// The number of bytes of text and details that end a batch: three are in memory at once, the one that is read, the
   /// one that waits and the one that is written.
@@ -11,7 +11,7 @@ public struct RecordSink {
   static let skipLimit = 1_024
 
   /// The messages so far.
-  private(set) var drafts = DraftBatch()
+  private(set) var entries = ImportBatch()
   private(set) var runs: [ImportedMessages.Run] = []
   private(set) var skipped: [SkippedRecord] = []
   /// About how much memory details take, and records that were passed over.
@@ -30,8 +30,8 @@ public struct RecordSink {
 
   /// Whether it is time to hand over what is there: a reader returns then.
   public var isFull: Bool {
-    drafts.count >= Self.draftLimit || skipped.count >= Self.skipLimit
-      || drafts.byteCount + detailByteCount + skippedByteCount >= Self.byteLimit
+    entries.count >= Self.draftLimit || skipped.count >= Self.skipLimit
+      || entries.byteCount + detailByteCount + skippedByteCount >= Self.byteLimit
   }
 
   // MARK: For readers
@@ -39,17 +39,17 @@ public struct RecordSink {
   /// Returns the index of the conversation called `name` in this batch.
   ///
   /// It holds until the batch is handed over, so readers ask again in each `read`.
-  mutating func conversation(named name: String) -> Int32 { drafts.conversation(named: name) }
+  mutating func conversation(named name: String) -> Int32 { entries.conversation(named: name) }
 
   /// Returns the index of the conversation that its platform knows by `key`, `platform:id`, and people call `title`.
   mutating func conversation(keyed key: String, title: String, isDirect: Bool? = nil) -> Int32 {
-    drafts.conversation(
+    entries.conversation(
       named: key, isDirect: isDirect, title: title, identity: ConversationIdentity(joined: key))
   }
 
   /// Says what a conversation of this batch is as a session of an assistant.
   mutating func note(_ session: SessionNote, ofConversation conversation: Int32) {
-    drafts.note(session, ofConversation: conversation)
+    entries.note(session, ofConversation: conversation)
   }
 
   /// Returns the index of the conversation that is called `name` in the source, or of the one that all of an import is to go
@@ -63,8 +63,8 @@ public struct RecordSink {
     named name: String, isDirect: Bool?, identity: ConversationIdentity? = nil, in place: String? = nil,
     _ options: ImportOptions
   ) -> Int32 {
-    if let chosen = options.conversation { return drafts.conversation(named: chosen) }
-    return drafts.conversation(named: name, isDirect: isDirect, identity: identity, place: place)
+    if let chosen = options.conversation { return entries.conversation(named: chosen) }
+    return entries.conversation(named: name, isDirect: isDirect, identity: identity, place: place)
   }
 
   /// Returns the index of the conversation that its platform knows by `key`, `platform:id`, and people call `title`, or of
@@ -72,7 +72,7 @@ public struct RecordSink {
   mutating func conversation(
     keyed key: String, title: String, isDirect: Bool?, _ options: ImportOptions
   ) -> Int32 {
-    if let chosen = options.conversation { return drafts.conversation(named: chosen) }
+    if let chosen = options.conversation { return entries.conversation(named: chosen) }
     return conversation(keyed: key, title: title, isDirect: isDirect)
   }
 
@@ -85,63 +85,63 @@ public struct RecordSink {
     let senderSpan = sender.map { store($0, fallback) } ?? .none
     let textSpan = store(text, fallback)
     return append(
-      DraftBatch.Draft(
+      ImportBatch.Entry(
         time: time, precision: precision, kind: kind, conversation: conversation, sender: senderSpan,
         text: textSpan))
   }
 
   /// Adds a message whose sender and text lie in the batch already, and returns its index.
   @discardableResult
-  mutating func append(_ draft: DraftBatch.Draft) -> Int {
-    runs[runs.count - 1].drafts = runs[runs.count - 1].drafts.lowerBound..<drafts.count + 1
-    return drafts.append(draft)
+  mutating func append(_ entry: ImportBatch.Entry) -> Int {
+    runs[runs.count - 1].entries = runs[runs.count - 1].entries.lowerBound..<entries.count + 1
+    return entries.append(entry)
   }
 
   /// Adds a line to the text of the last message; returns `false` if there is none in the batch or it is too long.
   ///
   /// To an attachment without a text the first line is the text.
   mutating func extendLast(withLine line: UnsafeRawBufferPointer, fallback: FallbackEncoding) -> Bool {
-    guard let run = runs.last, !run.drafts.isEmpty, drafts.byteCount + line.count < Self.highestByteCount
+    guard let run = runs.last, !run.entries.isEmpty, entries.byteCount + line.count < Self.highestByteCount
     else {
       return false
     }
     scratch.removeAll(keepingCapacity: true)
     let isFirst =
-      drafts.details[drafts.count - 1]?.attachments.isEmpty == false
-      && drafts.drafts[drafts.count - 1].text.isEmpty
+      entries.details[entries.count - 1]?.attachments.isEmpty == false
+      && entries.entries[entries.count - 1].text.isEmpty
     if !isFirst { scratch.append(0x0A) }
     if UTF8Check.isValid(line) {
       scratch.append(contentsOf: line)
     } else {
       fallback.decode(line, into: &scratch)
     }
-    scratch.withUnsafeBytes { drafts.extendLastText(with: $0) }
+    scratch.withUnsafeBytes { entries.extendLastText(with: $0) }
     return true
   }
 
   private static let highestByteCount = 64 << 20
 
   /// Copies bytes that are known to be UTF-8 into the batch.
-  mutating func store(_ bytes: UnsafeRawBufferPointer) -> DraftBatch.Span { drafts.store(bytes) }
+  mutating func store(_ bytes: UnsafeRawBufferPointer) -> ImportBatch.Span { entries.store(bytes) }
 
   /// Copies a string into the batch.
-  mutating func store(_ string: String) -> DraftBatch.Span { drafts.store(string) }
+  mutating func store(_ string: String) -> ImportBatch.Span { entries.store(string) }
 
   /// Keeps what only some messages have.
-  mutating func setDetails(_ details: DraftDetails, ofDraft index: Int) {
-    drafts.details[index] = details
+  mutating func setDetails(_ details: ImportDetails, ofEntry index: Int) {
+    entries.details[index] = details
     detailByteCount += details.byteCount
   }
 
   /// Keeps the record that a message was read from, for a message that has nothing else besides.
   mutating func keepOriginal(
-    _ record: UnsafeRawBufferPointer, platform: String, ofDraft index: Int, _ fallback: FallbackEncoding
+    _ record: UnsafeRawBufferPointer, platform: String, ofEntry index: Int, _ fallback: FallbackEncoding
   ) {
-    var details = drafts.details[index] ?? DraftDetails()
+    var details = entries.details[index] ?? ImportDetails()
     details.source = Message.Source(
       platform: details.source?.platform ?? platform, id: details.source?.id,
       original: fallback.string(record))
-    setDetails(details, ofDraft: index)
+    setDetails(details, ofEntry: index)
   }
 
   /// Passes over a record, which is reported; its bytes are those that stand in the file.
@@ -155,12 +155,12 @@ public struct RecordSink {
   }
 
   private mutating func store(_ bytes: UnsafeRawBufferPointer, _ fallback: FallbackEncoding)
-    -> DraftBatch.Span
+    -> ImportBatch.Span
   {
-    if UTF8Check.isValid(bytes) { return drafts.store(bytes) }
+    if UTF8Check.isValid(bytes) { return entries.store(bytes) }
     scratch.removeAll(keepingCapacity: true)
     fallback.decode(bytes, into: &scratch)
-    return scratch.withUnsafeBytes { drafts.store($0) }
+    return scratch.withUnsafeBytes { entries.store($0) }
   }
 
   // MARK: Messages from the future
@@ -170,32 +170,32 @@ public struct RecordSink {
   ///
   /// - Complexity: One comparison for each message if there are none.
   mutating func passOver(laterThan latest: Timestamp) {
-    guard drafts.drafts.contains(where: { $0.time > latest }) else { return }
+    guard entries.entries.contains(where: { $0.time > latest }) else { return }
     for place in runs.indices {
-      let run = runs[place].drafts
-      let unwanted = run.filter { drafts.drafts[$0].time > latest }
-      for index in unwanted { passOver(draft: index, of: runs[place]) }
-      let before = drafts.drafts[..<run.lowerBound].count { $0.time > latest }
-      runs[place].drafts = (run.lowerBound - before)..<(run.upperBound - before - unwanted.count)
+      let run = runs[place].entries
+      let unwanted = run.filter { entries.entries[$0].time > latest }
+      for index in unwanted { passOver(entry: index, of: runs[place]) }
+      let before = entries.entries[..<run.lowerBound].count { $0.time > latest }
+      runs[place].entries = (run.lowerBound - before)..<(run.upperBound - before - unwanted.count)
     }
-    drafts.removeDrafts { $0.time > latest }
+    entries.removeDrafts { $0.time > latest }
   }
 
   /// The reason for which a message from the future is passed over.
   static let isFuture = "its time is more than a day ahead (--allow-future takes it)"
 
-  private mutating func passOver(draft index: Int, of run: ImportedMessages.Run) {
-    let draft = drafts.drafts[index]
+  private mutating func passOver(entry index: Int, of run: ImportedMessages.Run) {
+    let entry = entries.entries[index]
     var bytes: [UInt8] = []
     var export = JSONLinesExport()
-    drafts.withBytes(of: draft.text) { text in
+    entries.withBytes(of: entry.text) { text in
       export.write(
         RawMessage(
-          id: drafts.details[index]?.id ?? Message.ID(time: draft.time), precision: draft.precision,
-          sender: drafts.string(draft.sender).map { Sender(id: Sender.ID(rawValue: 0), name: $0) },
-          senderID: drafts.details[index]?.senderID, kind: draft.kind, text: text, replyTo: nil, thread: nil),
-        conversation: drafts.shownName(of: Int(draft.conversation)),
-        identity: drafts.identities[Int(draft.conversation)], to: &bytes)
+          id: entries.details[index]?.id ?? Message.ID(time: entry.time), precision: entry.precision,
+          sender: entries.string(entry.sender).map { Sender(id: Sender.ID(rawValue: 0), name: $0) },
+          senderID: entries.details[index]?.senderID, kind: entry.kind, text: text, replyTo: nil, thread: nil),
+        conversation: entries.shownName(of: Int(entry.conversation)),
+        identity: entries.identities[Int(entry.conversation)], to: &bytes)
     }
     skipped.append(
       SkippedRecord(
@@ -209,7 +209,8 @@ public struct RecordSink {
   mutating func begin(file: Int, path: String) {
     self.path = path
     paths[file] = path
-    runs.append(ImportedMessages.Run(file: file, drafts: drafts.count..<drafts.count, isContinuation: false))
+    runs.append(
+      ImportedMessages.Run(file: file, entries: entries.count..<entries.count, isContinuation: false))
   }
 
   /// Passes over what is left of the file.
@@ -220,24 +221,25 @@ public struct RecordSink {
   /// Returns what is there and starts anew; the messages after this go on from it.
   mutating func handOver() -> (batch: ImportedMessages?, skipped: [SkippedRecord]) {
     let result = (
-      batch: drafts.isEmpty
-        ? nil : ImportedMessages(drafts: drafts, runs: runs.filter { !$0.drafts.isEmpty }),
+      batch: entries.isEmpty
+        ? nil : ImportedMessages(entries: entries, runs: runs.filter { !$0.entries.isEmpty }),
       skipped: skipped
     )
     let last = runs.last
     paths = last.map { [$0.file: path] } ?? [:]
-    let detailCount = drafts.details.count
-    drafts = DraftBatch()
+    let detailCount = entries.details.count
+    entries = ImportBatch()
     lastTalk = nil
-    drafts.details.reserveCapacity(detailCount)
+    entries.details.reserveCapacity(detailCount)
     skipped = []
     (detailByteCount, skippedByteCount) = (0, 0)
     runs =
-      last.map { [ImportedMessages.Run(file: $0.file, drafts: 0..<0, isContinuation: hasMessages($0))] } ?? []
+      last.map { [ImportedMessages.Run(file: $0.file, entries: 0..<0, isContinuation: hasMessages($0))] }
+      ?? []
     return result
   }
 
-  private func hasMessages(_ run: ImportedMessages.Run) -> Bool { !run.drafts.isEmpty || run.isContinuation }
+  private func hasMessages(_ run: ImportedMessages.Run) -> Bool { !run.entries.isEmpty || run.isContinuation }
 }
 
 extension ConversationIdentity {

@@ -36,7 +36,7 @@ struct SignalChatReader: HistoryReader {
   private var lines: LineReader
   private var days: LocalDays
   private var blankCount = 0
-  private var lastDraft: Int?
+  private var lastEntry: Int?
 
   /// Prepares to read `file`, whose folder has the conversation's name.
   init(file: InputFile, options: ImportOptions) {
@@ -49,7 +49,7 @@ struct SignalChatReader: HistoryReader {
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     conversationIndex = sink.conversation(named: conversation)
-    lastDraft = nil
+    lastEntry = nil
     while true {
       switch try lines.next() {
       case .end: return false
@@ -81,14 +81,14 @@ struct SignalChatReader: HistoryReader {
         conversation: conversationIndex, sender: sender, text: header.text, fallback: options.fallbackEncoding
       )
     }
-    lastDraft = index
+    lastEntry = index
     if options.keepsOriginal {
-      sink.keepOriginal(line, platform: "signal", ofDraft: index, options.fallbackEncoding)
+      sink.keepOriginal(line, platform: "signal", ofEntry: index, options.fallbackEncoding)
     }
   }
 
   private mutating func goOn(_ line: Bytes, into sink: inout RecordSink) {
-    guard let lastDraft else {
+    guard let lastEntry else {
       if !line.isBlank {
         sink.skip(line: lines.number, reason: "no message begins in or before it", record: line)
       }
@@ -99,7 +99,7 @@ struct SignalChatReader: HistoryReader {
       blankCount += 1
       return
     }
-    if line.has("(- "), takeReactions(line, lastDraft, into: &sink) { return }
+    if line.has("(- "), takeReactions(line, lastEntry, into: &sink) { return }
     let empty = Bytes(start: nil, count: 0)
     for _ in 0..<blankCount { _ = sink.extendLast(withLine: empty, fallback: options.fallbackEncoding) }
     blankCount = 0
@@ -109,10 +109,10 @@ struct SignalChatReader: HistoryReader {
   }
 
   /// Reads `(- Ann: 👍, Bo: 👍 -)`.
-  private func takeReactions(_ line: Bytes, _ draft: Int, into sink: inout RecordSink) -> Bool {
+  private func takeReactions(_ line: Bytes, _ entry: Int, into sink: inout RecordSink) -> Bool {
     let text = line.string
     guard text.hasSuffix(" -)"), text.utf8.count > 6 else { return false }
-    var details = sink.drafts.details[draft] ?? DraftDetails()
+    var details = sink.entries.details[entry] ?? ImportDetails()
     for part in text.dropFirst(3).dropLast(3).split(separator: ",") {
       guard let colon = part.lastIndex(of: ":") else { return false }
       let emoji = String(part[part.index(after: colon)...]).trimming { $0 == " " }
@@ -120,7 +120,7 @@ struct SignalChatReader: HistoryReader {
       guard !emoji.isEmpty, !sender.isEmpty else { return false }
       details.addReaction(emoji, by: sender)
     }
-    sink.setDetails(details, ofDraft: draft)
+    sink.setDetails(details, ofEntry: entry)
     return true
   }
 }

@@ -59,7 +59,7 @@ struct SignalExportHistory: JSONRows {
   }
 }
 
-extension DraftDetails {
+extension ImportDetails {
   /// Adds a reaction to those of the same emoji.
   mutating func addReaction(_ emoji: String, by sender: String) {
     if let known = reactions.firstIndex(where: { $0.emoji == emoji }) {

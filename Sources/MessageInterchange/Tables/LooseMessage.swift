@@ -68,15 +68,15 @@ struct LooseMessageWriter {
       time: time, precision: precision, kind: kind,
       conversation: sink.conversation(named: name.isEmpty ? defaultConversation : name), sender: sender,
       text: message.text ?? Bytes(start: nil, count: 0), fallback: options.fallbackEncoding)
-    if let details = details(of: message) { sink.setDetails(details, ofDraft: index) }
+    if let details = details(of: message) { sink.setDetails(details, ofEntry: index) }
     if options.keepsOriginal {
-      sink.keepOriginal(record, platform: platform, ofDraft: index, options.fallbackEncoding)
+      sink.keepOriginal(record, platform: platform, ofEntry: index, options.fallbackEncoding)
     }
     return nil
   }
 
-  private func details(of message: LooseMessage) -> DraftDetails? {
-    var details = DraftDetails()
+  private func details(of message: LooseMessage) -> ImportDetails? {
+    var details = ImportDetails()
     if let id = message.id, !id.isEmpty {
       details.source = Message.Source(platform: platform, id: id.string)
       details.hasDoubtfulID = true

@@ -51,7 +51,7 @@ struct WhatsAppReader: HistoryReader {
   private mutating func addContinuation(_ line: Bytes, to sink: inout RecordSink) {
     let said = WhatsAppBody.withoutEditMark(line)
     if hasMessage, sink.extendLast(withLine: said ?? line, fallback: options.fallbackEncoding) {
-      if said != nil { markEdited(sink.drafts.count - 1, &sink) }
+      if said != nil { markEdited(sink.entries.count - 1, &sink) }
       return
     }
     if !line.isBlank {
@@ -81,13 +81,13 @@ struct WhatsAppReader: HistoryReader {
     }
     hasMessage = true
     if let attachment = body.attachment {
-      var details = DraftDetails()
+      var details = ImportDetails()
       details.attachments = [Message.Attachment(name: attachment, path: attachment)]
-      sink.setDetails(details, ofDraft: index)
+      sink.setDetails(details, ofEntry: index)
     }
     if edited != nil { markEdited(index, &sink) }
     if options.keepsOriginal {
-      sink.keepOriginal(line, platform: "whatsapp", ofDraft: index, options.fallbackEncoding)
+      sink.keepOriginal(line, platform: "whatsapp", ofEntry: index, options.fallbackEncoding)
     }
   }
 
@@ -99,9 +99,9 @@ struct WhatsAppReader: HistoryReader {
   }
 
   private func markEdited(_ index: Int, _ sink: inout RecordSink) {
-    var details = sink.drafts.details[index] ?? DraftDetails()
+    var details = sink.entries.details[index] ?? ImportDetails()
     details.isEdited = true
-    sink.setDetails(details, ofDraft: index)
+    sink.setDetails(details, ofEntry: index)
   }
 
   private static func conversationName(_ file: InputFile) -> String {

@@ -1,7 +1,7 @@
 /// Somebody who writes or reacts, by what tells them from others: a name and, where their platform gives one, an id.
 ///
 /// Two of one name with different ids are two, and one without an id is a third. Bulk loads know senders in the same way
-/// (``DraftDetails/senderID``), so that what an app writes and what it imports has the same senders.
+/// (``ImportDetails/senderID``), so that what an app writes and what it imports has the same senders.
 ///
 /// ```swift
 /// let ada = SenderKey(name: "Ada", externalID: "U024BE7LH")

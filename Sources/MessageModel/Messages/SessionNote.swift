@@ -1,6 +1,6 @@
 /// The facts that a program writes down of a session of an assistant, beside its messages.
 ///
-/// A conversation of a ``DraftBatch`` that has one is such a session; branches of it that were left behind and the talks of
+/// A conversation of a ``ImportBatch`` that has one is such a session; branches of it that were left behind and the talks of
 /// agents are not.
 public struct SessionNote: Hashable, Sendable {
   /// The path of the folder that the assistant worked in.

@@ -5,7 +5,7 @@
 public protocol MessageSource: Sendable {
   /// Returns the messages that `request` asks for, with their place in the selection, read in one transaction.
   ///
-  /// The page holds exactly `fetchLimit` messages or, at an end, all there are; fewer only with a `resumption`.
+  /// The page holds exactly `fetchLimit` messages or, at an end, all there are; fewer only with a `nextAnchor`.
   /// `hasOlder` and `hasNewer` are exact. In an empty page they tell of what lies on both sides of its place: at limit 0
   /// around a message, that message counts as newer.
   ///

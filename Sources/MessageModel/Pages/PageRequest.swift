@@ -121,13 +121,13 @@ public struct Page: Hashable, Sendable {
   public var version: SourceVersion
   /// The anchor with which to go on, if reading stopped because its budget of work was used up, before the limit or an
   /// end was reached; else `nil`.
-  public var resumption: PageAnchor?
+  public var nextAnchor: PageAnchor?
 
   /// Creates a page.
   public init(
     messages: [Message], hasOlder: Bool, hasNewer: Bool, counts: Counts? = nil,
     resolution: Resolution = Resolution(.exact), version: SourceVersion = SourceVersion(),
-    resumption: PageAnchor? = nil
+    nextAnchor: PageAnchor? = nil
   ) {
     self.messages = messages
     self.hasOlder = hasOlder
@@ -135,7 +135,7 @@ public struct Page: Hashable, Sendable {
     self.counts = counts
     self.resolution = resolution
     self.version = version
-    self.resumption = resumption
+    self.nextAnchor = nextAnchor
   }
 
   /// Ordinals and totals of a page.

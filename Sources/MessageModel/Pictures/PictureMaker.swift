@@ -10,7 +10,7 @@ public protocol PictureMaker: Sendable {
   ///     or change meanwhile.
   ///   - limits: The longest sides, and the memory that decoding may take.
   /// - Throws: ``PictureRefusal`` when there can be none. Whatever happens, nothing is left behind.
-  func pictures(of source: PictureSource, limits: PictureLimits) throws(PictureRefusal) -> DerivedPictures
+  func pictures(of source: PictureSource, limits: PictureLimits) throws(PictureRefusal) -> PictureRenditions
 }
 
 /// The place of a picture's bytes.
@@ -39,16 +39,16 @@ public struct PictureLimits: Hashable, Sendable {
 }
 
 /// The small pictures made of one.
-public struct DerivedPictures: Hashable, Sendable {
+public struct PictureRenditions: Hashable, Sendable {
   /// The size of the original as it is looked at, upright.
   public var pixelSize: PixelSize
   /// Of at most ``PictureLimits/thumbnailSide``; never larger than the original.
-  public var thumbnail: EncodedPicture
+  public var thumbnail: PictureRendition
   /// Of at most ``PictureLimits/previewSide``; `nil` if it would be no larger than the thumbnail.
-  public var preview: EncodedPicture?
+  public var preview: PictureRendition?
 
   /// Creates a pair of pictures.
-  public init(pixelSize: PixelSize, thumbnail: EncodedPicture, preview: EncodedPicture?) {
+  public init(pixelSize: PixelSize, thumbnail: PictureRendition, preview: PictureRendition?) {
     self.pixelSize = pixelSize
     self.thumbnail = thumbnail
     self.preview = preview
@@ -56,7 +56,7 @@ public struct DerivedPictures: Hashable, Sendable {
 }
 
 /// A picture as the bytes of a file.
-public struct EncodedPicture: Hashable, Sendable {
+public struct PictureRendition: Hashable, Sendable {
   /// Its size in pixels.
   public var pixelSize: PixelSize
   /// The media type, for example `image/jpeg`, or `image/png` where there is transparency.

@@ -89,12 +89,12 @@ package enum ISO8601 {
     private var count = 0
 
     /// A year with its sign, and all that may follow.
-    private static let greatestCount = 27
+    private static let maxCount = 27
 
     private init(_ places: UnsafeMutableBufferPointer<UInt8>) { self.places = places }
 
     static func append(to bytes: inout [UInt8], _ body: (inout Signs) -> Void) {
-      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: greatestCount) { places in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maxCount) { places in
         var signs = Signs(places)
         body(&signs)
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: places[..<signs.count]))

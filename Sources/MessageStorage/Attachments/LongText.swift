@@ -12,7 +12,7 @@ struct LongText {
   /// Takes a text in; `nil` if it is not too long.
   init?(_ text: UnsafeRawBufferPointer, for store: SynchronousMessageStore, doing: String) throws(StoreError)
   {
-    guard text.count > SynchronousMessageStore.greatestTextByteCount else { return nil }
+    guard text.count > SynchronousMessageStore.maxTextByteCount else { return nil }
     let intake = store.beginContent(doing: doing)
     try intake.write(text)
     content = try intake.finish(claimedType: "text/plain")
@@ -21,7 +21,7 @@ struct LongText {
 
   /// Takes a text in; `nil` if it is not too long.
   init?(_ text: String, for store: SynchronousMessageStore, doing: String) throws(StoreError) {
-    guard text.utf8.count > SynchronousMessageStore.greatestTextByteCount else { return nil }
+    guard text.utf8.count > SynchronousMessageStore.maxTextByteCount else { return nil }
     var text = text
     let result = text.withUTF8 { utf8 in
       Result<LongText?, StoreError> { () throws(StoreError) in

@@ -25,7 +25,7 @@ extension SynchronousMessageStore {
       func number(_ sql: String, _ limit: Int) throws -> Int {
         Int(try RawStatement.number(db, sql, Int64(limit)) ?? 0)
       }
-      let (inline, text) = (options.inlineByteCount, Self.greatestTextByteCount)
+      let (inline, text) = (options.inlineByteCount, Self.maxTextByteCount)
       let contents = "FROM content JOIN content_data USING(id) WHERE bytes > ?"
       return MovableContents(
         contentCount: try number("SELECT count(*) \(contents)", inline),
@@ -125,7 +125,7 @@ extension SynchronousMessageStore {
 
   private static func nextText(in db: Database) throws -> (id: Message.ID, byteCount: Int)? {
     try RawStatement(
-      db, "SELECT id, bytes FROM message WHERE bytes > ? LIMIT 1", greatestTextByteCount
+      db, "SELECT id, bytes FROM message WHERE bytes > ? LIMIT 1", maxTextByteCount
     ).first { row in (Message.ID(rawValue: row.int(0)), row.count(1)) }
   }
 

@@ -2,7 +2,7 @@ internal import GRDB
 public import MessageModel
 
 /// A small picture, as facts; its bytes are ``SynchronousMessageStore/content(_:)``.
-public struct SmallPicture: Hashable, Sendable {
+public struct StoredRendition: Hashable, Sendable {
   /// The SHA-256 of its content.
   public var sha256: String
   /// Its size in bytes.
@@ -18,7 +18,7 @@ extension SynchronousMessageStore {
   /// thumbnail is the thumbnail.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  public func picture(_ kind: PictureKind, of sha256: String) throws(StoreError) -> SmallPicture? {
+  public func picture(_ kind: PictureKind, of sha256: String) throws(StoreError) -> StoredRendition? {
     if archive != nil { return nil }
     return try reading("cannot look for small pictures") { db in
       try RawStatement(
@@ -29,7 +29,7 @@ extension SynchronousMessageStore {
           WHERE content.sha256 = ? AND kind <= ? ORDER BY kind DESC LIMIT 1
         """, sha256, kind.rawValue
       ).first { row in
-        SmallPicture(
+        StoredRendition(
           sha256: row.text(0), byteCount: row.count(1), mediaType: row.text(2),
           pixelSize: PixelSize(reading: row.int(3), row.int(4)))
       }
@@ -58,7 +58,7 @@ extension SynchronousMessageStore {
       place = next.id
       if let sha256, !sha256.contains(next.key.description) { continue }
       count += 1
-      let result: Result<DerivedPictures, PictureRefusal>
+      let result: Result<PictureRenditions, PictureRefusal>
       do throws(PictureRefusal) {
         result = .success(try maker.pictures(of: try source(next.key), limits: limits))
       } catch {
@@ -93,7 +93,7 @@ extension SynchronousMessageStore {
   }
 
   private func keep(
-    _ result: Result<DerivedPictures, PictureRefusal>, of pending: PendingPicture, _ doing: String
+    _ result: Result<PictureRenditions, PictureRefusal>, of pending: PendingPicture, _ doing: String
   ) throws(StoreError) {
     switch result {
     case .failure(let reason):

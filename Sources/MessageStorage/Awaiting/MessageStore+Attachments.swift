@@ -25,7 +25,7 @@ extension MessageStore {
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
   public nonisolated(nonsending) func picture(
     _ kind: PictureKind, of sha256: String
-  ) async throws(StoreError) -> SmallPicture? {
+  ) async throws(StoreError) -> StoredRendition? {
     try await read { store throws(StoreError) in try store.picture(kind, of: sha256) }
   }
 

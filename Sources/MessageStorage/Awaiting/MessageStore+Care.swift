@@ -30,11 +30,11 @@ extension MessageStore {
   /// - Throws: What `body` or the load throws; what was added by then may stay, as an import that did not come to its end.
   @discardableResult
   public nonisolated(nonsending) func load(
-    _ description: BulkLoad.Description,
-    _ body: @escaping @Sendable (BulkLoad) throws(StoreError) -> Void
-  ) async throws(StoreError) -> BulkLoad.Counts {
+    _ description: BulkImport.Description,
+    _ body: @escaping @Sendable (BulkImport) throws(StoreError) -> Void
+  ) async throws(StoreError) -> BulkImport.Counts {
     try await loading { store throws(StoreError) in
-      let load = try BulkLoad(into: store, description)
+      let load = try BulkImport(into: store, description)
       try body(load)
       return try load.finish { SynchronousMessageStore.isCalledOff }
     }

@@ -70,7 +70,7 @@ extension MessageStore {
     try await read { store throws(StoreError) in try store.savedFilter(named: name) }
   }
 
-  /// Saves a filter by a name; one of the same name gives way. ``countFilter(named:progress:)`` counts what is there already.
+  /// Saves a filter by a name; one of the same name gives way. ``countMessages(ofFilter:progress:)`` counts what is there already.
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
   public nonisolated(nonsending) func saveFilter(
@@ -95,11 +95,11 @@ extension MessageStore {
   ///   - progress: Called after each piece; answers whether to go on.
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
   @discardableResult
-  public nonisolated(nonsending) func countFilter(
-    named name: String, progress: @escaping @Sendable (_ seen: Int, _ all: Int) -> Bool = { _, _ in true }
+  public nonisolated(nonsending) func countMessages(
+    ofFilter name: String, progress: @escaping @Sendable (_ seen: Int, _ all: Int) -> Bool = { _, _ in true }
   ) async throws(StoreError) -> SavedFilter {
     try await chore { store throws(StoreError) in
-      try store.countFilter(named: name) { !SynchronousMessageStore.isCalledOff && progress($0, $1) }
+      try store.countMessages(ofFilter: name) { !SynchronousMessageStore.isCalledOff && progress($0, $1) }
     }
   }
 }

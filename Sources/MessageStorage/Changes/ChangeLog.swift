@@ -26,13 +26,13 @@ struct ChangeLog {
   }
 
   /// A load that goes into more conversations than these tells of none of them.
-  private static let greatestConversationCount = 64
+  private static let maxConversationCount = 64
 
   /// Tells that more has happened in some conversations than is told of message by message. To be called when their
   /// counters have been raised, by at least one each.
   func noteSeveral(in conversations: [Int64]) throws {
     guard !conversations.isEmpty else { return }
-    let told = conversations.count <= Self.greatestConversationCount ? conversations : [0]
+    let told = conversations.count <= Self.maxConversationCount ? conversations : [0]
     let statement = try RawStatement(
       db,
       """

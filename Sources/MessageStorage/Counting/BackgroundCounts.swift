@@ -91,7 +91,7 @@ final class BackgroundCounts: Sendable {
       let isStopped = try? await lane.run("") { () throws(StoreError) in
         var isStopped = false
         let isDone =
-          (try? store.countFilter(named: filter) { _, _ in
+          (try? store.countMessages(ofFilter: filter) { _, _ in
             isStopped = true
             return false
           }) != nil

@@ -68,7 +68,7 @@ extension SynchronousMessageStore {
   /// Saves a filter by a name; one of the same name gives way, unless it says the same.
   ///
   /// From now on its ordinals and totals are kept with each message that comes, changes or goes. Those that are there
-  /// already are counted by ``countFilter(named:progress:)`` or in the background, when a page of it is read while
+  /// already are counted by ``countMessages(ofFilter:progress:)`` or in the background, when a page of it is read while
   /// somebody listens for changes; until then totals are estimates.
   ///
   /// - Parameters:
@@ -133,8 +133,8 @@ extension SynchronousMessageStore {
   ///   `busy`, `inputOutput`.
   /// - Complexity: One look at each message.
   @discardableResult
-  public func countFilter(
-    named name: String, progress: (_ seen: Int, _ all: Int) -> Bool = { _, _ in true }
+  public func countMessages(
+    ofFilter name: String, progress: (_ seen: Int, _ all: Int) -> Bool = { _, _ in true }
   ) throws(StoreError) -> SavedFilter {
     while let step = try countPiece(of: name) {
       guard progress(step.seen, step.all) else {

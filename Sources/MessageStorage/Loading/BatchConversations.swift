@@ -2,31 +2,31 @@ internal import MessageModel
 
 /// A batch within one transaction, with what was found of its conversations.
 final class BatchConversations {
-  let batch: DraftBatch
+  let batch: ImportBatch
   /// The slots of its conversations in ``LoadState``, of those that were looked up.
   var slots: [Int?]
   private var samples: [[Int]]?
 
-  /// The most drafts of a sample from either end.
+  /// The most entries of a sample from either end.
   private static let edge = 8
 
-  init(_ batch: DraftBatch) {
+  init(_ batch: ImportBatch) {
     self.batch = batch
     slots = Array(repeating: nil, count: batch.conversations.count)
   }
 
-  /// Returns a few of the first and last drafts of a conversation: what shows whether the store has it already.
+  /// Returns a few of the first and last entries of a conversation: what shows whether the store has it already.
   ///
-  /// - Complexity: O(drafts) once, then O(1).
+  /// - Complexity: O(entries) once, then O(1).
   func sample(of conversation: Int) -> [Int] {
     if let samples { return samples[conversation] }
     var (first, last) = (slots.map { _ in [Int]() }, slots.map { _ in [Int]() })
-    for (index, draft) in batch.drafts.enumerated() {
-      let place = Int(draft.conversation)
+    for (index, entry) in batch.entries.enumerated() {
+      let place = Int(entry.conversation)
       if first[place].count < Self.edge { first[place].append(index) }
     }
-    for (index, draft) in batch.drafts.enumerated().reversed() {
-      let place = Int(draft.conversation)
+    for (index, entry) in batch.entries.enumerated().reversed() {
+      let place = Int(entry.conversation)
       let isBehind = first[place].last.map { $0 < index } ?? false
       if last[place].count < Self.edge, isBehind { last[place].append(index) }
     }

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-extension DraftDetails {
+extension ImportDetails {
   /// Whether its text was changed after it was written, by whatever sign.
   var hasBeenEdited: Bool { isEdited || editedAt != nil || !edits.isEmpty }
 
@@ -21,7 +21,7 @@ extension DraftDetails {
   }
 }
 
-/// Loads what only some drafts bring: replies, edits, reactions, attachments and the platform's own ids.
+/// Loads what only some entries bring: replies, edits, reactions, attachments and the platform's own ids.
 struct DetailLoader {
   let db: Database
   let writer: MessageWriter
@@ -67,7 +67,7 @@ struct DetailLoader {
 
   /// Puts into a row what details say of it, as far as what they name is there.
   func prepare(
-    _ row: inout MessageWriter.Row, _ detail: DraftDetails, hasRemapped: Bool, from place: Place
+    _ row: inout MessageWriter.Row, _ detail: ImportDetails, hasRemapped: Bool, from place: Place
   ) throws {
     if detail.hasBeenEdited { row.features |= MessageRow.Feature.edit }
     if !detail.reactions.isEmpty { row.features |= MessageRow.Feature.reaction }
@@ -88,7 +88,7 @@ struct DetailLoader {
   }
 
   func resolved(
-    _ reference: DraftDetails.Reference?, _ detail: DraftDetails, hasRemapped: Bool, from place: Place
+    _ reference: ImportDetails.Reference?, _ detail: ImportDetails, hasRemapped: Bool, from place: Place
   ) throws -> Message.ID? {
     switch reference {
     case nil: return nil
@@ -127,7 +127,7 @@ struct DetailLoader {
   }
 
   /// Writes what lies in other tables, once the message has its id.
-  func insert(_ detail: DraftDetails, of id: Message.ID, at place: Place) throws {
+  func insert(_ detail: ImportDetails, of id: Message.ID, at place: Place) throws {
     try writer.insert(detail.edits, of: id)
     if let time = detail.editedAt { try writer.insertEdit(at: time, of: id) }
     try writer.insert(detail.reactions, to: id)
@@ -153,7 +153,7 @@ struct DetailLoader {
 
   /// Writes down a reference to a message that has not come yet.
   func wait(
-    for reference: DraftDetails.Reference?, _ role: Role, _ detail: DraftDetails, _ id: Message.ID,
+    for reference: ImportDetails.Reference?, _ role: Role, _ detail: ImportDetails, _ id: Message.ID,
     at place: Place
   ) throws {
     guard let source = detail.source, case .external(let external) = reference,
@@ -200,14 +200,14 @@ struct DetailLoader {
   }
 
   /// Writes down which messages that come later in the import, and whose ids may yet change, a message names.
-  func noteForward(_ detail: DraftDetails, from id: Message.ID) throws {
+  func noteForward(_ detail: ImportDetails, from id: Message.ID) throws {
     try noteForward(detail.replyTo, .reply, from: detail.id, id)
     try noteForward(detail.thread, .thread, from: detail.id, id)
   }
 
   /// Writes down that a message names one that comes later in the import, whose id may yet change.
   private func noteForward(
-    _ reference: DraftDetails.Reference?, _ role: Role, from own: Message.ID?, _ id: Message.ID
+    _ reference: ImportDetails.Reference?, _ role: Role, from own: Message.ID?, _ id: Message.ID
   ) throws {
     guard case .message(let target) = reference, let own, target > own else { return }
     try RawStatement.run(

@@ -6,7 +6,7 @@ struct LoadState: Sendable {
   let batch: Int64
   /// The key of the hashes that tell duplicates.
   let hashKey: (UInt64, UInt64)
-  var counts = BulkLoad.Counts()
+  var counts = BulkImport.Counts()
 
   /// The conversations that the load has met, and where each lies among them.
   var conversations: [ConversationState] = []
@@ -40,7 +40,7 @@ struct LoadState: Sendable {
     private let first: UInt64
     private let second: UInt64
 
-    init(_ conversation: DraftBatch.ConversationKey, _ key: (UInt64, UInt64)) {
+    init(_ conversation: ImportBatch.ConversationKey, _ key: (UInt64, UInt64)) {
       var (one, other) = (SipHash(key: key), SipHash(key: (key.1, ~key.0)))
       // Strings hold no byte 0xFF: a name is told from an identity, and where a platform ends.
       let texts =

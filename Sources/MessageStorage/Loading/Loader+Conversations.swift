@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// The conversations that drafts belong to: found once for each batch, and looked for in the store once for each load.
+/// The conversations that entries belong to: found once for each batch, and looked for in the store once for each load.
 extension Loader {
   /// Returns where the state of a conversation lies; makes the conversation if the store has none that is meant.
   mutating func slot(ofConversation index: Int, in meant: BatchConversations) throws -> Int {
@@ -124,8 +124,8 @@ struct ConversationFinder {
     labelled label: String, _ identity: ConversationIdentity, _ index: Int, in meant: BatchConversations
   ) throws -> Int64? {
     guard let candidate = try conversation(called: label) else { return nil }
-    for draft in meant.sample(of: index) {
-      guard let home = try home(of: draft, in: meant.batch, candidate), try isFree(home, identity) else {
+    for entry in meant.sample(of: index) {
+      guard let home = try home(of: entry, in: meant.batch, candidate), try isFree(home, identity) else {
         continue
       }
       if try home == candidate || isCalled(label, home) { return home }
@@ -140,23 +140,23 @@ struct ConversationFinder {
     try !keys.hasKey(of: identity.platform, conversation)
   }
 
-  /// Returns the conversation that a draft is in already: by the id that its platform gave it or, in `candidate`, by what
+  /// Returns the conversation that an entry is in already: by the id that its platform gave it or, in `candidate`, by what
   /// it says.
-  private func home(of index: Int, in batch: DraftBatch, _ candidate: Int64) throws -> Int64? {
-    let draft = batch.drafts[index]
+  private func home(of index: Int, in batch: ImportBatch, _ candidate: Int64) throws -> Int64? {
+    let entry = batch.entries[index]
     if let source = batch.details[index]?.source, let external = source.id {
       guard let id = try details.message(platform: source.platform, external: external),
-        try DoubtfulID.isOfTime(id, draft, in: db)
+        try DoubtfulID.isOfTime(id, entry, in: db)
       else { return nil }
       return try RawStatement.number(db, "SELECT conversation FROM message WHERE id = ?", id.rawValue)
     }
     let hash = batch.withBytes { bytes in
       DuplicateKeys.hash(
-        key: hashKey, sender: draft.sender.isNone ? nil : bytes.slice(of: draft.sender),
-        kind: draft.kind.rawValue, text: bytes.slice(of: draft.text))
+        key: hashKey, sender: entry.sender.isNone ? nil : bytes.slice(of: entry.sender),
+        kind: entry.kind.rawValue, text: bytes.slice(of: entry.text))
     }
     let key = LoadState.IntervalKey(
-      conversation: candidate, time: draft.time.millisecondsSince1970, precision: draft.precision)
+      conversation: candidate, time: entry.time.millisecondsSince1970, precision: entry.precision)
     return try rows.message(with: DuplicateKeys.key(hash, 0), key) == nil ? nil : candidate
   }
 

@@ -3,12 +3,12 @@ internal import MessageModel
 
 /// Messages that an earlier version wrote under a name with marks of direction in it, which readers now take off.
 extension Loader {
-  /// Looks for drafts that were not found under the name that they have now; returns whether one was found.
+  /// Looks for entries that were not found under the name that they have now; returns whether one was found.
   ///
   /// - Complexity: O(1) where no sender of the store has such a name, which is looked for once in a load; else a look for each
-  ///   draft whose sender had one.
+  ///   entry whose sender had one.
   mutating func recogniseFormerNames(
-    _ known: inout [Message.ID?], in group: DraftGroup, _ interval: inout LoadState.IntervalState,
+    _ known: inout [Message.ID?], in group: EntryGroup, _ interval: inout LoadState.IntervalState,
     _ key: LoadState.IntervalKey
   ) throws -> Bool {
     let former = try state.formerNames ?? formerNames()
@@ -17,14 +17,14 @@ extension Loader {
     var isFound = false
     for offset in known.indices where known[offset] == nil {
       let index = group.range.lowerBound + offset
-      let draft = group.batch.drafts[index]
-      guard !draft.sender.isNone, group.batch.details[index]?.source?.id == nil,
-        let names = former[Array(group.bytes.slice(of: draft.sender))]
+      let entry = group.batch.entries[index]
+      guard !entry.sender.isNone, group.batch.details[index]?.source?.id == nil,
+        let names = former[Array(group.bytes.slice(of: entry.sender))]
       else { continue }
       for name in names where known[offset] == nil {
         let base = name.withUnsafeBytes {
           DuplicateKeys.hash(
-            key: state.hashKey, sender: $0, kind: draft.kind.rawValue, text: group.bytes.slice(of: draft.text)
+            key: state.hashKey, sender: $0, kind: entry.kind.rawValue, text: group.bytes.slice(of: entry.text)
           )
         }
         known[offset] = try keys.message(with: DuplicateKeys.key(base, interval.count(base.finish())), key)

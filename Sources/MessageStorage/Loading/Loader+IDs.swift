@@ -5,7 +5,7 @@ extension Loader {
   /// Returns ids for a run of new messages, ascending, between their neighbours in the source or, where those are
   /// unknown, beside what the interval holds already.
   func ids(
-    _ count: Int, in group: DraftGroup, _ conversation: LoadState.ConversationState, after last: Message.ID?,
+    _ count: Int, in group: EntryGroup, _ conversation: LoadState.ConversationState, after last: Message.ID?,
     before next: Message.ID?
   ) throws -> [Message.ID] {
     let placement = Placement(

@@ -3,27 +3,27 @@ internal import MessageModel
 
 /// The rows of new messages, and of what they name.
 extension Loader {
-  /// Inserts a draft at an id or the next free one, and returns the id it got.
+  /// Inserts an entry at an id or the next free one, and returns the id it got.
   mutating func insert(
-    _ group: DraftGroup, _ index: Int, hash: Int64, _ key: LoadState.IntervalKey, at wanted: Message.ID
+    _ group: EntryGroup, _ index: Int, hash: Int64, _ key: LoadState.IntervalKey, at wanted: Message.ID
   ) throws -> Message.ID {
-    let draft = group.batch.drafts[index]
+    let entry = group.batch.entries[index]
     var detail = group.batch.details.isEmpty ? nil : group.batch.details[index]
     let label = state.conversations[group.slot].label
-    let doubtful = DoubtfulID(of: detail, draft, group.bytes, label: label)
+    let doubtful = DoubtfulID(of: detail, entry, group.bytes, label: label)
     let place = DetailLoader.Place(conversation: key.conversation, batch: state.batch, label: label)
     var row = MessageWriter.Row(
       conversation: key.conversation, id: detail?.id ?? wanted,
-      sender: try sender(of: draft, detail, in: group), kind: draft.kind, precision: draft.precision,
+      sender: try sender(of: entry, detail, in: group), kind: entry.kind, precision: entry.precision,
       batch: state.batch)
-    row.features = MessageWriter.hasLink(group.bytes.slice(of: draft.text)) ? MessageRow.Feature.link : 0
+    row.features = MessageWriter.hasLink(group.bytes.slice(of: entry.text)) ? MessageRow.Feature.link : 0
     if let detail { try details.prepare(&row, detail, hasRemapped: state.hasRemapped, from: place) }
-    let whole = group.bytes.slice(of: draft.text)
+    let whole = group.bytes.slice(of: entry.text)
     let long = try LongText(whole, for: store, doing: "cannot import a text")
     if long != nil { row.features |= MessageRow.Feature.attachment }
     let text = UnsafeRawBufferPointer(rebasing: whole.prefix(long?.previewByteCount ?? .max))
     // An id that a message brings with it is kept if it fits its time and is free.
-    let range = Message.ID.range(of: draft.time, precision: draft.precision)
+    let range = Message.ID.range(of: entry.time, precision: entry.precision)
     if let own = detail?.id, !range.contains(own) { row.id = wanted }
     let mayWait = group.batch.details.isEmpty && long == nil
     var isNew = try range.contains(row.id) && (mayWait && insertLater(row, text) || insert(row, text))
@@ -61,12 +61,12 @@ extension Loader {
       OrdinalIndex.Entry(
         id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue), features: row.features,
         precision: Int64(row.precision.rawValue)))
-    addedByKind[draft.kind.rawValue] += 1
+    addedByKind[entry.kind.rawValue] += 1
     return row.id
   }
 
   /// Takes in what the history itself holds of the attachments of a message, whose rows are there.
-  private func insertContents(of detail: DraftDetails, _ id: Message.ID) throws {
+  private func insertContents(of detail: ImportDetails, _ id: Message.ID) throws {
     let doing = "cannot import what is attached to a message"
     let attacher = Attacher(db, of: store, doing: doing)
     for (place, bytes) in detail.contents.sorted(by: { $0.key < $1.key })
@@ -112,10 +112,10 @@ extension Loader {
   }
 
   private mutating func sender(
-    of draft: DraftBatch.Draft, _ detail: DraftDetails?, in group: DraftGroup
+    of entry: ImportBatch.Entry, _ detail: ImportDetails?, in group: EntryGroup
   ) throws -> Int64? {
-    guard !draft.sender.isNone else { return nil }
-    let name = group.bytes.slice(of: draft.sender)
+    guard !entry.sender.isNone else { return nil }
+    let name = group.bytes.slice(of: entry.sender)
     var hash = SipHash(key: state.hashKey)
     hash.combine(name)
     let external = detail?.senderID ?? ""

@@ -1,10 +1,10 @@
 internal import GRDB
 internal import MessageModel
 
-/// The drafts that are messages of the store already.
+/// The entries that are messages of the store already.
 extension Loader {
   /// Has what the import says of a message that is there already, perhaps by another id, lead to where it is.
-  mutating func follow(_ id: Message.ID, in group: DraftGroup, _ index: Int) throws {
+  mutating func follow(_ id: Message.ID, in group: EntryGroup, _ index: Int) throws {
     guard !group.batch.details.isEmpty, let detail = group.batch.details[index], let own = detail.id else {
       return
     }
@@ -13,19 +13,19 @@ extension Loader {
     try remap(own, to: id)
   }
 
-  /// Returns what a draft may have new about a message that its platform knows by the same id.
-  func update(of id: Message.ID, in group: DraftGroup, _ index: Int) throws -> RecordUpdate? {
+  /// Returns what an entry may have new about a message that its platform knows by the same id.
+  func update(of id: Message.ID, in group: EntryGroup, _ index: Int) throws -> RecordUpdate? {
     guard !group.batch.details.isEmpty, let detail = group.batch.details[index], detail.source?.id != nil
     else {
       return nil
     }
-    let draft = group.batch.drafts[index]
-    let whole = group.bytes.slice(of: draft.text)
+    let entry = group.batch.entries[index]
+    let whole = group.bytes.slice(of: entry.text)
     let long = try LongText(whole, for: store, doing: "cannot import a text")
     let text = UnsafeRawBufferPointer(rebasing: whole.prefix(long?.previewByteCount ?? .max))
     guard try RecordUpdate.mayBe(about: id, detail, text: text, in: db) else { return nil }
     return RecordUpdate(
-      id: id, kind: draft.kind, text: String(decoding: text, as: UTF8.self), long: long, details: detail,
+      id: id, kind: entry.kind, text: String(decoding: text, as: UTF8.self), long: long, details: detail,
       label: state.conversations[group.slot].label)
   }
 
@@ -38,18 +38,18 @@ extension Loader {
   }
 
   func hash(
-    of draft: DraftBatch.Draft, in group: DraftGroup, _ interval: inout LoadState.IntervalState
+    of entry: ImportBatch.Entry, in group: EntryGroup, _ interval: inout LoadState.IntervalState
   ) -> Hash {
     let base = DuplicateKeys.hash(
-      key: state.hashKey, sender: draft.sender.isNone ? nil : group.bytes.slice(of: draft.sender),
-      kind: draft.kind.rawValue, text: group.bytes.slice(of: draft.text))
+      key: state.hashKey, sender: entry.sender.isNone ? nil : group.bytes.slice(of: entry.sender),
+      kind: entry.kind.rawValue, text: group.bytes.slice(of: entry.text))
     return Hash(base: base, key: DuplicateKeys.key(base, interval.count(base.finish())))
   }
 
   /// Tells equal messages of a group apart by their neighbours, where there are equal ones in the file or the store.
   /// Those that are new get keys after those in the store.
   func alignment(
-    of hashes: inout [Hash], _ known: [Message.ID?], in group: DraftGroup, _ key: LoadState.IntervalKey
+    of hashes: inout [Hash], _ known: [Message.ID?], in group: EntryGroup, _ key: LoadState.IntervalKey
   ) throws -> Alignment? {
     guard known.contains(where: { $0 != nil }), group.batch.details.isEmpty else { return nil }
     var bases: [UInt64: SipHash] = [:]
@@ -74,9 +74,9 @@ extension Loader {
     return alignment
   }
 
-  /// Returns, for each draft of a group, the message of the store that it is, if there is one.
+  /// Returns, for each entry of a group, the message of the store that it is, if there is one.
   func known(
-    _ group: DraftGroup, _ hashes: [Int64], in conversation: LoadState.ConversationState,
+    _ group: EntryGroup, _ hashes: [Int64], in conversation: LoadState.ConversationState,
     _ key: LoadState.IntervalKey
   ) throws -> [Message.ID?] {
     let isNewTime = key.time > conversation.knownThrough
@@ -86,14 +86,14 @@ extension Loader {
         if let copied = CopiedID(of: detail) {
           return try copied.message(in: details, conversation.id, areNumbered: state.hasNumberedIDs)
         }
-        let draft = group.batch.drafts[index]
-        guard let doubtful = DoubtfulID(of: detail, draft, group.bytes, label: conversation.label) else {
+        let entry = group.batch.entries[index]
+        guard let doubtful = DoubtfulID(of: detail, entry, group.bytes, label: conversation.label) else {
           return try details.message(platform: source.platform, external: external)
         }
-        return try message(doubtful, detail, draft, in: group, conversation)
+        return try message(doubtful, detail, entry, in: group, conversation)
       }
       if let own = detail?.id, own.rawValue <= state.newestAtStart,
-        try isSame(own, group.batch.drafts[index], in: group, in: conversation.id)
+        try isSame(own, group.batch.entries[index], in: group, in: conversation.id)
       {
         return own
       }
@@ -102,21 +102,21 @@ extension Loader {
     }
   }
 
-  /// Returns which message a draft is whose id may belong to several: one of that id, and of its time and conversation, that
-  /// says the same, or of which the draft is an edit, or that an earlier import brought; else a new one.
+  /// Returns which message an entry is whose id may belong to several: one of that id, and of its time and conversation, that
+  /// says the same, or of which the entry is an edit, or that an earlier import brought; else a new one.
   private func message(
-    _ doubtful: DoubtfulID, _ detail: DraftDetails, _ draft: DraftBatch.Draft, in group: DraftGroup,
+    _ doubtful: DoubtfulID, _ detail: ImportDetails, _ entry: ImportBatch.Entry, in group: EntryGroup,
     _ conversation: LoadState.ConversationState
   ) throws -> Message.ID? {
-    let text = group.bytes.slice(of: draft.text)
+    let text = group.bytes.slice(of: entry.text)
     var possible: [Message.ID] = []
     for (id, tellsTime) in try doubtful.possible(in: details, areNumbered: state.hasNumberedIDs) {
       // An export of this store, or of one that has the message from it.
-      if detail.id == id, try isSame(id, draft, in: group, in: nil) { return id }
-      let isOfTime = try tellsTime || DoubtfulID.isOfTime(id, draft, in: db)
+      if detail.id == id, try isSame(id, entry, in: group, in: nil) { return id }
+      let isOfTime = try tellsTime || DoubtfulID.isOfTime(id, entry, in: db)
       let isHere = try !doubtful.isLocal || details.conversation(of: id) == conversation.id
       guard isOfTime, isHere else { continue }
-      if try details.says(text, id), try isBy(draft.sender, id, in: group) { return id }
+      if try details.says(text, id), try isBy(entry.sender, id, in: group) { return id }
       possible.append(id)
     }
     return try possible.first { id in
@@ -125,18 +125,18 @@ extension Loader {
   }
 
   /// Whether a message was written under a name.
-  private func isBy(_ sender: DraftBatch.Span, _ id: Message.ID, in group: DraftGroup) throws -> Bool {
+  private func isBy(_ sender: ImportBatch.Span, _ id: Message.ID, in group: EntryGroup) throws -> Bool {
     try RawStatement(
       db, "SELECT (SELECT name FROM sender WHERE sender.id = message.sender) FROM message WHERE id = ?",
       id.rawValue
     ).first { row in row.optionalText(0) } == group.batch.string(sender)
   }
 
-  /// Whether the message with an id says the same as a draft.
+  /// Whether the message with an id says the same as an entry.
   ///
   /// - Parameter conversation: The conversation that it is in; `nil` for any.
   private func isSame(
-    _ id: Message.ID, _ draft: DraftBatch.Draft, in group: DraftGroup, in conversation: Int64?
+    _ id: Message.ID, _ entry: ImportBatch.Entry, in group: EntryGroup, in conversation: Int64?
   ) throws -> Bool {
     let statement = try RawStatement(
       db,
@@ -146,9 +146,9 @@ extension Loader {
       """, id.rawValue)
     defer { statement.reset() }
     guard try statement.step() else { return false }
-    return conversation.map { $0 == statement.int(0) } ?? true && statement.int(1) == draft.kind.rawValue
-      && statement.int(2) == draft.precision.rawValue && id.time.rounded(to: draft.precision) == draft.time
-      && statement.text(3) == group.batch.string(draft.text)
-      && statement.optionalText(4) == group.batch.string(draft.sender)
+    return conversation.map { $0 == statement.int(0) } ?? true && statement.int(1) == entry.kind.rawValue
+      && statement.int(2) == entry.precision.rawValue && id.time.rounded(to: entry.precision) == entry.time
+      && statement.text(3) == group.batch.string(entry.text)
+      && statement.optionalText(4) == group.batch.string(entry.sender)
   }
 }

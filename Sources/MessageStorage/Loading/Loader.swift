@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// Loads drafts within one transaction, with the triggers off.
+/// Loads entries within one transaction, with the triggers off.
 ///
 /// Drafts are taken in groups that share a conversation and an interval of time, since only within an interval is
 /// there anything to decide: which of them are there already, and between which neighbours the others go.
@@ -22,9 +22,9 @@ struct Loader {
   /// The greatest id there was before.
   private let newestInStore: Int64
   var feed: SearchFeed
-  /// The updates that the drafts may bring to messages that are there already.
+  /// The updates that the entries may bring to messages that are there already.
   private(set) var updates: [RecordUpdate] = []
-  /// The sessions of assistants that drafts belong to.
+  /// The sessions of assistants that entries belong to.
   var sessions: Set<Int64> = []
 
   /// The messages added to a conversation, as they are counted.
@@ -51,7 +51,7 @@ struct Loader {
     keys = try DuplicateRows(db)
   }
 
-  /// Loads a range of drafts.
+  /// Loads a range of entries.
   ///
   /// - Parameter isEndOfFile: Whether nothing follows them in their file.
   mutating func load(_ meant: BatchConversations, _ range: Range<Int>, isEndOfFile: Bool) throws {
@@ -59,11 +59,11 @@ struct Loader {
     try batch.withBytes { bytes in
       var start = range.lowerBound
       while start < range.upperBound {
-        let end = DraftGroup.end(ofGroupAt: start, in: batch, before: range.upperBound)
+        let end = EntryGroup.end(ofGroupAt: start, in: batch, before: range.upperBound)
         let isLast = isEndOfFile && end == range.upperBound
-        let conversation = Int(batch.drafts[start].conversation)
+        let conversation = Int(batch.entries[start].conversation)
         let slot = try slot(ofConversation: conversation, in: meant)
-        let group = DraftGroup(batch: batch, bytes: bytes, range: start..<end, slot: slot, isLast: isLast)
+        let group = EntryGroup(batch: batch, bytes: bytes, range: start..<end, slot: slot, isLast: isLast)
         if try end > start + 1 || !loadSimple(group) { try load(group) }
         state.isAtStartOfFile = false
         start = end
@@ -112,16 +112,16 @@ struct Loader {
 
   /// Loads a message that is alone in its interval and that neither the store nor the file can have had before: most
   /// of those whose times are precise. Answers `false`, with nothing done, if it is none.
-  private mutating func loadSimple(_ group: DraftGroup) throws -> Bool {
-    let (draft, conversation) = (group.first, state.conversations[group.slot])
+  private mutating func loadSimple(_ group: EntryGroup) throws -> Bool {
+    let (entry, conversation) = (group.first, state.conversations[group.slot])
     let key = group.intervalKey(conversation.id)
     guard group.batch.details.isEmpty, key.time > conversation.knownThrough,
       key.time > conversation.fileThrough
     else { return false }
-    let placement = Placement(time: draft.time, precision: draft.precision, conversation: conversation.id)
+    let placement = Placement(time: entry.time, precision: entry.precision, conversation: conversation.id)
     guard conversation.newest < placement.interval.lowerBound.rawValue else { return false }
     var interval = LoadState.IntervalState()
-    let hash = hash(of: draft, in: group, &interval)
+    let hash = hash(of: entry, in: group, &interval)
     let id = try insert(group, group.range.lowerBound, hash: hash.key, key, at: placement.first)
     interval.last = id
     close(group, key, interval, newest: id)
@@ -130,7 +130,7 @@ struct Loader {
 
   /// Remembers what a group has brought.
   private mutating func close(
-    _ group: DraftGroup, _ key: LoadState.IntervalKey, _ interval: LoadState.IntervalState, newest: Message.ID
+    _ group: EntryGroup, _ key: LoadState.IntervalKey, _ interval: LoadState.IntervalState, newest: Message.ID
   ) {
     let slot = group.slot
     state.conversations[slot].newest = max(state.conversations[slot].newest, newest.rawValue)
@@ -143,14 +143,14 @@ struct Loader {
     state.intervals[key] = interval
   }
 
-  private mutating func load(_ group: DraftGroup) throws {
+  private mutating func load(_ group: EntryGroup) throws {
     try new.write()
     var conversation = state.conversations[group.slot]
     let key = group.intervalKey(conversation.id)
     var interval = state.intervals[key] ?? LoadState.IntervalState()
 
     let isFresh = interval.isFresh
-    var hashes = group.range.map { hash(of: group.batch.drafts[$0], in: group, &interval) }
+    var hashes = group.range.map { hash(of: group.batch.entries[$0], in: group, &interval) }
     var known = try known(group, hashes.map(\.key), in: conversation, key)
     var agreeing = Placement.agreeing(known)
     if isFresh, let alignment = try alignment(of: &hashes, known, in: group, key) {

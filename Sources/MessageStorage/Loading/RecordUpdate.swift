@@ -8,7 +8,7 @@ struct RecordUpdate {
   let text: String
   /// The whole of the text, if it is too long for a message.
   let long: LongText?
-  let details: DraftDetails
+  let details: ImportDetails
   /// A hash of the name that the history has for its conversation.
   let label: UInt64
 
@@ -17,7 +17,7 @@ struct RecordUpdate {
   ///
   /// - Complexity: O(1) look-ups, and a comparison of the text as far as it lies in the row.
   static func mayBe(
-    about id: Message.ID, _ details: DraftDetails, text: UnsafeRawBufferPointer, in db: Database
+    about id: Message.ID, _ details: ImportDetails, text: UnsafeRawBufferPointer, in db: Database
   ) throws -> Bool {
     let row = try RawStatement(
       db, "SELECT text, bytes, features, reply_to, thread FROM message WHERE id = ?", id.rawValue)

@@ -8,7 +8,7 @@ public struct StoredImport: Identifiable, Hashable, Sendable {
   /// The time when it began.
   public var time: Timestamp
   /// The description of what was imported, and how.
-  public var description: BulkLoad.Description
+  public var description: BulkImport.Description
   /// The number of messages it brought.
   public var addedCount: Int
   /// Whether it came to its end.
@@ -39,7 +39,7 @@ extension SynchronousMessageStore {
       ).map { row in
         StoredImport(
           id: row.int(0), time: Timestamp(millisecondsSince1970: row.int(1)),
-          description: BulkLoad.Description(
+          description: BulkImport.Description(
             name: row.text(2), format: row.text(3), zone: row.text(4),
             options: row.text(5)),
           addedCount: row.count(6), isFinished: row.int(7) != 0,

@@ -5,7 +5,7 @@ internal import MessageModel
 /// them, and others stand for nothing.
 extension Checker {
   /// The ids of senders, conversations and filters lie from 1 to here: × 8 + 4 they are numbers of facets.
-  static let greatestID: Int64 = 1 << 59
+  static let maxID: Int64 = 1 << 59
 
   /// Looks at the columns of messages.
   mutating func checkMessageNumbers() throws {
@@ -13,7 +13,7 @@ extension Checker {
       "kind", "NOT BETWEEN 0 AND \(Message.Kind.allCases.count - 1)", "\(Message.Kind.unknown.rawValue)")
     try checkColumn("precision", "NOT BETWEEN 0 AND \(TimePrecision.allCases.count - 1)", "0")
     try checkColumn("features", "NOT BETWEEN 0 AND 255", "features & 255")
-    try checkColumn("revision", "NOT BETWEEN 0 AND \(RawStatement.greatestCount)", "0")
+    try checkColumn("revision", "NOT BETWEEN 0 AND \(RawStatement.maxCount)", "0")
   }
 
   mutating func checkNumbers() throws {
@@ -59,7 +59,7 @@ extension Checker {
   private mutating func checkIDs(
     _ table: String, _ label: String?, named word: String, in places: [(table: String, column: String)]
   ) throws {
-    let isWrong = "NOT BETWEEN 1 AND \(Self.greatestID)"
+    let isWrong = "NOT BETWEEN 1 AND \(Self.maxID)"
     var wrong = Set(try Int64.fetchAll(db, sql: "SELECT id FROM \(table) WHERE id \(isWrong)"))
     for place in places {
       wrong.formUnion(
@@ -79,7 +79,7 @@ extension Checker {
     _ places: [(table: String, column: String)]
   ) throws {
     let greatest = try RawStatement.number(
-      db, "SELECT max(id) FROM \(table) WHERE id BETWEEN 1 AND \(Self.greatestID - 1)")
+      db, "SELECT max(id) FROM \(table) WHERE id BETWEEN 1 AND \(Self.maxID - 1)")
     let new = (greatest ?? 0) + 1
     try RawStatement.run(db, "UPDATE \(table) SET id = ?2 WHERE id = ?1", id, new)
     if db.changesCount == 0, let label {
@@ -113,7 +113,7 @@ extension Checker {
       let wrong = try RawStatement(
         db,
         """
-        SELECT message, place FROM \(table) WHERE place NOT BETWEEN -1 AND \(RawStatement.greatestCount)
+        SELECT message, place FROM \(table) WHERE place NOT BETWEEN -1 AND \(RawStatement.maxCount)
         """
       ).map { row in (row.int(0), row.int(1)) }
       for (message, place) in wrong {
@@ -122,7 +122,7 @@ extension Checker {
             db,
             """
             UPDATE \(table) SET place = (SELECT ifnull(max(place), -1) + 1 FROM \(table) AS other
-                WHERE other.message = ?1 AND other.place BETWEEN 0 AND \(RawStatement.greatestCount))
+                WHERE other.message = ?1 AND other.place BETWEEN 0 AND \(RawStatement.maxCount))
               WHERE message = ?1 AND place = ?2
             """, message, place)
         }
@@ -138,7 +138,7 @@ extension Checker {
       db,
       """
       SELECT 1 FROM meta WHERE key = 'last undone import'
-        AND NOT (typeof(value) = 'integer' AND value BETWEEN 0 AND \(RawStatement.greatestCount))
+        AND NOT (typeof(value) = 'integer' AND value BETWEEN 0 AND \(RawStatement.maxCount))
       """)
     guard isWrong != nil else { return }
     if repairs { try db.execute(sql: "DELETE FROM meta WHERE key = 'last undone import'") }

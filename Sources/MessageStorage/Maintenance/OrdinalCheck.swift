@@ -101,7 +101,7 @@ struct OrdinalCheck {
       """
       SELECT 1 FROM tally WHERE scope = ?1 AND NOT (
         inserted BETWEEN 0 AND ?2 AND deleted BETWEEN 0 AND ?2 AND changed BETWEEN 0 AND ?2)
-      """, scope, RawStatement.greatestCount) == nil
+      """, scope, RawStatement.maxCount) == nil
   }
 
   /// Returns what is counted by facet in one block.

@@ -152,7 +152,7 @@ struct StoreOpening {
       // Nobody knows yet where a file comes from that is only to be read.
       if readOnly {
         _ = csqlite_be_defensive(db.sqliteConnection)
-        sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, Self.greatestValueByteCount)
+        sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, Self.maxValueByteCount)
       }
       try db.execute(
         sql: """
@@ -173,7 +173,7 @@ struct StoreOpening {
   }
 
   /// The most bytes that a value may have where it is only read: more than any text, and less than would harm.
-  private static let greatestValueByteCount: Int32 = 1 << 28
+  private static let maxValueByteCount: Int32 = 1 << 28
 
   // MARK: Writing
 

@@ -107,18 +107,18 @@ enum MessageRow {
   /// The text of the row, or the beginning of one that is longer than rows of ours are: a page of such would not fit into
   /// memory.
   private static func text(of byteCount: Int, in statement: RawStatement) -> String {
-    guard byteCount > greatestByteCount else { return statement.text(5) }
+    guard byteCount > maxByteCount else { return statement.text(5) }
     return statement.withBytes(5) { bytes in
-      String(decoding: MessageWriter.preview(of: bytes, limit: greatestByteCount / 256), as: UTF8.self)
+      String(decoding: MessageWriter.preview(of: bytes, limit: maxByteCount / 256), as: UTF8.self)
     }
   }
 
-  private static let greatestByteCount = 1 << 20
+  private static let maxByteCount = 1 << 20
 
   /// Whether the bytes of the row are the text that was made of them. Only where a replacement character stands may they
   /// differ, and one may have been written.
   private static func isWhole(_ text: inout String, _ byteCount: Int, _ statement: RawStatement) -> Bool {
-    guard byteCount <= greatestByteCount else { return true }
+    guard byteCount <= maxByteCount else { return true }
     return text.withUTF8 { utf8 in
       guard utf8.count == byteCount else { return false }
       guard let base = utf8.baseAddress, memchr(base, 0xEF, utf8.count) != nil else { return true }

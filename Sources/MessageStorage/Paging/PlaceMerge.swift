@@ -127,7 +127,7 @@ private struct SourceHeap {
   private var sources: [Source] = []
 
   /// The most rows that are read of a source at once.
-  private static let greatestChunk = 256
+  private static let maxChunk = 256
 
   init(
     _ union: SelectionUnion, _ direction: PageReader.Direction, _ ids: ClosedRange<Int64>, limit: Int,
@@ -145,7 +145,7 @@ private struct SourceHeap {
       : try RawStatement(
         db, "SELECT conversation, id FROM message INDEXED BY message_sender WHERE sender = ?1 AND \(tail)")
     let count = union.conversations.count + union.senders.count
-    let chunk = min(max(min(limit, 1_024) * 2 / max(count, 1), 2), Self.greatestChunk)
+    let chunk = min(max(min(limit, 1_024) * 2 / max(count, 1), 2), Self.maxChunk)
     for id in union.conversations { try add(Source(isSender: false, number: id.rawValue, chunk: chunk)) }
     for id in union.senders { try add(Source(isSender: true, number: id.rawValue, chunk: chunk)) }
     for index in stride(from: sources.count / 2 - 1, through: 0, by: -1) { sink(index) }
@@ -175,7 +175,7 @@ private struct SourceHeap {
       sources[0].hasMore = false
       return
     }
-    sources[0].chunk = min(sources[0].chunk * 2, Self.greatestChunk)
+    sources[0].chunk = min(sources[0].chunk * 2, Self.maxChunk)
     var source = sources[0]
     try fill(&source, from: direction == .older ? id - 1 : id + 1)
     sources[0] = source

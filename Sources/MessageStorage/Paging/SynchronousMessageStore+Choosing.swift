@@ -105,7 +105,7 @@ private struct NamePart {
   }
 
   /// SQLite has a limit of its own for patterns.
-  private static let greatestPattern = 1_024
+  private static let maxPattern = 1_024
 
   /// Whether all names have it.
   var isEmpty: Bool { words.isEmpty }
@@ -113,7 +113,7 @@ private struct NamePart {
   /// Returns the ids and names of conversations by name, of ASCII only those that have it: SQLite looks faster than one can step
   /// along all rows.
   func rows(in db: Database) throws -> RawStatement {
-    guard let bytes, !isEmpty, bytes.count <= Self.greatestPattern, !bytes.contains(0) else {
+    guard let bytes, !isEmpty, bytes.count <= Self.maxPattern, !bytes.contains(0) else {
       return try RawStatement(db, "SELECT id, name FROM conversation ORDER BY name")
     }
     let escaped = words.reduce(into: "") { text, character in

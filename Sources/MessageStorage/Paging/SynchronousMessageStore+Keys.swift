@@ -7,7 +7,7 @@ extension SynchronousMessageStore {
   /// one of that name, also one that it had or was imported under.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  package func conversation(importedAs key: DraftBatch.ConversationKey) throws(StoreError) -> Conversation? {
+  package func conversation(importedAs key: ImportBatch.ConversationKey) throws(StoreError) -> Conversation? {
     switch key {
     case .name(let name): try conversation(importedAs: name)
     case .identity(let identity): try conversation(known: identity)

@@ -51,7 +51,7 @@ struct Fetch {
   /// The gaps of the conversation, if messages of one are asked for.
   private let gaps: GapTable?
   /// The most messages of one page: a greater limit is cut to it.
-  static let greatestLimit = 1_000_000
+  static let maxLimit = 1_000_000
 
   /// - Parameters:
   ///   - budget: How many messages a filtered read may look at before it says how far it came.
@@ -80,7 +80,7 @@ struct Fetch {
       mayEstimate: isCounted && request.fetchOffset == 0)
   }
 
-  private var limit: Int { min(request.fetchLimit, Self.greatestLimit) }
+  private var limit: Int { min(request.fetchLimit, Self.maxLimit) }
 
   func page() throws -> Page {
     let start = try resolved(request.anchor)
@@ -234,11 +234,11 @@ struct Fetch {
       let isAtEnd = start.key >= Message.ID.highest.predecessor
       let hasNewer = isAtEnd ? false : try reader.exists(.newer, from: start.key.successor)
       page = Page(messages: messages.reversed(), hasOlder: hasMore, hasNewer: hasNewer)
-      page.resumption = run.stoppedAt.map { .before($0) }
+      page.nextAnchor = run.stoppedAt.map { .before($0) }
     case .newer:
       let hasOlder = start.key == .lowest ? false : try reader.exists(.older, from: start.key.predecessor)
       page = Page(messages: messages, hasOlder: hasOlder, hasNewer: hasMore)
-      page.resumption = run.stoppedAt.map { .after($0) }
+      page.nextAnchor = run.stoppedAt.map { .after($0) }
     }
     page.resolution = start.resolution
     if request.stopsAtGaps, limit > 0 { try addGaps(to: &page, from: start, run) }
@@ -267,7 +267,7 @@ struct Fetch {
       hasOlder: older.messages.count > olderMessages.count || older.goesOn,
       hasNewer: newer.messages.count > newerMessages.count || newer.goesOn, resolution: resolution)
     if page.messages.count < limit {
-      page.resumption = older.stoppedAt.map { .before($0) } ?? newer.stoppedAt.map { .after($0) }
+      page.nextAnchor = older.stoppedAt.map { .before($0) } ?? newer.stoppedAt.map { .after($0) }
     }
     if limit > 0, older.endsAtGap, older.messages.count == olderMessages.count {
       page.olderGap = try gaps?.gap(from: older.beyond, to: page.messages.first?.id)

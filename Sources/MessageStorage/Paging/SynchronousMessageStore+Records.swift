@@ -10,7 +10,7 @@ extension SynchronousMessageStore {
   ///   - request: The selection, where to look in it, and how far.
   ///   - byteLimit: How many bytes of text end the page early, behind the message that reaches them: for those who read
   ///     on from the last message in the order of the request.
-  ///   - mayPause: Whether a filtered read may stop where a page would, with a ``RecordPage/resumption``.
+  ///   - mayPause: Whether a filtered read may stop where a page would, with a ``RecordPage/nextAnchor``.
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression, else `damaged`, `busy` or `inputOutput`.
   public func records(
     _ request: MessageModel.PageRequest, byteLimit: Int = .max, mayPause: Bool = false
@@ -26,7 +26,7 @@ extension SynchronousMessageStore {
       return RecordPage(
         records: records, hasOlder: page.hasOlder || isCut && request.order == .newestFirst,
         hasNewer: page.hasNewer || isCut && request.order == .oldestFirst, counts: page.counts,
-        resolution: page.resolution, version: page.version, resumption: isCut ? nil : page.resumption)
+        resolution: page.resolution, version: page.version, nextAnchor: isCut ? nil : page.nextAnchor)
     }
   }
 
@@ -152,7 +152,7 @@ public struct RecordPage: Hashable, Sendable {
   /// The state that this was read from.
   public var version: SourceVersion
   /// The place where reading stopped because its budget of work was used up.
-  public var resumption: PageAnchor?
+  public var nextAnchor: PageAnchor?
 }
 
 /// Completes messages by what a page does not carry.

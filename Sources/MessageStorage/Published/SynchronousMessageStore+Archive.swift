@@ -43,7 +43,7 @@ extension SynchronousMessageStore {
     return RecordPage(
       records: whole.records, hasOlder: page.hasOlder || isCut && request.order == .newestFirst,
       hasNewer: page.hasNewer || isCut && request.order == .oldestFirst, counts: page.counts,
-      resolution: page.resolution, version: page.version, resumption: isCut ? nil : page.resumption)
+      resolution: page.resolution, version: page.version, nextAnchor: isCut ? nil : page.nextAnchor)
   }
 
   func archivedRecords(
@@ -101,7 +101,7 @@ extension SynchronousMessageStore {
     let page = try archive.page(request)
     return SearchPage(
       hits: try archivedHits(predicate, in: page.messages, archive), hasOlder: page.hasOlder,
-      hasNewer: page.hasNewer, resumption: page.resumption)
+      hasNewer: page.hasNewer, nextAnchor: page.nextAnchor)
   }
 
   func archivedHits(
@@ -135,7 +135,7 @@ extension SynchronousMessageStore {
     while true {
       if isCancelled() { throw StoreError(.cancelled, "cannot search '\(path)'") }
       let page = try archive.page(request)
-      guard page.messages.isEmpty, let next = page.resumption else { return page.messages.map(\.id) }
+      guard page.messages.isEmpty, let next = page.nextAnchor else { return page.messages.map(\.id) }
       request.anchor = next
     }
   }

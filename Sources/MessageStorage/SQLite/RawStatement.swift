@@ -133,13 +133,13 @@ struct RawStatement {
   func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
   /// Returns a number of things or bytes. What no count can be, as only damage makes it, is moved to the nearer of 0 and
-  /// ``greatestCount``, so that counts can be added and multiplied without a thought.
+  /// ``maxCount``, so that counts can be added and multiplied without a thought.
   func count(_ column: Int32) -> Int { Self.count(int(column)) }
 
-  static func count(_ number: Int64) -> Int { Int(min(max(number, 0), greatestCount)) }
+  static func count(_ number: Int64) -> Int { Int(min(max(number, 0), maxCount)) }
 
   /// More than any store holds of anything: 281 trillion.
-  static let greatestCount: Int64 = 1 << 48
+  static let maxCount: Int64 = 1 << 48
 
   func optionalInt(_ column: Int32) -> Int64? {
     sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : sqlite3_column_int64(handle, column)

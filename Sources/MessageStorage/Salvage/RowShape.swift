@@ -208,18 +208,18 @@ extension RowShape {
     guard fits(record) else { return false }
     switch name {
     case "sender", "conversation", "batch", "content", "filter":
-      return record.rowID.map { (1...Self.greatestSmallID).contains($0) } ?? false
+      return record.rowID.map { (1...Self.maxSmallID).contains($0) } ?? false
     // Those of pieces of search indexes begin at 2³⁷ (fts5_index.c).
     case "content_data":
       return record.rowID.map { (1...(1 << 36)).contains($0) } ?? false
     case "source", "body", "payload":
-      return record.rowID.map { !(0...Self.greatestSmallID).contains($0) } ?? false
+      return record.rowID.map { !(0...Self.maxSmallID).contains($0) } ?? false
     case "mark":
-      return record.integer(1).map { (1...Self.greatestSmallID).contains($0) } ?? false
+      return record.integer(1).map { (1...Self.maxSmallID).contains($0) } ?? false
     default: return true
     }
   }
 
   /// Beyond the number of senders that any store has, and before the ids of messages of 1970-01-04.
-  private static let greatestSmallID: Int64 = 1 << 40
+  private static let maxSmallID: Int64 = 1 << 40
 }

@@ -129,7 +129,7 @@ struct SalvageCompletion {
       sql: """
         INSERT INTO batch(id, time, name, format, zone, added, finished)
           SELECT batch, 0, 'recovered ' || batch, '', 'UTC', count(*), 0 FROM message
-            WHERE batch BETWEEN 1 AND \(Checker.greatestID) AND batch NOT IN (SELECT id FROM batch) GROUP BY batch
+            WHERE batch BETWEEN 1 AND \(Checker.maxID) AND batch NOT IN (SELECT id FROM batch) GROUP BY batch
         """)
   }
 

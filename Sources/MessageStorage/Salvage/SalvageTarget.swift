@@ -80,13 +80,13 @@ struct SalvageTarget {
 
   /// Whether the numbers of a row are such as this program writes.
   private func isPossible(_ record: TreeRecord, of shape: RowShape) -> Bool {
-    let ids = 1...Checker.greatestID
+    let ids = 1...Checker.maxID
     switch shape.name {
     case "conversation", "conversation_payload", "sender", "batch", "content", "content_data", "filter",
       "person", "person_entry":
       return record.rowID.map(ids.contains) ?? false
     case "edit", "reaction", "reaction_sender", "attachment":
-      return record.integer(1).map { (-1...RawStatement.greatestCount).contains($0) } ?? false
+      return record.integer(1).map { (-1...RawStatement.maxCount).contains($0) } ?? false
     case "tombstone", "duplicate", "picture": return record.integer(0).map(ids.contains) ?? false
     case "mark", "former_name": return record.integer(1).map(ids.contains) ?? false
     case "person_name": return record.integer(0).map(ids.contains) ?? false
@@ -99,14 +99,14 @@ struct SalvageTarget {
 
   /// Notes that an index knows a message that has not been found.
   func noteKnown(_ id: Int64, _ conversation: Int64) throws {
-    guard (1...Checker.greatestID).contains(conversation) else { return }
+    guard (1...Checker.maxID).contains(conversation) else { return }
     guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id) == nil else { return }
     try RawStatement.run(db, "INSERT OR IGNORE INTO temp.known VALUES (?, ?)", id, conversation)
   }
 
   /// Notes how many messages a block had.
   func noteBlock(_ scope: Int64, _ first: Int64, _ count: Int64) throws {
-    guard (1...Checker.greatestID).contains(scope), (0...Int64(OrdinalIndex.blockLimit)).contains(count)
+    guard (1...Checker.maxID).contains(scope), (0...Int64(OrdinalIndex.blockLimit)).contains(count)
     else {
       return
     }
@@ -116,7 +116,7 @@ struct SalvageTarget {
   /// Notes how many messages a conversation had.
   func noteTotal(_ scope: Int64, inserted: Int64, deleted: Int64) throws {
     let (count, isWrong) = inserted.subtractingReportingOverflow(deleted)
-    guard !isWrong, (1...Checker.greatestID).contains(scope), (0...RawStatement.greatestCount).contains(count)
+    guard !isWrong, (1...Checker.maxID).contains(scope), (0...RawStatement.maxCount).contains(count)
     else { return }
     try RawStatement.run(db, "INSERT OR IGNORE INTO temp.total VALUES (?, ?)", scope, count)
   }

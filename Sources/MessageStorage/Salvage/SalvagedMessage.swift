@@ -31,7 +31,7 @@ struct SalvagedMessage {
 
   /// Reads a row; `nil` if its conversation cannot be one.
   init?(_ record: TreeRecord) {
-    guard let conversation = record.integer(0), (1...Checker.greatestID).contains(conversation),
+    guard let conversation = record.integer(0), (1...Checker.maxID).contains(conversation),
       let id = record.integer(1), let kind = record.integer(3), let precision = record.integer(4)
     else { return nil }
     self.record = record

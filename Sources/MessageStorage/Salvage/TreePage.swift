@@ -74,7 +74,7 @@ struct TreePage {
       place += 4
     }
     if kind != .tableInterior {
-      guard let count = bytes.varint(at: &place, before: bytes.count), count > 0, count <= Self.greatestRecord
+      guard let count = bytes.varint(at: &place, before: bytes.count), count > 0, count <= Self.maxRecord
       else { return nil }
       cell.byteCount = Int(count)
     }
@@ -92,7 +92,7 @@ struct TreePage {
   }
 
   /// More bytes than a record of ours has.
-  private static let greatestRecord: Int64 = 1 << 30
+  private static let maxRecord: Int64 = 1 << 30
 
   /// Returns how many bytes of a record lie on its page.
   private static func localCount(of count: Int, _ kind: Kind, pageSize: Int) -> Int {

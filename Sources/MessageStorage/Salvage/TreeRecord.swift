@@ -15,7 +15,7 @@ struct TreeRecord {
   var rowID: Int64?
 
   /// No table has more columns.
-  private static let greatestColumnCount = 16
+  private static let maxColumnCount = 16
 
   init(bytes: [UInt8], values: [Value], rowID: Int64?) {
     (self.bytes, self.values, self.rowID) = (bytes, values, rowID)
@@ -37,7 +37,7 @@ struct TreeRecord {
     }
     var (offset, values) = (Int(head), [Value]())
     while place < Int(head) {
-      guard values.count < Self.greatestColumnCount,
+      guard values.count < Self.maxColumnCount,
         let type = bytes.varint(at: &place, before: Int(head)), let count = Self.byteCount(of: type)
       else { return nil }
       let (end, isTooLong) = offset.addingReportingOverflow(count)

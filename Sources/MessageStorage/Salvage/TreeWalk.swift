@@ -6,7 +6,7 @@ struct TreeWalk {
   private(set) var isWhole = true
 
   /// SQLite goes no deeper.
-  private static let greatestDepth = 20
+  private static let maxDepth = 20
 
   init(_ source: PageSource, _ shape: RowShape) {
     (self.source, self.shape) = (source, shape)
@@ -18,7 +18,7 @@ struct TreeWalk {
   }
 
   private mutating func visit(_ number: Int, depth: Int, _ body: (TreeRecord) throws -> Void) throws {
-    guard depth < Self.greatestDepth, source.marks.contains(number), !source.marks.has(.reached, number),
+    guard depth < Self.maxDepth, source.marks.contains(number), !source.marks.has(.reached, number),
       let page = try source.treePage(number), page.kind.isOfIndex == shape.isOfIndex
     else {
       isWhole = false

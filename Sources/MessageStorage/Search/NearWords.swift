@@ -18,7 +18,7 @@ struct NearWords {
   private static let leastBeginning = 3
   /// The fewest letters that forms of a word share, and the most in which one of them ends.
   private static let leastStem = 4
-  private static let greatestEnding = 4
+  private static let maxEnding = 4
   /// The most words that are answered.
   private static let answerLimit = 8
 
@@ -60,13 +60,13 @@ struct NearWords {
   /// as running and run.
   private func isForm(_ word: String) -> Bool {
     let isBegun = word.count >= Self.leastBeginning && String(wanted).hasPrefix(word)
-    return isBegun && wanted.count - word.count <= Self.greatestEnding || hasOtherEnding(word)
+    return isBegun && wanted.count - word.count <= Self.maxEnding || hasOtherEnding(word)
   }
 
   private func hasOtherEnding(_ word: String) -> Bool {
     let letters = Array(word)
     let stem = zip(letters, wanted).prefix { $0 == $1 }.count
-    return stem >= max(Self.leastStem, wanted.count - 2) && letters.count - stem <= Self.greatestEnding
+    return stem >= max(Self.leastStem, wanted.count - 2) && letters.count - stem <= Self.maxEnding
   }
 
   // MARK: Words that differ by a letter

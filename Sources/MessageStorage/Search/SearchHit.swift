@@ -58,5 +58,5 @@ public struct SearchPage: Hashable, Sendable {
   public var hasNewer: Bool
   /// The anchor with which to go on, if a scan stopped because it had looked at enough for one read. Its id tells how
   /// far the scan has come.
-  public var resumption: PageAnchor?
+  public var nextAnchor: PageAnchor?
 }

@@ -14,7 +14,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong,
   ///   `cancelled` if it was stopped.
   /// - Complexity: O(`limit`) for words, at any depth of any store; a scan looks at 204,800 messages, then answers
-  ///   what it has, with a `resumption`.
+  ///   what it has, with a `nextAnchor`.
   public func hits(
     _ predicate: MessagePredicate, in selection: Selection = .everything, anchor: PageAnchor = .newest,
     limit: Int = 50, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
@@ -28,7 +28,7 @@ extension SynchronousMessageStore {
       let marker = try HitMarker(predicate, in: db)
       return SearchPage(
         hits: try marker.hits(page.messages), hasOlder: page.hasOlder,
-        hasNewer: page.hasNewer, resumption: page.resumption)
+        hasNewer: page.hasNewer, nextAnchor: page.nextAnchor)
     }
   }
 

@@ -56,7 +56,7 @@ extension SynchronousMessageStore {
       let page = try hits(
         predicate, in: selection, anchor: present, limit: Self.hitLimit, isCancelled: isCancelled)
       guard try page.hits.isEmpty || body(page.hits) else { return }
-      anchor = page.resumption ?? (page.hasOlder ? page.hits.last.map { .before($0.id) } : nil)
+      anchor = page.nextAnchor ?? (page.hasOlder ? page.hits.last.map { .before($0.id) } : nil)
     }
   }
 }

@@ -67,7 +67,7 @@ extension SynchronousMessageStore {
   /// An app that synchronises gives each message what its platform calls it: one that is there already is not written
   /// again, and its id is returned, so that the same may be appended twice.
   ///
-  /// Of a text of more than ``greatestTextByteCount`` bytes the message keeps the beginning; the whole is attached to it
+  /// Of a text of more than ``maxTextByteCount`` bytes the message keeps the beginning; the whole is attached to it
   /// as `message.txt`.
   ///
   /// - Parameters:

@@ -17,7 +17,7 @@ package struct ReversibleEdit: Sendable {
 extension SynchronousMessageStore {
   /// Gives a message another text. The old one is kept in its history, and the revision rises by one.
   ///
-  /// A text of more than ``greatestTextByteCount`` bytes is attached, as when it is appended.
+  /// A text of more than ``maxTextByteCount`` bytes is attached, as when it is appended.
   ///
   /// - Returns: Whether there was anything to change.
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `readOnly`, `busy`, `inputOutput`; nothing
@@ -127,5 +127,5 @@ extension SynchronousMessageStore {
   }
 
   /// The most bytes of UTF-8 that a text may have in a message; a longer one becomes an attachment.
-  public static var greatestTextByteCount: Int { 16 << 20 }
+  public static var maxTextByteCount: Int { 16 << 20 }
 }

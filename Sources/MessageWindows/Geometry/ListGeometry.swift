@@ -56,7 +56,7 @@ public struct ListGeometry: Sendable {
   ///   - anchor: Where the list begins.
   public init(rowCount: Int = 0, estimatedHeight: Double, viewportHeight: Double, anchor: Anchor = .end) {
     heights = RowHeights(
-      count: min(max(0, rowCount), RowHeights.greatestCount), estimate: RowHeights.units(estimatedHeight))
+      count: min(max(0, rowCount), RowHeights.maxCount), estimate: RowHeights.units(estimatedHeight))
     viewport = RowHeights.units(viewportHeight)
     hold = .end
     hold = Self.hold(anchor, of: heights.count)
@@ -147,7 +147,7 @@ public struct ListGeometry: Sendable {
         geometry.heights.remove(range.clamped(to: 0..<geometry.rowCount))
       }
       for range in changes.insertions where range.lowerBound <= geometry.rowCount {
-        let room = RowHeights.greatestCount - geometry.rowCount
+        let room = RowHeights.maxCount - geometry.rowCount
         geometry.heights.insert(range.lowerBound..<min(range.upperBound, range.lowerBound + room))
       }
       for (row, height) in carried where row >= 0 && row < geometry.rowCount {
@@ -192,7 +192,7 @@ public struct ListGeometry: Sendable {
   /// - Complexity: O(log *measured*).
   @discardableResult
   public mutating func scroll(to offset: Double) -> Scroll? {
-    keepingPlace { $0.hold = $0.held(at: min(max(0, Self.signedUnits(offset)), $0.greatestOffset)) }
+    keepingPlace { $0.hold = $0.held(at: min(max(0, Self.signedUnits(offset)), $0.maxOffset)) }
   }
 
   /// Goes to the end, or has a row be so far below the top of the viewport.
@@ -206,13 +206,13 @@ public struct ListGeometry: Sendable {
 
   // MARK: Places
 
-  private var greatestOffset: Int { max(0, heights.total - viewport) }
+  private var maxOffset: Int { max(0, heights.total - viewport) }
 
   /// The offset that the anchor asks for, as far as there is something to scroll to.
   private var offsetUnits: Int {
     switch hold {
-    case .end: greatestOffset
-    case .row(let row, let distance): min(max(0, heights.top(of: row) - distance), greatestOffset)
+    case .end: maxOffset
+    case .row(let row, let distance): min(max(0, heights.top(of: row) - distance), maxOffset)
     }
   }
 
@@ -226,7 +226,7 @@ public struct ListGeometry: Sendable {
 
   /// Returns what stays for a reader at an offset: the end, or the first row that begins in view.
   private func held(at offset: Int) -> Hold {
-    if followsEnd, offset >= greatestOffset { return .end }
+    if followsEnd, offset >= maxOffset { return .end }
     guard offset < heights.total else { return .row(0, distance: 0) }
     let row = heights.row(at: offset)
     let top = heights.top(of: row)
@@ -261,14 +261,14 @@ public struct ListGeometry: Sendable {
 
   /// Returns how many units a distance has; of one that is greater than any list, the greatest.
   private static func signedUnits(_ points: Double) -> Int {
-    let most = Double(greatestDistance)
+    let most = Double(maxDistance)
     return points.isNaN ? 0 : Int(min(max(points * RowHeights.unitsPerPoint, -most), most).rounded())
   }
 
   /// The greatest distance from a row, in units: with the height of all rows it is still an `Int`.
-  private static let greatestDistance = 1 << 61
+  private static let maxDistance = 1 << 61
 
   private static func bounded(_ distance: Int) -> Int {
-    min(max(distance, -greatestDistance), greatestDistance)
+    min(max(distance, -maxDistance), maxDistance)
   }
 }

@@ -7,9 +7,9 @@ struct RowHeights: Sendable {
   /// The parts of a point that heights are counted in: 2¹⁶ thirds.
   static let unitsPerPoint = 196_608.0
   /// The greatest height of a row, in points.
-  static let greatestHeight = 100_000.0
+  static let maxHeight = 100_000.0
   /// The most rows: that many of the greatest height have a sum that an `Int` holds more than three times.
-  static let greatestCount = 1 << 27
+  static let maxCount = 1 << 27
 
   /// The rows up to the last one that is measured.
   private var tree = Node()
@@ -31,7 +31,7 @@ struct RowHeights: Sendable {
 
   /// Returns how many units a height in points has; what is no height becomes the nearest one.
   static func units(_ points: Double) -> Int {
-    points.isNaN ? 0 : Int((min(max(points, 0), greatestHeight) * unitsPerPoint).rounded())
+    points.isNaN ? 0 : Int((min(max(points, 0), maxHeight) * unitsPerPoint).rounded())
   }
 
   // MARK: Questions

@@ -57,10 +57,11 @@ extension MessageList {
   /// Takes note of a command that concerns what lies beyond the ends.
   func noteEdges(_ command: MessageWindow.Command) {
     switch command {
-    case .older, .readOn(.older): edgeWork.passed.insert(.older)
-    case .newer, .readOn(.newer): edgeWork.passed.insert(.newer)
+    case .scroll(.older), .load(.older): edgeWork.passed.insert(.older)
+    case .scroll(.newer), .load(.newer): edgeWork.passed.insert(.newer)
     case .retry: forgetFailures { _ in true }
-    case .jump, .select, .show, .readerMoved, .sourceChanged, .look, .back, .forward, .cross, .restore,
+    case .jump, .select, .show, .readerMoved, .sourceChanged, .showOrdinals, .back, .forward, .cross,
+      .restore,
       .follow,
       .freeze, .thaw:
       break

@@ -6,7 +6,7 @@ import Synchronization
 /// ```swift
 /// let list = MessageList(Selection(conversation), in: store)
 /// show(await list.perform(.jump(to: .newest)).messages)
-/// list.tell(.older)
+/// list.send(.scroll(.older))
 /// for await snapshot in await list.snapshots(every: .milliseconds(16)) { show(snapshot.messages) }
 /// ```
 ///
@@ -86,7 +86,7 @@ public actor MessageList {
 
   /// Has a command carried out after all that were told before, and returns at once; what it brings about is seen in
   /// ``snapshots(every:clock:)``.
-  public nonisolated func tell(_ command: MessageWindow.Command) {
+  public nonisolated func send(_ command: MessageWindow.Command) {
     let isFirst = told.withLock { told in
       told.append(command)
       return told.count == 1

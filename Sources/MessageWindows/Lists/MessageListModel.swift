@@ -8,8 +8,8 @@ public import Observation
 ///
 /// List(model.messages, id: \.identity) { message in
 ///   MessageRow(message).onAppear {
-///     if message.id == model.messages.first?.id { model.tell(.older) }
-///     if message.id == model.messages.last?.id { model.tell(.newer) }
+///     if message.id == model.messages.first?.id { model.send(.scroll(.older)) }
+///     if message.id == model.messages.last?.id { model.send(.scroll(.newer)) }
 ///   }
 /// }
 /// ```
@@ -75,13 +75,13 @@ public final class MessageListModel {
   ) {
     let list = MessageList(selection, in: source, limits: limits, edgeLoader: edgeLoader)
     self.init(list, every: interval, clock: clock)
-    list.tell(.jump(to: anchor))
+    list.send(.jump(to: anchor))
   }
 
   deinit { viewing?.cancel() }
 
   /// Has the list carry out a command; what it brings about is seen here.
-  public nonisolated func tell(_ command: MessageWindow.Command) { list.tell(command) }
+  public nonisolated func send(_ command: MessageWindow.Command) { list.send(command) }
 
   private func take(_ snapshot: MessageList.Snapshot) {
     if !IndexChanges(from: messages, to: snapshot.messages).isEmpty { messages = snapshot.messages }

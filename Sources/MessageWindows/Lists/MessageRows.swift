@@ -7,7 +7,7 @@ public import MessageModel
 /// and placeholders become messages:
 ///
 /// ```swift
-/// list.tell(.look(ordinals: firstVisibleRow..<lastVisibleRow + 1))
+/// list.send(.showOrdinals(firstVisibleRow..<lastVisibleRow + 1))
 /// ```
 ///
 /// As long as the place of the messages in the selection is unknown, there are rows for those held alone.

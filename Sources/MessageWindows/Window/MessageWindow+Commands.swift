@@ -8,9 +8,8 @@ extension MessageWindow {
   public mutating func perform(_ command: Command) -> Update {
     step { window in
       switch command {
-      case .older: window.scroll(.older)
-      case .newer: window.scroll(.newer)
-      case .readOn(let direction): window.readOn(direction)
+      case .scroll(let direction): window.scroll(direction)
+      case .load(let direction): window.load(direction)
       case .jump(let anchor):
         window.jump(Jump(anchor: anchor, selection: window.selection, follows: anchor == .newest))
       case .select(let selection): window.select(selection)
@@ -21,7 +20,7 @@ extension MessageWindow {
       case .sourceChanged: window.noticeChange()
       case .retry: window.retry()
       case .cross(let direction): window.cross(direction)
-      case .look(let ordinals): window.look(at: ordinals)
+      case .showOrdinals(let ordinals): window.look(at: ordinals)
       case .back: window.jump(to: window.history.place(.older), .back)
       case .forward: window.jump(to: window.history.place(.newer), .forward)
       case .restore(let position): window.jump(to: position, .none)
@@ -69,7 +68,7 @@ extension MessageWindow {
     requestPage(direction, scrolls: true)
   }
 
-  private mutating func readOn(_ direction: Direction) {
+  private mutating func load(_ direction: Direction) {
     let side = self[direction]
     guard isLoaded, main == nil, side.goesOn, side.activity == .idle else { return }
     reader.go(to: direction == .older ? run.first?.id : run.last?.id)

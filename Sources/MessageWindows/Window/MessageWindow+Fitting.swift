@@ -53,7 +53,7 @@ extension MessageWindow.Side {
   fileprivate mutating func reopen() {
     hasMore = true
     gap = nil
-    resumption = nil
+    nextAnchor = nil
     stopReading()
   }
 }

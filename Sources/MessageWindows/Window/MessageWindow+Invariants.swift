@@ -33,7 +33,7 @@ extension MessageWindow {
   }
 
   private func isStuck(_ page: Page, _ side: Side) -> Bool {
-    page.messages.isEmpty && page.resumption != nil && page.resumption == side.resumption
+    page.messages.isEmpty && page.nextAnchor != nil && page.nextAnchor == side.nextAnchor
   }
 
   private static func damage(_ cause: String) -> StoreError {

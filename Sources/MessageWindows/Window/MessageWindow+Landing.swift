@@ -99,7 +99,7 @@ extension MessageWindow {
     case .older: run.prepend(page.messages)
     case .newer: run.append(page.messages)
     }
-    if isFirst, !page.messages.isEmpty, self[direction.opposite].resumption == nil {
+    if isFirst, !page.messages.isEmpty, self[direction.opposite].nextAnchor == nil {
       self[direction.opposite].gap = end(direction.opposite, of: page).gap
     }
     noteCounts(page, direction)
@@ -138,10 +138,10 @@ extension MessageWindow {
 
   /// Returns how the selection goes on beyond an end of a page.
   func end(_ direction: Direction, of page: Page) -> Side.End {
-    let resumption = page.resumption?.towards(direction)
+    let nextAnchor = page.nextAnchor?.towards(direction)
     return Side.End(
-      hasMore: resumption != nil || (direction == .older ? page.hasOlder : page.hasNewer),
-      gap: direction == .older ? page.olderGap : page.newerGap, resumption: resumption)
+      hasMore: nextAnchor != nil || (direction == .older ? page.hasOlder : page.hasNewer),
+      gap: direction == .older ? page.olderGap : page.newerGap, nextAnchor: nextAnchor)
   }
 }
 

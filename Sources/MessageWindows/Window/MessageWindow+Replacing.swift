@@ -168,7 +168,7 @@ extension MessageWindow.Side {
   /// Creates an end in place of another one, of which it keeps what it is doing.
   fileprivate init(_ end: End, like other: Self) {
     self.init(
-      hasMore: end.hasMore, gap: end.gap, activity: other.activity, resumption: end.resumption,
+      hasMore: end.hasMore, gap: end.gap, activity: other.activity, nextAnchor: end.nextAnchor,
       isWanted: other.isWanted)
   }
 

@@ -41,7 +41,7 @@ extension MessageWindow {
 
   /// The place from which to read on. Where nothing was found yet that is where looking in the other direction has come to.
   func anchor(_ direction: Direction) -> PageAnchor {
-    if let resumption = self[direction].resumption { return resumption }
+    if let nextAnchor = self[direction].nextAnchor { return nextAnchor }
     let start = run.isEmpty ? reached(direction.opposite) : nil
     return switch direction {
     case .older: (run.first?.id ?? start?.successor).map { .before($0) } ?? .newest

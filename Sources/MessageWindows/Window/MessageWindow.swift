@@ -159,11 +159,11 @@ extension MessageWindow {
   }
 
   /// Whether the source gave up looking for more beyond an end: it may take long until there is something.
-  public func hasGivenUp(_ direction: Direction) -> Bool { self[direction].resumption != nil }
+  public func hasGivenUp(_ direction: Direction) -> Bool { self[direction].nextAnchor != nil }
 
   /// The last id that the source looked at beyond an end before it gave up; `nil` if it has not.
   public func reached(_ direction: Direction) -> Message.ID? {
-    switch self[direction].resumption {
+    switch self[direction].nextAnchor {
     case .before(let id), .after(let id): id
     case .newest, .oldest, .around, .time, .ordinal, .percent, .firstUnread, nil: nil
     }

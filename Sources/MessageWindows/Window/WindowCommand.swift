@@ -3,15 +3,14 @@ public import MessageModel
 extension MessageWindow {
   /// A command to a window, from the reader or the source.
   public enum Command: Hashable, Sendable {
-    /// Scroll beyond the oldest message held: the reader goes to that end and older messages are read.
+    /// Scroll beyond an end of what is held: the reader goes to that end, and messages beyond it are read.
     ///
-    /// Does nothing at the oldest message of all, while older ones are being read, or after that has failed.
-    case older
-    /// Scroll beyond the newest message held; at the newest of all, follow it.
-    case newer
-    /// Read on beyond an end, for a reader who has not arrived there: they go to the end held so far, and follow
+    /// At the newest message of all the window follows it. Does nothing at the oldest message of all, while messages
+    /// beyond the end are being read, or after that has failed.
+    case scroll(Direction)
+    /// Load what is beyond an end, for a reader who has not arrived there: they go to the end held so far, and follow
     /// nothing before they have said what they see.
-    case readOn(Direction)
+    case load(Direction)
     /// Go to another place of the selection. Where the reader was is remembered for ``back``.
     case jump(to: PageAnchor)
     /// Show another selection, as near as possible to where the reader is.
@@ -36,9 +35,9 @@ extension MessageWindow {
     /// Show the messages with these ordinals, the rows that a list of the whole count has in view: see ``MessageRows``.
     ///
     /// If the middle of them is held, the reader is there; else it is read. While that is being read, only the latest
-    /// of further looks is kept, so a reader who rushes through millions of rows costs a page at a time. It is no jump
+    /// of further commands is kept, so a reader who rushes through millions of rows costs a page at a time. It is no jump
     /// to come ``back`` from.
-    case look(ordinals: Range<Int>)
+    case showOrdinals(Range<Int>)
     /// Go to a position that was saved.
     case restore(WindowPosition)
     /// Whether to follow the newest edge when the reader is there.

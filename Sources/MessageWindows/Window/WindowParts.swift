@@ -11,7 +11,7 @@ extension MessageWindow {
     var goesOn: Bool { hasMore && gap == nil }
     var activity = Activity.idle
     /// The place where the source stopped looking for more, to be asked to go on there.
-    var resumption: PageAnchor?
+    var nextAnchor: PageAnchor?
     /// Whether what was loaded last had to be let go of at once for want of room: asking again is no use before the
     /// reader has moved.
     var isFull = false
@@ -25,12 +25,12 @@ extension MessageWindow {
       var hasMore: Bool
       var gap: MessageGap?
       /// The place where the source stopped looking for more.
-      var resumption: PageAnchor?
+      var nextAnchor: PageAnchor?
     }
 
     var end: End {
-      get { End(hasMore: hasMore, gap: gap, resumption: resumption) }
-      set { (hasMore, gap, resumption) = (newValue.hasMore, newValue.gap, newValue.resumption) }
+      get { End(hasMore: hasMore, gap: gap, nextAnchor: nextAnchor) }
+      set { (hasMore, gap, nextAnchor) = (newValue.hasMore, newValue.gap, newValue.nextAnchor) }
     }
 
     enum Activity: Hashable, Sendable {

@@ -85,7 +85,7 @@ struct CommonOptions: ParsableArguments {
     _ items: (SynchronousMessageStore) throws -> [Item],
     table: ([Item], TableLayout) throws -> String
   ) throws -> ExitStatus {
-    let store = try SynchronousMessageStore(path: path(in: shell), options: .reading)
+    let store = try SynchronousMessageStore(path: path(in: shell), options: .readOnly)
     defer { store.close() }
     let (console, items) = (pager.console(self, in: shell), try items(store))
     if json.json {
@@ -101,7 +101,7 @@ struct CommonOptions: ParsableArguments {
 
   /// Opens the store to be read by several threads at once.
   func readableStore(in shell: Shell, readerCount: Int = 2) throws -> SynchronousMessageStore {
-    var options = StoreOptions.reading
+    var options = StoreOptions.readOnly
     options.readerCount = readerCount
     return try SynchronousMessageStore(path: path(in: shell), options: options)
   }

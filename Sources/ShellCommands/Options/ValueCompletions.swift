@@ -55,7 +55,7 @@ enum ValueCompletions {
   ) -> [String] {
     let environment = ProcessInfo.processInfo.environment
     let path = StoreLocation.path(option: store(in: words), environment: environment)
-    guard let store = try? SynchronousMessageStore(path: path, options: .reading) else { return [] }
+    guard let store = try? SynchronousMessageStore(path: path, options: .readOnly) else { return [] }
     defer { store.close() }
     // A name of several lines, or with what controls a terminal, cannot be typed either.
     let names = ((try? look(store)) ?? []).filter {

@@ -191,8 +191,8 @@ extension PublishedHistory {
       request.fetchOffset = 0
       let hasMore = order == .oldestFirst ? page.hasNewer : page.hasOlder
       guard hasMore else { return .done }
-      if let resumption = page.resumption {
-        request.anchor = resumption
+      if let nextAnchor = page.nextAnchor {
+        request.anchor = nextAnchor
       } else if let last = records.last?.message.id {
         request.anchor = order == .oldestFirst ? .after(last) : .before(last)
       } else {

@@ -37,7 +37,7 @@ struct RareFilterTests {
         PageRequest(request.selection, anchor: .before(edge), fetchLimit: request.fetchLimit))
       page.messages.removeAll { $0.id < end }
       let isWhole = page.messages.count == request.fetchLimit || !looked.hasOlder
-      if !isWhole { (page.hasOlder, page.resumption) = (true, .before(end)) }
+      if !isWhole { (page.hasOlder, page.nextAnchor) = (true, .before(end)) }
       return page
     }
 

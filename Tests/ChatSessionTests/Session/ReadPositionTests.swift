@@ -94,7 +94,7 @@ struct ReadPositionTests {
   @Test func `a store that takes nothing is not asked again and again`() throws {
     let fixture = try StoreFixture()
     let path = fixture.store.path
-    let store = try SynchronousMessageStore(path: path, options: .reading)
+    let store = try SynchronousMessageStore(path: path, options: .readOnly)
     defer { store.close() }
     let general = try #require(try store.conversation(named: "general"))
     var session = try Session(

@@ -66,14 +66,14 @@ struct NameCacheTests {
     #expect(cache.conversation(rooms[5]) == "kitchen" && cache.conversation(rooms[6]) == "room 6")
     #expect(lookups.take() == [1, 0])
     try store.renameConversation(rooms[5], to: "room 5")
-    let load = try BulkLoad(
-      into: store, BulkLoad.Description(name: "more", format: "made up", zone: "UTC"))
-    var batch = DraftBatch()
+    let load = try BulkImport(
+      into: store, BulkImport.Description(name: "more", format: "made up", zone: "UTC"))
+    var batch = ImportBatch()
     for number in 0..<300 {
       let conversation = batch.conversation(named: "room \(number % 20)")
       let (sender, text) = (batch.store("s1"), batch.store("imported \(number)"))
       batch.append(
-        DraftBatch.Draft(
+        ImportBatch.Entry(
           time: Timestamp(millisecondsSince1970: Int64(number) * 1_000), precision: .millisecond, kind: .text,
           conversation: conversation, sender: sender, text: text))
     }

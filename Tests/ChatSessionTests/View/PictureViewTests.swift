@@ -24,15 +24,15 @@ private struct WordMaker: PictureMaker {
 
   static func picture(_ name: String) -> [UInt8] { signature + name.utf8 }
 
-  func pictures(of source: PictureSource, limits: PictureLimits) throws(PictureRefusal) -> DerivedPictures {
+  func pictures(of source: PictureSource, limits: PictureLimits) throws(PictureRefusal) -> PictureRenditions {
     guard case .bytes(let bytes) = source else { throw .unreadable }
     let name = String(decoding: bytes.dropFirst(Self.signature.count), as: UTF8.self)
-    func small(_ kind: PictureKind, _ width: Int) -> EncodedPicture {
-      EncodedPicture(
+    func small(_ kind: PictureKind, _ width: Int) -> PictureRendition {
+      PictureRendition(
         pixelSize: PixelSize(width: width, height: width * 3 / 4), mediaType: "image/jpeg",
         bytes: Array("\(kind) of \(name)".utf8))
     }
-    return DerivedPictures(
+    return PictureRenditions(
       pixelSize: PixelSize(width: 4_000, height: 3_000), thumbnail: small(.thumbnail, 320),
       preview: small(.preview, 1_280))
   }

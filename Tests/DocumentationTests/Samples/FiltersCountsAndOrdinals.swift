@@ -59,7 +59,7 @@ import Testing
     let (store, room) = try await filled()
     // sample
     try await store.saveFilter(named: "tea", words: "tea", predicate: .matching("tea"))
-    let filter = try await store.countFilter(named: "tea")  // once: what was there before
+    let filter = try await store.countMessages(ofFilter: "tea")  // once: what was there before
     print(filter.total, filter.isExact)
     try await store.append([NewMessage("tea again", from: "jon")], to: room)
     // end

@@ -15,18 +15,18 @@ import Testing
         date: Date(timeIntervalSince1970: Double(number)))
     }
     // sample
-    let description = BulkLoad.Description(name: "the old database", format: "our app 1", zone: "UTC")
+    let description = BulkImport.Description(name: "the old database", format: "our app 1", zone: "UTC")
     try await store.load(description) { load throws(StoreError) in
       for start in stride(from: 0, to: rows.count, by: 1_000) {
-        var batch = DraftBatch()
+        var batch = ImportBatch()
         let room = batch.conversation(named: "tea")
         for row in rows[start..<min(start + 1_000, rows.count)] {
           let (sender, text) = (batch.store(row.author), batch.store(row.text))
-          let draft = batch.append(
+          let entry = batch.append(
             .init(
               time: Timestamp(row.date), precision: .millisecond, kind: .text, conversation: room,
               sender: sender, text: text))
-          batch.details[draft, default: DraftDetails()].source = .init(
+          batch.details[entry, default: ImportDetails()].source = .init(
             platform: "our app", id: row.identifier)
         }
         try load.add(batch)

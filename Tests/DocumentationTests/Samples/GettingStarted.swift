@@ -51,9 +51,9 @@ import Testing
     }
     // end
     // sample
-    list.tell(.readerMoved(first: first.id, last: last.id))  // what is in view now
-    list.tell(.older)  // the reader pulls at the oldest message held
-    list.tell(.jump(to: .time(Timestamp(Date(timeIntervalSinceNow: -86_400)))))
+    list.send(.readerMoved(first: first.id, last: last.id))  // what is in view now
+    list.send(.scroll(.older))  // the reader pulls at the oldest message held
+    list.send(.jump(to: .time(Timestamp(Date(timeIntervalSinceNow: -86_400)))))
     // end
     let there = await list.perform(.jump(to: .newest))
     #expect(there.messages.count == 4)

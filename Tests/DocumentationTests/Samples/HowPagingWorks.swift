@@ -71,11 +71,11 @@ import Testing
     // sample
     let rows = await list.perform(.jump(to: .newest)).rows
     let loaded = rows[rows.count - 1].message?.text
-    list.tell(.look(ordinals: 0..<20))  // the scroll bar was pulled to the top
+    list.send(.showOrdinals(0..<20))  // the scroll bar was pulled to the top
     // end
     #expect(rows.count == 200)
     #expect(loaded == "message 200")
-    let top = await list.perform(.look(ordinals: 0..<20)).rows
+    let top = await list.perform(.showOrdinals(0..<20)).rows
     #expect(top[0].message?.text == "message 1")
     await list.close()
     await store.close()
@@ -103,7 +103,7 @@ import Testing
       texts = snapshot.messages.map(\.text)
       if snapshot.edges.older == .endReached { break }
       if let first = snapshot.messages.first, let last = snapshot.messages.last {
-        list.tell(.readerMoved(first: first.id, last: last.id))
+        list.send(.readerMoved(first: first.id, last: last.id))
       }
     }
     #expect(texts == (1...120).map { "from the server \($0)" })

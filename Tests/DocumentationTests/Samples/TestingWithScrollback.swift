@@ -24,7 +24,7 @@ import Testing
     let failing = FailingSource(ReferenceSource(count: 1_000), failingCalls: [2])
     let list = MessageList(.everything, in: AwaitedSource(failing))
     await list.perform(.jump(to: .newest))
-    let failed = await list.perform(.older)
+    let failed = await list.perform(.scroll(.older))
     let retried = await list.perform(.retry)
     // end
     guard case .failed(let error) = failed.header.readingOlder else {

@@ -120,16 +120,16 @@ struct ReadHistory {
       switch event {
       case .file(let file): formats.append(file.format)
       case .skipped(let record): skipped.append(record)
-      case .batch(let batch): note(batch.drafts)
+      case .batch(let batch): note(batch.entries)
       }
     }
   }
 
-  private mutating func note(_ drafts: DraftBatch) {
-    for (index, draft) in drafts.drafts.enumerated() {
+  private mutating func note(_ entries: ImportBatch) {
+    for (index, entry) in entries.entries.enumerated() {
       messageCount += 1
-      guard let id = drafts.details[index]?.source?.id else { continue }
-      said[id] = Said(kind: draft.kind, text: drafts.string(draft.text) ?? "")
+      guard let id = entries.details[index]?.source?.id else { continue }
+      said[id] = Said(kind: entry.kind, text: entries.string(entry.text) ?? "")
     }
   }
 
@@ -166,7 +166,7 @@ final class ImportedStore {
 
   /// Imports a file; returns what came of it.
   @discardableResult
-  func take(_ path: String, format: String? = nil) throws -> BulkLoad.Counts {
+  func take(_ path: String, format: String? = nil) throws -> BulkImport.Counts {
     let reader = try ImportReader([path], options: ImportOptions(format: format, timeZone: .gmt))
     let store = store
     let intake = HistoryIntake(named: path, zone: "UTC", into: { store })

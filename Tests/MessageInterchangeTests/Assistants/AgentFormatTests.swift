@@ -61,7 +61,7 @@ import Testing
         reader.goOn(to: end, latest: nil)
         while let event = reader.next() {
           guard case .batch(let batch) = event else { continue }
-          texts += batch.drafts.drafts.map { ImportPicture.Line($0, details: nil, in: batch.drafts).text }
+          texts += batch.entries.entries.map { ImportPicture.Line($0, details: nil, in: batch.entries).text }
         }
       }
       #expect(texts == all)

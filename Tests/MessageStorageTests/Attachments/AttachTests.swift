@@ -144,9 +144,9 @@ import Testing
       #expect(!message.isTextCut && message.text.utf8.count <= 4_096 && text.hasPrefix(message.text))
       #expect(try shelf.store.content(file.sha256 ?? "") == Array(text.utf8))
     }
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add(text, at: minute(1))
-    let load = try BulkLoad(into: shelf.store, BulkLoad.Description(name: "x", format: "x", zone: "UTC"))
+    let load = try BulkImport(into: shelf.store, BulkImport.Description(name: "x", format: "x", zone: "UTC"))
     try load.add(batch)
     _ = try load.finish()
     #expect(try shelf.store.messages().map(\.attachments.count) == [1, 1, 1])

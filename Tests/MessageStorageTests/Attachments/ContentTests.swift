@@ -22,7 +22,7 @@ import Testing
 
   @Test func `a store that keeps everything within its file has no folder beside it`() throws {
     let shelf = try Shelf(
-      StoreOptions(durability: .process, inlineByteCount: StoreOptions.greatestInlineByteCount))
+      StoreOptions(durability: .process, inlineByteCount: StoreOptions.maxInlineByteCount))
     let bytes = shelf.bytes(3_000_000, seed: 9)
     let facts = try shelf.store.attach([NewAttachment(bytes, name: "x")], to: shelf.message)[0]
     #expect(shelf.contentFiles() == [])
@@ -73,12 +73,13 @@ import Testing
 
   /// Makes one pixel of everything but what begins with a zero.
   private struct TinyMaker: PictureMaker {
-    func pictures(of source: PictureSource, limits: PictureLimits) throws(PictureRefusal) -> DerivedPictures {
+    func pictures(of source: PictureSource, limits: PictureLimits) throws(PictureRefusal) -> PictureRenditions
+    {
       guard case .bytes(let bytes) = source, bytes[19] != 13 else { throw .tooLarge }
       let dot = PixelSize(width: 1, height: 1)
-      return DerivedPictures(
+      return PictureRenditions(
         pixelSize: PixelSize(width: 2, height: 1),
-        thumbnail: EncodedPicture(
+        thumbnail: PictureRendition(
           pixelSize: dot, mediaType: "image/png", bytes: Shelf.png(width: 1, height: 1)),
         preview: nil)
     }

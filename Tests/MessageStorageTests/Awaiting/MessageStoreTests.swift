@@ -240,11 +240,11 @@ import Testing
       }
     }
     let turns = Count()
-    try await store.load(BulkLoad.Description(name: "made up", format: "generated", zone: "UTC")) {
+    try await store.load(BulkImport.Description(name: "made up", format: "generated", zone: "UTC")) {
       load throws(StoreError) in
       // As many batches as it takes for others to have their turns: tasks get theirs late where other tests have all threads.
       while turns.value < Self.mostTurns, written.value < 3 {
-        var batch = DraftBatch()
+        var batch = ImportBatch()
         for _ in 1...2 { batch.add("tea", at: minute(turns.value), in: "tea") }
         try load.add(batch)
         turns.add()

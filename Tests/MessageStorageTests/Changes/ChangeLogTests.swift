@@ -48,7 +48,7 @@ import Testing
   @Test func `a load and a merge write one row for each conversation`() throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for number in 0..<2_000 {
       batch.add("\(number)", at: minute(number), in: number.isMultiple(of: 2) ? "a" : "b")
     }

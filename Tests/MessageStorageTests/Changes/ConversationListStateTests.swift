@@ -9,7 +9,7 @@ import Testing
   private func store(_ count: Int) throws -> TemporaryStore {
     let temporary = try TemporaryStore(
       options: StoreOptions(durability: .process, readerCount: 1, busyTimeout: .milliseconds(10_000)))
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for number in 0..<count { batch.add("x", at: minute(number), in: "room \(number)") }
     try temporary.store.load([batch])
     var positions = ReadPositions()

@@ -97,8 +97,8 @@ import Testing
     #expect(try store.changes(since: SourceVersion(inserted: -1, deleted: .max, changed: .min)).isEverything)
 
     let before = try store.version(of: .everything)
-    let load = try BulkLoad(into: store, BulkLoad.Description(name: "x", format: "test", zone: "UTC"))
-    var batch = DraftBatch()
+    let load = try BulkImport(into: store, BulkImport.Description(name: "x", format: "test", zone: "UTC"))
+    var batch = ImportBatch()
     batch.add("imported", at: minute(1))
     try load.add(batch)
     _ = try load.finish()

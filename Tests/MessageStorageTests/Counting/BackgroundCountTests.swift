@@ -7,9 +7,9 @@ import Testing
   private func filled() throws -> (TemporaryStore, Selection) {
     let temporary = try TemporaryStore(clock: minute(0))
     let room = try temporary.store.makeConversation(named: "a").id
-    let load = try BulkLoad(
-      into: temporary.store, BulkLoad.Description(name: "x", format: "test", zone: "UTC"))
-    var batch = DraftBatch()
+    let load = try BulkImport(
+      into: temporary.store, BulkImport.Description(name: "x", format: "test", zone: "UTC"))
+    var batch = ImportBatch()
     for index in 0..<12_000 {
       batch.add(index % 3 == 0 ? "needle \(index)" : "hay", at: minute(index), in: "a")
     }

@@ -24,7 +24,7 @@ import Testing
 
   @Test func `times that exclude each other let exactly nothing through`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for number in 0..<10_000 { batch.add("\(number)", at: minute(number)) }
     try temporary.store.load([batch])
     let (early, late) = (Message.ID(time: minute(10)), Message.ID(time: minute(20)))
@@ -43,9 +43,9 @@ import Testing
 
   /// Loads some thousand messages in batches, so that triggers and loader share the work.
   private func fill(_ store: SynchronousMessageStore, _ dice: inout Dice) throws {
-    let load = try BulkLoad(into: store, BulkLoad.Description(name: "x", format: "test", zone: "UTC"))
+    let load = try BulkImport(into: store, BulkImport.Description(name: "x", format: "test", zone: "UTC"))
     for _ in 0..<4 {
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       for index in 0..<Int.random(in: 1...2_500, using: &dice) {
         let message = randomMessage(&dice)
         batch.add(

@@ -46,7 +46,7 @@ import Testing
 
   @Test func `days with a change of the clock are as long as they are`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     // A message an hour around the nights in which the clocks of Berlin change: days of 23 and of 25 hours.
     for start in [
       CivilTime(year: 2024, month: 3, day: 29, hour: 23), CivilTime(year: 2024, month: 10, day: 25, hour: 22),
@@ -69,7 +69,7 @@ import Testing
 
   @Test func `where only the day is known no hour is counted`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("a", at: minute(0), .day)
     batch.add("b", at: minute(0))
     try temporary.store.load([batch])
@@ -82,7 +82,7 @@ import Testing
 
   @Test func `a count is stopped where its caller says so`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for number in 0..<5_000 { batch.add("\(number)", at: minute(number)) }
     try temporary.store.load([batch])
     for grouping in [MessageGrouping.hour, .day, .conversation] {
@@ -110,7 +110,7 @@ import Testing
   /// Some thousand messages over four years, most in a few weeks.
   private func fill(_ store: SynchronousMessageStore, _ dice: inout Dice) throws {
     for _ in 0..<3 {
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       for index in 0..<Int.random(in: 500...3_000, using: &dice) {
         let isFar = index % 5 == 0
         let time = minute(Int.random(in: isFar ? -1_000_000...1_000_000 : -20_000...20_000, using: &dice))

@@ -82,7 +82,7 @@ import Testing
   // MARK: What is compared
 
   private func load(_ store: SynchronousMessageStore, _ count: Int, _ dice: inout Dice) throws {
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for _ in 0..<count {
       let isFar = Int.random(in: 0...4, using: &dice) == 0
       // Before 1970, too.

@@ -9,7 +9,7 @@ import Testing
   @Test func `ends, silence, the busiest day and answers are those of a talk`() throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     // Bob answers Ann twice, after 60 and 120 seconds, and Ann him once; after ten hours nobody answers.
     for (time, sender, kind) in [
       (0, "ann", Message.Kind.text), (1, "ann", .text), (2, "bob", .text), (3, "eve", .join),
@@ -51,7 +51,7 @@ import Testing
     let temporary = try TemporaryStore()
     let store = temporary.store
     var dice = Dice(seed: 5)
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<2_000 {
       let sender = ["ann", "ann_", "bob", "eve"].randomElement(using: &dice)
       let room = ["a", "b", "c"].randomElement(using: &dice) ?? "a"
@@ -69,7 +69,7 @@ import Testing
   @Test func `accounts of a person are one, and of equal counts the order is always the same`() throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for (time, sender) in [(0, "ann"), (1, "ann_"), (2, "bob")].enumerated().map({ ($0, $1.1) }) {
       batch.add("x", from: sender, at: minute(time))
     }
@@ -87,7 +87,7 @@ import Testing
 
   @Test func `what only the day is known of is nobody's answer, and a short silence is none`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("a", from: "ann", at: minute(0), .day)
     batch.add("b", from: "bob", at: minute(0), .day)
     try temporary.store.load([batch])
@@ -102,7 +102,7 @@ import Testing
     var dice = Dice(seed: seed)
     let temporary = try TemporaryStore()
     let store = temporary.store
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for _ in 0..<2_000 {
       batch.add(
         ["tea", "coffee"][Int.random(in: 0...1, using: &dice)],

@@ -116,7 +116,7 @@ import Testing
       if let time { for index in messages.indices { messages[index].time = time } }
       try store.append(messages, to: room)
     case .load:
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       for index in start..<(start + count) {
         let made = message(index)
         batch.add(made.text, from: made.sender, at: time ?? made.time ?? minute(0), in: "a", kind: made.kind)

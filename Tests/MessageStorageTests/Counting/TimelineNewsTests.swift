@@ -41,7 +41,7 @@ import Testing
           using: &dice)
         if let message { try store.markRead(room.id, upTo: message.id) }
       case 5:
-        var batch = DraftBatch()
+        var batch = ImportBatch()
         for number in 0..<Int.random(in: 1...30, using: &dice) {
           batch.add("coffee", from: try any(senders), at: minute(number), in: room.name)
         }

@@ -23,7 +23,7 @@ import Testing
     }
 
     private func load(_ count: Int) throws {
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       for _ in 0..<count {
         batch.add(
           text(), from: sender(), at: minute(Int.random(in: -5_000...5_000, using: &dice)),
@@ -220,7 +220,7 @@ import Testing
   @Test func `among several super-blocks the message with an ordinal is found from either side`() throws {
     let temporary = try TemporaryStore()
     var dice = Dice(seed: 3)
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     // Ann writes in bursts, so that guesses by proportion miss.
     for number in 0..<70_000 {
       let isBurst = number % 20_000 < 3_000
@@ -254,7 +254,7 @@ import Testing
 
   @Test func `a person with very many accounts has the pages and the counts of an array`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     // Most accounts wrote once, far apart from each other.
     for number in 0..<24_000 {
       batch.add("\(number)", from: number % 4 == 0 ? "other" : "a\(number % 3_000)", at: minute(number * 3))

@@ -11,7 +11,7 @@ import Testing
 
   /// Imports messages of `c`, a minute apart.
   private func load(_ range: Range<Int>) throws {
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in range {
       batch.add(
         "imported \(index)", at: Timestamp(millisecondsSince1970: 1_700_000_000_000 + Int64(index) * 60_000),

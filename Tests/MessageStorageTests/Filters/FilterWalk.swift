@@ -142,12 +142,12 @@ struct FilterWalk {
 
   private mutating func load(_ count: Int) throws {
     imports += 1
-    let load = try BulkLoad(into: store, .test)
+    let load = try BulkImport(into: store, .test)
     var names: [String] = []
     for conversation in try store.conversations() { names.append(conversation.name) }
     var start = 0
     while start < count {
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       for _ in 0..<min(900, count - start) {
         let message = message()
         batch.add(
@@ -166,14 +166,14 @@ struct FilterWalk {
     let predicate = predicate()
     try store.saveFilter(named: name, words: "?", predicate: predicate)
     saved[name] = predicate
-    if Int.random(in: 0...3, using: &dice) > 0 { try store.countFilter(named: name) }
+    if Int.random(in: 0...3, using: &dice) > 0 { try store.countMessages(ofFilter: name) }
     return "save \(name): \(predicate)"
   }
 
   /// Counts one piece of a filter, as if the process had been killed after it.
   private mutating func countPiece() throws -> String {
     guard let name = saved.keys.sorted().randomElement(using: &dice) else { return "nothing" }
-    _ = try? store.countFilter(named: name) { _, _ in false }
+    _ = try? store.countMessages(ofFilter: name) { _, _ in false }
     return "count a piece of \(name)"
   }
 

@@ -27,7 +27,7 @@ import Testing
     try temporary.store.append([NewMessage("one apple", from: "x"), NewMessage("a pear")], to: room)
     let apples = MessagePredicate.regex("apple")
     try temporary.store.saveFilter(named: "apples", words: "regex:apple", predicate: apples)
-    try temporary.store.countFilter(named: "apples")
+    try temporary.store.countMessages(ofFilter: "apples")
     try temporary.plainly("INSERT INTO message(conversation, id, text) VALUES (1, 7, 'two apples')")
     #expect(try temporary.store.numbers("SELECT id FROM filter_waiting") == [7])
     #expect(try temporary.store.savedFilter(named: "apples")?.total == 2)
@@ -44,7 +44,7 @@ import Testing
     try temporary.store.saveFilter(named: "apples", words: "regex:apple", predicate: .regex("apple"))
     var pieces = 0
     #expect(throws: StoreError.self) {
-      try temporary.store.countFilter(named: "apples") { _, _ in
+      try temporary.store.countMessages(ofFilter: "apples") { _, _ in
         pieces += 1
         return pieces < 2
       }
@@ -55,7 +55,7 @@ import Testing
     // What comes meanwhile lies before and after the place it got to.
     try temporary.store.load([apples(of: 600, from: -300), apples(of: 30, from: 30_000)])
     let another = try temporary.another()
-    let counted = try another.countFilter(named: "apples") { seen, _ in
+    let counted = try another.countMessages(ofFilter: "apples") { seen, _ in
       #expect(seen > 8_000)
       return true
     }
@@ -74,7 +74,7 @@ import Testing
     let most = MessagePredicate.and([.not(.regex("apple")), .kind([.text])])
     try temporary.store.saveFilter(named: "texts", words: "text", predicate: .textOnly)
     try temporary.store.saveFilter(named: "others", words: "-apple", predicate: most)
-    try temporary.store.countFilter(named: "others")
+    try temporary.store.countMessages(ofFilter: "others")
     #expect(try temporary.store.numbers("SELECT manner FROM filter ORDER BY name") == [2, 0])
     #expect(try temporary.store.numbers("SELECT count(*) FROM filter_member") == [2_000])
     let page = try temporary.store.page(
@@ -91,7 +91,7 @@ import Testing
     for name in ["first", "second"] {
       try temporary.store.saveFilter(named: name, words: "regex:apple", predicate: .regex("apple"))
     }
-    try temporary.store.countFilter(named: counted)
+    try temporary.store.countMessages(ofFilter: counted)
     let page = try temporary.store.page(PageRequest(Selection(.all, where: .regex("apple")), fetchLimit: 1))
     #expect(page.counts?.isExact == true)
   }
@@ -100,9 +100,9 @@ import Testing
     let temporary = try TemporaryStore(clock: minute(0))
     try temporary.store.load([apples(of: 3_000)])
     try temporary.store.saveFilter(named: "f", words: "regex:apple", predicate: .regex("apple"))
-    try temporary.store.countFilter(named: "f")
+    try temporary.store.countMessages(ofFilter: "f")
     try temporary.store.saveFilter(named: "f", words: "regex:9$", predicate: .regex("9$"))
-    #expect(try temporary.store.countFilter(named: "f").total == 300)
+    #expect(try temporary.store.countMessages(ofFilter: "f").total == 300)
     try temporary.store.deleteFilter(named: "f")
     #expect(try temporary.store.savedFilters() == [])
     for table in ["filter", "filter_member", "filter_waiting", "part WHERE facet % 8 = 4"] {
@@ -118,7 +118,7 @@ import Testing
     let temporary = try TemporaryStore(clock: minute(0))
     try temporary.store.load([apples(of: 3_000)])
     try temporary.store.saveFilter(named: "f", words: "regex:apple", predicate: .regex("apple"))
-    try temporary.store.countFilter(named: "f")
+    try temporary.store.countMessages(ofFilter: "f")
     try temporary.plainly(
       "DELETE FROM filter_member WHERE id IN (SELECT id FROM filter_member ORDER BY id LIMIT 9)")
     #expect(try temporary.store.check().problems.map(\.kind) == [.filter])
@@ -139,16 +139,16 @@ import Testing
     try store.load([apples(of: 30)])
     let alice = MessagePredicate.and([.sender(try store.senderIDs(named: "alice")), .regex("apple")])
     try store.saveFilter(named: "f", words: "", predicate: alice)
-    #expect(try store.countFilter(named: "f").total == 10)
-    var batch = DraftBatch()
-    var details = DraftDetails()
+    #expect(try store.countMessages(ofFilter: "f").total == 10)
+    var batch = ImportBatch()
+    var details = ImportDetails()
     details.senderID = "U1"
     batch.add("apple of another platform", at: minute(99), details: details)
     batch.add("apple of al", from: "al", at: minute(100))
     try store.load([batch])
     #expect(try store.savedFilter(named: "f")?.total == 11)
     try store.setAlias("al", of: "alice")
-    #expect(try store.countFilter(named: "f").total == 12)
+    #expect(try store.countMessages(ofFilter: "f").total == 12)
     #expect(try store.check().problems == [])
   }
 
@@ -159,7 +159,7 @@ import Testing
     let room = try #require(try store.conversations().first).id
     let filter = MessagePredicate.and([.conversation([room]), .regex("apple")])
     try store.saveFilter(named: "f", words: "", predicate: filter)
-    let total = try store.countFilter(named: "f").total
+    let total = try store.countMessages(ofFilter: "f").total
     for selection in [Selection.everything.narrowed(to: filter), Selection(room).narrowed(to: filter)] {
       #expect(selection == Selection(room, where: .regex("apple")))
       let counts = try store.page(PageRequest(selection, fetchLimit: 1)).counts
@@ -173,7 +173,7 @@ import Testing
     let temporary = try TemporaryStore(clock: minute(0))
     let room = try temporary.store.makeConversation(named: "a").id
     try temporary.store.saveFilter(named: "f", words: "", predicate: .regex("(x+x+)+y|b$"))
-    try temporary.store.countFilter(named: "f")
+    try temporary.store.countMessages(ofFilter: "f")
     let long = String(repeating: "x", count: 3_000)
     try temporary.store.append([NewMessage(long), NewMessage("b")], to: room)
     #expect(try temporary.store.savedFilter(named: "f")?.total == 1)
@@ -195,8 +195,8 @@ import Testing
   }
 
   /// Every third one is an apple.
-  private func apples(of count: Int, from start: Int = 0) -> DraftBatch {
-    var batch = DraftBatch()
+  private func apples(of count: Int, from start: Int = 0) -> ImportBatch {
+    var batch = ImportBatch()
     for index in 0..<count {
       batch.add("\(index % 3 == 0 ? "apple" : "pear") \(index)", at: minute(start + index), in: "a")
     }

@@ -23,10 +23,10 @@ import Testing
   private func batch(
     _ texts: [String], _ key: String?, named name: String = "general", in place: String? = nil,
     ids: Bool = true
-  ) -> DraftBatch {
-    var batch = DraftBatch()
+  ) -> ImportBatch {
+    var batch = ImportBatch()
     for (index, text) in texts.enumerated() {
-      var details = DraftDetails()
+      var details = ImportDetails()
       details.source = Message.Source(platform: "chat", id: "\(key ?? "-")/\(text)")
       batch.add(
         text, at: minute(index), in: name, details: ids ? details : nil, known: key.flatMap { known($0) },
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func `a great many of one name are told apart, each by its key`() throws {
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for number in 0..<3_000 {
       batch.add("x", at: minute(number), in: "tea", known: known("\(number)"), place: "P")
     }
@@ -161,16 +161,16 @@ import Testing
     let older = try SynchronousMessageStore(
       path: stored.path, options: StoreOptions(access: .readWrite, durability: .process))
     defer { older.close() }
-    func load(_ ids: [String], _ channel: String, _ place: String) throws -> BulkLoad.Counts {
-      var batch = DraftBatch()
+    func load(_ ids: [String], _ channel: String, _ place: String) throws -> BulkImport.Counts {
+      var batch = ImportBatch()
       for (index, id) in ids.enumerated() {
-        var details = DraftDetails()
+        var details = ImportDetails()
         details.source = Message.Source(platform: "discord", id: id)
         let time = Timestamp(utc: CivilTime(year: 2020, month: 4, day: 15, hour: 10, minute: index))
         batch.add(
           "text \(id)", at: time, .second, details: details, known: known(channel, "discord"), place: place)
       }
-      let load = try BulkLoad(into: older, .init(name: "x", format: "discord", zone: "UTC"))
+      let load = try BulkImport(into: older, .init(name: "x", format: "discord", zone: "UTC"))
       try load.add(batch)
       return try load.finish()
     }

@@ -10,8 +10,8 @@ import Testing
 
   init() throws { temporary = try TemporaryStore() }
 
-  private func details(_ id: String, replyTo: String? = nil, isLocal: Bool = true) -> DraftDetails {
-    var details = DraftDetails()
+  private func details(_ id: String, replyTo: String? = nil, isLocal: Bool = true) -> ImportDetails {
+    var details = ImportDetails()
     details.source = Message.Source(platform: "csv", id: id)
     details.replyTo = replyTo.map { .external($0) }
     details.hasDoubtfulID = true
@@ -19,14 +19,14 @@ import Testing
     return details
   }
 
-  private func counts(_ batch: DraftBatch) throws -> BulkLoad.Counts {
-    let load = try BulkLoad(into: store, .init(name: "x", format: "csv", zone: "UTC"))
+  private func counts(_ batch: ImportBatch) throws -> BulkImport.Counts {
+    let load = try BulkImport(into: store, .init(name: "x", format: "csv", zone: "UTC"))
     try load.add(batch)
     return try load.finish()
   }
 
-  private func lines(_ conversation: String, day: Int, ids: ClosedRange<Int> = 1...3) -> DraftBatch {
-    var batch = DraftBatch()
+  private func lines(_ conversation: String, day: Int, ids: ClosedRange<Int> = 1...3) -> ImportBatch {
+    var batch = ImportBatch()
     for id in ids {
       batch.add("ok", at: minute(day * 1_440 + id), in: conversation, details: details("\(id)"))
     }
@@ -42,7 +42,7 @@ import Testing
       let again = try counts(batch)
       #expect(again.addedCount == 0 && again.alreadyThere == 3 && again.updated == 0)
     }
-    var together = DraftBatch()
+    var together = ImportBatch()
     together.add("ok", at: minute(0), in: "a", details: details("7"))
     together.add("ok", at: minute(0), in: "b", details: details("7"))
     together.add("ok", at: minute(9), in: "b", details: details("7"))
@@ -58,9 +58,9 @@ import Testing
     for isLate in [false, true] {
       let fixture = try TemporaryStore()
       for room in ["tea", "coffee"] {
-        var question = DraftBatch()
+        var question = ImportBatch()
         question.add("more \(room)?", at: minute(1), in: room, details: details("1"))
-        var answer = DraftBatch()
+        var answer = ImportBatch()
         answer.add("yes", at: minute(2), in: room, details: details("2", replyTo: "1"))
         try fixture.store.load(isLate ? [answer, question] : [question, answer])
       }
@@ -74,7 +74,7 @@ import Testing
 
   @Test func `what was edited since is the message of its conversation and time`() throws {
     for batch in [lines("tea", day: 0), lines("coffee", day: 0)] { _ = try counts(batch) }
-    var newer = DraftBatch()
+    var newer = ImportBatch()
     newer.add("fine", at: minute(2), in: "coffee", details: details("2"))
     #expect(try counts(newer).updated == 1)
     let coffee = try #require(try store.conversation(named: "coffee"))
@@ -92,8 +92,8 @@ import Testing
   @Test func `two servers that count from 1 are told apart by times, and one that moved a message is not`()
     throws
   {
-    func server(_ texts: [String], in room: String, from start: Int) -> DraftBatch {
-      var batch = DraftBatch()
+    func server(_ texts: [String], in room: String, from start: Int) -> ImportBatch {
+      var batch = ImportBatch()
       for (index, text) in texts.enumerated() {
         batch.add(text, at: minute(start + index), in: room, details: details("\(index)", isLocal: false))
       }
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `messages that find no room in their time are known again`() throws {
-    var crowd = DraftBatch()
+    var crowd = ImportBatch()
     for id in 0..<4_200 { crowd.add("ok", at: minute(0), .millisecond, in: "tea", details: details("\(id)")) }
     #expect(try counts(crowd).addedCount == 4_200)
     #expect(try counts(crowd).addedCount == 0)

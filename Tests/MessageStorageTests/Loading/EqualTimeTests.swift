@@ -26,8 +26,8 @@ import Testing
     case equal
   }
 
-  private func batch(_ spread: Spread, count: Int, _ precision: TimePrecision = .millisecond) -> DraftBatch {
-    var batch = DraftBatch()
+  private func batch(_ spread: Spread, count: Int, _ precision: TimePrecision = .millisecond) -> ImportBatch {
+    var batch = ImportBatch()
     for index in 0..<count {
       batch.add(
         spread == .equal ? "hello" : "text \(index)", at: minute(0), precision,
@@ -37,8 +37,8 @@ import Testing
   }
 
   @discardableResult
-  private func load(_ batch: DraftBatch, into store: SynchronousMessageStore) throws -> BulkLoad.Counts {
-    let load = try BulkLoad(into: store, .test)
+  private func load(_ batch: ImportBatch, into store: SynchronousMessageStore) throws -> BulkImport.Counts {
+    let load = try BulkImport(into: store, .test)
     try load.add(batch)
     return try load.finish()
   }
@@ -88,7 +88,7 @@ import Testing
     try load(batch(.conversations, count: 4_000), into: store)
     let room = try store.makeConversation(named: "appended").id
     try store.append((0..<50).map { NewMessage("new \($0)", at: minute(0)) }, to: room)
-    var others = DraftBatch()
+    var others = ImportBatch()
     for index in 0..<50 { others.add("other \(index)", at: minute(0), .millisecond, in: "d\(index)") }
     try load(others, into: store)
     let times = try store.messages(pageSize: 5_000).map(\.id.time)
@@ -101,7 +101,7 @@ import Testing
   {
     let temporary = try TemporaryStore()
     let store = temporary.store
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<4_100 { batch.add("line \(index)", at: minute(0), .millisecond) }
     try load(batch, into: store)
     #expect(try store.check().problems == [])
@@ -119,9 +119,9 @@ import Testing
   ) throws {
     let temporary = try TemporaryStore()
     for round in 0..<2 {
-      let load = try BulkLoad(into: temporary.store, .test)
+      let load = try BulkImport(into: temporary.store, .test)
       for start in stride(from: 0, to: 30_000, by: 1_000) {
-        var batch = DraftBatch()
+        var batch = ImportBatch()
         for index in start..<start + 1_000 { batch.add("line \(index)", at: minute(0), precision) }
         try load.add(batch, isContinuation: start > 0)
       }

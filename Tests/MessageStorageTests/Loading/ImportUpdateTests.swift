@@ -61,14 +61,14 @@ import Testing
   @Test func `different texts of one import under an id that nobody warrants are different messages`() throws
   {
     let fixture = try ShellFixture()
-    func load(_ texts: [String], editedAt: Timestamp? = nil) throws -> BulkLoad.Counts {
-      let load = try BulkLoad(into: fixture.store, .init(name: "x", format: "test", zone: "UTC"))
+    func load(_ texts: [String], editedAt: Timestamp? = nil) throws -> BulkImport.Counts {
+      let load = try BulkImport(into: fixture.store, .init(name: "x", format: "test", zone: "UTC"))
       for text in texts {
-        var details = DraftDetails()
+        var details = ImportDetails()
         details.source = Message.Source(platform: "x", id: "1")
         details.hasDoubtfulID = true
         details.editedAt = editedAt
-        var batch = DraftBatch()
+        var batch = ImportBatch()
         batch.add(text, at: minute(0), kind: .text, details: details)
         try load.add(batch)
       }
@@ -111,8 +111,8 @@ import Testing
   @Test func `missing facts of attachments, replies and threads are filled in`() throws {
     let fixture = try ShellFixture()
     try fixture.load(text: "look", attachments: [Message.Attachment(name: "a.jpg")])
-    var batch = DraftBatch()
-    var other = DraftDetails()
+    var batch = ImportBatch()
+    var other = ImportDetails()
     other.source = Message.Source(platform: "x", id: "2")
     batch.add("what?", at: minute(-1), details: other)
     try fixture.store.load([batch])
@@ -154,7 +154,7 @@ import Testing
   @Test func `a newer text that is too long for a message is attached, once`() throws {
     let fixture = try ShellFixture()
     try fixture.load(text: "short")
-    let long = String(repeating: "lang ", count: SynchronousMessageStore.greatestTextByteCount / 5 + 1)
+    let long = String(repeating: "lang ", count: SynchronousMessageStore.maxTextByteCount / 5 + 1)
     #expect(try fixture.load(text: long, editedAt: minute(5)).updated == 1)
     let message = try fixture.record().message
     #expect(message.text.utf8.count < 1_000_000 && long.hasPrefix(message.text))
@@ -199,7 +199,7 @@ import Testing
     try fixture.load(text: "tea at four")
     var batch = fixture.batch(text: "tea at five", editedAt: minute(5))
     batch.add("another", at: minute(9))
-    let load = try BulkLoad(into: fixture.store, .test)
+    let load = try BulkImport(into: fixture.store, .test)
     try load.add(batch)
     _ = try load.finish()
     try fixture.store.undoImport(load.batchID)
@@ -212,7 +212,7 @@ import Testing
     let fixture = try ShellFixture()
     try fixture.load(text: "tea at four")
     try fixture.store.saveFilter(named: "fives", words: "", predicate: .regex("five"))
-    #expect(try fixture.store.countFilter(named: "fives").total == 0)
+    #expect(try fixture.store.countMessages(ofFilter: "fives").total == 0)
     try fixture.load(text: "tea at five", editedAt: minute(5))
     #expect(try fixture.store.savedFilter(named: "fives")?.total == 1)
   }
@@ -235,11 +235,11 @@ import Testing
 
   @Test func `a message that names its own id as what it answers answers nothing`() throws {
     let fixture = try ShellFixture()
-    var details = DraftDetails()
+    var details = ImportDetails()
     details.id = Message.ID(time: minute(1))
     details.replyTo = .message(Message.ID(time: minute(1)))
     details.thread = details.replyTo
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("mine", at: minute(1), .millisecond, details: details)
     for _ in 1...2 { _ = try fixture.store.load([batch]) }
     let messages = try fixture.store.messages()
@@ -251,9 +251,9 @@ import Testing
     throws
   {
     let fixture = try ShellFixture()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for number in 1...3 {
-      var details = DraftDetails()
+      var details = ImportDetails()
       details.source = Message.Source(platform: "x", id: "\(number)")
       details.replyTo = .external("\(number % 3 + 1)")
       details.thread = .external("\(number % 3 + 1)")
@@ -280,9 +280,9 @@ private struct ShellFixture {
   func load(
     text: String, kind: Message.Kind = .text, editedAt: Timestamp? = nil, edits: [Message.Edit] = [],
     reactions: [String] = [], attachments: [Message.Attachment] = [],
-    replyTo: DraftDetails.Reference? = nil, thread: DraftDetails.Reference? = nil, format: String = "test"
-  ) throws -> BulkLoad.Counts {
-    let load = try BulkLoad(into: store, .init(name: "x", format: format, zone: "UTC"))
+    replyTo: ImportDetails.Reference? = nil, thread: ImportDetails.Reference? = nil, format: String = "test"
+  ) throws -> BulkImport.Counts {
+    let load = try BulkImport(into: store, .init(name: "x", format: format, zone: "UTC"))
     try load.add(
       batch(
         text: text, kind: kind, editedAt: editedAt, edits: edits, reactions: reactions,
@@ -293,9 +293,9 @@ private struct ShellFixture {
   func batch(
     text: String, kind: Message.Kind = .text, editedAt: Timestamp? = nil, edits: [Message.Edit] = [],
     reactions: [String] = [], attachments: [Message.Attachment] = [],
-    replyTo: DraftDetails.Reference? = nil, thread: DraftDetails.Reference? = nil
-  ) -> DraftBatch {
-    var details = DraftDetails()
+    replyTo: ImportDetails.Reference? = nil, thread: ImportDetails.Reference? = nil
+  ) -> ImportBatch {
+    var details = ImportDetails()
     details.source = Message.Source(platform: "x", id: "1")
     details.isEdited = editedAt != nil
     details.editedAt = editedAt
@@ -304,7 +304,7 @@ private struct ShellFixture {
     details.attachments = attachments
     details.replyTo = replyTo
     details.thread = thread
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add(text, at: minute(0), kind: kind, details: details)
     return batch
   }

@@ -3,8 +3,8 @@ import MessageStorage
 import Testing
 
 @Suite struct ImportsTests {
-  private func log(_ numbers: Range<Int>, _ conversation: String = "general") -> DraftBatch {
-    var batch = DraftBatch()
+  private func log(_ numbers: Range<Int>, _ conversation: String = "general") -> ImportBatch {
+    var batch = ImportBatch()
     for number in numbers { batch.add("\(number)", at: minute(number / 3), in: conversation) }
     return batch
   }
@@ -85,10 +85,10 @@ import Testing
 
   @Test func `platform ids are free again after an undo`() throws {
     let temporary = try TemporaryStore()
-    var details = DraftDetails()
+    var details = ImportDetails()
     details.source = Message.Source(platform: "slack", id: "7")
     details.replyTo = .external("8")
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("x", at: minute(0), .millisecond, details: details)
     try temporary.store.load([batch])
     try temporary.store.undoImport(1)

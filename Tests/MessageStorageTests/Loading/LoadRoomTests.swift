@@ -4,8 +4,8 @@ import Testing
 @testable import MessageStorage
 
 @Suite struct LoadRoomTests {
-  private func batch(_ number: Int) -> DraftBatch {
-    var batch = DraftBatch()
+  private func batch(_ number: Int) -> ImportBatch {
+    var batch = ImportBatch()
     for minute in 0..<2 {
       batch.add("line \(number) \(minute)", at: MessageStorageTests.minute(2 * number + minute))
     }
@@ -21,7 +21,7 @@ import Testing
       options: StoreOptions(durability: .process, busyTimeout: .milliseconds(1)))
     let usual = try logPageCount(of: temporary.store)
     do {
-      let load = try BulkLoad(into: temporary.store, .test)
+      let load = try BulkImport(into: temporary.store, .test)
       for number in 0..<2 { try load.add(batch(number)) }
       #expect(try logPageCount(of: temporary.store) != usual)
       let lock = try WriteLock(of: temporary.store.path)
@@ -34,7 +34,7 @@ import Testing
   @Test func `a load that is paused or finished gives its connection the usual log back`() throws {
     let temporary = try TemporaryStore()
     let usual = try logPageCount(of: temporary.store)
-    let load = try BulkLoad(into: temporary.store, .test)
+    let load = try BulkImport(into: temporary.store, .test)
     for number in 0..<2 { try load.add(batch(number)) }
     _ = try load.pause()
     #expect(try logPageCount(of: temporary.store) == usual)

@@ -11,8 +11,8 @@ import Testing
   {
     let temporary = try TemporaryStore()
     let count = LoadState.mostConversations + 100
-    func batch(_ rooms: some Sequence<Int>, _ number: Int) -> DraftBatch {
-      var batch = DraftBatch()
+    func batch(_ rooms: some Sequence<Int>, _ number: Int) -> ImportBatch {
+      var batch = ImportBatch()
       for room in rooms { batch.add("tea \(number)", at: minute(number), in: "room \(room)") }
       return batch
     }

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct NewMessagesTests {
   /// Messages of several conversations whose times mostly ascend, some of them long, by seeded dice.
-  private func drafts(_ count: Int, seed: UInt64) -> [(text: String, time: Timestamp, conversation: String)] {
+  private func entries(_ count: Int, seed: UInt64) -> [(text: String, time: Timestamp, conversation: String)]
+  {
     var dice = Dice(seed: seed)
     return (0..<count).map { number in
       let back = dice.next() % 8 == 0 ? Int(dice.next() % 5) : 0
@@ -18,12 +19,12 @@ import Testing
   func `a load brings each message once, with true counts, however many are written at a time`(
     count: Int, seed: UInt64
   ) throws {
-    let drafts = drafts(count, seed: seed)
+    let entries = entries(count, seed: seed)
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
-    for draft in drafts { batch.add(draft.text, at: draft.time, .second, in: draft.conversation) }
+    var batch = ImportBatch()
+    for entry in entries { batch.add(entry.text, at: entry.time, .second, in: entry.conversation) }
     #expect(try temporary.store.load([batch]).addedCount == count)
-    #expect(try temporary.store.texts().sorted() == drafts.map(\.text).sorted())
+    #expect(try temporary.store.texts().sorted() == entries.map(\.text).sorted())
     try temporary.expectTrueCounts()
     #expect(try temporary.store.check().problems == [])
     #expect(try temporary.store.load([batch]).alreadyThere == count)
@@ -31,7 +32,7 @@ import Testing
 
   @Test func `a load that brings what was deleted leaves it deleted`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for number in 0..<40 { batch.add("line \(number)", at: minute(number)) }
     _ = try temporary.store.load([batch])
     let newest = try #require(try temporary.store.messages().last)

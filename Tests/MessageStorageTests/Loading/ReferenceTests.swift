@@ -7,8 +7,8 @@ import Testing
 
 /// Messages that come with ids of another store, some of which are somebody else's here.
 @Suite struct ReferenceTests {
-  private func own(_ id: Int64, replyTo: Int64? = nil, thread: Int64? = nil) -> DraftDetails {
-    var details = DraftDetails()
+  private func own(_ id: Int64, replyTo: Int64? = nil, thread: Int64? = nil) -> ImportDetails {
+    var details = ImportDetails()
     details.id = Message.ID(rawValue: id)
     details.replyTo = replyTo.map { .message(Message.ID(rawValue: $0)) }
     details.thread = thread.map { .message(Message.ID(rawValue: $0)) }
@@ -26,10 +26,10 @@ import Testing
   @Test func `a reply in a later import answers the message it names, which is here by another id`() throws {
     let temporary = try TemporaryStore()
     let id = Message.ID(time: minute(0), place: 7).rawValue
-    var strangers = DraftBatch()
+    var strangers = ImportBatch()
     strangers.add("You are fired", from: "boss", at: minute(0), .millisecond, in: "work", details: own(id))
     try temporary.store.load([strangers])
-    var first = DraftBatch()
+    var first = ImportBatch()
     first.add("Dinner?", from: "mum", at: minute(0), .millisecond, in: "family", details: own(id))
     try temporary.store.load([first])
     var second = first
@@ -40,7 +40,7 @@ import Testing
     #expect(
       try links(temporary.store) == ["Dinner? > - # -", "Yes! > Dinner? # Dinner?", "You are fired > - # -"])
     // Alone, it answers nobody rather than a stranger.
-    var alone = DraftBatch()
+    var alone = ImportBatch()
     alone.add(
       "No!", from: "kid", at: minute(2), .millisecond, in: "family",
       details: own(Message.ID(time: minute(2)).rawValue, replyTo: id, thread: id))
@@ -51,15 +51,15 @@ import Testing
 
   @Test func `messages that their platform knows lead replies to where they are here`() throws {
     let temporary = try TemporaryStore()
-    var details = DraftDetails()
+    var details = ImportDetails()
     details.source = Message.Source(platform: "slack", id: "7")
-    var known = DraftBatch()
+    var known = ImportBatch()
     known.add("known", at: minute(0), .second, details: details)
     known.add(
       "stranger", at: minute(1), .millisecond, in: "work", details: own(Message.ID(time: minute(1)).rawValue))
     try temporary.store.load([known])
     details.id = Message.ID(time: minute(1))
-    var again = DraftBatch()
+    var again = ImportBatch()
     again.add("known", at: minute(0), .second, details: details)
     again.add(
       "answer", at: minute(2), .millisecond,
@@ -69,14 +69,14 @@ import Testing
   }
 
   /// A history with replies and threads in both directions, in which ids of strangers are wanted, in batches.
-  private func history(seed: UInt64) -> [DraftBatch] {
+  private func history(seed: UInt64) -> [ImportBatch] {
     var dice = Dice(seed: seed)
     let count = 60
     let times = (0..<count).map { _ in Int64.random(in: 0..<20, using: &dice) }.sorted()
     let ids = (0..<count).map { Message.ID(time: minute(Int(times[$0])), place: $0).rawValue }
-    var batches: [DraftBatch] = []
+    var batches: [ImportBatch] = []
     for index in 0..<count {
-      if index % 7 == 0 { batches.append(DraftBatch()) }
+      if index % 7 == 0 { batches.append(ImportBatch()) }
       let reply = Bool.random(using: &dice) ? ids.randomElement(using: &dice) : nil
       let thread = Bool.random(using: &dice) ? ids.randomElement(using: &dice) : nil
       batches[batches.count - 1].add(
@@ -86,8 +86,8 @@ import Testing
     return batches
   }
 
-  private func strangers() -> DraftBatch {
-    var batch = DraftBatch()
+  private func strangers() -> ImportBatch {
+    var batch = ImportBatch()
     for time in 0..<20 {
       for place in stride(from: 0, to: 60, by: 4) {
         batch.add(
@@ -105,10 +105,10 @@ import Testing
     let batches = history(seed: seed)
     let undisturbed = try TemporaryStore()
     try undisturbed.store.load([strangers()])
-    func load(_ batches: some Sequence<DraftBatch>, into store: SynchronousMessageStore, isKilled: Bool)
+    func load(_ batches: some Sequence<ImportBatch>, into store: SynchronousMessageStore, isKilled: Bool)
       throws
     {
-      let load = try BulkLoad(into: store, .test)
+      let load = try BulkImport(into: store, .test)
       var isFirst = true
       for batch in batches {
         try load.add(batch, isContinuation: !isFirst)

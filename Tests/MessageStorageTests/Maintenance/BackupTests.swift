@@ -6,7 +6,7 @@ import Testing
 @Suite struct BackupTests {
   private func filled(_ count: Int = 2_000) throws -> TemporaryStore {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<count { batch.add("\(index)", at: minute(index)) }
     try temporary.store.load([batch])
     return temporary

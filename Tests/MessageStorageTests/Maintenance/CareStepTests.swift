@@ -7,7 +7,7 @@ import Testing
 struct CareStepTests {
   private func filled() throws -> TemporaryStore {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<20 { batch.add("text \(index)", at: minute(index), in: "a") }
     try temporary.store.load([batch])
     return temporary

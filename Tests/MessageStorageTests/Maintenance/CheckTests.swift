@@ -8,7 +8,7 @@ import Testing
 @Suite struct CheckTests {
   private func filled() throws -> TemporaryStore {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<1_400 {
       batch.add("see http://x/\(index)", at: minute(index / 5), in: index % 2 == 0 ? "a" : "b")
     }
@@ -231,7 +231,7 @@ import Testing
 
   @Test func `an index with words in columns that there are none of is made anew`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("tea tea tea", at: minute(0), in: "a")
     try temporary.store.load([batch])
     let path = temporary.store.path
@@ -299,7 +299,7 @@ import Testing
       "\u{2E7F}", "a\u{0}茶",
       "\u{1F1E6}\u{20000}", String(repeating: "long é ", count: 2_000), String(repeating: "長い", count: 3_000),
     ]
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for (index, text) in texts.enumerated() { batch.add(text, at: minute(index), in: "a") }
     try temporary.store.load([batch])
     let room = try #require(try temporary.store.conversation(named: "a")).id
@@ -308,7 +308,7 @@ import Testing
     let path = temporary.store.path
     temporary.store.close()
     // One connection, and one after the other.
-    let store = try SynchronousMessageStore(path: path, options: .reading)
+    let store = try SynchronousMessageStore(path: path, options: .readOnly)
     defer { store.close() }
     #expect(try store.check().problems == [])
   }

@@ -30,9 +30,9 @@ import Testing
   private static func filled(at path: String) throws {
     let store = try SynchronousMessageStore(path: path, options: StoreOptions(durability: .process))
     defer { store.close() }
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<40 {
-      var details = DraftDetails()
+      var details = ImportDetails()
       details.source = Message.Source(platform: "p", id: "\(index)")
       details.replyTo = .external("\(index + 1)")
       details.reactions = [Message.Reaction(emoji: "👍", senders: ["bob"])]
@@ -97,7 +97,7 @@ import Testing
     _ = try? store.check()
     _ = try? store.backup(to: path + ".backup")
     _ = try? store.undoImport(1)
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<5 { batch.add("more \(index)", at: minute(index), in: "a") }
     _ = try? store.load([batch])
     _ = try? store.check(repair: true)
@@ -175,7 +175,7 @@ import Testing
       try store.append([NewMessage("http://new", from: "eve")], to: conversation.id)
     }
     for message in try store.messages() { try store.edit(message.id, text: "http://anew") }
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("more", at: minute(1_000))
     try store.load([batch])
     #expect(try store.check().problems == [])

@@ -8,7 +8,7 @@ import Testing
 @Suite struct QuickCheckTests {
   private func filled(_ count: Int = 1_400) throws -> TemporaryStore {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<count {
       batch.add("see http://x/\(index) for tea", at: minute(index / 5), in: index % 2 == 0 ? "a" : "b")
     }
@@ -34,7 +34,7 @@ import Testing
 
   @Test func `words of letters that are not plain are not taken for words that the index lacks`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<64 {
       batch.add("séndhonbroski nölrest naïveté, e\u{301}clair 茶tea茶 tea\u{E000}pot", at: minute(index))
     }

@@ -58,7 +58,7 @@ import Testing
     let store = try temporary.another()
     #expect(try store.texts() == ["old", "precious"])
     store.close()
-    let suspect = try SynchronousMessageStore(path: path("copy.db"), options: .reading)
+    let suspect = try SynchronousMessageStore(path: path("copy.db"), options: .readOnly)
     defer { suspect.close() }
     #expect(try suspect.check().problems.map(\.kind) == [.schema])
   }

@@ -18,7 +18,7 @@ import Testing
     throws
   {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for number in 0..<6_000 { batch.add(number % 3 == 0 ? "needle" : "hay", at: minute(number), in: "a") }
     try temporary.store.load([batch])
     let room = try #require(try temporary.store.conversation(named: "a")).id

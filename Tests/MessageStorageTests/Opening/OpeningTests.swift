@@ -39,7 +39,7 @@ import Testing
 
   @Test func `the last to close a store leaves no log beside it`() throws {
     let temporary = try filled()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<5_000 { batch.add("\(index)", at: minute(index)) }
     try temporary.store.load([batch])
     let other = try temporary.another()

@@ -98,7 +98,7 @@ import Testing
       let error = #expect(throws: StoreError.self) { try SynchronousMessageStore(path: name) }
       #expect(error?.kind == .displaced)
       #expect(error?.cause?.hasPrefix("it has 2 names (hard links)") == true)
-      let reader = try SynchronousMessageStore(path: name, options: .reading)
+      let reader = try SynchronousMessageStore(path: name, options: .readOnly)
       #expect(try reader.texts() == ["hello"])
       reader.close()
     }
@@ -132,7 +132,7 @@ import Testing
     try store.append([NewMessage("kept")], to: room)
     try store.backup(to: path("copy of " + name))
     store.close()
-    let reader = try SynchronousMessageStore(path: path(name), options: .reading)
+    let reader = try SynchronousMessageStore(path: path(name), options: .readOnly)
     defer { reader.close() }
     #expect(try reader.texts() == ["kept"])
     let names = try FileManager.default.contentsOfDirectory(atPath: temporary.folder.path)

@@ -8,9 +8,9 @@ import Testing
   /// A store with conversations, each with one message, the last name with the newest; and one without any.
   private func store(_ names: [String]) throws -> TemporaryStore {
     let temporary = try TemporaryStore(options: StoreOptions(durability: .process, readerCount: 1))
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for (index, name) in names.enumerated() { batch.add("text", at: minute(index), in: name) }
-    let load = try BulkLoad(into: temporary.store, .test)
+    let load = try BulkImport(into: temporary.store, .test)
     try load.add(batch)
     _ = try load.finish()
     try temporary.store.makeConversation(named: "empty")

@@ -11,11 +11,11 @@ import Testing
   func `pages of what has files are those of an array, wherever the files are`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for number in 0..<6_000 {
-      var details: DraftDetails?
+      var details: ImportDetails?
       if Int.random(in: 0..<60, using: &dice) == 0 {
-        details = DraftDetails()
+        details = ImportDetails()
         details?.attachments = (0...Int.random(in: 0...2, using: &dice)).map { index in
           Message.Attachment(name: number % 2 == 0 ? "plan \(index).pdf" : "photo.jpg")
         }
@@ -53,9 +53,9 @@ import Testing
 
   @Test func `a page of few files does not look at the messages between them`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for number in 0..<5_000 {
-      var details = DraftDetails()
+      var details = ImportDetails()
       if number % 1_000 == 0 { details.attachments = [Message.Attachment(name: "f\(number)")] }
       batch.add("\(number)", at: minute(number), details: details)
     }

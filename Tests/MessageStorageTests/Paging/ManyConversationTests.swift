@@ -9,16 +9,16 @@ import Testing
   private func store(_ conversations: Int, each count: Int, hasSources: Bool = true) throws -> TemporaryStore
   {
     let temporary = try TemporaryStore(options: StoreOptions(durability: .process, readerCount: 1))
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<(conversations * count) {
-      var details: DraftDetails?
+      var details: ImportDetails?
       if hasSources, index % 3 == 0 {
-        details = DraftDetails()
+        details = ImportDetails()
         details?.source = Message.Source(platform: "made up", id: "\(index)")
       }
       batch.add("text \(index)", at: minute(index), in: "c\(index % conversations)", details: details)
     }
-    let load = try BulkLoad(into: temporary.store, .test)
+    let load = try BulkImport(into: temporary.store, .test)
     try load.add(batch)
     _ = try load.finish()
     return temporary
@@ -103,10 +103,10 @@ import Testing
 
   @Test func `conversations know how exactly the times of their edges are known`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("first", at: minute(0), .day)
     batch.add("second", at: minute(5_000), .second)
-    let load = try BulkLoad(into: temporary.store, .test)
+    let load = try BulkImport(into: temporary.store, .test)
     try load.add(batch)
     _ = try load.finish()
     let room = try #require(try temporary.store.conversations().first)

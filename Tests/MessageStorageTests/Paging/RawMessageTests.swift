@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [1, 1_000, 2_048, 5_000, 100_000])
   func `a conversation cut into pieces has each message in one of them`(count: Int) throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for number in 0..<6_000 {
       batch.add("\(number)", at: minute(number / 3), in: number % 5 == 0 ? "other" : "general")
     }
@@ -28,9 +28,9 @@ import Testing
 
   @Test func `what has more than its row ends a run, and the limit does`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for number in 0..<10 {
-      var details = DraftDetails()
+      var details = ImportDetails()
       details.reactions = [Message.Reaction(emoji: "👍", senders: ["bob"])]
       batch.add("\(number)", at: minute(number), details: number == 6 ? details : nil)
     }
@@ -50,7 +50,7 @@ import Testing
 
   @Test func `whole messages end a page early when their texts are long, and all come page by page`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     let texts = (0..<9).map { String(repeating: "\($0)", count: $0 == 4 ? 50_000 : 10_000) }
     for (number, text) in texts.enumerated() { batch.add(text, at: minute(number)) }
     _ = try temporary.store.load([batch])

@@ -14,9 +14,9 @@ import Testing
   /// take turns.
   private func steps(among count: Int) throws -> Int {
     let temporary = try TemporaryStore(options: StoreOptions(durability: .process, readerCount: 1))
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<(40 * count) {
-      var details = DraftDetails()
+      var details = ImportDetails()
       details.source = Message.Source(platform: "made up", id: "\(index)")
       batch.add("text \(index)", at: minute(index), in: "c\(index % count)", details: details)
     }

@@ -15,7 +15,7 @@ import Testing
       let source = try StoreSource()
       for word in ["amber", "birch", "cedar"] {
         try source.store.saveFilter(named: word, words: word, predicate: .matching(word))
-        try source.store.countFilter(named: word)
+        try source.store.countMessages(ofFilter: word)
       }
       return source
     }

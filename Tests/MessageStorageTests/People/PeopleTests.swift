@@ -12,9 +12,9 @@ import Testing
 
   /// Imports a message of each sender, by name and id on the platform.
   private func load(_ senders: [(String, String?)], in conversation: String = "general") throws {
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for (number, (name, external)) in senders.enumerated() {
-      let details = external.map { DraftDetails(senderID: $0) }
+      let details = external.map { ImportDetails(senderID: $0) }
       batch.add("\(name) \(number)", from: name, at: minute(number), in: conversation, details: details)
     }
     try store.load([batch], name: UUID().uuidString)

@@ -154,7 +154,7 @@ import Testing
     }
 
     private func write() throws {
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       guard let account = accounts.randomElement(using: &dice) else { return }
       let name = "room \(Int.random(in: 0...3, using: &dice))"
       // Whoever has an id has many names.
@@ -163,7 +163,7 @@ import Testing
       case .id(let id):
         batch.add(
           text, from: "x\(Int.random(in: 0...2, using: &dice))", at: minute(messages.count), in: name,
-          details: DraftDetails(senderID: id))
+          details: ImportDetails(senderID: id))
       case .name(let sender): batch.add(text, from: sender, at: minute(messages.count), in: name)
       }
       try store.load([batch])

@@ -9,10 +9,10 @@ import Testing
   private var store: SynchronousMessageStore { temporary.store }
 
   private func load(_ senders: [(String, String?)]) throws {
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for (number, (name, external)) in senders.enumerated() {
       batch.add(
-        "\(number)", from: name, at: minute(number), details: external.map { DraftDetails(senderID: $0) })
+        "\(number)", from: name, at: minute(number), details: external.map { ImportDetails(senderID: $0) })
     }
     try store.load([batch])
   }

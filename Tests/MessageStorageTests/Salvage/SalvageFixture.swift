@@ -34,9 +34,9 @@ final class SalvageFixture {
 
   private func fill(_ store: SynchronousMessageStore, _ count: Int) throws {
     var dice = SeededGenerator(seed: 7)
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<count {
-      var details = DraftDetails()
+      var details = ImportDetails()
       if index.isMultiple(of: 9) { details.reactions = [Message.Reaction(emoji: "👍", senders: ["bob"])] }
       if index.isMultiple(of: 3) { details.source = Message.Source(platform: "slack", id: "C\(index)") }
       let length = index.isMultiple(of: 60) ? 400 : Int.random(in: 1...12, using: &dice)

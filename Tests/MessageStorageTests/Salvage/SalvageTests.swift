@@ -23,7 +23,7 @@ import Testing
     /// Makes a store whose conversation `general` holds so many messages, a minute apart.
     convenience init(count: Int) throws {
       try self.init { store in
-        var batch = DraftBatch()
+        var batch = ImportBatch()
         for index in 0..<count { batch.add("message <\(index)>", at: minute(index)) }
         try store.load([batch])
       }
@@ -67,7 +67,7 @@ import Testing
 
   @Test func `a sound store comes out as it is`() throws {
     let damaged = try Damaged { store in
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       for index in 0..<300 {
         batch.add(
           "<\(index)> " + String(repeating: "long ", count: index == 7 ? 2_000 : 1), from: "p\(index % 4)",
@@ -163,7 +163,7 @@ import Testing
 
   @Test func `deleted messages stay deleted, though their pages are still there`() throws {
     let damaged = try Damaged { store in
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       for index in 0..<2_000 { batch.add("message <\(index)>", at: minute(index)) }
       try store.load([batch])
       _ = try store.delete(try store.messages(pageSize: 500)[500..<1_500].map(\.id))
@@ -297,7 +297,7 @@ import Testing
 
   @Test func `a chain of pages that leads back to itself ends`() throws {
     let damaged = try Damaged { store in
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       for index in 0..<20 { batch.add(String(repeating: "<\(index)> far ", count: 2_000), at: minute(index)) }
       try store.load([batch])
     }
@@ -314,9 +314,9 @@ import Testing
   }
 
   @Test func `what is missing is taken in again from an import`() throws {
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<2_000 {
-      var details = DraftDetails()
+      var details = ImportDetails()
       if index.isMultiple(of: 2) { details.source = Message.Source(platform: "slack", id: "C\(index)") }
       batch.add("message <\(index)>", at: minute(index), details: details)
     }

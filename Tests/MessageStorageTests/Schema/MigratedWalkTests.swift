@@ -136,7 +136,7 @@ import Testing
 
   @Test func `a page of somebody who writes much elsewhere and little here is whole`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for number in 0..<9_000 {
       batch.add(
         "\(number)", from: "bot", at: minute(number), in: number.isMultiple(of: 3_000) ? "here" : "elsewhere")

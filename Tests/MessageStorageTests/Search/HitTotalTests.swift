@@ -7,9 +7,9 @@ import Testing
   private static func filled(_ count: Int) throws -> (TemporaryStore, long: Selection) {
     let temporary = try TemporaryStore(clock: minute(0))
     let long = try temporary.store.makeConversation(named: "long").id
-    let load = try BulkLoad(
-      into: temporary.store, BulkLoad.Description(name: "x", format: "test", zone: "UTC"))
-    var batch = DraftBatch()
+    let load = try BulkImport(
+      into: temporary.store, BulkImport.Description(name: "x", format: "test", zone: "UTC"))
+    var batch = ImportBatch()
     for index in 0..<count {
       let words = [index % 2 == 0 ? "even" : "odd", index < count / 4 ? "early" : "late", "w\(index % 300)"]
       let text = words.joined(separator: " ")

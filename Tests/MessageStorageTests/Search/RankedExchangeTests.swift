@@ -12,7 +12,7 @@ import WordForms
     -> TemporaryStore
   {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for line in lines { batch.add(line.text, from: line.sender, at: minute(line.minutes), in: line.room) }
     try temporary.store.load([batch])
     return temporary

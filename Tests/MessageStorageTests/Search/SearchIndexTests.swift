@@ -84,7 +84,7 @@ import Testing
   @Test(arguments: UInt64(0)..<5)
   func `a bulk load and single appends are found alike`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     var messages: [NewMessage] = []
     for index in 0..<300 {
       let text = "\(index) " + SearchPageTests.text(&dice) + (Self.samples.randomElement(using: &dice) ?? "")
@@ -94,7 +94,7 @@ import Testing
       messages.append(NewMessage(text, from: "alice", kind: kind, at: time))
     }
     let loaded = try TemporaryStore()
-    let load = try BulkLoad(into: loaded.store, BulkLoad.Description(name: "f", format: "t", zone: "UTC"))
+    let load = try BulkImport(into: loaded.store, BulkImport.Description(name: "f", format: "t", zone: "UTC"))
     try load.add(batch)
     _ = try load.finish()
     let appended = try TemporaryStore()
@@ -140,7 +140,7 @@ import Testing
     func load(batches: Int, startingAt start: Int) throws {
       try store.load(
         (0..<batches).map { number in
-          var batch = DraftBatch()
+          var batch = ImportBatch()
           for index in 0..<20 { batch.add("word \(index) 世界", at: minute(start + number * 20 + index)) }
           for index in 0..<20 { batch.add("word \(index)", at: minute(start + number * 20 + index)) }
           return batch

@@ -129,7 +129,7 @@ import Testing
         try Fetch(request, in: db, names: temporary.store.senderNames, budget: 1_024).page()
       }
       found += page.messages.reversed().map(\.text)
-      anchor = page.resumption
+      anchor = page.nextAnchor
       #expect(page.hasOlder == (anchor != nil))
       requests += 1
     }
@@ -147,7 +147,7 @@ import Testing
       try Fetch(request, in: db, names: temporary.store.senderNames, budget: 1_024).page()
     }
     #expect(page.messages.isEmpty && page.hasNewer)
-    guard case .after(let id) = page.resumption else {
+    guard case .after(let id) = page.nextAnchor else {
       Issue.record("\(page)")
       return
     }
@@ -165,7 +165,7 @@ import Testing
       try Fetch(request, in: db, names: temporary.store.senderNames, budget: 2_048).page()
     }
     #expect(page.messages.map(\.text) == ["hay 4000", "hay 4010"])
-    #expect(page.resumption == nil && !page.hasOlder && !page.hasNewer)
+    #expect(page.nextAnchor == nil && !page.hasOlder && !page.hasNewer)
   }
 
   @Test func `pages of what a query finds are read without sorting`() throws {

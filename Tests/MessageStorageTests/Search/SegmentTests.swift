@@ -24,8 +24,8 @@ import Testing
   }
 
   /// Messages of three conversations, which come nearly in order, every fourth with a sign.
-  private func batch(_ number: Int, _ dice: inout Dice) -> DraftBatch {
-    var batch = DraftBatch()
+  private func batch(_ number: Int, _ dice: inout Dice) -> ImportBatch {
+    var batch = ImportBatch()
     for index in 0..<200 {
       let place = number * 200 + index - Int.random(in: 0...5, using: &dice)
       let text = "batch\(number) line\(index) \(index % 4 == 0 ? "世界" : "the world")"
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `one load of many batches merges their segments`() throws {
     var dice = Dice(seed: 2)
-    let load = try BulkLoad(into: store, .test, SegmentBuilder(chunkByteCount: 1_024))
+    let load = try BulkImport(into: store, .test, SegmentBuilder(chunkByteCount: 1_024))
     for number in 0..<40 {
       try load.add(batch(number, &dice))
       for table in SearchTable.allCases { #expect(try structure(table).levels[0].segments.count < 16) }
@@ -66,8 +66,8 @@ import Testing
   }
 
   @Test func `files from the newest to the oldest make no more segments than batches`() throws {
-    let load = try BulkLoad(into: store, .test, SegmentBuilder(chunkByteCount: 1_024))
-    var batch = DraftBatch()
+    let load = try BulkImport(into: store, .test, SegmentBuilder(chunkByteCount: 1_024))
+    var batch = ImportBatch()
     for index in 0..<500 { batch.add("line \(index)", at: minute(500 - index)) }
     try load.add(batch)
     #expect(try structure(.words).segments.count <= 2)
@@ -78,7 +78,7 @@ import Testing
 
   @Test(arguments: ["", "世"]) func `texts of any length are taken apart as the view does`(sign: String) throws
   {
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     let lengths = [65_535, 65_536, 300_000, 1_048_576, 1_048_577, 1_500_000]
     for (index, length) in lengths.enumerated() {
       let filler = String(repeating: "word ", count: length / 5 + 1).prefix(length - 9 - sign.utf8.count)
@@ -93,7 +93,7 @@ import Testing
   @Test func `what is taken back is forgotten by the index, too`() throws {
     try store.load([
       {
-        var batch = DraftBatch()
+        var batch = ImportBatch()
         batch.add("one", at: minute(0))
         return batch
       }()

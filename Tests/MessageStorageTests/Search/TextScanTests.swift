@@ -11,7 +11,7 @@ import Testing
   /// A store of many blocks in three conversations, with two senders, links and gaps.
   private func store(_ count: Int) throws -> TemporaryStore {
     let temporary = try TemporaryStore(options: StoreOptions(durability: .process, readerCount: 3))
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<count {
       let text = index % 97 == 0 ? "ab\(index) https://x.y" : "text \(index)"
       batch.add(
@@ -98,7 +98,7 @@ import Testing
     #expect(page.messages.map(\.id) == [ids[0], ids[2]] && page.counts?.total == 2)
     #expect(store.takeCostlyMessages() == [ids[1]])
     try store.saveFilter(named: "f", words: "", predicate: .regex(pattern))
-    #expect(try store.countFilter(named: "f").total == 2)
+    #expect(try store.countMessages(ofFilter: "f").total == 2)
     #expect(store.takeCostlyMessages() == [ids[1]])
     try store.append([NewMessage(costly)], to: room)
     #expect(try store.savedFilter(named: "f")?.total == 2)

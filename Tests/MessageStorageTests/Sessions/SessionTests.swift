@@ -27,9 +27,9 @@ import Testing
   }
 
   private func add(
-    _ step: Step, _ number: Int, to batch: inout DraftBatch, session: Int, note: SessionNote?
+    _ step: Step, _ number: Int, to batch: inout ImportBatch, session: Int, note: SessionNote?
   ) {
-    var details = DraftDetails()
+    var details = ImportDetails()
     details.source = Message.Source(platform: "claude-code", id: "\(session)/\(number)")
     let (time, name) = (minute(session * 1_000 + number), "session-\(session)")
     let word = Self.names[number % 3]
@@ -55,7 +55,7 @@ import Testing
     case .usage: give("Tokens: 100 sent (50 of them cached), 7 received. Cost: $0.01.", .system, from: nil)
     case .note: give("session in /home", .system, from: nil)
     }
-    if let note { batch.note(note, ofConversation: batch.drafts[batch.count - 1].conversation) }
+    if let note { batch.note(note, ofConversation: batch.entries[batch.count - 1].conversation) }
   }
 
   /// The sessions as their rows say, as their messages say, and as rows that were written anew say.
@@ -103,7 +103,7 @@ import Testing
     for _ in 0..<12 {
       switch Int.random(in: 0..<9, using: &random) {
       case 0...3:
-        var batch = DraftBatch()
+        var batch = ImportBatch()
         for session in histories.indices where Bool.random(using: &random) {
           for _ in 0..<Int.random(in: 0..<6, using: &random) {
             histories[session].append(Step.allCases[Int.random(in: 0..<Step.allCases.count, using: &random)])
@@ -169,7 +169,7 @@ import Testing
   private func session(_ steps: [Step], note: SessionNote = SessionNote(folder: "/home/ann/tea")) throws
     -> AssistantSession
   {
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for (number, step) in steps.enumerated() { add(step, number, to: &batch, session: 0, note: note) }
     try store.load([batch])
     return try #require(try store.sessions(limit: 5).sessions.first)
@@ -223,7 +223,7 @@ import Testing
 
   @Test func `pages go on behind the last session`() throws {
     for number in 0..<5 {
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       add(.question, 1, to: &batch, session: number, note: SessionNote())
       try store.load([batch])
     }

@@ -4,16 +4,16 @@ import Testing
 
 @testable import MessageStorage
 
-extension BulkLoad.Description {
+extension BulkImport.Description {
   /// A description for tests that do not care.
-  static let test = BulkLoad.Description(name: "test", format: "test", zone: "UTC")
+  static let test = BulkImport.Description(name: "test", format: "test", zone: "UTC")
 }
 
 extension SynchronousMessageStore {
   /// Imports batches, each as a file of its own, and has the search index built beside them, little as they may be.
   @discardableResult
-  func load(_ batches: [DraftBatch], name: String = "test") throws -> BulkLoad.Counts {
-    let load = try BulkLoad(
+  func load(_ batches: [ImportBatch], name: String = "test") throws -> BulkImport.Counts {
+    let load = try BulkImport(
       into: self, .init(name: name, format: "test", zone: "UTC"), SegmentBuilder(chunkByteCount: 64))
     for batch in batches { try load.add(batch) }
     return try load.finish()

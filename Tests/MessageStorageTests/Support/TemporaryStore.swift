@@ -56,7 +56,7 @@ extension SynchronousMessageStore {
 
 typealias Dice = SeededGenerator
 
-extension DraftDetails {
+extension ImportDetails {
   /// The details of a message of which only the id of its sender is known.
   init(senderID: String) {
     self.init()
@@ -64,18 +64,18 @@ extension DraftDetails {
   }
 }
 
-extension DraftBatch {
+extension ImportBatch {
   /// Adds a message as importers do.
   mutating func add(
     _ text: String, from sender: String? = "alice", at time: Timestamp, _ precision: TimePrecision = .minute,
-    in conversation: String = "general", kind: Message.Kind = .text, details: DraftDetails? = nil,
+    in conversation: String = "general", kind: Message.Kind = .text, details: ImportDetails? = nil,
     known identity: ConversationIdentity? = nil, place: String? = nil
   ) {
     let room = self.conversation(named: conversation, identity: identity, place: place)
     let name = sender.map { store($0) } ?? .none
     let body = store(text)
     let index = append(
-      Draft(
+      Entry(
         time: time.rounded(to: precision), precision: precision, kind: kind, conversation: room, sender: name,
         text: body))
     if let details { self.details[index] = details }

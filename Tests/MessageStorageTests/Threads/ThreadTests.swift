@@ -52,7 +52,7 @@ import Testing
   private func model(
     of temporary: TemporaryStore, count: Int, _ generator: inout SeededGenerator
   ) throws -> Model {
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<count {
       let name = ["a", "b", "c"].randomElement(using: &generator) ?? ""
       let sender = ["ann", "bob"].randomElement(using: &generator) ?? ""
@@ -193,9 +193,9 @@ import Testing
   /// A store in whose conversation each message answers the one before it, the first perhaps the last.
   private func chain(_ count: Int, isCircle: Bool) throws -> (TemporaryStore, ids: [Message.ID]) {
     let temporary = try TemporaryStore(options: StoreOptions(durability: .process))
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<count {
-      var details = DraftDetails()
+      var details = ImportDetails()
       details.source = Message.Source(platform: "p", id: "\(index)")
       if index > 0 || isCircle { details.replyTo = .external("\((index + count - 1) % count)") }
       batch.add("m", from: "ann", at: minute(index), .millisecond, details: details)

@@ -24,7 +24,7 @@ import Testing
     let long = String(repeating: "long ", count: 2_000)
     let ids = try store.append([NewMessage("x", from: "kim"), NewMessage(long), NewMessage("z")], to: a)
     try store.append([NewMessage(long, from: "lee")], to: b)
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("loaded", at: minute(1))
     batch.add(long, at: minute(2))
     try store.load([batch])

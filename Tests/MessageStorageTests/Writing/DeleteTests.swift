@@ -16,7 +16,7 @@ import Testing
 
   @Test func `importing its history again does not bring a deleted message back`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for text in ["keep", "drop", "drop"] { batch.add(text, at: minute(0)) }
     try temporary.store.load([batch])
     try temporary.store.delete([try temporary.store.messages()[1].id])
@@ -31,9 +31,9 @@ import Testing
     let room = try temporary.store.makeConversation(named: "general").id
     let ids = try temporary.store.append(
       [NewMessage("same", from: "alice"), NewMessage("same", from: "alice")], to: room)
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for id in ids {
-      var details = DraftDetails()
+      var details = ImportDetails()
       details.id = id
       batch.add("same", at: minute(0), .millisecond, details: details)
     }
@@ -44,9 +44,9 @@ import Testing
 
   @Test func `a deleted message with a platform's id is known by it and forgets its original`() throws {
     let temporary = try TemporaryStore()
-    var details = DraftDetails()
+    var details = ImportDetails()
     details.source = Message.Source(platform: "slack", id: "7", original: "secret")
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("secret", at: minute(0), .millisecond, details: details)
     try temporary.store.load([batch])
     try temporary.store.delete([try temporary.store.messages()[0].id])

@@ -29,7 +29,7 @@ import Testing
     let temporary = try TemporaryStore()
     let store = temporary.store
     func load(_ number: Int, _ said: Bool?...) throws {
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       for (place, isDirect) in said.enumerated() {
         _ = batch.conversation(named: "ann", isDirect: isDirect)
         batch.add("\(number) \(place)", at: minute(number * 10 + place), in: "ann")
@@ -48,7 +48,7 @@ import Testing
 
   @Test func `a load that makes a conversation tells of it by a row of the log of its own`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     _ = batch.conversation(named: "ann", isDirect: true)
     batch.add("x", at: minute(0), in: "ann")
     try temporary.store.load([batch])

@@ -26,7 +26,7 @@ import Testing
 
   @Test func `an edit that is taken back leaves nothing in the history, and is known as before`() throws {
     let temporary = try TemporaryStore(clock: minute(9))
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("teh", at: minute(0))
     try temporary.store.load([batch])
     let id = try temporary.store.messages()[0].id
@@ -66,7 +66,7 @@ import Testing
   @Test func `what an edit attached goes with it`() throws {
     let temporary = try TemporaryStore(clock: minute(9))
     let id = try room(temporary, ["short"])[0]
-    let text = String(repeating: "long ", count: SynchronousMessageStore.greatestTextByteCount / 5 + 1)
+    let text = String(repeating: "long ", count: SynchronousMessageStore.maxTextByteCount / 5 + 1)
     let edit = try #require(try temporary.store.reversibleEdit(id, text: text))
     #expect(try temporary.store.messages()[0].attachments.count == 1)
     try temporary.store.takeBack(edit)
@@ -100,7 +100,7 @@ import Testing
 
   @Test func `what is imported again after an edit is still known`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("teh", at: minute(0))
     try temporary.store.load([batch])
     try temporary.store.edit(try temporary.store.messages()[0].id, text: "the")

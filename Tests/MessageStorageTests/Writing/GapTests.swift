@@ -144,7 +144,7 @@ import Testing
     try store.removeGaps(in: room, after: id(450), before: id(451))
     try store.delete([id(120)])
     #expect(try page(.oldest).newerGap?.after == id(100))
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("imported", at: minute(200), in: "tea")
     try store.load([batch])
     #expect(try page(.time(minute(200))).messages.map(\.text) == ["imported"])

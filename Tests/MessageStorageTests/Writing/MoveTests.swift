@@ -64,7 +64,7 @@ import Testing
       [NewMessage("yes", from: "bo", at: minute(10), replyTo: ids[1], thread: ids[1])], to: room)
     try store.setMark(NamedMark(name: "here", conversation: room, message: ids[1]))
     try store.saveFilter(named: "that", words: "?", predicate: .and([.thread(ids[1]), .regex("e|b")]))
-    try store.countFilter(named: "that")
+    try store.countMessages(ofFilter: "that")
     let now = try store.move(ids[1], to: minute(40))
     let answer = try #require(try store.message(answers[0]))
     #expect(answer.replyTo == now && answer.thread == now && answer.revision == 1)
@@ -164,7 +164,7 @@ import Testing
   func `a log that has the message where it was does not bring it again, nor one that has it where it is`()
     throws
   {
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for number in 0..<4 { batch.add("line \(number)", at: minute(number), in: "log") }
     try store.load([batch])
     let log = try #require(try store.conversation(named: "log")).id
@@ -173,7 +173,7 @@ import Testing
     let second = try store.move(first, to: minute(14))
     #expect(try store.check().problems == [])
     #expect(try store.load([batch]).alreadyThere == 4)
-    var corrected = DraftBatch()
+    var corrected = ImportBatch()
     corrected.add("line 1", at: minute(14), in: "log")
     #expect(try store.load([corrected]).alreadyThere == 1)
     #expect(try store.messages(Selection(log)).map(\.text) == ["line 0", "line 2", "line 3", "line 1"])
@@ -190,8 +190,8 @@ import Testing
   @Test func `answers of an import that name it by an id that it had lead to it`() throws {
     let ids = try append(["a", "b"])
     let now = try store.move(ids[0], to: minute(8))
-    var batch = DraftBatch()
-    var details = DraftDetails()
+    var batch = ImportBatch()
+    var details = ImportDetails()
     details.replyTo = .message(ids[0])
     batch.add("yes", at: minute(50), in: "tea", details: details)
     try store.load([batch])

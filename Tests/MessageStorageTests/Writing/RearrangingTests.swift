@@ -6,8 +6,8 @@ import Testing
 @testable import MessageStorage
 
 @Suite struct RearrangingTests {
-  private func log(_ texts: [String], in conversation: String, from start: Int = 0) -> DraftBatch {
-    var batch = DraftBatch()
+  private func log(_ texts: [String], in conversation: String, from start: Int = 0) -> ImportBatch {
+    var batch = ImportBatch()
     for (index, text) in texts.enumerated() { batch.add(text, at: minute(start + index), in: conversation) }
     return batch
   }
@@ -114,7 +114,7 @@ import Testing
 
   @Test func `senders are listed with their messages, and aliases are meant together`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for (index, name) in ["al", "bob", "alice", "alice", "al_"].enumerated() {
       batch.add("\(index)", from: name, at: minute(index))
     }
@@ -149,7 +149,7 @@ import Testing
     let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
     let temporary = try TemporaryStore()
     var dice = Dice(seed: 3)
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     // Over both changes of the clocks, with gaps of days.
     let times = (0..<3_000).map { _ in Int.random(in: -70_000...320_000, using: &dice) }.sorted()
     for (index, time) in times.enumerated() { batch.add("\(index)", at: minute(time)) }
@@ -205,7 +205,8 @@ import Testing
   }
 
   /// Loads `history` and a second conversation, and stops the merge of the first into it.
-  private func stopMerge(of history: DraftBatch, in store: SynchronousMessageStore) throws -> [Conversation] {
+  private func stopMerge(of history: ImportBatch, in store: SynchronousMessageStore) throws -> [Conversation]
+  {
     try store.load([history, log(["b"], in: "two")])
     let rooms = try store.conversations()
     #expect(throws: StoreError.self) {

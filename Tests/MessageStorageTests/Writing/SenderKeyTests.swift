@@ -25,12 +25,12 @@ import Testing
     let records = try store.records(of: try store.messages().map(\.id)[...]).records
     #expect(records.map(\.senderID) == ["U1", "U2", nil, "U1"])
 
-    var batch = DraftBatch()
-    let draft = batch.append(
-      DraftBatch.Draft(
+    var batch = ImportBatch()
+    let entry = batch.append(
+      ImportBatch.Entry(
         time: minute(9), precision: .millisecond, kind: .text, conversation: batch.conversation(named: "a"),
         sender: batch.store("Ada"), text: batch.store("5")))
-    batch.details[draft, default: DraftDetails()].senderID = "U2"
+    batch.details[entry, default: ImportDetails()].senderID = "U2"
     try store.load([batch])
     #expect(try store.messages().first { $0.text == "5" }?.sender == senders[1])
   }

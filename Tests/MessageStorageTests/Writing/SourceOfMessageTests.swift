@@ -33,12 +33,12 @@ import Testing
     let room = try store.makeConversation(named: "a").id
     let id = try store.append([NewMessage("tea?", from: "me", at: minute(1))], to: room)[0]
     try store.setSource(source("$1"), of: id)
-    var batch = DraftBatch()
-    let draft = batch.append(
-      DraftBatch.Draft(
+    var batch = ImportBatch()
+    let entry = batch.append(
+      ImportBatch.Entry(
         time: minute(4), precision: .millisecond, kind: .text, conversation: batch.conversation(named: "a"),
         sender: batch.store("me"), text: batch.store("tea?")))
-    batch.details[draft, default: DraftDetails()].source = source("$1")
+    batch.details[entry, default: ImportDetails()].source = source("$1")
     try store.load([batch])
     #expect(try store.messages().map(\.id) == [id])
   }
@@ -88,13 +88,13 @@ import Testing
     let store = temporary.store
     let room = try store.makeConversation(named: "a").id
     let id = try store.append([NewMessage("tea?", from: "me", at: minute(1))], to: room)[0]
-    var batch = DraftBatch()
-    let draft = batch.append(
-      DraftBatch.Draft(
+    var batch = ImportBatch()
+    let entry = batch.append(
+      ImportBatch.Entry(
         time: minute(4), precision: .millisecond, kind: .text, conversation: batch.conversation(named: "a"),
         sender: batch.store("bo"), text: batch.store("yes")))
-    batch.details[draft, default: DraftDetails()].source = source("$2")
-    batch.details[draft]?.replyTo = .external("$1")
+    batch.details[entry, default: ImportDetails()].source = source("$2")
+    batch.details[entry]?.replyTo = .external("$1")
     try store.load([batch])
     #expect(try store.messages().last?.replyTo == nil)
     try store.setSource(source("$1"), of: id)

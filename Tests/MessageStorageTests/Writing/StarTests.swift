@@ -78,11 +78,11 @@ import Testing
   @Test func `an import brings stars, and gives none back that was taken away by a message without one`()
     throws
   {
-    func batch(_ time: Timestamp?) -> DraftBatch {
-      var details = DraftDetails()
+    func batch(_ time: Timestamp?) -> ImportBatch {
+      var details = ImportDetails()
       details.source = Message.Source(platform: "test", id: "1")
       details.starredAt = time
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       batch.add("one", at: minute(0), details: details)
       return batch
     }

@@ -18,7 +18,7 @@ import Testing
   private func steps(among total: Int) throws -> [String: Int] {
     let temporary = try TemporaryStore()
     let store = temporary.store
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<total { batch.add("text \(index)", from: index % 2 == 0 ? "a" : "b", at: minute(index)) }
     try store.load([batch])
     let room = try #require(try store.conversation(named: "general")).id

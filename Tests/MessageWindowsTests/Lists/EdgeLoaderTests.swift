@@ -20,7 +20,7 @@ import Testing
     while let snapshot = await iterator.next() {
       if snapshot.edges.older == .endReached, !snapshot.header.hasOlder { break }
       // The reader goes on to what is there.
-      list.tell(.older)
+      list.send(.scroll(.older))
     }
     #expect(source.messages == server.messages)
     #expect(server.keys == [id(81), id(71), id(61), id(51), id(41), id(31), id(21), id(11)])
@@ -62,7 +62,7 @@ import Testing
       })
     await list.perform(.jump(to: .newest))
     #expect(await failure(list)?.kind == .unreachable)
-    await list.perform(.older)
+    await list.perform(.scroll(.older))
     await list.perform(.sourceChanged)
     #expect(calls.withLock { $0 } == 1)
     await list.retryEdges()
@@ -73,7 +73,7 @@ import Testing
     #expect(failed?.kind == .failed && failed?.underlying is Failure)
     await list.perform(.retry)
     await settled(list) { $0.edges.older == .endReached }
-    await list.perform(.older)
+    await list.perform(.scroll(.older))
     #expect(calls.withLock { $0 } == 4)
     await list.retryEdges([.older])
     await settled(list) { $0.edges.older == .endReached && calls.withLock { $0 } == 5 }

@@ -13,7 +13,7 @@ import Testing
       reading: ReferenceSource(count: 100), limits: .init(age: .seconds(60), pinnedByteCount: 1_000),
       clock: clock)
     let newest = source.append("new")
-    #expect(await list.perform(.older).header.sinceFrozen != nil)
+    #expect(await list.perform(.scroll(.older)).header.sinceFrozen != nil)
     await clock.advance(by: .seconds(60))
     for await snapshot in await list.snapshots() where snapshot.thawed != nil {
       #expect(snapshot.thawed == .age(.seconds(60)) && snapshot.header.sinceFrozen == nil)

@@ -53,7 +53,7 @@ import Testing
     if case .failed = await list.current.edges.older {} else { Issue.record("the failure is forgotten") }
     #expect(client.server.requests.filter { $0.hasPrefix("older than 95") }.count == asked)
     client.server.failures = 0
-    list.tell(.retry)
+    list.send(.retry)
     await settled(list) { $0.messages.contains { $0.text == "90" } }
   }
 
@@ -70,7 +70,7 @@ import Testing
     var items = MessageItems()
     items.update(with: await list.current)
     #expect(items.first == .gap(.older) && !items.contains(.beginning))
-    #expect(await list.perform(.older).messages.count == 10)
+    #expect(await list.perform(.scroll(.older)).messages.count == 10)
     #expect(await list.perform(.cross(.older)).header.position?.id == client.id(4))
     #expect(await list.current.messages.map(\.text) == (0..<5).map(String.init))
     items.update(with: await list.current)
@@ -273,8 +273,8 @@ private final class Client: Sendable {
   func step(_ list: MessageList, using random: inout SeededGenerator) async {
     let number = Int.random(in: 0..<server.count, using: &random)
     switch Int.random(in: 0..<12, using: &random) {
-    case 0, 1: list.tell(.older)
-    case 2: list.tell(.newer)
+    case 0, 1: list.send(.scroll(.older))
+    case 2: list.send(.scroll(.newer))
     case 3: await list.perform(.jump(to: .newest))
     case 4: await list.perform(.jump(to: .time(Self.time(number))))
     case 5: await list.perform(.cross(number.isMultiple(of: 2) ? .older : .newer))
@@ -284,7 +284,7 @@ private final class Client: Sendable {
       let messages = await list.current.messages
       guard !messages.isEmpty else { return }
       let id = messages[number % messages.count].id
-      list.tell(.readerMoved(first: id, last: id))
+      list.send(.readerMoved(first: id, last: id))
     case 9:
       server.write(1 + number % 3)
       receive()

@@ -74,7 +74,7 @@ import Testing
     #expect(await list.perform(.sourceChanged).scroll == .row(id(198), offset: 0))
     let back = await list.perform(.back)
     #expect(back.scroll == back.header.position.map { .row($0.id, offset: $0.rowOffset) })
-    #expect(await list.perform(.older).scroll != .end)
+    #expect(await list.perform(.scroll(.older)).scroll != .end)
   }
 
   @Test func `messages are shown at once if nothing was for a frame`() async throws {
@@ -101,7 +101,7 @@ import Testing
     var iterator = await list.snapshots(every: frame, clock: clock).makeAsyncIterator()
     _ = await iterator.next()
     await clock.advance(by: frame, afterSleeps: 0)
-    list.tell(.older)
+    list.send(.scroll(.older))
     await source.waitForReaders(1)
     async let next = Self.next(&iterator)
     await clock.waitForSleeps(1)
@@ -177,7 +177,7 @@ import Testing
     var payloads = await list.payloads().makeAsyncIterator()
     var held: Set<Message.ID> = []
     for ordinal in stride(from: 0, to: 5_000, by: 250) {
-      await list.perform(.look(ordinals: ordinal..<(ordinal + 8)))
+      await list.perform(.showOrdinals(ordinal..<(ordinal + 8)))
       guard let change = await payloads.next() else { break }
       held.formUnion(change.visible.map(\.id) + change.near.map(\.id))
       held.subtract(change.gone)

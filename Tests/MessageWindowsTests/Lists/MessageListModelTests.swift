@@ -15,14 +15,14 @@ import Testing
     source.append("new")
     await shown { model.header.total == 101 }
     #expect(model.messages.last?.text == "new")
-    model.tell(.jump(to: .oldest))
+    model.send(.jump(to: .oldest))
     await shown { model.messages.first?.id == id(1) }
   }
 
   /// What the sample of the type does: the first and the last row tell when they appear.
   private func appear(_ message: Message, in model: MessageListModel) {
-    if message.id == model.messages.first?.id { model.tell(.older) }
-    if message.id == model.messages.last?.id { model.tell(.newer) }
+    if message.id == model.messages.first?.id { model.send(.scroll(.older)) }
+    if message.id == model.messages.last?.id { model.send(.scroll(.newer)) }
   }
 
   @Test func `a view that tells both ends goes up and comes back`() async throws {
@@ -57,7 +57,7 @@ import Testing
     } onChange: {
       told.withLock { $0 += 1 }
     }
-    model.tell(.older)
+    model.send(.scroll(.older))
     await shown { model.header.readingOlder == .reading }
     #expect(told.withLock { $0 } == 0)
     source.open()
@@ -79,7 +79,7 @@ import Testing
     let model = MessageListModel(MessageList(Selection(conversation), in: source), every: .zero)
     var rows: [Message] = []
     model.onSnapshot = { rows = $0.changes.applied(to: rows, takingFrom: $0.messages) }
-    model.tell(.jump(to: .newest))
+    model.send(.jump(to: .newest))
     for number in 1...20 {
       source.append("new")
       source.delete([id(Int64(number) + 50)])

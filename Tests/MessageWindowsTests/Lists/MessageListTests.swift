@@ -28,7 +28,10 @@ import Testing
       }
       return true
     }
-    for command in [MessageWindow.Command.jump(to: .newest), .older, .older, .jump(to: .oldest), .newer] {
+    for command in [
+      MessageWindow.Command.jump(to: .newest), .scroll(.older), .scroll(.older), .jump(to: .oldest),
+      .scroll(.newer),
+    ] {
       await list.perform(command)
       source.append("new")
       source.delete([id(Int64.random(in: 1...500))])
@@ -43,7 +46,7 @@ import Testing
     await list.perform(.jump(to: .newest))
     let newest = source.append("6")
     for await snapshot in await list.snapshots() where snapshot.messages.last?.id == newest { break }
-    #expect(await list.perform(.newer).header.isFollowing)
+    #expect(await list.perform(.scroll(.newer)).header.isFollowing)
   }
 
   @Test func `two who ask for the same page at once cause one read`() async throws {
@@ -52,8 +55,8 @@ import Testing
     source.open()
     await list.perform(.jump(to: .newest))
     source.close()
-    async let first = list.perform(.older).header
-    async let second = list.perform(.older).header
+    async let first = list.perform(.scroll(.older)).header
+    async let second = list.perform(.scroll(.older)).header
     await source.waitForReaders(1)
     source.open()
     let headers = await [first, second]
@@ -64,10 +67,10 @@ import Testing
   @Test func `a list reads away from those who ask it`() async throws {
     let source = GatedSource(ReferenceSource(count: 500))
     let list = MessageList(Selection(conversation), in: source)
-    list.tell(.jump(to: .newest))
+    list.send(.jump(to: .newest))
     await source.waitForReaders(1)
     // The read has not ended, and yet the list answers.
-    list.tell(.jump(to: .oldest))
+    list.send(.jump(to: .oldest))
     source.open()
     let header = await list.perform(.retry).header
     #expect(header.position?.id == id(1))
@@ -82,7 +85,7 @@ import Testing
     }
     #expect(header.firstOrdinal == 240)
     #expect(!source.readers.isEmpty && source.readers.allSatisfy { $0 == "waits" })
-    ReaderSource.$reader.withValue("goes on") { list.tell(.older) }
+    ReaderSource.$reader.withValue("goes on") { list.send(.scroll(.older)) }
     #expect(await list.perform(.retry).header.firstOrdinal == 230)
     #expect(source.readers.last == .some(nil))
   }
@@ -93,8 +96,8 @@ import Testing
     let source = ReferenceSource(count: 500)
     let list = MessageList(Selection(conversation), in: source, limits: try .small(40, page: 10))
     for ordinal in 0..<200 {
-      list.tell(.jump(to: .oldest))
-      list.tell(.jump(to: .ordinal(ordinal)))
+      list.send(.jump(to: .oldest))
+      list.send(.jump(to: .ordinal(ordinal)))
       if ordinal % 20 == 0 {
         #expect(await list.perform(.retry).header.position?.id == id(Int64(ordinal) + 1))
       }
@@ -120,12 +123,12 @@ import Testing
     await list.freeze(reading: ReferenceSource(count: 100))
     source.append("new")
     source.delete([id(90), id(91)])
-    let older = await list.perform(.older).header
+    let older = await list.perform(.scroll(.older)).header
     #expect(older.readingOlder == .idle && older.firstOrdinal == 85 && older.total == 100)
     let counted = await list.perform(.sourceChanged).header
     #expect(counted.sinceFrozen == SourceVersion(inserted: 1, deleted: 2))
     await list.thaw()
-    #expect(await list.perform(.newer).header.total == 99)
+    #expect(await list.perform(.scroll(.newer)).header.total == 99)
   }
 }
 

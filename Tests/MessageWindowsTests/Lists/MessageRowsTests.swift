@@ -23,7 +23,7 @@ import Testing
       Selection(conversation), in: ReferenceSource(count: 10_000),
       limits: try .small(60, page: 10, prefetch: 5))
     await list.perform(.jump(to: .newest))
-    let there = await list.perform(.look(ordinals: 3_000..<3_020))
+    let there = await list.perform(.showOrdinals(3_000..<3_020))
     #expect((3_000..<3_020).allSatisfy { there.rows[$0].message?.id == id(Int64($0) + 1) })
     #expect(there.header.position?.id == id(3_001) && there.inView.count == 20)
     #expect(await list.perform(.back).header.position?.id == id(3_001))
@@ -33,10 +33,10 @@ import Testing
     let source = FailingSource(ReferenceSource(count: 500))
     let list = MessageList(
       Selection(conversation), in: AwaitedSource(source), limits: try .small(60, page: 10, prefetch: 5))
-    await list.perform(.look(ordinals: 100..<110))
+    await list.perform(.showOrdinals(100..<110))
     source.restart()
-    await list.perform(.look(ordinals: 100..<110))
-    await list.perform(.look(ordinals: 101..<111))
+    await list.perform(.showOrdinals(100..<110))
+    await list.perform(.showOrdinals(101..<111))
     let fetches = source.requests.map(\.anchor)
     #expect(fetches.allSatisfy { $0 == .after(id(120)) || $0 == .before(id(91)) }, "\(fetches)")
   }
@@ -48,8 +48,8 @@ import Testing
     await list.perform(.jump(to: .newest))
     source.close()
     let readCount = source.readCount
-    for start in stride(from: 2_900, to: 600, by: -10) { list.tell(.look(ordinals: start..<(start + 10))) }
-    async let last = list.perform(.look(ordinals: 500..<510))
+    for start in stride(from: 2_900, to: 600, by: -10) { list.send(.showOrdinals(start..<(start + 10))) }
+    async let last = list.perform(.showOrdinals(500..<510))
     await source.waitForReaders(1)
     source.open()
     let snapshot = await last
@@ -61,10 +61,10 @@ import Testing
     for ordinals in [-50..<(-40), Int.min..<(Int.max - 1), 10_000..<10_010, 7..<7] {
       let list = MessageList(Selection(conversation), in: ReferenceSource(count: 100))
       await list.perform(.jump(to: .newest))
-      #expect(await list.perform(.look(ordinals: ordinals)).rows.count == 100)
+      #expect(await list.perform(.showOrdinals(ordinals)).rows.count == 100)
     }
     let empty = MessageList(Selection(conversation), in: ReferenceSource())
-    #expect(await empty.perform(.look(ordinals: 0..<10)).rows.isEmpty)
+    #expect(await empty.perform(.showOrdinals(0..<10)).rows.isEmpty)
   }
 
   @Test func `a jump goes on while the rows that are left are looked at`() async throws {
@@ -73,9 +73,9 @@ import Testing
     source.open()
     await list.perform(.jump(to: .oldest))
     source.close()
-    list.tell(.jump(to: .newest))
+    list.send(.jump(to: .newest))
     await source.waitForReaders(1)
-    list.tell(.look(ordinals: 0..<10))
+    list.send(.showOrdinals(0..<10))
     source.open()
     #expect(await list.perform(.retry).header.isFollowing)
   }
@@ -97,7 +97,7 @@ import Testing
       }
       let ordinal = Int.random(in: 0...120, using: &generator)
       let command: MessageWindow.Command =
-        Bool.random(using: &generator) ? .look(ordinals: ordinal..<(ordinal + 5)) : .sourceChanged
+        Bool.random(using: &generator) ? .showOrdinals(ordinal..<(ordinal + 5)) : .sourceChanged
       await list.perform(command)
       while true {
         let current = await list.current

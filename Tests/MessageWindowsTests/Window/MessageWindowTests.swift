@@ -10,8 +10,8 @@ import Testing
   @Test func `an empty history has both ends known and is read once`() throws {
     let source = FailingSource(ReferenceSource())
     var window = try openWindow(in: source)
-    try window.perform(.older, in: source)
-    try window.perform(.newer, in: source)
+    try window.perform(.scroll(.older), in: source)
+    try window.perform(.scroll(.newer), in: source)
     #expect(window.isEmpty && window.holdsOldestEdge && window.holdsNewestEdge)
     #expect(source.requests.count == 1)
   }
@@ -21,7 +21,7 @@ import Testing
   {
     let source = FailingSource(ReferenceSource(count: count))
     var window = try openWindow(limits: try .small(8, page: 4), in: source)
-    try window.perform(.older, in: source)
+    try window.perform(.scroll(.older), in: source)
     #expect(window.count == count && window.holdsOldestEdge && window.holdsNewestEdge)
     #expect(source.requests.count == 1)
   }
@@ -65,14 +65,14 @@ import Testing
     let source = ReferenceSource(count: 12)
     var window = try openWindow(limits: try .small(6, page: 2), in: source)
     #expect(window.picture == "…9 10 11 12")
-    for _ in 1...3 { try window.perform(.older, in: source) }
+    for _ in 1...3 { try window.perform(.scroll(.older), in: source) }
     #expect(window.picture == "…3 4 5 6 7 8…")
   }
 
   @Test func `scrolling newer lets go of the oldest messages`() throws {
     let source = ReferenceSource(count: 12)
     var window = try openWindow(at: .oldest, limits: try .small(6, page: 2), in: source)
-    for _ in 1...3 { try window.perform(.newer, in: source) }
+    for _ in 1...3 { try window.perform(.scroll(.newer), in: source) }
     #expect(window.picture == "…5 6 7 8 9 10…")
   }
 
@@ -80,9 +80,9 @@ import Testing
     let source = ReferenceSource(count: 12)
     var window = try openWindow(limits: try .small(4, page: 2), in: source)
     let before = window
-    for _ in 1...4 { try window.perform(.older, in: source) }
+    for _ in 1...4 { try window.perform(.scroll(.older), in: source) }
     #expect(window.picture == "1 2 3 4…")
-    for _ in 1...4 { try window.perform(.newer, in: source) }
+    for _ in 1...4 { try window.perform(.scroll(.newer), in: source) }
     #expect(window.messages == before.messages)
     #expect(window.header.firstOrdinal == before.header.firstOrdinal)
   }
@@ -90,11 +90,13 @@ import Testing
   @Test(arguments: [1, 2, 7, 50]) func `there and back again visits every message once`(page: Int) throws {
     let source = ReferenceSource(count: 333)
     var window = try openWindow(limits: try .small(max(2 * page, 10), page: page), in: source)
-    for (command, edge) in [(MessageWindow.Command.older, PageAnchor.oldest), (.newer, .newest)] {
+    for (command, edge) in [
+      (MessageWindow.Command.scroll(.older), PageAnchor.oldest), (.scroll(.newer), .newest),
+    ] {
       var seen = window.messages.map(\.id)
       for _ in 0..<400 {
         let inserted = try window.perform(command, in: source).flatMap(\.inserted).map(\.id)
-        seen = command == .older ? inserted + seen : seen + inserted
+        seen = command == .scroll(.older) ? inserted + seen : seen + inserted
       }
       #expect(edge == .oldest ? window.holdsOldestEdge : window.holdsNewestEdge)
       #expect(
@@ -141,9 +143,9 @@ import Testing
     let limits = try WindowLimits(messages: 20, bytes: 8_000, pageSize: 4)
     var window = try openWindow(at: .around(id(10)), limits: limits, in: source)
     #expect(window.picture == "…10…")
-    try window.perform(.older, in: source)
+    try window.perform(.scroll(.older), in: source)
     #expect(window.header.byteCount <= 8_000 && window.position?.id == id(9))
-    try window.perform(.newer, in: source)
+    try window.perform(.scroll(.newer), in: source)
     #expect(window.index(of: id(10)) != nil && window.count == 1)
   }
 

@@ -34,8 +34,8 @@ import Testing
   ) -> MessageWindow.Command {
     switch Int.random(in: 0..<8, using: &generator) {
     case 0: return .jump(to: .ordinal(.random(in: 0..<1_000, using: &generator)))
-    case 1, 2: return .older
-    case 3, 4: return .newer
+    case 1, 2: return .scroll(.older)
+    case 3, 4: return .scroll(.newer)
     default:
       let first = Int.random(in: 0..<max(window.count, 1), using: &generator)
       let last = min(first + .random(in: 0..<30, using: &generator), window.count - 1)

@@ -9,16 +9,16 @@ import Testing
     let source = FailingSource(ReferenceSource(count: 40))
     var window = try openWindow(at: .around(id(20)), limits: try .small(12, page: 4), in: source)
     source.restart(failingCalls: [1])
-    #expect(throws: StoreError.self) { try window.perform(.older, in: source) }
+    #expect(throws: StoreError.self) { try window.perform(.scroll(.older), in: source) }
     let before = window.messages
-    try window.perform(.older, in: source)
+    try window.perform(.scroll(.older), in: source)
     try window.show(16, 17, in: source)
     #expect(window.messages.first == before.first && source.requests.count == 1)
     guard case .failed = window.header.readingOlder else {
       Issue.record("the failure was not told")
       return
     }
-    try window.perform(.newer, in: source)
+    try window.perform(.scroll(.newer), in: source)
     #expect(window.messages.last?.id == id(27))
     try window.perform(.retry, in: source)
     #expect(window.messages.first?.id == id(12) && window.header.readingOlder == .idle)
@@ -28,7 +28,7 @@ import Testing
     let source = FailingSource(ReferenceSource(count: 40))
     var window = try openWindow(at: .around(id(20)), limits: try .small(16, page: 4), in: source)
     source.restart(failingCalls: [1, 2])
-    for command in [MessageWindow.Command.older, .newer] {
+    for command in [MessageWindow.Command.scroll(.older), .scroll(.newer)] {
       #expect(throws: StoreError.self) { try window.perform(command, in: source) }
     }
     try window.perform(.retry, in: source)
@@ -42,7 +42,7 @@ import Testing
     let source = FailingSource(ReferenceSource(count: 40), failingCalls: [1])
     var window = MessageWindow(Selection(conversation), limits: try .small(12, page: 4))
     #expect(throws: StoreError.self) { try window.perform(.jump(to: .newest), in: source) }
-    try window.perform(.older, in: source)
+    try window.perform(.scroll(.older), in: source)
     #expect(window.isEmpty && source.requests.count == 1)
     try window.perform(.retry, in: source)
     #expect(window.messages.first?.id == id(29))
@@ -66,8 +66,9 @@ import Testing
     let source = FailingSource(base, failingCalls: [call])
     var window = MessageWindow(Selection(conversation), limits: try .small(12, page: 4))
     let commands: [MessageWindow.Command] = [
-      .jump(to: .newest), .older, .older, .sourceChanged, .jump(to: .around(id(9))), .newer, .sourceChanged,
-      .older,
+      .jump(to: .newest), .scroll(.older), .scroll(.older), .sourceChanged, .jump(to: .around(id(9))),
+      .scroll(.newer), .sourceChanged,
+      .scroll(.older),
       .jump(to: .newest), .sourceChanged,
     ]
     for command in commands {
@@ -95,18 +96,18 @@ import Testing
   @Test func `a second request while one is under way is the same one`() throws {
     let source = ReferenceSource(count: 40)
     var window = try openWindow(limits: try .small(12, page: 4), in: source)
-    let request = try #require(window.perform(.older).requests.first)
-    #expect(window.perform(.older).requests.isEmpty)
+    let request = try #require(window.perform(.scroll(.older)).requests.first)
+    #expect(window.perform(.scroll(.older)).requests.isEmpty)
     _ = window.pageArrived(try source.page(request.fetch), for: request.ticket)
-    #expect(window.perform(.older).requests.count == 1)
+    #expect(window.perform(.scroll(.older)).requests.count == 1)
   }
 
   @Test func `a page for a side that was dropped meanwhile is let go of`() throws {
     let source = ReferenceSource(count: 100)
     var window = try openWindow(at: .around(id(50)), limits: try .small(12, page: 4), in: source)
-    let newer = try #require(window.perform(.newer).requests.first)
+    let newer = try #require(window.perform(.scroll(.newer)).requests.first)
     let page = try source.page(newer.fetch)
-    for _ in 1...3 { try window.perform(.older, in: source) }
+    for _ in 1...3 { try window.perform(.scroll(.older), in: source) }
     let before = window.messages
     let update = window.pageArrived(page, for: newer.ticket)
     #expect(update.delta == nil && update.requests.isEmpty && window.messages == before)
@@ -153,10 +154,10 @@ import Testing
   @Test func `a load that is called off can be asked for again`() throws {
     let source = ReferenceSource(count: 40)
     var window = try openWindow(limits: try .small(12, page: 4), in: source)
-    let request = try #require(window.perform(.older).requests.first)
+    let request = try #require(window.perform(.scroll(.older)).requests.first)
     _ = window.loadCancelled(for: request.ticket)
     #expect(window.header.readingOlder == .idle)
-    #expect(window.perform(.older).requests.count == 1)
+    #expect(window.perform(.scroll(.older)).requests.count == 1)
   }
 
   @Test func `pages in which nothing was found are read on until something is`() throws {
@@ -165,7 +166,7 @@ import Testing
     source.base.edit(id(99), text: "x")
     var window = MessageWindow(Selection(conversation, where: .has(.edit)), limits: try .small(12, page: 4))
     try window.perform(.jump(to: .newest), in: source)
-    for _ in 1...20 where !window.holdsOldestEdge { try window.perform(.older, in: source) }
+    for _ in 1...20 where !window.holdsOldestEdge { try window.perform(.scroll(.older), in: source) }
     #expect(window.picture == "3 99")
   }
 
@@ -174,7 +175,7 @@ import Testing
     var window = MessageWindow(Selection(conversation, where: .has(.edit)), limits: try .small(12, page: 4))
     #expect(throws: StoreError.self) {
       try window.perform(.jump(to: .newest), in: source)
-      try window.perform(.older, in: source)
+      try window.perform(.scroll(.older), in: source)
     }
     guard case .failed(let error) = window.header.readingOlder else {
       Issue.record("\(window.header)")
@@ -188,7 +189,7 @@ import Testing
     var window = MessageWindow(Selection(conversation, where: .has(.edit)), limits: try .small(12, page: 4))
     try window.perform(.jump(to: .newest), in: source, mostReads: 5)
     #expect(!window.holdsOldestEdge && window.header.readingOlder == .idle)
-    for _ in 1...50 { try window.perform(.older, in: source, mostReads: 5) }
+    for _ in 1...50 { try window.perform(.scroll(.older), in: source, mostReads: 5) }
     #expect(window.holdsOldestEdge && window.isEmpty)
   }
 
@@ -228,7 +229,7 @@ private struct LimitedSource: SynchronousMessageSource {
       PageRequest(request.selection, anchor: .before(page.messages.first?.id ?? start), fetchLimit: 0)
     ).hasOlder
     if page.messages.count < request.fetchLimit, base.messages.contains(where: { $0.id < looked }) {
-      page.resumption = .before(work == 0 ? start : looked)
+      page.nextAnchor = .before(work == 0 ? start : looked)
     }
     return page
   }

@@ -131,7 +131,7 @@ private struct ScanningSource: MutableMessageSource, SynchronousMessageSource {
     )
     if isCut.0 { page.hasOlder = true }
     if isCut.1 { page.hasNewer = true }
-    if isCut.0 { page.resumption = .before(older) } else if isCut.1 { page.resumption = .after(newer) }
+    if isCut.0 { page.nextAnchor = .before(older) } else if isCut.1 { page.nextAnchor = .after(newer) }
     return page
   }
 

@@ -40,21 +40,21 @@ import Testing
   @Test func `coming back to the newest edge follows it again`() throws {
     let source = ReferenceSource(count: 20)
     var window = try openWindow(limits: try .small(6, page: 2), in: source)
-    try window.perform(.older, in: source)
+    try window.perform(.scroll(.older), in: source)
     source.append("new")
     try window.perform(.sourceChanged, in: source)
     #expect(window.header.arrived == 1 && !window.header.isFollowing)
-    for _ in 1...5 { try window.perform(.newer, in: source) }
+    for _ in 1...5 { try window.perform(.scroll(.newer), in: source) }
     #expect(window.header.isFollowing && window.header.arrived == 0)
   }
 
   @Test func `who reads on has not arrived where that leads`() throws {
     let source = ReferenceSource(count: 20)
     var window = try openWindow(limits: try .small(6, page: 2), in: source)
-    try window.perform(.older, in: source)
+    try window.perform(.scroll(.older), in: source)
     source.append("new")
     try window.perform(.sourceChanged, in: source)
-    for _ in 1...5 { try window.perform(.readOn(.newer), in: source) }
+    for _ in 1...5 { try window.perform(.load(.newer), in: source) }
     #expect(window.holdsNewestEdge && window.header.arrived == 1 && !window.header.isFollowing)
     try window.show(21, 21, in: source)
     #expect(window.header.isFollowing && window.header.arrived == 0)
@@ -63,7 +63,7 @@ import Testing
   @Test func `a message between a page and its landing makes no false neighbour`() throws {
     let source = ReferenceSource(count: 20)
     var window = try openWindow(at: .around(id(14)), limits: try .small(12, page: 4), in: source)
-    let request = try #require(window.perform(.newer).requests.first)
+    let request = try #require(window.perform(.scroll(.newer)).requests.first)
     let late = try source.page(request.fetch)
     source.append("21")
     let update = window.pageArrived(late, for: request.ticket)
@@ -72,7 +72,7 @@ import Testing
     #expect(window.holdsNewestEdge == (window.messages.last?.id == id(21)))
     source.delete([id(21)])
     try window.perform(.sourceChanged, in: source)
-    for _ in 1...3 { try window.perform(.newer, in: source) }
+    for _ in 1...3 { try window.perform(.scroll(.newer), in: source) }
     #expect(window.messages.last?.id == id(20) && window.holdsNewestEdge)
   }
 
@@ -80,7 +80,7 @@ import Testing
     let source = ReferenceSource(count: 20)
     var window = try openWindow(at: .around(id(14)), limits: try .small(12, page: 4), in: source)
     source.delete([id(12)])
-    try window.perform(.older, in: source)
+    try window.perform(.scroll(.older), in: source)
     #expect(window.picture == "…6 7 8 9 10 11 13 14 15 16 17 18…")
   }
 
@@ -188,7 +188,7 @@ import Testing
   func `a change lets go of what is far from the reader, and only of that`(first: Int64) throws {
     let source = ReferenceSource(count: 400)
     var window = try openWindow(limits: .small(400, page: 20, prefetch: 10), in: source)
-    while window.header.hasOlder { try window.perform(.older, in: source) }
+    while window.header.hasOlder { try window.perform(.scroll(.older), in: source) }
     // Whoever stands still needs less ready than whoever has just come from far.
     for _ in 1...2 { try window.show(first, first + 9, in: source) }
     #expect(window.count == 400)
@@ -212,7 +212,7 @@ import Testing
     try window.perform(.sourceChanged, in: source)
     #expect(window.messages == before)
     #expect(window.header.sinceFrozen == SourceVersion(inserted: 3, deleted: 1, changed: 1))
-    let error = #expect(throws: StoreError.self) { try window.perform(.older, in: source) }
+    let error = #expect(throws: StoreError.self) { try window.perform(.scroll(.older), in: source) }
     #expect(error?.summary == "cannot read on in a frozen view" && window.messages == before)
     try window.perform(.thaw, in: source)
     #expect(window.header.sinceFrozen == nil && window.message(id(18))?.text == "edited")

@@ -9,9 +9,9 @@ import Testing
     let source = ReferenceSource(count: 20)
     var window = try openWindow(limits: try .small(7, page: 3), in: source)
     #expect(window.picture == "…15 16 17 18 19 20")
-    try window.perform(.older, in: source)
+    try window.perform(.scroll(.older), in: source)
     #expect(window.picture == "…12 13 14 15 16 17…")
-    try window.perform(.newer, in: source)
+    try window.perform(.scroll(.newer), in: source)
     #expect(window.picture == "…15 16 17 18 19 20")
   }
 
@@ -24,8 +24,8 @@ import Testing
     for _ in 1...50 {
       try window.perform(
         .readerMoved(first: window[0].id, last: window[window.count - 1].id), in: source)
-      try window.perform(.older, in: source)
-      try window.perform(.newer, in: source)
+      try window.perform(.scroll(.older), in: source)
+      try window.perform(.scroll(.newer), in: source)
       #expect(window.count <= 200)
     }
     try window.perform(.jump(to: .newest), in: source)
@@ -36,13 +36,13 @@ import Testing
     let source = ReferenceSource(count: 2_700)
     var window = try openWindow(limits: try .small(200, page: 30), in: source)
     while !window.holdsOldestEdge {
-      try window.perform(.older, in: source)
+      try window.perform(.scroll(.older), in: source)
       try window.perform(.readerMoved(first: window[0].id, last: window[29].id), in: source)
       #expect(window.count <= 200)
     }
     #expect(window[0].id == id(1) && window.header.hasNewer)
     while !window.holdsNewestEdge {
-      try window.perform(.newer, in: source)
+      try window.perform(.scroll(.newer), in: source)
       let last = window.count - 1
       try window.perform(.readerMoved(first: window[last - 29].id, last: window[last].id), in: source)
       #expect(window.count <= 200)
@@ -74,7 +74,7 @@ import Testing
     #expect(window.replies(to: id(2)).isEmpty)
   }
 
-  @Test(arguments: [MessageWindow.Command.older, .newer])
+  @Test(arguments: [MessageWindow.Command.scroll(.older), .scroll(.newer)])
   func `after deletions at both ends and in the middle a window grows on`(command: MessageWindow.Command)
     throws
   {
@@ -88,7 +88,7 @@ import Testing
       let all = source.messages
       let start = try #require(all.firstIndex { $0.id == window.messages.first?.id })
       #expect(window.messages == Array(all[start..<(start + window.count)]) && window.count <= 20)
-      #expect(command == .older ? start < before : start + window.count > before + held.count)
+      #expect(command == .scroll(.older) ? start < before : start + window.count > before + held.count)
     }
   }
 
@@ -107,7 +107,7 @@ import Testing
     source.delete((1...400).map { id($0) })
     try window.perform(.sourceChanged, in: source)
     #expect(window.isEmpty && window.holdsOldestEdge && window.holdsNewestEdge)
-    for command in [MessageWindow.Command.older, .newer, .jump(to: .percent(50))] {
+    for command in [MessageWindow.Command.scroll(.older), .scroll(.newer), .jump(to: .percent(50))] {
       try window.perform(command, in: source)
     }
     #expect(window.isEmpty && window.header.resolution.match == .nothing)
@@ -116,7 +116,7 @@ import Testing
   @Test func `a message that is in a page and in a change is held once`() throws {
     let source = ReferenceSource(count: 20)
     var window = try openWindow(at: .around(id(14)), limits: try .small(12, page: 4), in: source)
-    let page = try #require(window.perform(.newer).requests.first)
+    let page = try #require(window.perform(.scroll(.newer)).requests.first)
     source.append("21")
     let answer = try source.page(page.fetch)
     let requests =
@@ -124,7 +124,7 @@ import Testing
     for request in requests where window.isWaiting(for: request.ticket) {
       _ = window.pageArrived(try source.page(request.fetch), for: request.ticket)
     }
-    for _ in 1...3 { try window.perform(.newer, in: source) }
+    for _ in 1...3 { try window.perform(.scroll(.newer), in: source) }
     #expect(window.messages.map(\.id).suffix(3) == [id(19), id(20), id(21)])
     #expect(Set(window.messages.map(\.id)).count == window.count)
   }

@@ -9,7 +9,7 @@ import MessageWindows
 enum WindowStep {
   case older
   case newer
-  case readOn(MessageWindow.Direction)
+  case load(MessageWindow.Direction)
   case jump(Place)
   case back
   case forward
@@ -70,7 +70,7 @@ extension WindowStep {
     case 26: .edit(number: number, bytes: size)
     case 27: .noise
     case 28: .retry
-    case 29, 30: .readOn(number.isMultiple(of: 2) ? .older : .newer)
+    case 29, 30: .load(number.isMultiple(of: 2) ? .older : .newer)
     default: .announce
     }
   }

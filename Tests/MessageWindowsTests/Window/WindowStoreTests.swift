@@ -25,17 +25,17 @@ import Testing
 
   /// Loads messages a minute apart, from the beginning of a year on.
   private func load(_ count: Int, year: Int) throws {
-    let load = try BulkLoad(
-      into: store, BulkLoad.Description(name: "\(year)", format: "made up", zone: "UTC"))
+    let load = try BulkImport(
+      into: store, BulkImport.Description(name: "\(year)", format: "made up", zone: "UTC"))
     let start = Timestamp(utc: CivilTime(year: year, month: 1, day: 1))
     for first in stride(from: 0, to: count, by: 8_192) {
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       let conversation = batch.conversation(named: "general")
       for number in first..<min(first + 8_192, count) {
         let sender = batch.store("alice")
         let text = batch.store("\(number)")
         batch.append(
-          DraftBatch.Draft(
+          ImportBatch.Entry(
             time: start.advanced(byMilliseconds: Int64(number) * 60_000), precision: .millisecond,
             kind: .text, conversation: conversation, sender: sender, text: text))
       }
@@ -142,7 +142,7 @@ import Testing
     let list = MessageList(Selection(room.id), in: store)
     let snapshot = await list.perform(.jump(to: .newest))
     #expect(snapshot.messages.map(\.text) == ["Tea?"] && snapshot.header.total ?? 0 == 1)
-    list.tell(.older)
+    list.send(.scroll(.older))
     for await snapshot in await list.snapshots() {
       #expect(snapshot.messages.count == 1)
       break
@@ -160,7 +160,7 @@ import Testing
     await list.freeze(reading: AwaitedSource(snapshot), pinnedByteCount: { [store] in store.logByteCount })
     try store.append([NewMessage("new")], to: room)
     _ = try store.edit(newest, text: "edited")
-    for _ in 1...10 { await list.perform(.older) }
+    for _ in 1...10 { await list.perform(.scroll(.older)) }
     let frozen = await list.perform(.jump(to: .newest)).header
     #expect(frozen.position?.id == newest && frozen.total == 200)
     #expect(await list.perform(.sourceChanged).header.sinceFrozen == SourceVersion(inserted: 1, changed: 1))

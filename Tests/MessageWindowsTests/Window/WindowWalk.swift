@@ -165,9 +165,9 @@ extension WindowWalk {
   /// Changes the source, or returns what the window is to do.
   private mutating func carryOut(_ step: WindowStep) async throws -> MessageWindow.Command? {
     switch step {
-    case .older: return .older
-    case .newer: return .newer
-    case .readOn(let direction): return .readOn(direction)
+    case .older: return .scroll(.older)
+    case .newer: return .scroll(.newer)
+    case .load(let direction): return .load(direction)
     case .back: return .back
     case .forward: return .forward
     case .retry: return .retry

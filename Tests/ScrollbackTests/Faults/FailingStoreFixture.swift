@@ -34,7 +34,7 @@ final class FailingStoreFixture {
 
   /// Makes a store with a message whose contents lie within the store's file.
   static func makeStore(at path: String, holding contents: [[UInt8]]) throws -> Message.ID {
-    let options = StoreOptions(inlineByteCount: StoreOptions.greatestInlineByteCount)
+    let options = StoreOptions(inlineByteCount: StoreOptions.maxInlineByteCount)
     let store = try SynchronousMessageStore(path: path, options: options)
     defer { store.close() }
     let room = try store.makeConversation(named: "general").id

@@ -12,7 +12,7 @@ import Testing
     private let (input, output) = (Pipe(), Pipe())
     private var unread: [UInt8] = []
     private var number = 0
-    private(set) var greatestLine = 0
+    private(set) var maxLine = 0
 
     init(_ fixture: ShellFixture, version: String = "2025-06-18") throws {
       self.fixture = fixture
@@ -44,7 +44,7 @@ import Testing
       while true {
         if let end = unread.firstIndex(of: 0x0A) {
           let line = unread[..<end]
-          greatestLine = max(greatestLine, line.count)
+          maxLine = max(maxLine, line.count)
           #expect(line.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
           defer { unread.removeFirst(end + 1) }
           return try #require(JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
@@ -336,7 +336,7 @@ import Testing
       arguments.merge(more) { $1 }
     }
     #expect(text == long)
-    #expect(client.greatestLine <= 66_000)
+    #expect(client.maxLine <= 66_000)
   }
 
   @Test func `resources are read by their addresses`() throws {

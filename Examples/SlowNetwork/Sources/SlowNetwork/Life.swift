@@ -23,7 +23,8 @@ struct Life {
       try? await client.receive()
       await list.retryEdges()
       await list.perform(
-        step % 7 == 0 ? .jump(to: .percent(Double(step % 100))) : step % 2 == 0 ? .jump(to: .oldest) : .older)
+        step % 7 == 0
+          ? .jump(to: .percent(Double(step % 100))) : step % 2 == 0 ? .jump(to: .oldest) : .scroll(.older))
       // The reader waits for what is being loaded, a second or two at most: one who is gone before it comes has no use for it.
       for _ in 0..<1_000 {
         guard case .loading = await list.current.edges.older else { break }

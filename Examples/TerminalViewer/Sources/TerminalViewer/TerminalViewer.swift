@@ -8,7 +8,7 @@ import ScrollbackKit
 
   static func main() async throws {
     guard CommandLine.arguments.count == 3 else { return print("usage: TerminalViewer STORE CONVERSATION") }
-    let store = try await MessageStore(path: CommandLine.arguments[1], options: .reading)
+    let store = try await MessageStore(path: CommandLine.arguments[1], options: .readOnly)
     guard let conversation = try await store.conversation(named: CommandLine.arguments[2]) else {
       return print("there is no such conversation in \(store.path)")
     }
@@ -22,7 +22,7 @@ import ScrollbackKit
   }
 
   func run() async {
-    list.tell(.jump(to: .newest))
+    list.send(.jump(to: .newest))
     let drawing = Task {
       for await snapshot in await list.snapshots(every: .milliseconds(16)) { draw(snapshot) }
     }
@@ -34,8 +34,8 @@ import ScrollbackKit
       case "j": await move(by: 1)
       case "b": await move(by: -rows)
       case " ": await move(by: rows)
-      case "g": list.tell(.jump(to: .oldest))
-      case "G": list.tell(.jump(to: .newest))
+      case "g": list.send(.jump(to: .oldest))
+      case "G": list.send(.jump(to: .newest))
       case "q": return drawing.cancel()
       default: break
       }
@@ -46,7 +46,7 @@ import ScrollbackKit
   func move(by count: Int) async {
     let view = view(of: await list.current, movedBy: count)
     guard let first = view.first, let last = view.last else { return }
-    list.tell(.readerMoved(first: first.id, last: last.id))
+    list.send(.readerMoved(first: first.id, last: last.id))
   }
 
   func view(of snapshot: MessageList.Snapshot, movedBy count: Int = 0) -> ArraySlice<Message> {

@@ -53,12 +53,12 @@ public struct HistoryPace: Hashable, Sendable {
 struct DurationCounts {
   private static let exact = 32
   private static let leastPower = 5
-  private static let greatestPower = 31
+  private static let maxPower = 31
   /// The number of steps to a doubling.
   private static let steps = 16
 
   private(set) var count = 0
-  private var counts = [UInt32](repeating: 0, count: exact + (greatestPower - leastPower + 1) * steps)
+  private var counts = [UInt32](repeating: 0, count: exact + (maxPower - leastPower + 1) * steps)
 
   mutating func add(seconds: Int) {
     let index = Self.index(of: seconds)
@@ -78,7 +78,7 @@ struct DurationCounts {
 
   private static func index(of seconds: Int) -> Int {
     guard seconds >= exact else { return max(0, seconds) }
-    let power = min(greatestPower, Int.bitWidth - 1 - seconds.leadingZeroBitCount)
+    let power = min(maxPower, Int.bitWidth - 1 - seconds.leadingZeroBitCount)
     let step = min(2 * steps - 1, seconds >> (power - 4)) - steps
     return exact + (power - leastPower) * steps + step
   }

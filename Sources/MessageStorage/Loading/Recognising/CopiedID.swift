@@ -10,8 +10,8 @@ struct CopiedID {
   private let id: String
   private let home: ConversationIdentity
 
-  /// Creates the id of a draft; `nil` if its details have none of which there may be copies.
-  init?(of detail: DraftDetails?) {
+  /// Creates the id of an entry; `nil` if its details have none of which there may be copies.
+  init?(of detail: ImportDetails?) {
     guard let detail, let home = detail.copiedWithin, let source = detail.source, let id = source.id else {
       return nil
     }
@@ -24,7 +24,7 @@ struct CopiedID {
   /// Returns the copy of a conversation, if it is there.
   ///
   /// - Parameters:
-  ///   - conversation: The conversation of the draft.
+  ///   - conversation: The conversation of the entry.
   ///   - areNumbered: Whether any ids with numbers behind them may be there.
   func message(
     in details: DetailLoader, _ conversation: Int64, areNumbered: Bool

@@ -8,20 +8,21 @@ internal import MessageModel
 struct DoubtfulID {
   let platform: String
   private let id: String
-  private let draft: DraftBatch.Draft
+  private let entry: ImportBatch.Entry
   private let bytes: UnsafeRawBufferPointer
   /// A hash of the name that the history has for the conversation, where ids are counted in those; else `nil`.
   private let label: UInt64?
 
-  /// Creates the id of a draft; `nil` if its details have none that is doubtful.
+  /// Creates the id of an entry; `nil` if its details have none that is doubtful.
   ///
   /// - Parameters:
   ///   - bytes: Those of its batch, which must be there for as long as this is.
   ///   - label: A hash of the name that the history has for its conversation.
-  init?(of detail: DraftDetails?, _ draft: DraftBatch.Draft, _ bytes: UnsafeRawBufferPointer, label: UInt64) {
+  init?(of detail: ImportDetails?, _ entry: ImportBatch.Entry, _ bytes: UnsafeRawBufferPointer, label: UInt64)
+  {
     guard let detail, detail.hasDoubtfulID, let source = detail.source, let id = source.id else { return nil }
     (platform, self.id) = (source.platform, id)
-    (self.draft, self.bytes) = (draft, bytes)
+    (self.entry, self.bytes) = (entry, bytes)
     self.label = detail.hasLocalID ? label : nil
   }
 
@@ -34,16 +35,16 @@ struct DoubtfulID {
 
   /// The id of what has it at this time and says this.
   private var whole: String {
-    let time = draft.time.millisecondsSince1970.littleEndian
+    let time = entry.time.millisecondsSince1970.littleEndian
     var hash = label ?? FNVHash.start
     hash = withUnsafeBytes(of: time) { FNVHash.of($0, after: hash) }
-    hash = FNVHash.of(bytes.slice(of: draft.sender), after: hash)
+    hash = FNVHash.of(bytes.slice(of: entry.sender), after: hash)
     hash = withUnsafeBytes(of: UInt8.max) { FNVHash.of($0, after: hash) }
-    return Self.numbered(id, FNVHash.of(bytes.slice(of: draft.text), after: hash))
+    return Self.numbered(id, FNVHash.of(bytes.slice(of: entry.text), after: hash))
   }
 
   /// The value that `whole` had before times counted.
-  private var olderWhole: String { Self.numbered(id, FNVHash.of(bytes.slice(of: draft.text))) }
+  private var olderWhole: String { Self.numbered(id, FNVHash.of(bytes.slice(of: entry.text))) }
 
   /// Returns the id of what has a local id in a conversation of that label.
   static func external(_ id: String, inConversation label: UInt64) -> String { numbered(id, label) }
@@ -79,11 +80,11 @@ struct DoubtfulID {
   /// Whether an id of a message is this one, without a number.
   func isBare(_ external: String?) -> Bool { external == id }
 
-  /// Whether a message, also one that was deleted, was written when a draft was.
-  static func isOfTime(_ id: Message.ID, _ draft: DraftBatch.Draft, in db: Database) throws -> Bool {
+  /// Whether a message, also one that was deleted, was written when an entry was.
+  static func isOfTime(_ id: Message.ID, _ entry: ImportBatch.Entry, in db: Database) throws -> Bool {
     let stored = try RawStatement.number(db, "SELECT precision FROM message WHERE id = ?", id.rawValue)
-    let precision = stored.flatMap { TimePrecision(rawValue: Int($0)) } ?? draft.precision
-    let coarser = precision.milliseconds > draft.precision.milliseconds ? precision : draft.precision
-    return id.time.rounded(to: coarser) == draft.time.rounded(to: coarser)
+    let precision = stored.flatMap { TimePrecision(rawValue: Int($0)) } ?? entry.precision
+    let coarser = precision.milliseconds > entry.precision.milliseconds ? precision : entry.precision
+    return id.time.rounded(to: coarser) == entry.time.rounded(to: coarser)
   }
 }

@@ -33,7 +33,7 @@ struct AgentContext: ShellCommand {
     let server = try AgentServer(
       version: Scrollback.version, me: shell.userName, redactor: redactor
     ) { () throws(StoreError) in
-      try SynchronousMessageStore(path: path, options: .reading)
+      try SynchronousMessageStore(path: path, options: .readOnly)
     } send: { line in
       _ = output.send(line)
     }
@@ -48,7 +48,7 @@ struct AgentContext: ShellCommand {
   /// Returns the redactor of answers for an agent; `nil` if nothing is redacted.
   private func redactor(for path: String) throws -> Redactor? {
     guard let rules = try redacting.rules() else { return nil }
-    let store = try SynchronousMessageStore(path: path, options: .reading)
+    let store = try SynchronousMessageStore(path: path, options: .readOnly)
     defer { store.close() }
     return try RedactionChoice.redactor(rules, of: store, answering: "agents")
   }

@@ -45,7 +45,7 @@ struct Resume: ShellCommand {
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
+    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
     let console = common.console(in: shell)
     let zone = try common.zone(in: shell)
     let found = try HistoryQueries(store, me: shell.userName, now: shell.now).sessions(
@@ -107,9 +107,9 @@ struct ResumeCommand {
 
   init(_ session: SessionAnswer) {
     self.session = session
-    let resumption = ImportFormats.resumption(ofPlatform: session.program)
-    isResumable = resumption != nil
-    words = resumption?.command(forSession: session.session)
+    let resumeCommand = ImportFormats.resumeCommand(ofPlatform: session.program)
+    isResumable = resumeCommand != nil
+    words = resumeCommand?.command(forSession: session.session)
   }
 
   private var program: String { VisibleText.of(session.program, keepsTabs: false) }

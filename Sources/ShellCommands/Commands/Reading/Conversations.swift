@@ -57,7 +57,7 @@ struct Conversations: ParsableCommand {
     /// Lists days or months, those of one conversation after those of the other.
     private func sections(by span: HistorySection.Span, zone: TimeZone, in shell: Shell) throws -> ExitStatus
     {
-      let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
+      let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
       defer { store.close() }
       let console = pager.console(common, in: shell)
       for choice in try chosen(in: store) {

@@ -117,7 +117,7 @@ enum FiltersCommand {
     try store.saveFilter(named: name, words: words, predicate: predicate)
     var meter = ProgressMeter(console)
     defer { meter.clear() }
-    let filter = try store.countFilter(named: name) { seen, all in
+    let filter = try store.countMessages(ofFilter: name) { seen, all in
       meter.show(seen, unit: "messages", done: Int64(seen), of: Int64(all))
       return !Interruption.isAskedFor
     }

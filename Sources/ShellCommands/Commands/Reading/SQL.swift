@@ -38,7 +38,7 @@ struct SQL: ShellCommand {
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
+    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
     defer { store.close() }
     let console = pager.console(common, in: shell)
     shell.listenForInterruption()

@@ -42,7 +42,7 @@ struct Sessions: ShellCommand {
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
+    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
     defer { store.close() }
     let console = pager.console(common, in: shell)
     let first = try before.map { try MessageIDs.parsed([$0])[0] }

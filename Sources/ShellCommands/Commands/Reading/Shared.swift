@@ -82,7 +82,7 @@ struct SharedOptions: ParsableArguments {
   /// - Parameter command: The name of the command, which goes on.
   /// - Returns: `nothingFound` if there is nothing.
   func list(_ sort: SharedSort, by command: String, in shell: Shell) throws -> ExitStatus {
-    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
+    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
     defer { store.close() }
     let console = pager.console(common, in: shell)
     let choice = conversation.choice(otherwise: .all)

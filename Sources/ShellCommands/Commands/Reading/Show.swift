@@ -48,7 +48,7 @@ struct Show: ShellCommand {
   func run(in shell: Shell) throws -> ExitStatus {
     if let archive = try common.archive(in: shell) { return try run(archive, in: shell) }
     let ids = platform == nil ? try MessageIDs.parsed(ids) : []
-    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
+    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
     defer { store.close() }
     let console = pager.console(common, in: shell)
     let (found, missing) = try platform.map { try messages(of: $0, in: store) } ?? (ids, [])

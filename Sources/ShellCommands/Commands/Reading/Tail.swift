@@ -62,7 +62,7 @@ struct Tail: ShellCommand {
       return try run(archive, in: shell)
     }
     let console = common.console(in: shell)
-    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
+    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
     defer { store.close() }
     let choice = conversation.choice(otherwise: .only)
     let command = TailCommand(

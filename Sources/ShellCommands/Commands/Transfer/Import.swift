@@ -45,7 +45,7 @@ struct Import: ShellCommand {
     }
     shell.prepareForImport()
     var storeOptions = StoreOptions()
-    if inline { storeOptions.inlineByteCount = StoreOptions.greatestInlineByteCount }
+    if inline { storeOptions.inlineByteCount = StoreOptions.maxInlineByteCount }
     var store: SynchronousMessageStore?
     defer { store?.close() }
     let command = ImportCommand(paths: paths, options: options, rejects: rejects, sparing: files)

@@ -54,7 +54,7 @@ private struct Findings {
 
   var clock: WallClock
   private var formats: [(name: String, title: String, files: Int)] = []
-  private var conversations: [DraftBatch.ConversationKey: Found] = [:]
+  private var conversations: [ImportBatch.ConversationKey: Found] = [:]
   private var kinds: [Message.Kind: Int] = [:]
   private(set) var skipped: SkippedRecords
 
@@ -71,23 +71,23 @@ private struct Findings {
       } else {
         formats.append((file.format, file.formatTitle, 1))
       }
-    case .batch(let batch): take(batch.drafts)
+    case .batch(let batch): take(batch.entries)
     case .skipped(let record): skipped.note(record)
     }
   }
 
-  private mutating func take(_ drafts: DraftBatch) {
-    let keys = drafts.conversations.indices.map { drafts.key(ofConversation: $0) }
+  private mutating func take(_ entries: ImportBatch) {
+    let keys = entries.conversations.indices.map { entries.key(ofConversation: $0) }
     var found = keys.map { conversations[$0] ?? Found() }
-    for draft in drafts.drafts {
-      let place = Int(draft.conversation)
+    for entry in entries.entries {
+      let place = Int(entry.conversation)
       found[place].count += 1
-      found[place].first = min(found[place].first, draft.time)
-      found[place].last = max(found[place].last, draft.time)
-      kinds[draft.kind, default: 0] += 1
+      found[place].first = min(found[place].first, entry.time)
+      found[place].last = max(found[place].last, entry.time)
+      kinds[entry.kind, default: 0] += 1
     }
     for index in found.indices where found[index].count > 0 {
-      found[index].name = drafts.shownName(of: index)
+      found[index].name = entries.shownName(of: index)
       conversations[keys[index]] = found[index]
     }
   }

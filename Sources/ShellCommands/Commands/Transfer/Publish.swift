@@ -70,7 +70,7 @@ struct Publish: ShellCommand {
       return .done
     }
     let place = try PostgresAddress(address)
-    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .reading)
+    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
     defer { store.close() }
     if let attachments, !dryRun { try Self.makeFolder(attachments) }
     var settings = Publisher.Settings(

@@ -57,10 +57,10 @@ struct Restore: ShellCommand {
   }
 
   private func plan(_ path: String, _ file: String) throws -> [String] {
-    let backup = try SynchronousMessageStore(path: file, options: .reading)
+    let backup = try SynchronousMessageStore(path: file, options: .readOnly)
     defer { backup.close() }
     // What is damaged is what a backup is wanted for.
-    let present = try? SynchronousMessageStore(path: path, options: .reading)
+    let present = try? SynchronousMessageStore(path: path, options: .readOnly)
     defer { present?.close() }
     let count = try? present?.statistics().messageCount
     let goes = count.map { NumberText.counted($0, "message") } ?? "messages that cannot be counted"

@@ -83,7 +83,7 @@ struct SyncPeer {
 
   private func answer(_ stage: StageFolder? = nil) throws -> Answer {
     guard isThere else { return answer(nil, stage) }
-    let store = try SynchronousMessageStore(path: path, options: .reading)
+    let store = try SynchronousMessageStore(path: path, options: .readOnly)
     defer { store.close() }
     return answer(try store.state(), stage)
   }
@@ -106,7 +106,7 @@ struct SyncPeer {
   private func receive() throws -> Answer {
     let stage = try StageFolder(beside: path, for: Self.purpose)
     if isThere {
-      let store = try SynchronousMessageStore(path: path, options: .reading)
+      let store = try SynchronousMessageStore(path: path, options: .readOnly)
       defer { store.close() }
       _ = try store.backupDatabase(to: stage.store)
     }

@@ -25,9 +25,9 @@ struct ScrollAll: ParsableCommand {
     let start = ContinuousClock.now
     try window.perform(.jump(to: .newest), in: store)
     var scrolled = 1
-    for command in [MessageWindow.Command.older, .newer] {
+    for command in [MessageWindow.Command.scroll(.older), .scroll(.newer)] {
       var left = pages
-      while left > 0, command == .older ? !window.holdsOldestEdge : !window.holdsNewestEdge {
+      while left > 0, command == .scroll(.older) ? !window.holdsOldestEdge : !window.holdsNewestEdge {
         try window.perform(command, in: store)
         (scrolled, left) = (scrolled + 1, left - 1)
       }

@@ -152,7 +152,7 @@ struct Setting {
 
   /// Looks that a store holds what was imported: what was refused took no time.
   func expect(_ count: Int, in path: String) throws {
-    let store = try SynchronousMessageStore(path: path, options: .reading)
+    let store = try SynchronousMessageStore(path: path, options: .readOnly)
     defer { store.close() }
     let found = try store.conversations().reduce(0) { $0 + $1.messageCount }
     guard found == count else {
@@ -189,10 +189,10 @@ struct Setting {
   private func fill(_ path: String, conversations: Int) throws {
     let store = try SynchronousMessageStore(path: path, options: StoreOptions(durability: .process))
     defer { store.close() }
-    let load = try BulkLoad(
-      into: store, BulkLoad.Description(name: "made up", format: "generated", zone: "UTC"))
+    let load = try BulkImport(
+      into: store, BulkImport.Description(name: "made up", format: "generated", zone: "UTC"))
     var generator = generator(conversations: conversations)
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     while generator.advance() {
       batch.take(generator)
       if batch.count == 8_192 {
@@ -205,7 +205,7 @@ struct Setting {
   }
 }
 
-extension DraftBatch {
+extension ImportBatch {
   /// Takes in the message that was made last.
   fileprivate mutating func take(_ generator: HistoryGenerator) {
     let line = generator.line
@@ -213,7 +213,7 @@ extension DraftBatch {
     let sender = store(generator.senderNames[line.sender])
     let text = generator.text.withUnsafeBytes { store($0) }
     append(
-      Draft(
+      Entry(
         time: line.id.time, precision: .millisecond, kind: line.kind, conversation: conversation,
         sender: sender,
         text: text))

@@ -27,7 +27,7 @@ struct FuzzedImport: Sendable {
     var messageCount = 0
     while let event = reader.next() {
       if case .batch(let batch) = event {
-        messageCount += batch.drafts.count
+        messageCount += batch.entries.count
         check(batch)
       }
     }
@@ -36,15 +36,15 @@ struct FuzzedImport: Sendable {
   }
 
   private func check(_ batch: ImportedMessages) {
-    let runs = batch.runs.flatMap { Array($0.drafts) }
-    expect(runs == Array(batch.drafts.drafts.indices), "The runs do not cover the messages.")
-    for draft in batch.drafts.drafts {
+    let runs = batch.runs.flatMap { Array($0.entries) }
+    expect(runs == Array(batch.entries.entries.indices), "The runs do not cover the messages.")
+    for entry in batch.entries.entries {
       expect(
-        batch.drafts.conversations.indices.contains(Int(draft.conversation)), "No such conversation.")
+        batch.entries.conversations.indices.contains(Int(entry.conversation)), "No such conversation.")
       expect(
-        batch.drafts.string(draft.text)?.utf8.count == batch.drafts.withBytes(of: draft.text, \.count),
+        batch.entries.string(entry.text)?.utf8.count == batch.entries.withBytes(of: entry.text, \.count),
         "A text is not UTF-8.")
-      _ = batch.drafts.string(draft.sender)
+      _ = batch.entries.string(entry.sender)
     }
   }
 }

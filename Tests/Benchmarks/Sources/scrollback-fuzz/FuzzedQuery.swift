@@ -74,7 +74,7 @@ final class FuzzedQuery: Sendable {
       guard let page = attempt({ try store.page(request) }) else { return nil }
       ids += page.messages.map(\.id)
       guard page.hasNewer else { return ids }
-      guard let next = page.resumption ?? page.messages.last.map({ .after($0.id) }) else {
+      guard let next = page.nextAnchor ?? page.messages.last.map({ .after($0.id) }) else {
         mistake("There is more, but nobody knows where.")
       }
       anchor = next
@@ -87,7 +87,7 @@ final class FuzzedQuery: Sendable {
     guard let page = attempt({ try store.hits(predicate, limit: 1_000, isCancelled: { false }) }) else {
       return
     }
-    if store.takeCostlyMessages().isEmpty, page.resumption == nil {
+    if store.takeCostlyMessages().isEmpty, page.nextAnchor == nil {
       expect(Set(page.hits.map(\.id)) == found, "A search finds something else.")
       let count = attempt { try store.hitCount(predicate, isCancelled: { false }) }
       expect(count == nil || count == found.count, "It is counted otherwise.")

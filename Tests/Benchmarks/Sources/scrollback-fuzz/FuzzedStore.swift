@@ -167,11 +167,11 @@ enum FuzzedStore {
     }
     _ = attempt { try store.undoImport(1) }
     _ = attempt {
-      let load = try BulkLoad(into: store, .init(name: "more", format: "jsonl", zone: "UTC"))
-      var batch = DraftBatch()
+      let load = try BulkImport(into: store, .init(name: "more", format: "jsonl", zone: "UTC"))
+      var batch = ImportBatch()
       let room = batch.conversation(named: "general")
       _ = batch.append(
-        DraftBatch.Draft(
+        ImportBatch.Entry(
           time: SampleStore.now, precision: .minute, kind: .text, conversation: room,
           sender: batch.store("eve"),
           text: batch.store("more tea")))

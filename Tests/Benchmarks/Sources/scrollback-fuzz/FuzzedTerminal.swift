@@ -50,9 +50,9 @@ enum FuzzedTerminal {
   private static func fill(_ path: String, _ fields: Fields) throws {
     let store = try SampleStore.opened(path, .readWrite)
     defer { store.close() }
-    let load = try BulkLoad(
+    let load = try BulkImport(
       into: store, .init(name: fields.name(8), format: fields.name(9), zone: "UTC", options: fields[10]))
-    try load.add(drafts(fields))
+    try load.add(entries(fields))
     _ = try load.finish()
     let ids = try store.page(PageRequest(.everything, anchor: .oldest, fetchLimit: 10)).messages.map(\.id)
     guard let first = try store.conversations().first, ids.count > 2 else { return }
@@ -67,12 +67,12 @@ enum FuzzedTerminal {
     }
   }
 
-  private static func drafts(_ fields: Fields) -> DraftBatch {
-    var batch = DraftBatch()
+  private static func entries(_ fields: Fields) -> ImportBatch {
+    var batch = ImportBatch()
     let rooms = [batch.conversation(named: fields.name(2)), batch.conversation(named: "general")]
     let kinds: [Message.Kind] = [.text, .action, .notice, .topic]
     for index in 0..<6 {
-      var details = DraftDetails()
+      var details = ImportDetails()
       details.source = Message.Source(
         platform: fields.name(9), id: "\(index)\(fields[3])", original: fields[index])
       details.replyTo = .external("\(index / 2)\(fields[3])")
@@ -86,7 +86,7 @@ enum FuzzedTerminal {
       ]
       details.senderID = fields[8]
       let place = batch.append(
-        DraftBatch.Draft(
+        ImportBatch.Entry(
           time: SampleStore.now.advanced(byMilliseconds: Int64(index) * 3_600_000), precision: .minute,
           kind: kinds[index % 4], conversation: rooms[index % 2], sender: batch.store(fields.name(index % 3)),
           text: batch.store(fields[index])))

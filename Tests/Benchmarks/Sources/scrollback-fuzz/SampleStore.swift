@@ -81,8 +81,8 @@ enum SampleStore {
   ]
 
   private static func fill(_ store: SynchronousMessageStore) throws {
-    let load = try BulkLoad(into: store, .init(name: "sample", format: "jsonl", zone: "UTC"))
-    try load.add(drafts())
+    let load = try BulkImport(into: store, .init(name: "sample", format: "jsonl", zone: "UTC"))
+    try load.add(entries())
     _ = try load.finish()
     let ids = try store.page(PageRequest(.everything, anchor: .oldest, fetchLimit: 100)).messages.map(\.id)
     let general = try store.conversation(named: "general")?.id ?? Conversation.ID(rawValue: 1)
@@ -98,23 +98,23 @@ enum SampleStore {
     try store.markRead(general, upTo: ids[8])
     try store.saveFilter(named: "links", words: "has:link", predicate: .has(.link))
     try store.saveFilter(named: "teatime", words: "regex:te+a", predicate: .regex("te+a"))
-    try store.countFilter(named: "teatime") { _, _ in true }
+    try store.countMessages(ofFilter: "teatime") { _, _ in true }
   }
 
-  private static func drafts() -> DraftBatch {
+  private static func entries() -> ImportBatch {
     let start = Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1, hour: 12))
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     let rooms = ["general", "random", "#tea"].map { batch.conversation(named: $0) }
     let senders = ["alice", "bob", "Zoë"].map { batch.store($0) }
     let kinds: [Message.Kind] = [.text, .text, .action, .text, .join, .notice]
     for (index, text) in texts.enumerated() {
       let place = batch.append(
-        DraftBatch.Draft(
+        ImportBatch.Entry(
           time: start.advanced(byMilliseconds: Int64(index / 2) * 7_200_000), precision: .minute,
           kind: kinds[index % kinds.count], conversation: rooms[index * index % 3],
           sender: index % 7 == 6 ? .none : senders[index % 3], text: batch.store(text)))
       guard index % 4 == 1 else { continue }
-      var details = DraftDetails()
+      var details = ImportDetails()
       details.source = Message.Source(
         platform: "slack", id: "C/\(index)", original: "{\"text\":\"\(index)\"}")
       details.replyTo = .external("C/\(index - 4)")

@@ -31,14 +31,14 @@ final class RankingMethods {
   }
 
   private func fill() throws {
-    let load = try BulkLoad(
-      into: store, BulkLoad.Description(name: "made up", format: "generated", zone: "UTC"))
-    var batch = DraftBatch()
+    let load = try BulkImport(
+      into: store, BulkImport.Description(name: "made up", format: "generated", zone: "UTC"))
+    var batch = ImportBatch()
     for line in set.lines {
       let conversation = batch.conversation(named: line.conversation)
       let (sender, text) = (batch.store(line.sender), batch.store(line.text))
       batch.append(
-        DraftBatch.Draft(
+        ImportBatch.Entry(
           time: line.time, precision: .millisecond, kind: .text, conversation: conversation, sender: sender,
           text: text))
       if batch.count == 8_192 {

@@ -64,7 +64,7 @@ struct AssistantScenarios {
 
   /// What was not read took no time.
   private func expectMessages(_ turnCount: Int, in path: String) throws {
-    let store = try SynchronousMessageStore(path: path, options: .reading)
+    let store = try SynchronousMessageStore(path: path, options: .readOnly)
     defer { store.close() }
     let found = try store.conversations().reduce(0) { $0 + $1.messageCount }
     guard found >= 2 * turnCount else {

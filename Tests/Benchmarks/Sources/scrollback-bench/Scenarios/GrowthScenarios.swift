@@ -150,7 +150,7 @@ struct GrowthScenarios {
   }
 
   private func open(_ path: String, _ measurement: inout Measurement) throws {
-    let store = try SynchronousMessageStore(path: path, options: .reading)
+    let store = try SynchronousMessageStore(path: path, options: .readOnly)
     let count = try store.newestConversation()?.messageCount ?? 0
     store.close()
     let terminal = try measurement.time {

@@ -43,16 +43,16 @@ struct SwitcherScenarios {
     ) { path in
       let store = try SynchronousMessageStore(path: path, options: StoreOptions(durability: .process))
       defer { store.close() }
-      let load = try BulkLoad(
-        into: store, BulkLoad.Description(name: "rooms", format: "made up", zone: "UTC"))
+      let load = try BulkImport(
+        into: store, BulkImport.Description(name: "rooms", format: "made up", zone: "UTC"))
       let start = Timestamp(utc: CivilTime(year: 2020, month: 1, day: 1))
       for first in stride(from: 0, to: 2 * count, by: 8_192) {
-        var batch = DraftBatch()
+        var batch = ImportBatch()
         for number in first..<min(first + 8_192, 2 * count) {
           let conversation = batch.conversation(named: "room \(number % count) of many")
           let (sender, text) = (batch.store("s\(number % Self.accountCount)"), batch.store("a message"))
           batch.append(
-            DraftBatch.Draft(
+            ImportBatch.Entry(
               time: start.advanced(byMilliseconds: Int64(number) * 10_000), precision: .millisecond,
               kind: .text, conversation: conversation, sender: sender, text: text))
         }

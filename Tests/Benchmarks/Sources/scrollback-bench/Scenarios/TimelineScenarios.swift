@@ -55,18 +55,18 @@ struct TimelineScenarios {
   private static func attach(
     to store: SynchronousMessageStore, between times: ClosedRange<Int64>, count: Int
   ) throws {
-    let load = try BulkLoad(
-      into: store, BulkLoad.Description(name: "files", format: "generated", zone: "UTC"))
+    let load = try BulkImport(
+      into: store, BulkImport.Description(name: "files", format: "generated", zone: "UTC"))
     let step = (times.upperBound - times.lowerBound) / Int64(count)
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for index in 0..<count {
       let conversation = batch.conversation(named: "files")
       let (sender, text) = (batch.store("alice"), batch.store("a file"))
       let place = batch.append(
-        DraftBatch.Draft(
+        ImportBatch.Entry(
           time: Timestamp(millisecondsSince1970: times.lowerBound + Int64(index) * step),
           precision: .millisecond, kind: .text, conversation: conversation, sender: sender, text: text))
-      var details = DraftDetails()
+      var details = ImportDetails()
       details.attachments = [Message.Attachment(name: "plan \(index).pdf")]
       batch.details[place] = details
     }

@@ -85,7 +85,7 @@ struct WindowScenarios {
       for _ in 0..<20 {
         guard let oldest = window.messages.first?.id else { continue }
         try theirs.time { try corpus.readPlainly(before: oldest, 50) }
-        try ours.time { _ = try window.perform(.older, in: store) }
+        try ours.time { _ = try window.perform(.scroll(.older), in: store) }
       }
     }
     return Finding(name: "scrolling a window by a page", ours: ours, baseline: ("C page of 50", theirs))

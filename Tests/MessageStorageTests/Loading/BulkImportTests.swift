@@ -3,10 +3,10 @@ import MessageStorage
 import TestSupport
 import Testing
 
-@Suite struct BulkLoadTests {
+@Suite struct BulkImportTests {
   @Test func `a load counts what it adds, by kind, and finds it all there the second time`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("hello", at: minute(0))
     batch.add("joins", at: minute(1), kind: .join)
     batch.add("waves", at: minute(1), kind: .action)
@@ -21,9 +21,9 @@ import Testing
   @Test func `a load that ends before its source is listed as such`() throws {
     let temporary = try TemporaryStore()
     for (minute, isStopped) in [(0, true), (1, false)] {
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       batch.add("hello", at: MessageStorageTests.minute(minute))
-      let load = try BulkLoad(into: temporary.store, .test)
+      let load = try BulkImport(into: temporary.store, .test)
       try load.add(batch)
       #expect(try load.finish { isStopped }.addedCount == 1)
     }
@@ -32,7 +32,7 @@ import Testing
 
   @Test func `equal messages of one minute survive, once each, whatever is imported again`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     for text in ["ha", "ha", "no", "ha"] { batch.add(text, at: minute(0)) }
     for _ in 1...3 { _ = try temporary.store.load([batch]) }
     #expect(try temporary.store.texts() == ["ha", "ha", "no", "ha"])
@@ -41,7 +41,7 @@ import Testing
   @Test func `of equal messages the largest number that any file had is kept`() throws {
     let temporary = try TemporaryStore()
     for count in [1, 3, 2] {
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       for _ in 0..<count { batch.add("ha", at: minute(0)) }
       _ = try temporary.store.load([batch])
     }
@@ -52,9 +52,9 @@ import Testing
   func `a log cut into batches anywhere gives what the whole gives`(size: Int) throws {
     let texts = (0..<100).map { "line \($0)" }
     let temporary = try TemporaryStore()
-    let load = try BulkLoad(into: temporary.store, .test)
+    let load = try BulkImport(into: temporary.store, .test)
     for start in stride(from: 0, to: 100, by: size) {
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       for index in start..<min(start + size, 100) { batch.add(texts[index], at: minute(index / 17)) }
       try load.add(batch, isContinuation: start > 0)
     }
@@ -65,10 +65,10 @@ import Testing
 
   @Test func `several files in one batch do not count as repetitions of each other's lines`() throws {
     let temporary = try TemporaryStore()
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("same", at: minute(0))
     batch.add("same", at: minute(0))
-    let load = try BulkLoad(into: temporary.store, .test)
+    let load = try BulkImport(into: temporary.store, .test)
     try load.add(batch, files: [0..<1, 1..<2])
     let counts = try load.finish()
     #expect(counts.addedCount == 1 && counts.alreadyThere == 1)
@@ -86,7 +86,7 @@ import Testing
     let pieces = [0..<41, 23..<68, 50..<90]
     let temporary = try TemporaryStore()
     for piece in order {
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       for line in lines[pieces[piece]] { batch.add(line.text, at: minute(line.minute)) }
       _ = try temporary.store.load([batch])
     }
@@ -105,7 +105,7 @@ import Testing
     }
     let temporary = try TemporaryStore()
     for piece in pieces.shuffled(using: &dice) {
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       for line in lines[piece] { batch.add(line.text, at: minute(line.minute)) }
       _ = try temporary.store.load([batch])
     }
@@ -116,7 +116,7 @@ import Testing
   @Test func `many messages fill blocks, backdated ones divide them, and counts stay true`() throws {
     let temporary = try TemporaryStore()
     for start in [50_000, 0, 20_000] {
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       for index in 0..<7_000 {
         batch.add("\(start + index)", at: minute((start + index) / 10), in: index % 3 == 0 ? "a" : "b")
       }
@@ -130,10 +130,10 @@ import Testing
 
   @Test func `external ids tell messages whose text has changed`() throws {
     let temporary = try TemporaryStore()
-    func batch(_ text: String) -> DraftBatch {
-      var details = DraftDetails()
+    func batch(_ text: String) -> ImportBatch {
+      var details = ImportDetails()
       details.source = Message.Source(platform: "slack", id: "1.5")
-      var batch = DraftBatch()
+      var batch = ImportBatch()
       batch.add(text, at: minute(0), .millisecond, details: details)
       return batch
     }
@@ -145,13 +145,13 @@ import Testing
 
   @Test func `a reply finds its message whether that comes before or after it`() throws {
     let temporary = try TemporaryStore()
-    func details(_ id: String, replyTo: String?) -> DraftDetails {
-      var details = DraftDetails()
+    func details(_ id: String, replyTo: String?) -> ImportDetails {
+      var details = ImportDetails()
       details.source = Message.Source(platform: "x", id: id)
       details.replyTo = replyTo.map { .external($0) }
       return details
     }
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("early answer", at: minute(0), .millisecond, details: details("1", replyTo: "2"))
     batch.add("question", at: minute(1), .millisecond, details: details("2", replyTo: nil))
     batch.add("late answer", at: minute(2), .millisecond, details: details("3", replyTo: "2"))
@@ -164,15 +164,15 @@ import Testing
     let temporary = try TemporaryStore(clock: minute(0))
     let room = try temporary.store.makeConversation(named: "general").id
     let taken = try temporary.store.append([NewMessage("was here", from: "bob", at: minute(5))], to: room)[0]
-    func details(_ id: Message.ID, replyTo: Message.ID? = nil) -> DraftDetails {
-      var details = DraftDetails()
+    func details(_ id: Message.ID, replyTo: Message.ID? = nil) -> ImportDetails {
+      var details = ImportDetails()
       details.id = id
       details.replyTo = replyTo.map { .message($0) }
       return details
     }
     let free = Message.ID(time: minute(6))
     let early = Message.ID(time: minute(4))
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("before it", at: minute(4), .millisecond, details: details(early, replyTo: taken))
     batch.add("has a taken id", at: minute(5), .millisecond, details: details(taken))
     batch.add("answers it", at: minute(6), .millisecond, details: details(free, replyTo: taken))
@@ -187,9 +187,9 @@ import Testing
     let temporary = try TemporaryStore(clock: minute(0))
     let room = try temporary.store.makeConversation(named: "general").id
     let id = try temporary.store.append([NewMessage("hello", from: "alice")], to: room)[0]
-    var details = DraftDetails()
+    var details = ImportDetails()
     details.id = id
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("hello", at: minute(0), .millisecond, details: details)
     #expect(try temporary.store.load([batch]).alreadyThere == 1)
     #expect(try temporary.store.texts() == ["hello"])
@@ -198,13 +198,13 @@ import Testing
   @Test func `times before 1970 and invalid UTF-8 are taken in`() throws {
     let temporary = try TemporaryStore()
     let old = Timestamp(millisecondsSince1970: -9_000_000_000_000)
-    var batch = DraftBatch()
+    var batch = ImportBatch()
     batch.add("long ago\0", at: old, .day)
     let room = batch.conversation(named: "general")
     let broken = [0x61, 0xFF, 0x62] as [UInt8]
     let text = broken.withUnsafeBytes { batch.store($0) }
     batch.append(
-      DraftBatch.Draft(
+      ImportBatch.Entry(
         time: minute(0), precision: .minute, kind: .text, conversation: room, sender: text, text: text))
     _ = try temporary.store.load([batch])
     #expect(try temporary.store.texts() == ["long ago\0", "a\u{FFFD}b"])

@@ -1,7 +1,7 @@
 internal import MessageModel
 
-extension DraftDetails {
-  /// About how many bytes of memory the details of a draft take, with their place in a table that is half empty.
+extension ImportDetails {
+  /// About how many bytes of memory the details of an entry take, with their place in a table that is half empty.
   var byteCount: Int {
     var count = 2 * MemoryLayout<Self>.stride + (senderID?.utf8.count ?? 0)
     count += payload?.count ?? 0

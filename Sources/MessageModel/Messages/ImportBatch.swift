@@ -1,10 +1,10 @@
 /// Messages on their way into a store, as an importer read them: without ids and, on the hot path, without a
 /// `String`.
 ///
-/// Texts and names lie in one run of bytes, and a draft is a few numbers that point into it: a million small strings
+/// Texts and names lie in one run of bytes, and an entry is a few numbers that point into it: a million small strings
 /// would cost more than all of the parsing. What few messages have (edits, reactions, ids of the platform) lies in
-/// ``details``, by the index of the draft.
-public struct DraftBatch: Sendable {
+/// ``details``, by the index of the entry.
+public struct ImportBatch: Sendable {
   /// A run of bytes in the batch.
   public struct Span: Hashable, Sendable {
     package var offset: Int32
@@ -20,14 +20,14 @@ public struct DraftBatch: Sendable {
   }
 
   /// One message.
-  public struct Draft: Sendable {
+  public struct Entry: Sendable {
     /// The time when it was written, rounded down to the precision.
     public var time: Timestamp
     /// The precision of its time.
     public var precision: TimePrecision
     /// Its kind.
     public var kind: Message.Kind
-    /// The index of its conversation in ``DraftBatch/conversations``.
+    /// The index of its conversation in ``ImportBatch/conversations``.
     public var conversation: Int32
     /// The name of the sender as it was written; none for lines that nobody wrote.
     public var sender: Span
@@ -62,9 +62,9 @@ public struct DraftBatch: Sendable {
   public private(set) var sessions: [SessionNote?] = []
   private var conversationIndices: [ConversationKey: Int32] = [:]
   /// The messages, in the order of their source.
-  public private(set) var drafts: [Draft] = []
-  /// The details of the drafts that have any, by their index.
-  public var details: [Int: DraftDetails] = [:]
+  public private(set) var entries: [Entry] = []
+  /// The details of the entries that have any, by their index.
+  public var details: [Int: ImportDetails] = [:]
 
   private var bytes: [UInt8] = []
 
@@ -72,9 +72,9 @@ public struct DraftBatch: Sendable {
   public init() {}
 
   /// The number of messages.
-  public var count: Int { drafts.count }
+  public var count: Int { entries.count }
   /// Whether there are no messages.
-  public var isEmpty: Bool { drafts.isEmpty }
+  public var isEmpty: Bool { entries.isEmpty }
   /// The number of bytes of text and names, by which readers bound a batch.
   public var byteCount: Int { bytes.count }
 
@@ -87,22 +87,22 @@ public struct DraftBatch: Sendable {
     places.removeAll(keepingCapacity: true)
     sessions.removeAll(keepingCapacity: true)
     conversationIndices.removeAll(keepingCapacity: true)
-    drafts.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
     details.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Takes out the drafts for which `isUnwanted` holds; their bytes stay.
+  /// Takes out the entries for which `isUnwanted` holds; their bytes stay.
   ///
-  /// - Complexity: O(drafts).
-  package mutating func removeDrafts(where isUnwanted: (Draft) -> Bool) {
-    var kept: [Draft] = []
-    var keptDetails: [Int: DraftDetails] = [:]
-    for (index, draft) in drafts.enumerated() where !isUnwanted(draft) {
+  /// - Complexity: O(entries).
+  package mutating func removeDrafts(where isUnwanted: (Entry) -> Bool) {
+    var kept: [Entry] = []
+    var keptDetails: [Int: ImportDetails] = [:]
+    for (index, entry) in entries.enumerated() where !isUnwanted(entry) {
       keptDetails[kept.count] = details[index]
-      kept.append(draft)
+      kept.append(entry)
     }
-    drafts = kept
+    entries = kept
     details = keptDetails
   }
 
@@ -180,22 +180,22 @@ public struct DraftBatch: Sendable {
 
   /// Adds a message and returns its index.
   @discardableResult
-  public mutating func append(_ draft: Draft) -> Int {
-    drafts.append(draft)
-    return drafts.count - 1
+  public mutating func append(_ entry: Entry) -> Int {
+    entries.append(entry)
+    return entries.count - 1
   }
 
   /// Adds bytes to the text of the last message, which must be what was copied into the batch last.
   ///
   /// So a reader adds the lines of a long message one by one, without keeping it anywhere else.
   public mutating func extendLastText(with value: UnsafeRawBufferPointer) {
-    guard let last = drafts.indices.last else { preconditionFailure("There is no message to extend.") }
-    let text = drafts[last].text
+    guard let last = entries.indices.last else { preconditionFailure("There is no message to extend.") }
+    let text = entries[last].text
     precondition(
       Int(text.offset) + Int(text.count) == bytes.count, "The text of the last message is not what came last."
     )
     bytes.append(contentsOf: value)
-    drafts[last].text.count += Int32(value.count)
+    entries[last].text.count += Int32(value.count)
   }
 
   /// Returns the string that a span stands for; `nil` for none. Invalid UTF-8 becomes U+FFFD.
@@ -223,7 +223,7 @@ public struct DraftBatch: Sendable {
 
 extension UnsafeRawBufferPointer {
   /// Returns the bytes of a span of the batch whose bytes these are; none gives an empty buffer.
-  @usableFromInline package func slice(of span: DraftBatch.Span) -> UnsafeRawBufferPointer {
+  @usableFromInline package func slice(of span: ImportBatch.Span) -> UnsafeRawBufferPointer {
     span.count > 0
       ? UnsafeRawBufferPointer(rebasing: self[Int(span.offset)..<Int(span.offset + span.count)])
       : UnsafeRawBufferPointer(start: baseAddress, count: 0)
@@ -231,7 +231,7 @@ extension UnsafeRawBufferPointer {
 }
 
 /// The details that only some messages bring with them into a store.
-public struct DraftDetails: Hashable, Sendable {
+public struct ImportDetails: Hashable, Sendable {
   /// The id that the message had in the store it was exported from.
   public var id: Message.ID?
   /// The id of the sender on its platform.

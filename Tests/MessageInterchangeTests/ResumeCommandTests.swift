@@ -2,11 +2,11 @@ import MessageInterchange
 import Testing
 
 /// The commands by which programs go on with their sessions.
-@Suite struct ResumptionTests {
+@Suite struct ResumeCommandTests {
   private static let uuid = "5b1c7a10-0000-4000-8000-00000000000a"
 
   private func command(_ platform: String, _ id: String) -> String? {
-    ImportFormats.resumption(ofPlatform: platform)?.command(forSession: id)?.joined(separator: " ")
+    ImportFormats.resumeCommand(ofPlatform: platform)?.command(forSession: id)?.joined(separator: " ")
   }
 
   @Test(arguments: [
@@ -42,6 +42,6 @@ import Testing
     "cursor", "cline", "copilot-chat", "chatgpt", "claude.ai", "open-webui", "lm-studio", "slack", "",
   ])
   func `others have none`(platform: String) {
-    #expect(ImportFormats.resumption(ofPlatform: platform) == nil)
+    #expect(ImportFormats.resumeCommand(ofPlatform: platform) == nil)
   }
 }

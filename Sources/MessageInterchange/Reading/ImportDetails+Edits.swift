@@ -1,6 +1,6 @@
 internal import MessageModel
 
-extension DraftDetails {
+extension ImportDetails {
   /// Notes that a text was changed after it was written, and when, if a JSON value tells that: as ISO 8601 or as a
   /// count since 1970, in UTC where no zone is named.
   mutating func noteEdit(_ value: Bytes?) {

@@ -3,12 +3,12 @@ internal import GRDB
 internal import GRDBSQLite
 public import MessageModel
 
-/// An import on its way into a store: batches of drafts go in, each in a transaction of its own.
+/// An import on its way into a store: batches of entries go in, each in a transaction of its own.
 ///
 /// What a batch brings is whole when ``add(_:files:isContinuation:)`` returns: rows, counts and keys against
 /// duplicates. If the process dies, the store holds whole batches, and the same import run again finds them and carries
 /// on. Readers are not disturbed. Not to be used by two threads at once.
-public final class BulkLoad {
+public final class BulkImport {
   /// The description of an import, as it is written down.
   public struct Description: Hashable, Sendable {
     /// The file or folder, as the user named it.
@@ -29,7 +29,7 @@ public final class BulkLoad {
     }
   }
 
-  /// The numbers of drafts so far, by what became of them.
+  /// The numbers of entries so far, by what became of them.
   public struct Counts: Hashable, Sendable {
     /// The messages added, by kind.
     public var added: [Message.Kind: Int] = [:]
@@ -45,7 +45,7 @@ public final class BulkLoad {
     public var addedCount: Int { added.values.reduce(0, +) }
   }
 
-  /// The numbers of drafts so far, by what became of them.
+  /// The numbers of entries so far, by what became of them.
   public private(set) var counts = Counts()
   /// The number under which the import is listed.
   public let batchID: Int64
@@ -53,14 +53,14 @@ public final class BulkLoad {
   private let store: SynchronousMessageStore
   /// The state from batch to batch; `nil` once a batch has failed.
   private var state: LoadState?
-  private var carry = DraftBatch()
+  private var carry = ImportBatch()
   /// Whether a transaction has gone before the next one.
   private var isLong = false
   private var format: String
   /// Builds the search indexes beside the rows; none if the store's have a form that only FTS5 itself can write.
   private let builder: SegmentBuilder?
 
-  /// The greatest run of drafts of one interval that is held back for its neighbours.
+  /// The greatest run of entries of one interval that is held back for its neighbours.
   private static let carryLimit = 4_096
 
   /// Begins an import.
@@ -155,18 +155,18 @@ public final class BulkLoad {
     self.format = format
   }
 
-  /// Adds the drafts of a batch, in the order of their source.
+  /// Adds the entries of a batch, in the order of their source.
   ///
   /// The last ones, as far as they share an interval of time, wait for the next batch or ``finish(fileCount:isCancelled:)``: where a
   /// message goes depends on both of its neighbours.
   ///
   /// - Parameters:
-  ///   - batch: The drafts.
-  ///   - files: Which drafts come from which file, as neighbouring ranges; `nil` if all come from one.
+  ///   - batch: The entries.
+  ///   - files: Which entries come from which file, as neighbouring ranges; `nil` if all come from one.
   ///   - isContinuation: Whether the first of them goes on with the last file of the batch before.
   /// - Throws: ``StoreError``; the store then holds what earlier calls added, and the load cannot be carried on.
   public func add(
-    _ batch: DraftBatch, files: [Range<Int>]? = nil, isContinuation: Bool = false
+    _ batch: ImportBatch, files: [Range<Int>]? = nil, isContinuation: Bool = false
   ) throws(StoreError) {
     let files = files ?? [0..<batch.count]
     guard !batch.isEmpty, let last = files.last else { return }
@@ -309,50 +309,50 @@ extension SynchronousMessageStore {
   }
 }
 
-extension DraftBatch {
-  /// Returns the end of the run of drafts from `start` on that share conversation and interval with the last draft
+extension ImportBatch {
+  /// Returns the end of the run of entries from `start` on that share conversation and interval with the last entry
   /// of `other`.
-  fileprivate func interval(from start: Int, joining other: DraftBatch) -> Int {
-    guard let last = other.drafts.last else { return start }
+  fileprivate func interval(from start: Int, joining other: ImportBatch) -> Int {
+    guard let last = other.entries.last else { return start }
     let conversation = other.key(ofConversation: Int(last.conversation))
     var end = start
-    while end < count, drafts[end].time == last.time, drafts[end].precision == last.precision,
-      key(ofConversation: Int(drafts[end].conversation)) == conversation
+    while end < count, entries[end].time == last.time, entries[end].precision == last.precision,
+      key(ofConversation: Int(entries[end].conversation)) == conversation
     { end += 1 }
     return end
   }
 
-  /// Returns the start of the last run in a range of drafts that share conversation and interval.
+  /// Returns the start of the last run in a range of entries that share conversation and interval.
   fileprivate func lastInterval(of range: Range<Int>) -> Int {
     guard var first = range.last else { return range.lowerBound }
-    while first > range.lowerBound, drafts[first - 1].sharesInterval(with: drafts[first]) { first -= 1 }
+    while first > range.lowerBound, entries[first - 1].sharesInterval(with: entries[first]) { first -= 1 }
     return first
   }
 
-  /// Copies drafts of another batch to the end of this one.
-  fileprivate mutating func append(_ other: DraftBatch, _ range: Range<Int>) {
+  /// Copies entries of another batch to the end of this one.
+  fileprivate mutating func append(_ other: ImportBatch, _ range: Range<Int>) {
     for index in range {
-      var draft = other.drafts[index]
-      let place = Int(draft.conversation)
-      draft.conversation = conversation(
+      var entry = other.entries[index]
+      let place = Int(entry.conversation)
+      entry.conversation = conversation(
         named: other.conversations[place], isDirect: other.isDirect[place], title: other.titles[place],
         identity: other.identities[place], place: other.places[place])
-      if let session = other.sessions[place] { note(session, ofConversation: draft.conversation) }
-      draft.sender = copy(draft.sender, of: other)
-      draft.text = copy(draft.text, of: other)
-      let new = append(draft)
+      if let session = other.sessions[place] { note(session, ofConversation: entry.conversation) }
+      entry.sender = copy(entry.sender, of: other)
+      entry.text = copy(entry.text, of: other)
+      let new = append(entry)
       details[new] = other.details[index]
     }
   }
 
-  private mutating func copy(_ span: Span, of other: DraftBatch) -> Span {
+  private mutating func copy(_ span: Span, of other: ImportBatch) -> Span {
     span.isNone ? .none : other.withBytes(of: span) { store($0) }
   }
 }
 
-extension DraftBatch.Draft {
-  /// Whether two drafts of a batch were written in the same interval of the same conversation.
-  func sharesInterval(with other: DraftBatch.Draft) -> Bool {
+extension ImportBatch.Entry {
+  /// Whether two entries of a batch were written in the same interval of the same conversation.
+  func sharesInterval(with other: ImportBatch.Entry) -> Bool {
     time == other.time && precision == other.precision && conversation == other.conversation
   }
 }

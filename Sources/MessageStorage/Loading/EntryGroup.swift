@@ -1,8 +1,8 @@
 internal import MessageModel
 
 /// Drafts of one conversation and one interval, in a row.
-struct DraftGroup {
-  let batch: DraftBatch
+struct EntryGroup {
+  let batch: ImportBatch
   let bytes: UnsafeRawBufferPointer
   let range: Range<Int>
   /// The slot of their conversation in ``LoadState``.
@@ -10,7 +10,7 @@ struct DraftGroup {
   /// Whether they are the last of their file.
   let isLast: Bool
 
-  var first: DraftBatch.Draft { batch.drafts[range.lowerBound] }
+  var first: ImportBatch.Entry { batch.entries[range.lowerBound] }
 
   func intervalKey(_ conversation: Int64) -> LoadState.IntervalKey {
     LoadState.IntervalKey(
@@ -19,14 +19,14 @@ struct DraftGroup {
 
   /// Returns where the group that begins at `start` ends: with its interval, or before a message that the file has a
   /// second time. That one begins another group, in which it is there already.
-  static func end(ofGroupAt start: Int, in batch: DraftBatch, before limit: Int) -> Int {
+  static func end(ofGroupAt start: Int, in batch: ImportBatch, before limit: Int) -> Int {
     func identity(_ index: Int) -> String? {
       guard let source = batch.details[index]?.source, let id = source.id else { return nil }
       return "\(source.platform)/\(id)"
     }
     var end = start + 1
     var identities: Set<String> = []
-    while end < limit, batch.drafts[end].sharesInterval(with: batch.drafts[start]) {
+    while end < limit, batch.entries[end].sharesInterval(with: batch.entries[start]) {
       if !batch.details.isEmpty {
         if identities.isEmpty, let first = identity(start) { identities.insert(first) }
         if let own = identity(end), !identities.insert(own).inserted { return end }

@@ -2,7 +2,7 @@
 ///
 /// What a history says of a session may lie: an id that is none of the program's is not put into a command, so that it is never
 /// taken for an option.
-public struct Resumption: Hashable, Sendable {
+public struct ResumeCommand: Hashable, Sendable {
   /// The form of a program's ids.
   enum IDForm: Hashable, Sendable {
     /// Eight, four, four, four and twelve hexadecimal digits.
@@ -70,54 +70,56 @@ public struct Resumption: Hashable, Sendable {
 /// A format of sessions that their program goes on with.
 protocol ResumableFormat: ImportFormat {
   /// The command that does it.
-  var resumption: Resumption { get }
+  var resumeCommand: ResumeCommand { get }
 }
 
 extension ClaudeCodeFormat: ResumableFormat {
-  var resumption: Resumption { Resumption("claude", ["--resume", "ID"], .uuid) }
+  var resumeCommand: ResumeCommand { ResumeCommand("claude", ["--resume", "ID"], .uuid) }
 }
 
 extension CodexFormat: ResumableFormat {
-  var resumption: Resumption { Resumption("codex", ["resume", "ID"], .uuid) }
+  var resumeCommand: ResumeCommand { ResumeCommand("codex", ["resume", "ID"], .uuid) }
 }
 
 extension OpenCodeFormat: ResumableFormat {
-  var resumption: Resumption { Resumption("opencode", ["--session", "ID"], .word(after: "ses_")) }
+  var resumeCommand: ResumeCommand { ResumeCommand("opencode", ["--session", "ID"], .word(after: "ses_")) }
 }
 
 extension GeminiFormat: ResumableFormat {
-  var resumption: Resumption { Resumption("gemini", ["--resume", "ID"], .uuid) }
+  var resumeCommand: ResumeCommand { ResumeCommand("gemini", ["--resume", "ID"], .uuid) }
 }
 
 extension CopilotFormat: ResumableFormat {
-  var resumption: Resumption { Resumption("copilot", ["--resume=ID"], .uuid) }
+  var resumeCommand: ResumeCommand { ResumeCommand("copilot", ["--resume=ID"], .uuid) }
 }
 
 extension PiFormat: ResumableFormat {
-  var resumption: Resumption { Resumption("pi", ["--session", "ID"], .uuid) }
+  var resumeCommand: ResumeCommand { ResumeCommand("pi", ["--session", "ID"], .uuid) }
 }
 
 extension AmpFormat: ResumableFormat {
-  var resumption: Resumption { Resumption("amp", ["threads", "continue", "ID"], .word(after: "T-")) }
+  var resumeCommand: ResumeCommand {
+    ResumeCommand("amp", ["threads", "continue", "ID"], .word(after: "T-"))
+  }
 }
 
 extension CrushFormat: ResumableFormat {
-  var resumption: Resumption { Resumption("crush", ["--session", "ID"], .uuid) }
+  var resumeCommand: ResumeCommand { ResumeCommand("crush", ["--session", "ID"], .uuid) }
 }
 
 extension LLMFormat: ResumableFormat {
-  var resumption: Resumption { Resumption("llm", ["chat", "--cid", "ID"], .letters(26)) }
+  var resumeCommand: ResumeCommand { ResumeCommand("llm", ["chat", "--cid", "ID"], .letters(26)) }
 }
 
 /// It has one history in each folder, and no ids.
 extension AiderFormat: ResumableFormat {
-  var resumption: Resumption { Resumption("aider", ["--restore-chat-history"], .none) }
+  var resumeCommand: ResumeCommand { ResumeCommand("aider", ["--restore-chat-history"], .none) }
 }
 
 extension ImportFormats {
   /// Returns the command by which the program of a platform goes on with its sessions; `nil` if it has none.
-  public static func resumption(ofPlatform platform: String) -> Resumption? {
+  public static func resumeCommand(ofPlatform platform: String) -> ResumeCommand? {
     let formats = all.compactMap { $0 as? any ResumableFormat }
-    return formats.first { $0.name == platform }?.resumption
+    return formats.first { $0.name == platform }?.resumeCommand
   }
 }

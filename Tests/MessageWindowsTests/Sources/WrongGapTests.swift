@@ -1,0 +1,74 @@
+import MessageModel
+import MessageSourceTesting
+import Testing
+
+/// Sources that keep gaps and say something wrong about them.
+@Suite struct WrongGapTests {
+  @Test(arguments: GapFault.allCases)
+  func `a source that is wrong about its gaps is caught by the rule of gaps`(
+    fault: GapFault
+  ) async throws {
+    let error = await #expect(throws: SourceDisagreement.self, "\(fault)") {
+      try await checkMessageSource(patience: .seconds(10)) { WrongGapSource(fault) }
+    }
+    #expect(error?.rule == .gaps, "\(fault): \(error.map(String.init(describing:)) ?? "not caught")")
+  }
+
+  @Test func `one that is right about them passes`() async throws {
+    try await checkMessageSource(patience: .seconds(10)) { WrongGapSource(nil) }
+  }
+}
+
+/// A way in which a source is wrong about its gaps.
+enum GapFault: CaseIterable {
+  case forgetsOlder, forgetsNewer, losesToken, losesEnd, keepsNone
+}
+
+/// A source that is right but for its gaps.
+private struct WrongGapSource: GapKeepingSource {
+  let fault: GapFault?
+  private let base = ReferenceSource()
+
+  init(_ fault: GapFault?) { self.fault = fault }
+
+  func page(_ request: PageRequest) throws(StoreError) -> Page {
+    var page = try base.page(request)
+    switch fault {
+    case .forgetsOlder: page.olderGap = nil
+    case .forgetsNewer: page.newerGap = nil
+    case .losesToken:
+      page.olderGap?.token = nil
+      page.newerGap?.token = nil
+    case .losesEnd:
+      page.olderGap?.after = nil
+      page.newerGap?.before = nil
+    case .keepsNone: (page.olderGap, page.newerGap) = (nil, nil)
+    case nil: break
+    }
+    return page
+  }
+
+  func changes() -> AsyncStream<SourceChange> { base.changes() }
+
+  func makeConversation(named name: String) -> Conversation.ID { base.makeConversation(named: name) }
+
+  func append(_ text: String, to conversation: Conversation.ID) -> Message.ID {
+    base.append(text, to: conversation)
+  }
+
+  func insert(_ text: String, at time: Timestamp, in conversation: Conversation.ID) throws(StoreError)
+    -> Message.ID
+  {
+    try base.insert(text, at: time, in: conversation)
+  }
+
+  func delete(_ ids: [Message.ID]) { base.delete(ids) }
+
+  func edit(_ id: Message.ID, text: String) { base.edit(id, text: text) }
+
+  func setGap(_ gap: MessageGap) { base.setGap(gap) }
+
+  func removeGaps(in conversation: Conversation.ID, after: Message.ID?, before: Message.ID?) {
+    base.removeGaps(in: conversation, after: after, before: before)
+  }
+}
