@@ -4,6 +4,7 @@
 
 const PAGE = 50 // messages that are asked for at an end
 const JUMP = 60 // messages around a place that is gone to
+const SCREEN = 30 // messages that are shown first, before all else
 const MOST_ROWS = 300 // rows in the document
 const MOST_UNITS = 1_500_000 // and their text
 const AHEAD = 3 // screens of rows beyond the screen
@@ -608,7 +609,7 @@ const list = {
   /** Goes to a place of a conversation; `put` scrolls when the rows are there. */
   async open(conversation, at, put, older) {
     const generation = ++list.generation
-    const found = await page(conversation, { at, limit: JUMP, older })
+    const found = await page(conversation, { at, limit: list.conversation || at !== 'newest' ? JUMP : SCREEN, older })
     if (generation !== list.generation) return null
     const isOther = conversation.id !== list.conversation?.id
     Object.assign(list, { conversation, atEnd: false, rows: [] })
@@ -1418,14 +1419,17 @@ function listen() {
   new ResizeObserver(side.draw).observe(shelf)
 }
 
-/** Shows the messages of the newest conversation, and those written to of late, before all are known. */
-async function beginWithNewest() {
-  const ask = async limit => (await source.ask('conversations', { order: 'newest', limit, unread: true, newest: true })).conversations.map(side.told)
-  const [conversation] = await ask(1)
-  if (!conversation) return
-  const some = ask(MOST_FIRST)
-  await Promise.all([go({ conversation, isKept: true }), some])
-  side.all = await some
+/** Lists the conversations written to of late before all are known, and opens the newest unless an address names another. */
+async function beginWithNewest(isAnywhere) {
+  // The server's document asks for it ahead of this script, in these words.
+  const { conversations } = await source.ask('conversations', { order: 'newest', limit: MOST_FIRST, unread: true, newest: true })
+  const all = conversations.map(side.told)
+  if (isAnywhere && all[0]) {
+    await go({ conversation: all[0], isKept: true })
+    // The messages are painted before the list is laid out.
+    await new Promise(done => setTimeout(done, 20))
+  }
+  side.all = all
   side.adopt()
   side.arrange()
 }
@@ -1437,7 +1441,7 @@ async function begin() {
     await side.load()
     if (!isAnywhere) await attempt(() => follow(history.state))
   } else {
-    await attempt(isAnywhere ? beginWithNewest : () => follow(history.state))
+    await Promise.all([attempt(() => beginWithNewest(isAnywhere)), isAnywhere || attempt(() => follow(history.state))])
     await side.load()
     side.adopt()
     seen.draw()
