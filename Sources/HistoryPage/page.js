@@ -200,6 +200,9 @@ function fill(element, text = '', matches = [], marks = []) {
   return element
 }
 
+/** The beginning of a marked text on one line, without marks. */
+const plain = ({ text = '', marks }) => line(fill(make('i'), text.slice(0, 300), [], marks).textContent)
+
 /** The first units of a text, without half a character. */
 const cut = (text, end) => text.slice(0, end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1]) ? end - 1 : end)
 
@@ -355,7 +358,7 @@ function textOf(row) {
   box.append(...marks)
   if (!STEPS.includes(kind)) return box
   return make('details', { open: isWhole || matches.length > 0 }, make('summary', null, named(message.sender), ` ${kind} `,
-    make('bdi.gist', null, line(text)), make('small', null, ` ${bytes(size)}`), where(message)), box)
+    make('bdi.gist', null, plain({ text, marks: message.marks })), make('small', null, ` ${bytes(size)}`), where(message)), box)
 }
 
 const shifted = (matches, by) => matches.map(({ start, end }) => ({ start: start - by, end: end - by }))
@@ -405,13 +408,13 @@ const quotes = {
     const { wanted } = quotes
     quotes.wanted = new Map()
     const { messages } = await source.ask('messages', { ids: [...wanted.keys()].join(',') })
-    for (const { id, sender, text, attachments } of messages) quotes.known.set(id, { sender, text: text?.slice(0, 300), attachments })
+    for (const { id, sender, text, marks, attachments } of messages) quotes.known.set(id, { sender, text: text?.slice(0, 300), marks, attachments })
     for (const [id, buttons] of wanted) for (const button of buttons) quotes.write(button, quotes.known.get(id))
     for (const id of quotes.known.keys()) if (quotes.known.size > 500) quotes.known.delete(id)
   },
   write(button, message) {
     if (!message) button.textContent = 'a message that is not here'
-    else button.replaceChildren(named(message.sender), ' ', make('bdi', null, line(message.text) || line(message.attachments?.[0].name)))
+    else button.replaceChildren(named(message.sender), ' ', make('bdi', null, plain(message) || line(message.attachments?.[0].name)))
   },
 }
 
@@ -1344,7 +1347,7 @@ const live = {
     if (!found.messages.length || (atEnd && found.hasNewer)) return list.open(conversation, 'newest', list.toEnd)
     list.change(() => { list.become(found); list.trim(false) })
     const news = found.messages.filter(({ id }) => last && keyOf(id) > last.key)
-    if (news.length) say(news.length > 1 ? `${news.length} new messages` : `${line(news[0].sender)}: ${line(news[0].text)}`)
+    if (news.length) say(news.length > 1 ? `${news.length} new messages` : `${line(news[0].sender)}: ${plain(news[0])}`)
     list.ensure()
   },
 }
