@@ -4,6 +4,7 @@
 
 const PAGE = 50 // messages that are asked for at an end
 const JUMP = 60 // messages around a place that is gone to
+const SCREEN = 30 // messages that are shown first, before all else
 const MOST_ROWS = 300 // rows in the document
 const MOST_UNITS = 1_500_000 // and their text
 const AHEAD = 3 // screens of rows beyond the screen
@@ -201,6 +202,9 @@ function fill(element, text = '', matches = [], marks = []) {
   return element
 }
 
+/** The beginning of a marked text on one line, without marks. */
+const plain = ({ text = '', marks }) => line(fill(make('i'), text.slice(0, 300), [], marks).textContent)
+
 /** The first units of a text, without half a character. */
 const cut = (text, end) => text.slice(0, end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1]) ? end - 1 : end)
 
@@ -356,7 +360,7 @@ function textOf(row) {
   box.append(...marks)
   if (!STEPS.includes(kind)) return box
   return make('details', { open: isWhole || matches.length > 0 }, make('summary', null, named(message.sender), ` ${kind} `,
-    make('bdi.gist', null, line(text)), make('small', null, ` ${bytes(size)}`), where(message)), box)
+    make('bdi.gist', null, plain({ text, marks: message.marks })), make('small', null, ` ${bytes(size)}`), where(message)), box)
 }
 
 const shifted = (matches, by) => matches.map(({ start, end }) => ({ start: start - by, end: end - by }))
@@ -406,13 +410,13 @@ const quotes = {
     const { wanted } = quotes
     quotes.wanted = new Map()
     const { messages } = await source.ask('messages', { ids: [...wanted.keys()].join(',') })
-    for (const { id, sender, text, attachments } of messages) quotes.known.set(id, { sender, text: text?.slice(0, 300), attachments })
+    for (const { id, sender, text, marks, attachments } of messages) quotes.known.set(id, { sender, text: text?.slice(0, 300), marks, attachments })
     for (const [id, buttons] of wanted) for (const button of buttons) quotes.write(button, quotes.known.get(id))
     for (const id of quotes.known.keys()) if (quotes.known.size > 500) quotes.known.delete(id)
   },
   write(button, message) {
     if (!message) button.textContent = 'a message that is not here'
-    else button.replaceChildren(named(message.sender), ' ', make('bdi', null, line(message.text) || line(message.attachments?.[0].name)))
+    else button.replaceChildren(named(message.sender), ' ', make('bdi', null, plain(message) || line(message.attachments?.[0].name)))
   },
 }
 
@@ -610,7 +614,7 @@ const list = {
   /** Goes to a place of a conversation; `put` scrolls when the rows are there. */
   async open(conversation, at, put, older) {
     const generation = ++list.generation
-    const found = await page(conversation, { at, limit: JUMP, older })
+    const found = await page(conversation, { at, limit: list.conversation || at !== 'newest' ? JUMP : SCREEN, older })
     if (generation !== list.generation) return null
     const isOther = conversation.id !== list.conversation?.id
     Object.assign(list, { conversation, atEnd: false, rows: [] })
@@ -1345,7 +1349,7 @@ const live = {
     if (!found.messages.length || (atEnd && found.hasNewer)) return list.open(conversation, 'newest', list.toEnd)
     list.change(() => { list.become(found); list.trim(false) })
     const news = found.messages.filter(({ id }) => last && keyOf(id) > last.key)
-    if (news.length) say(news.length > 1 ? `${news.length} new messages` : `${line(news[0].sender)}: ${line(news[0].text)}`)
+    if (news.length) say(news.length > 1 ? `${news.length} new messages` : `${line(news[0].sender)}: ${plain(news[0])}`)
     list.ensure()
   },
 }
@@ -1420,14 +1424,17 @@ function listen() {
   new ResizeObserver(side.draw).observe(shelf)
 }
 
-/** Shows the messages of the newest conversation, and those written to of late, before all are known. */
-async function beginWithNewest() {
-  const ask = async limit => (await source.ask('conversations', { order: 'newest', limit, unread: true, newest: true })).conversations.map(side.told)
-  const [conversation] = await ask(1)
-  if (!conversation) return
-  const some = ask(MOST_FIRST)
-  await Promise.all([go({ conversation, isKept: true }), some])
-  side.all = await some
+/** Lists the conversations written to of late before all are known, and opens the newest unless an address names another. */
+async function beginWithNewest(isAnywhere) {
+  // The server's document asks for it ahead of this script, in these words.
+  const { conversations } = await source.ask('conversations', { order: 'newest', limit: MOST_FIRST, unread: true, newest: true })
+  const all = conversations.map(side.told)
+  if (isAnywhere && all[0]) {
+    await go({ conversation: all[0], isKept: true })
+    // The messages are painted before the list is laid out.
+    await new Promise(done => setTimeout(done, 20))
+  }
+  side.all = all
   side.adopt()
   side.arrange()
 }
@@ -1439,7 +1446,7 @@ async function begin() {
     await side.load()
     if (!isAnywhere) await attempt(() => follow(history.state))
   } else {
-    await attempt(isAnywhere ? beginWithNewest : () => follow(history.state))
+    await Promise.all([attempt(() => beginWithNewest(isAnywhere)), isAnywhere || attempt(() => follow(history.state))])
     await side.load()
     side.adopt()
     seen.draw()

@@ -293,7 +293,7 @@ site.more = {
     }
     const found = wanted ? wanted.filter(id => begun.has(id)) : [...begun.keys()].slice(0, limit)
     const { messages } = await site.answers.messages({ ids: found.join(',') }), first = new Map(messages.map(message => [message.id, message]))
-    return { threads: found.map(id => ({ sender: first.get(id)?.sender, text: first.get(id)?.text, ...begun.get(id) })) }
+    return { threads: found.map(id => ({ sender: first.get(id)?.sender, text: first.has(id) ? plain(first.get(id)) : undefined, ...begun.get(id) })) }
   },
 
   /** Links, files or pictures, the newest first. */

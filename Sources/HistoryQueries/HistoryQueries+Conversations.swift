@@ -27,7 +27,7 @@ extension HistoryQueries {
     let people = try store.peopleCounts(of: areAll ? nil : portion.shown.map(\.id), me: me)
     let shown = Array(portion.shown)
     let unread = countsUnread ? try store.unreadCounts(of: shown) : []
-    let newest = wantsNewest ? try store.newestMessages(of: shown, ConversationAnswer.Newest.init) : [:]
+    let newest = wantsNewest ? try store.newestShown(of: shown) : [:]
     let answers = shown.enumerated().map { index, conversation in
       ConversationAnswer(
         conversation, people: people[conversation.id], unread: countsUnread ? unread[index] : nil,
@@ -95,7 +95,7 @@ extension HistoryQueries {
     _ reference: ConversationReference, wantsNewest: Bool = false
   ) throws(StoreError) -> ConversationAnswer {
     let found = try find(reference)
-    let newest = wantsNewest ? try store.newestMessages(of: [found], ConversationAnswer.Newest.init) : [:]
+    let newest = wantsNewest ? try store.newestShown(of: [found]) : [:]
     return ConversationAnswer(
       found, people: try store.peopleCounts(of: [found.id], me: me)[found.id],
       unread: try store.unreadCounts(of: [found]).first, newest: newest[found.id])

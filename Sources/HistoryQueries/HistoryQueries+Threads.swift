@@ -1,3 +1,4 @@
+internal import MessageMarkup
 public import MessageModel
 internal import MessageStorage
 
@@ -29,6 +30,7 @@ extension HistoryQueries {
     _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> ThreadsAnswer {
     var names = ConversationNames(store)
+    var dialects = ConversationDialects(store)
     var answer = ThreadsAnswer(threads: [], next: id)
     var roundsLeft = rounds
     repeat {
@@ -38,7 +40,7 @@ extension HistoryQueries {
       for thread in list.threads {
         let name = try names.name(of: thread.first?.conversation ?? thread.newest.conversation)
         answer.threads.append(
-          ThreadAnswer(thread, conversation: name, text: thread.first.flatMap(Self.firstLine)))
+          ThreadAnswer(thread, conversation: name, text: try firstLine(of: thread.first, &dialects)))
       }
       answer.next = list.next
       roundsLeft -= 1
@@ -64,6 +66,7 @@ extension HistoryQueries {
         remedy: "at most \(Self.mostBeginnings)")
     }
     var names = ConversationNames(store)
+    var dialects = ConversationDialects(store)
     var answer = ThreadsAnswer(threads: [])
     for from in stride(from: 0, to: ids.count, by: AnswerCount.mostAsked) {
       let part = Array(ids[from..<min(ids.count, from + AnswerCount.mostAsked)])
@@ -78,7 +81,8 @@ extension HistoryQueries {
         let name = try names.name(of: oldest.conversation)
         answer.threads.append(
           ThreadAnswer(
-            id, first: first, newest: newest, conversation: name, text: first.flatMap(Self.firstLine), count))
+            id, first: first, newest: newest, conversation: name, text: try firstLine(of: first, &dialects),
+            count))
       }
     }
     return answer
@@ -92,9 +96,14 @@ extension HistoryQueries {
     try store.page(PageRequest(selection, anchor: anchor, fetchLimit: 1, wantsCounts: false)).messages.first
   }
 
-  /// Returns what is shown of the first line of a message.
-  private static func firstLine(of message: Message) -> String? {
-    line(message.text.prefix { !$0.isNewline }, threadTextLimit)
+  /// Returns what is shown of the first line of a message, without the signs that mark it; `nil` if it is not there.
+  private func firstLine(
+    of message: Message?, _ dialects: inout ConversationDialects
+  ) throws(StoreError) -> String? {
+    guard let message else { return nil }
+    let dialect = message.kind.mayBeMarked ? try dialects.dialect(of: message.conversation) : .plain
+    let shown = Markup.beginning(of: message.text, as: dialect, length: 8_192)
+    return Self.line(shown.prefix { !$0.isNewline }, Self.threadTextLimit)
   }
 
   /// Returns what is shown of a line; `nil` of an empty one.

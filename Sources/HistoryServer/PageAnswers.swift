@@ -37,6 +37,11 @@ struct PageAnswers: Sendable {
       ).text
   }
 
+  /// What the script of the page asks for first: browsers ask for it as soon as they have the head of this answer, and not only when
+  /// the script is there and runs.
+  private static let ahead =
+    "<api/conversations?order=newest&limit=20&unread=true&newest=true>; rel=preload; as=fetch; crossorigin"
+
   /// The answer to who asks for a file; `nil` if nothing of the page is there.
   func answer(_ route: ServerRoute, _ headers: HTTPHeaders) -> ServerAnswer? {
     guard let file = files[route] else { return nil }
@@ -45,6 +50,7 @@ struct PageAnswers: Sendable {
     var answer = ServerAnswer.bytes(
       isPacked ? file.packed : file.bytes, type: file.type, policy: file.policy, tag: file.tag)
     answer.fields.append(("Vary", "Accept-Encoding"))
+    if route == .page { answer.fields.append(("Link", Self.ahead)) }
     if isPacked { answer.fields.append(("Content-Encoding", "gzip")) }
     return answer
   }

@@ -67,4 +67,13 @@ extension Markup {
     }
     return String(decoding: shown, as: UTF8.self)
   }
+
+  /// Returns the beginning of a text as it is shown, of at most so many characters.
+  ///
+  /// - Complexity: O(`length`): twice as much is read, as signs take room.
+  package static func beginning(of text: String, as dialect: MarkupDialect, length: Int) -> String {
+    let read = String(text.prefix(2 * length))
+    let markup = Markup(read, as: dialect, isCut: read.utf8.count < text.utf8.count)
+    return String(markup.shown(read).prefix(length))
+  }
 }

@@ -305,4 +305,24 @@ import Testing
     let deep = #"{"question":"page","conversations":"# + String(repeating: "[", count: 1 << 19)
     #expect(throws: StoreError.self) { try HistoryQuestion(json: deep) }
   }
+
+  @Test func `newest messages and beginnings of threads are listed without the signs that mark them`() throws
+  {
+    let fixture = try ShellFixture(count: 0)
+    try fixture.add(
+      #"""
+      {"id":"7022857420800000","conversation":"plans","time":"2024-05-01T00:00:00Z","sender":"ann","text":"*Lunch* at `noon`?","source":{"platform":"slack","id":"1"}}
+      {"id":"7022857666560000","conversation":"plans","time":"2024-05-01T00:01:00Z","sender":"ben","text":"_sure_ :+1:","thread":"7022857420800000","source":{"platform":"slack","id":"2"}}
+      {"conversation":"sums","time":"2024-05-01T00:02:00Z","sender":"cy","text":"2 *3* 4"}
+
+      """#)
+    let store = try SynchronousMessageStore(path: fixture.store)
+    defer { store.close() }
+    let queries = HistoryQueries(store)
+    let listed = try queries.conversations(wantsNewest: true).conversations
+    #expect(listed.map(\.lastText) == ["sure 👍", "2 *3* 4"])
+    let threads = try queries.threads().threads
+    #expect(threads.map(\.text) == ["Lunch at noon?"])
+    #expect(try queries.threads(begunBy: threads.map(\.id)).threads == threads)
+  }
 }

@@ -241,6 +241,14 @@ import Testing
     #expect(try client.response()["Location"] == fixture.prefix)
   }
 
+  @Test func `the page names ahead the question that its script begins with`() throws {
+    let fixture = try ServerFixture(count: 3)
+    let link = try #require(fixture.get("")["Link"])
+    let path = try #require(link.firstMatch(of: /^<(api[^>]+)>; rel=preload; as=fetch; crossorigin$/)).1
+    #expect(try fixture.get(String(path)).status == 200)
+    #expect(try fixture.get("page.js")["Link"] == nil)
+  }
+
   @Test func `a store that takes the place of another is served`() throws {
     let fixture = try ServerFixture(count: 3)
     let before = try fixture.get("api/page")

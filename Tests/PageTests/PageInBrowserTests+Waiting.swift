@@ -37,6 +37,18 @@ extension PageInBrowserTests {
       for: "document.querySelector('#busy').hidden && document.querySelector('#trouble').hidden")
   }
 
+  @Test func `the newest conversations are asked for once, before the script has come`() throws {
+    let history = try ServedHistory(lines: Lines.conversation(100))
+    try browser.show(history.url)
+    try browser.settle()
+    let times: [Double] = try browser.value(
+      """
+      (named => [...named('order=newest').map(each => each.startTime), named('page.js')[0].responseEnd])(
+        part => performance.getEntriesByType('resource').filter(({ name }) => name.includes(part)))
+      """)
+    #expect(times.count == 2 && times[0] < times[1])
+  }
+
   // MARK: What was read
 
   @Test func `with --mark-read what one reads without a gap counts as read`() throws {

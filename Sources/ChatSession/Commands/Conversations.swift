@@ -138,7 +138,7 @@ extension ReplContext {
       return conversation
     }
     let unread = try store.unreadCounts(of: read)
-    let newest = try store.newestMessages(of: read, ConversationAnswer.Newest.init)
+    let newest = try store.newestShown(of: read)
     let answers = zip(read, unread).map { ConversationAnswer($0, unread: $1, newest: newest[$0.id]) }
     return Self.lines(ConversationTable(timeZone: zone).overview(of: answers, columns: columns))
   }

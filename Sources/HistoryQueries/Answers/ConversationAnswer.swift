@@ -1,3 +1,4 @@
+internal import MessageMarkup
 public import MessageModel
 package import MessageStorage
 
@@ -35,7 +36,7 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
   public var people: [String]?
   /// The sender of the newest message; `nil` if that was not asked for.
   public var lastSender: String?
-  /// The beginning of its text; `nil` if that was not asked for.
+  /// The beginning of its text, without the signs that mark it; `nil` if that was not asked for.
   public var lastText: String?
 
   /// Creates an answer.
@@ -68,15 +69,22 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
   /// The newest message of a conversation, as a list shows it.
   public struct Newest: Hashable, Sendable {
     let sender: String?
-    let text: String
+    private(set) var text: String
 
     /// The most characters of the text.
     private static let length = 200
 
-    /// Creates it of a message.
+    /// Creates it of a message, whose text stays as it is.
     public init(_ message: Message) {
       sender = message.sender?.name
       text = String(message.text.prefix(Self.length))
+    }
+
+    /// Creates it of a message whose text is marked in a manner.
+    init(_ message: Message, as dialect: MarkupDialect) {
+      self.init(message)
+      guard message.kind.mayBeMarked else { return }
+      text = Markup.beginning(of: message.text, as: dialect, length: Self.length)
     }
   }
 }

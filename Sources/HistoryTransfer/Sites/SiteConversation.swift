@@ -29,8 +29,6 @@ struct SiteConversation: Codable {
   static let partCount = 512
   /// The number of days that are listed together.
   static let dayCount = 1_000
-  /// The most characters of the newest message's text that are told.
-  private static let textLength = 200
 
   init(_ id: Conversation.ID) { self.id = id }
 
@@ -54,7 +52,7 @@ struct SiteConversation: Codable {
     let day = try addDay(of: message.id, &clock, site)
     messageCount += 1
     (lastID, lastPrecision, lastSender) = (message.id, message.precision, message.sender)
-    lastText = String(message.text.prefix(Self.textLength))
+    lastText = message.beginning
     return day
   }
 

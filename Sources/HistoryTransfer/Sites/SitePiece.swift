@@ -12,9 +12,13 @@ struct SiteMessage {
   let precision: TimePrecision
   let sender: String?
   let text: String
+  /// The beginning of the text as a list shows it.
+  let beginning: String
   let json: [UInt8]
   /// The number of its files that could not be written because they are damaged.
   let failedFileCount: Int
+
+  private static let beginningLength = 200
 
   /// - Parameter dialect: The manner in which texts of the conversation are marked.
   init(
@@ -39,6 +43,7 @@ struct SiteMessage {
     // Without the end of the line.
     json.removeLast()
     let marks = MarkAnswer.marks(of: text, as: whole.kind.mayBeMarked ? dialect : .plain, isCut: false)
+    beginning = Markup.beginning(of: text, as: marks == nil ? .none : dialect, length: Self.beginningLength)
     if let marks {
       json.removeLast()
       json.append(",\"marks\":")
