@@ -24,7 +24,8 @@ package final class PostgresConnection: @unchecked Sendable {
   package init(_ address: PostgresAddress, patience: Duration = .seconds(60)) throws(StoreError) {
     guard cpg_is_there() else {
       throw StoreError(
-        .invalidRequest, "cannot open '\(address.shown)'", cause: "PostgreSQL's client library is not on this machine",
+        .invalidRequest, "cannot open '\(address.shown)'",
+        cause: "PostgreSQL's client library is not on this machine",
         remedy: "libpq 9.5 or later (Debian and Ubuntu: the package libpq5)")
     }
     guard let raw = cpg_connect(address.text, "scrollback") else {
