@@ -27,7 +27,6 @@ public struct PostgresAddress: Hashable, Sendable {
         .invalidRequest, "'\(VisibleText.of(Self.withoutPassword(text)))' is not the address of an archive",
         remedy: "postgres://USER@HOST/DATABASE")
     }
-    guard cpg_is_there() else { return }
     switch cpg_address_has_password(address) {
     case 0: return
     case 1:

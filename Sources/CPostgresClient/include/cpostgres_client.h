@@ -41,7 +41,7 @@ const char *cpg_database(const cpg_connection *connection);
 const char *cpg_user(const cpg_connection *connection);
 bool cpg_is_encrypted(const cpg_connection *connection);
 
-// Whether an address or keywords have a password in them, or (-1) cannot be understood.
+// Whether an address or keywords have a password in them, or (-1) cannot be understood; 0 without libpq, which alone reads them.
 int cpg_address_has_password(const char *address);
 
 // A handle that stops what the connection is at, from any thread; NULL without memory.

@@ -23,25 +23,12 @@ import Testing
 }
 
 /// Says that there are newer messages whenever it answers as many as it was asked for, as so many sources do.
-private final class LyingSource: MutableMessageSource {
-  private let base = ReferenceSource()
+private struct LyingSource: ForwardingSource {
+  let base = ReferenceSource()
 
   func page(_ request: PageRequest) throws(StoreError) -> Page {
     var page = try base.page(request)
     if page.messages.count == request.fetchLimit, !page.messages.isEmpty { page.hasNewer = true }
     return page
   }
-
-  func changes() -> AsyncStream<SourceChange> { base.changes() }
-  func makeConversation(named name: String) -> Conversation.ID { base.makeConversation(named: name) }
-  func append(_ text: String, to conversation: Conversation.ID) -> Message.ID {
-    base.append(text, to: conversation)
-  }
-  func insert(_ text: String, at time: Timestamp, in conversation: Conversation.ID) throws(StoreError)
-    -> Message.ID
-  {
-    try base.insert(text, at: time, in: conversation)
-  }
-  func delete(_ ids: [Message.ID]) { base.delete(ids) }
-  func edit(_ id: Message.ID, text: String) { base.edit(id, text: text) }
 }

@@ -25,9 +25,9 @@ enum GapFault: CaseIterable {
 }
 
 /// A source that is right but for its gaps.
-private struct WrongGapSource: GapKeepingSource {
+private struct WrongGapSource: ForwardingSource, GapKeepingSource {
   let fault: GapFault?
-  private let base = ReferenceSource()
+  let base = ReferenceSource()
 
   init(_ fault: GapFault?) { self.fault = fault }
 
@@ -47,24 +47,6 @@ private struct WrongGapSource: GapKeepingSource {
     }
     return page
   }
-
-  func changes() -> AsyncStream<SourceChange> { base.changes() }
-
-  func makeConversation(named name: String) -> Conversation.ID { base.makeConversation(named: name) }
-
-  func append(_ text: String, to conversation: Conversation.ID) -> Message.ID {
-    base.append(text, to: conversation)
-  }
-
-  func insert(_ text: String, at time: Timestamp, in conversation: Conversation.ID) throws(StoreError)
-    -> Message.ID
-  {
-    try base.insert(text, at: time, in: conversation)
-  }
-
-  func delete(_ ids: [Message.ID]) { base.delete(ids) }
-
-  func edit(_ id: Message.ID, text: String) { base.edit(id, text: text) }
 
   func setGap(_ gap: MessageGap) { base.setGap(gap) }
 
