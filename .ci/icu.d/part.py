@@ -1,6 +1,6 @@
 """Writes the part of ICU's data that belongs to no language, or to English.
 
-icu.py ALL PART. The form is that of ICU's common data files (unicode-org/icu, udatamem and ucmndata.h): a header, then a table
+part.py ALL PART. The form is that of ICU's common data files (unicode-org/icu, udatamem and ucmndata.h): a header, then a table
 of the offsets of each item's name and bytes, counted from the table, in the order of names.
 """
 
@@ -16,7 +16,7 @@ def items(data):
     """Returns the header, and name and bytes of each item."""
     (table,) = struct.unpack_from("<H", data)
     if data[2:4] != b"\xda\x27" or data[12:16] != b"CmnD":
-        sys.exit("icu.py: no data of ICU in a form that is known")
+        sys.exit("part.py: no data of ICU in a form that is known")
     (count,) = struct.unpack_from("<I", data, table)
     offsets = [struct.unpack_from("<II", data, table + 4 + 8 * at) for at in range(count)]
     starts = [table + start for _, start in offsets]
