@@ -85,9 +85,9 @@ test-tools: prepare  ## run the tests of what measures and what breaks
 	@.ci/installer
 	@.ci/tools test
 
-bench-guard: prepare  ## count the instructions of the hot paths and compare them with the record (RECORD=1 writes it)
-	@.ci/tools build -c release --product scrollback-bench
-	@"$$(swift build -c release --show-bin-path)/scrollback-bench" guard $(if $(RECORD),--record)
+bench-guard: prepare  ## count the instructions of the hot paths and compare them with the record (RECORD=1 writes it; DEBUG=1: of the debug build)
+	@.ci/tools build $(if $(DEBUG),,-c release) --product scrollback-bench
+	@"$$(swift build $(if $(DEBUG),,-c release) --show-bin-path)/scrollback-bench" guard $(if $(RECORD),--record)
 
 screenshot: prepare  ## make the moving picture and the transcript of the README anew
 	.ci/tools build -c release --product scrollback-bench

@@ -1,5 +1,6 @@
 import ChatSession
 import Foundation
+import HistoryQueries
 import MessageInterchange
 import MessageModel
 import MessageSourceTesting
@@ -12,6 +13,8 @@ enum HotPath: String, CaseIterable {
   case page
   /// A page of 50 messages of one sender at a random place.
   case senderPage
+  /// The same, asked as a question and answered in JSON: what the server does for a page, and the command `query`.
+  case answer
   /// One message appended and committed.
   case append
   /// One message of a history imported, from its line to the search index, all threads together.
@@ -28,7 +31,7 @@ enum HotPath: String, CaseIterable {
   /// The number of times that it is taken to be counted.
   var count: Int {
     switch self {
-    case .page, .senderPage: 100
+    case .page, .senderPage, .answer: 100
     case .append: 50
     case .import, .check, .expression: 6_000
     case .line: 2_000
@@ -40,7 +43,7 @@ enum HotPath: String, CaseIterable {
   var isOfWholeStore: Bool {
     switch self {
     case .check, .expression: true
-    case .page, .senderPage, .append, .import, .line, .screen: false
+    case .page, .senderPage, .answer, .append, .import, .line, .screen: false
     }
   }
 
@@ -49,6 +52,7 @@ enum HotPath: String, CaseIterable {
     switch self {
     case .page: try Self.pages(count, setting)
     case .senderPage: try Self.senderPages(count, setting)
+    case .answer: try Self.answers(count, setting)
     case .append: try Self.appends(count, setting)
     case .import: try Self.imports(count, setting)
     case .line: try Self.lines(count, setting)
@@ -87,6 +91,21 @@ enum HotPath: String, CaseIterable {
       let selection = Selection(conversation.id, where: .sender([senders[index % senders.count]]))
       let anchor = PageAnchor.percent(Double(dice.next() % 100_000) / 1_000)
       _ = try store.page(PageRequest(selection, anchor: anchor, fetchLimit: 50, wantsCounts: false))
+    }
+  }
+
+  private static func answers(_ count: Int, _ setting: Setting) throws {
+    let (store, conversation) = try opened(setting)
+    defer { store.close() }
+    var dice = SeededGenerator(seed: 1)
+    for _ in 0..<count {
+      let place = PageStart(.ordinal(Int(dice.next() % UInt64(conversation.messageCount))))
+      let question = HistoryQuestion.page(
+        PageQuestion(conversations: [.id(conversation.id)], at: place, limit: 50))
+      let answer = try store.atOneMoment { () throws(StoreError) in
+        try HistoryQueries(store).answer(question)
+      }
+      _ = try AnswerEncoder.bytes(of: answer)
     }
   }
 
