@@ -175,13 +175,3 @@ struct ArchiveLineWriter {
     }
   }
 }
-
-extension Message.Kind {
-  /// Whether its words are looked for.
-  fileprivate var isSearched: Bool {
-    switch self {
-    case .text, .action, .notice, .topic, .system, .unknown, .thinking, .tool, .result: true
-    case .join, .part, .quit, .nick, .mode, .kick, .call: false
-    }
-  }
-}

@@ -40,16 +40,6 @@ package struct ConversationDialects {
   }
 }
 
-extension Message.Kind {
-  /// Whether a text of this kind may be marked: what a tool says is data, and what happened is nobody's text.
-  package var mayBeMarked: Bool {
-    switch self {
-    case .text, .action, .notice, .thinking: true
-    case .unknown, .tool, .result, .join, .part, .quit, .nick, .mode, .topic, .kick, .call, .system: false
-    }
-  }
-}
-
 extension HistoryQueries {
   /// Gives messages the marks of their texts, and reactions what is shown for their names.
   func mark(_ messages: inout [MessageAnswer]) throws(StoreError) {

@@ -164,6 +164,22 @@ extension Message {
         false
       }
     }
+
+    /// Whether its text may be marked: what a tool says is data, and what happened is nobody's text.
+    package var mayBeMarked: Bool {
+      switch self {
+      case .text, .action, .notice, .thinking: true
+      case .unknown, .tool, .result, .join, .part, .quit, .nick, .mode, .topic, .kick, .call, .system: false
+      }
+    }
+
+    /// Whether its words are looked for: not those of who came and went.
+    package var isSearched: Bool {
+      switch self {
+      case .text, .action, .notice, .topic, .system, .unknown, .thinking, .tool, .result: true
+      case .join, .part, .quit, .nick, .mode, .kick, .call: false
+      }
+    }
   }
 
   /// The progress of an app in sending a message. The raw values are stored.

@@ -12,13 +12,8 @@ extension MessageRenderer {
     return Row("↪ \(name)\(text)".cut(columns: settings.textColumns), .dim)
   }
 
-  /// The manner in which the text of a message is marked: what a tool says is data, and what happened no text of anybody.
-  func dialect(of message: Message) -> MarkupDialect {
-    switch message.kind {
-    case .text, .action, .notice, .thinking: shownDialect
-    case .unknown, .tool, .result, .join, .part, .quit, .nick, .mode, .topic, .kick, .call, .system: .none
-    }
-  }
+  /// The manner in which the text of a message is marked.
+  func dialect(of message: Message) -> MarkupDialect { message.kind.mayBeMarked ? shownDialect : .none }
 
   /// The lines of a message as its writer meant them.
   func markedLines(of message: Message, _ dialect: MarkupDialect, _ style: Style) -> MarkedLines {

@@ -104,14 +104,6 @@ final class FuzzedQuery: Sendable {
 
   // MARK: Plain words
 
-  /// Whether the words of a message are looked for: not those of events.
-  private static func hasWords(_ message: Message) -> Bool {
-    switch message.kind {
-    case .text, .action, .notice, .topic, .system, .unknown, .thinking, .tool, .result: true
-    case .join, .part, .quit, .nick, .mode, .kick, .call: false
-    }
-  }
-
   /// Words alone: nothing typed is a mistake, and what they find is known without an index.
   private func checkWords(_ text: String) {
     guard let found = answer(.matching(text)) else { return }
@@ -122,7 +114,7 @@ final class FuzzedQuery: Sendable {
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return }
     let meant = all.filter { message in
       guard let whole = attempt({ try store.text(of: message.id) }) ?? nil else { return false }
-      return PlainWords.hold(query, for: Self.hasWords(message) ? PlainWords.tokens(of: whole) : [])
+      return PlainWords.hold(query, for: message.kind.isSearched ? PlainWords.tokens(of: whole) : [])
     }
     expect(
       Set(meant.map(\.id)) == found,
