@@ -25,6 +25,8 @@ struct ChangeLog {
     case gap
   }
 
+  /// So many changes are listed at most; a trigger says the same.
+  private static let rowLimit = 16_384
   /// A load that goes into more conversations than these tells of none of them.
   private static let maxConversationCount = 64
 
@@ -45,6 +47,23 @@ struct ChangeLog {
       statement.bind(conversation, steps, Kind.several.rawValue)
       try statement.run()
     }
+  }
+
+  /// Lists messages that have come to a conversation one by one, as the triggers do, where they are off. To be called when
+  /// the counters have been raised, by one for each.
+  ///
+  /// - Parameter ids: The messages, in the order in which they came.
+  func noteInserted(_ ids: [Int64], in conversation: Int64) throws {
+    guard ids.count < Self.rowLimit else { return try noteSeveral(in: [conversation]) }
+    let version = try SourceVersion(of: 0, in: db).sum
+    let own = try SourceVersion(of: conversation, in: db).sum
+    let statement = try RawStatement(
+      db, "INSERT INTO change VALUES (?, ?, ?, ?, \(Kind.inserted.rawValue))")
+    for (steps, id) in zip((0..<ids.count).reversed(), ids) {
+      statement.bind(version - Int64(steps), conversation, own - Int64(steps), id)
+      try statement.run()
+    }
+    try RawStatement.run(db, "DELETE FROM change WHERE version <= ?", version - Int64(Self.rowLimit))
   }
 
   /// Counts and tells that a conversation was made or changed, as the triggers do, where they are off.

@@ -139,7 +139,7 @@ struct OrdinalIndex {
     let room = max(Self.blockLimit - Int(newest.count), 0)
     if room > 0 {
       let fill = rest.prefix(room)
-      try grow(newest, by: fill)
+      if let end = fill.last?.id { try grow(newest, by: fill, through: end) }
       superblock.count += Int64(fill.count)
       rest = rest.dropFirst(fill.count)
     }
@@ -179,10 +179,10 @@ struct OrdinalIndex {
       superblock.count += Int64(fill.count)
       if !superblock.isNewest { growth.add(fill) }
       if block.count + Int64(fill.count) <= Self.blockLimit {
-        try grow(block, by: fill)
+        // What follows all older messages is not counted yet.
+        try grow(block, by: fill, through: block.isNewest ? newest : block.last)
       } else {
         try RawStatement.run(db, "DELETE FROM part WHERE scope = ? AND first_id = ?", scope, block.first)
-        // What follows all older messages is not counted yet.
         if block.isNewest { block.last = newest }
         superblock.blocks += try replace(block) - 1
       }
@@ -191,25 +191,27 @@ struct OrdinalIndex {
   }
 
   /// Counts messages in the block that they fall into.
-  private func grow(_ block: Span, by entries: ArraySlice<Entry>) throws {
+  ///
+  /// - Parameter end: The last message that is counted in the block then.
+  private func grow(_ block: Span, by entries: ArraySlice<Entry>, through end: Int64) throws {
     try RawStatement.run(
       db, "UPDATE block SET count = count + ? WHERE scope = ? AND first_id = ?", Int64(entries.count), scope,
       block.first)
     try write(FacetCounts(entries), of: block, onConflict: Self.adding)
-    try addHours(entries, to: block)
+    try addHours(entries, to: block, through: end)
   }
 
   // MARK: Hours, which are kept of the blocks of the whole store
 
-  private func addHours(_ entries: ArraySlice<Entry>, to block: Span) throws {
-    guard scope == 0, let last = entries.last else { return }
+  private func addHours(_ entries: ArraySlice<Entry>, to block: Span, through end: Int64) throws {
+    guard scope == 0 else { return }
     let hours = BlockHours(db: db)
     var counts = try block.count == 0 ? HourCounts() : hours.counts(ofBlockAt: block.first)
     if counts != nil {
       counts?.add(entries)
     } else if block.isNewest, block.count + Int64(entries.count) == Self.blockLimit {
       // Nothing else will come into it: single messages began it.
-      counts = try hours.counted(ClosedRange(from: block.first, to: last.id))
+      counts = try hours.counted(ClosedRange(from: block.first, to: end))
     }
     try hours.write(counts, ofBlockAt: block.first)
   }

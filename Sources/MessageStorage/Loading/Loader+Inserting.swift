@@ -57,10 +57,7 @@ extension Loader {
     if let detail, !detail.contents.isEmpty { try insertContents(of: detail, row.id) }
     if let long { try Attacher(db, of: store, doing: "cannot import a text").add([long.item], to: row.id) }
     if detail?.source?.id == nil { try keys.insert(hash, key, row.id) }
-    added[state.conversations[group.slot].place].entries.append(
-      OrdinalIndex.Entry(
-        id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue), features: row.features,
-        precision: Int64(row.precision.rawValue)))
+    added[state.conversations[group.slot].place].entries.append(OrdinalIndex.Entry(row))
     addedByKind[entry.kind.rawValue] += 1
     return row.id
   }

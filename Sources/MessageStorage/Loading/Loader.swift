@@ -79,33 +79,21 @@ struct Loader {
   mutating func finished() throws -> LoadState {
     feed.close()
     try keys.write()
-    var all: [OrdinalIndex.Entry] = []
-    var grown: [Int64] = []
-    for var addition in added where !addition.entries.isEmpty {
-      addition.entries.sortByID()
-      let conversation = state.conversations[addition.slot].id
-      try OrdinalIndex(db: db, scope: conversation).add(addition.entries, after: addition.newestBefore)
-      try tally(conversation, addition.entries.count)
-      all += addition.entries
-      grown.append(conversation)
+    var counts = ArrivalCounts(db, after: newestInStore)
+    for addition in added {
+      try counts.add(
+        addition.entries, to: state.conversations[addition.slot].id, after: addition.newestBefore)
     }
-    all.sortByID()
-    try OrdinalIndex(db: db, scope: 0).add(all, after: newestInStore)
-    try tally(0, all.count)
-    try ChangeLog(db: db).noteSeveral(in: grown)
+    try counts.finish()
+    try ChangeLog(db: db).noteSeveral(in: counts.conversations)
     try feed.write(into: db)
-    try FilterMembers.wait(all.lazy.map(\.id), db)
-    try RawStatement.run(db, "UPDATE batch SET added = added + ? WHERE id = ?", Int64(all.count), state.batch)
+    try RawStatement.run(
+      db, "UPDATE batch SET added = added + ? WHERE id = ?", Int64(counts.entries.count), state.batch)
     for kind in Message.Kind.allCases where addedByKind[kind.rawValue] > 0 {
       state.counts.added[kind, default: 0] += addedByKind[kind.rawValue]
     }
     added = []
     return state
-  }
-
-  private func tally(_ scope: Int64, _ count: Int) throws {
-    try RawStatement.run(
-      db, "UPDATE tally SET inserted = inserted + ? WHERE scope = ?", Int64(count), scope)
   }
 
   // MARK: One group
@@ -189,12 +177,5 @@ struct Loader {
       index = end
     }
     close(group, key, interval, newest: Message.ID(rawValue: conversation.newest))
-  }
-}
-
-extension [OrdinalIndex.Entry] {
-  fileprivate mutating func sortByID() {
-    let isSorted = !zip(self, dropFirst()).contains { $0.id > $1.id }
-    if !isSorted { sort { $0.id < $1.id } }
   }
 }

@@ -242,3 +242,12 @@ struct MessageWriter {
     try ChangeLog(db: db).noteConversation(conversation, isNew: false)
   }
 }
+
+extension OrdinalIndex.Entry {
+  /// The facts by which a row is counted.
+  init(_ row: MessageWriter.Row) {
+    self.init(
+      id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue), features: row.features,
+      precision: Int64(row.precision.rawValue))
+  }
+}
