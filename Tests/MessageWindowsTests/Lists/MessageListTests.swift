@@ -19,7 +19,7 @@ import Testing
   @Test func `every snapshot is the one before it with its delta applied`() async throws {
     let source = ReferenceSource(count: 500)
     let list = MessageList(Selection(conversation), in: source, limits: try .small(40, page: 10))
-    let snapshots = await list.snapshots()
+    let snapshots = list.snapshots()
     let viewer = Task {
       var replica: [Message] = []
       for await snapshot in snapshots {
@@ -45,7 +45,7 @@ import Testing
     let list = MessageList(Selection(conversation), in: source)
     await list.perform(.jump(to: .newest))
     let newest = source.append("6")
-    for await snapshot in await list.snapshots() where snapshot.messages.last?.id == newest { break }
+    for await snapshot in list.snapshots() where snapshot.messages.last?.id == newest { break }
     #expect(await list.perform(.scroll(.newer)).header.isFollowing)
   }
 
