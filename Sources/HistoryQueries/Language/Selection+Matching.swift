@@ -8,7 +8,7 @@ extension Selection {
   /// ```swift
   /// do {
   ///   list.send(.select(try await Selection(matching: field.text, in: store)))
-  /// } catch {
+  /// } catch let error as QueryError {
   ///   field.mark(error.range, saying: error.summary)
   /// }
   /// ```
@@ -21,25 +21,21 @@ extension Selection {
   ///   - conversations: The conversations to search in, if the query does not say less.
   ///   - zone: The time zone of its days.
   ///   - now: The time from which `3 days ago` is counted.
-  /// - Throws: ``QueryError`` with the part that is not understood, or names nobody.
+  /// - Throws: ``QueryError`` with the part that is not understood, or names nobody; `CancellationError`.
   public nonisolated(nonsending) init(
     matching query: String, in store: MessageStore, conversations: Conversations = .all,
     zone: TimeZone = .current, now: Timestamp = Timestamp(Date())
-  ) async throws(QueryError) {
-    let result: Result<MessagePredicate, QueryError>
-    do throws(StoreError) {
-      result = try await store.read { store throws(StoreError) in
-        var compiler = QueryCompiler(store, now: now, clock: WallClock(zone: zone))
-        do throws(QueryError) {
-          return .success(try compiler.predicate(matching: query))
-        } catch {
-          return .failure(store.hasBeenClosed ? QueryError(error.reason) : error)
-        }
+  ) async throws {
+    let predicate = try await store.read { store in
+      var compiler = QueryCompiler(store, now: now, clock: WallClock(zone: zone))
+      do throws(QueryError) {
+        return try compiler.predicate(matching: query)
+      } catch {
+        if error.reason.isCancellation { throw error.reason }
+        throw store.hasBeenClosed ? QueryError(error.reason) : error
       }
-    } catch {
-      throw QueryError(error)
     }
-    self.init(conversations, where: try result.get())
+    self.init(conversations, where: predicate)
   }
 }
 
@@ -101,16 +97,16 @@ extension MessageStore {
   ///   - query: The query as it was typed.
   ///   - place: Where the insertion point is; `nil` at the end.
   ///   - limit: The most to return.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy`, `inputOutput`, `cancelled`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy`, `inputOutput`; `CancellationError`.
   /// - Complexity: O(names of the sort).
   public nonisolated(nonsending) func completions(
     of query: String, at place: String.Index? = nil, limit: Int = 20
-  ) async throws(StoreError) -> [QueryCompletion] {
+  ) async throws -> [QueryCompletion] {
     let end = place ?? query.endIndex
     let before = query[..<end]
     let start =
       before.lastIndex { $0.isWhitespace || $0 == "(" }.map(before.index(after:)) ?? before.startIndex
-    let terms = try await read { store throws(StoreError) in
+    let terms = try await read { store in
       try QueryCompletions.terms(completing: String(query[start..<end]), quotesNames: true) {
         name throws(StoreError) in try store.names(name)
       }

@@ -208,9 +208,7 @@ extension MessageList {
     let fetch: PageRequest
     let source: any SynchronousMessageSource
 
-    func result() -> Result<Page, StoreError> {
-      do throws(StoreError) { return .success(try source.page(fetch)) } catch { return .failure(error) }
-    }
+    func result() -> Result<Page, any Error> { Result { try source.page(fetch) } }
   }
 
   /// Carries out a command, and returns what was held before it and what the caller has to read for it.
@@ -249,11 +247,11 @@ extension MessageList {
       // Detached: a task of the actor would read on it and keep everyone else waiting.
       loads[order.ticket] = Load(
         task: Task.detached { [weak self] in
-          do throws(StoreError) {
-            await self?.arrive(order.ticket, .success(try await order.source.page(order.fetch)))
-          } catch {
-            await self?.arrive(order.ticket, .failure(error))
+          let result: Result<Page, any Error>
+          do { result = .success(try await order.source.page(order.fetch)) } catch {
+            result = .failure(error)
           }
+          await self?.arrive(order.ticket, result)
         })
     }
   }
@@ -270,21 +268,20 @@ extension MessageList {
     }
   }
 
-  private func arrive(_ ticket: MessageWindow.Ticket, _ result: Result<Page, StoreError>) {
+  private func arrive(_ ticket: MessageWindow.Ticket, _ result: Result<Page, any Error>) {
     read(orders(after: ticket, result))
   }
 
-  private func finish(_ ticket: MessageWindow.Ticket, _ result: Result<Page, StoreError>) -> [PendingRead] {
+  private func finish(_ ticket: MessageWindow.Ticket, _ result: Result<Page, any Error>) -> [PendingRead] {
     pendingReads(orders(after: ticket, result))
   }
 
   /// Takes in what was read, and returns what is to be read next.
-  private func orders(after ticket: MessageWindow.Ticket, _ result: Result<Page, StoreError>) -> [Order] {
+  private func orders(after ticket: MessageWindow.Ticket, _ result: Result<Page, any Error>) -> [Order] {
     guard loads.removeValue(forKey: ticket) != nil else { return [] }
     return switch result {
     case .success(let page): take(window.pageArrived(page, for: ticket))
-    case .failure(let error) where error.kind == .cancelled: take(window.loadCancelled(for: ticket))
-    case .failure(let error): take(window.loadFailed(error, for: ticket))
+    case .failure(let error): take(window.loadEnded(by: error, for: ticket))
     }
   }
 

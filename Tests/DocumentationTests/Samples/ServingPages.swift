@@ -30,7 +30,7 @@ import Testing
     _ store: MessageStore, of room: Conversation.ID, before id: Message.ID?
   ) async throws -> [UInt8] {
     let request = PageRequest(Selection(room), anchor: id.map { .before($0) } ?? .newest, fetchLimit: 50)
-    let answer = try await store.read { store throws(StoreError) in
+    let answer = try await store.read { store in
       try HistoryQueries(store).page(request)
     }
     return try AnswerEncoder.bytes(of: answer)

@@ -71,10 +71,9 @@ struct SlowClient: Sendable {
 
   /// Has a message be what the server made of it: under its number, where its time is.
   private func settle(_ id: Message.ID, as item: SlowServer.Item) async throws {
-    do throws(StoreError) {
+    do {
       try await store.setSource(.init(platform: "acme", id: "\(item.number)"), of: id)
-    } catch {
-      guard error.kind == .alreadyExists else { throw error }
+    } catch let error as StoreError where error.kind == .alreadyExists {
       // It came as news, or was written in an earlier life.
       try await store.delete([id])
       return
