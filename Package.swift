@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "MessageStorage", targets: ["MessageStorage"]),
     .library(name: "MessageWindows", targets: ["MessageWindows"]),
     .library(name: "MessageInterchange", targets: ["MessageInterchange"]),
+    .library(name: "TypedQueries", targets: ["TypedQueries"]),
     .library(name: "HistoryQueries", targets: ["HistoryQueries"]),
     .library(name: "HistoryTransfer", targets: ["HistoryTransfer"]),
     .library(name: "MessagePictures", targets: ["MessagePictures"]),
@@ -118,6 +119,11 @@ let package = Package(
       name: "HistoryQueries", dependencies: ["MessageModel", "MessageMarkup", "MessageStorage", "WordForms"],
       swiftSettings: strict),
 
+    // Queries as people type them, for apps.
+    .target(
+      name: "TypedQueries", dependencies: ["MessageModel", "MessageStorage", "HistoryQueries"],
+      swiftSettings: strict),
+
     // Histories on their way into a store.
     .target(
       name: "HistoryTransfer",
@@ -137,7 +143,7 @@ let package = Package(
       name: "ScrollbackKit",
       dependencies: [
         "MessageModel", "WordForms", "MessageStorage", "MessageWindows", "MessageInterchange",
-        "MessagePictures", "HistoryQueries", "HistoryTransfer",
+        "MessagePictures", "TypedQueries", "HistoryTransfer",
       ],
       swiftSettings: strict),
 
@@ -292,7 +298,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "ScrollbackKit", "MessageSourceTesting", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "ScrollbackKit", "HistoryQueries", "MessageSourceTesting", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: strict),
     .testTarget(
       name: "MessageWindowsTests",

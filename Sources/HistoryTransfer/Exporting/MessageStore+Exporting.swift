@@ -3,7 +3,7 @@ internal import MessageModel
 public import MessageStorage
 
 extension MessageStore {
-  /// Exports messages to a file; what is written as JSON Lines ``importHistory(at:options:progress:)`` takes in again.
+  /// Exports messages to a file; what is written as JSON Lines ``importHistory(at:options:makingPicturesBy:progress:)-([String],_,_,_)`` takes in again.
   ///
   /// The file has another name until it is whole, and takes the place of one that is there then: whatever ends an export before
   /// leaves that as it was. A new one can be read by its owner only. Where the format has a place for them, messages name the

@@ -3,7 +3,7 @@ public import MessageModel
 public import MessageStorage
 
 extension MessageStore {
-  /// Returns an import as the steps that it takes; see ``importHistory(at:options:makingPicturesBy:progress:)``.
+  /// Returns an import as the steps that it takes; see ``importHistory(at:options:makingPicturesBy:progress:)-([String],_,_,_)``.
   ///
   /// ```swift
   /// for try await step in store.importSteps(at: ["logs.tar.xz"]) {
@@ -81,7 +81,7 @@ public struct ImportSteps: AsyncSequence, Sendable {
 
     /// Waits for the next step and returns it; `nil` behind the outcome.
     ///
-    /// - Throws: As ``MessageStore/importHistory(at:options:makingPicturesBy:progress:)``, and `CancellationError` if the task is cancelled.
+    /// - Throws: As ``MessageStore/importHistory(at:options:makingPicturesBy:progress:)-([String],_,_,_)``, and `CancellationError` if the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> ImportStep? {
