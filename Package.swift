@@ -277,6 +277,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/StoreWorker", swiftSettings: strict),
+    // An example whose client is killed, too: a test looks what becomes of it.
+    .executableTarget(
+      name: "SlowNetwork", dependencies: ["ScrollbackKit", "MessageSourceTesting"],
+      path: "Examples/SlowNetwork/Sources/SlowNetwork", packageAccess: false, swiftSettings: strict),
 
     // As an app is: of another package, for all that the compiler knows.
     .testTarget(
@@ -376,7 +380,7 @@ let package = Package(
       name: "ScrollbackTests",
       dependencies: [
         "ScrollbackKit", "MessageSourceTesting", "TestSupport", "ShellTesting", "scrollback",
-        "scrollback-serve", "store-worker",
+        "scrollback-serve", "store-worker", "SlowNetwork",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
@@ -387,7 +391,7 @@ let package = Package(
 // The examples that need no other package, built with the libraries that are there already: as packages of their own they
 // would build them a second time (`make examples` does). They see what is public alone, as any app.
 if Context.environment["SCROLLBACK_EXAMPLES"] != nil {
-  package.targets += ["Bot", "Diary", "SlowNetwork", "TerminalViewer"].map { name in
+  package.targets += ["Bot", "Diary", "TerminalViewer"].map { name in
     .executableTarget(
       name: name, dependencies: ["ScrollbackKit"], path: "Examples/\(name)/Sources/\(name)",
       packageAccess: false)
@@ -398,5 +402,7 @@ if Context.environment["SCROLLBACK_EXAMPLES"] != nil {
 // targets alone.
 if let wanted = Context.environment["SCROLLBACK_TESTS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
-  if !wanted.contains("ScrollbackTests") { package.targets.removeAll { $0.name == "store-worker" } }
+  if !wanted.contains("ScrollbackTests") {
+    package.targets.removeAll { ["store-worker", "SlowNetwork"].contains($0.name) }
+  }
 }
