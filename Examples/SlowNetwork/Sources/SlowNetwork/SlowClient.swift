@@ -12,7 +12,7 @@ struct SlowClient: Sendable {
     (store, self.server) = (try await MessageStore(url: folder.appending(path: "store.db")), server)
     room = try await store.makeConversationIfNeeded(named: "general").id
     guard try await store.payload(of: room) == nil else { return }
-    let (_, count) = try await server.news(since: .max)  // From here on; what comes with the page, too, is one message.
+    let (_, count) = try await server.news(since: .max)  // What comes with the page, too, is one.
     let items = try await server.page(.older, of: nil, limit: newest)
     try await store.setGap(in: room)
     try await store.fillGap(MessageGap(in: room), .newest, with: items.map(\.message))
