@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "MessageStorage", targets: ["MessageStorage"]),
     .library(name: "MessageWindows", targets: ["MessageWindows"]),
     .library(name: "MessageInterchange", targets: ["MessageInterchange"]),
+    .library(name: "TypedQueries", targets: ["TypedQueries"]),
     .library(name: "HistoryQueries", targets: ["HistoryQueries"]),
     .library(name: "HistoryTransfer", targets: ["HistoryTransfer"]),
     .library(name: "MessagePictures", targets: ["MessagePictures"]),
@@ -118,6 +119,11 @@ let package = Package(
       name: "HistoryQueries", dependencies: ["MessageModel", "MessageMarkup", "MessageStorage", "WordForms"],
       swiftSettings: strict),
 
+    // Queries as people type them, for apps.
+    .target(
+      name: "TypedQueries", dependencies: ["MessageModel", "MessageStorage", "HistoryQueries"],
+      swiftSettings: strict),
+
     // Histories on their way into a store.
     .target(
       name: "HistoryTransfer",
@@ -137,7 +143,7 @@ let package = Package(
       name: "ScrollbackKit",
       dependencies: [
         "MessageModel", "WordForms", "MessageStorage", "MessageWindows", "MessageInterchange",
-        "MessagePictures", "HistoryQueries", "HistoryTransfer",
+        "MessagePictures", "TypedQueries", "HistoryTransfer",
       ],
       swiftSettings: strict),
 
@@ -271,6 +277,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Tests/StoreWorker", swiftSettings: strict),
+    // An example whose client is killed, too: a test looks what becomes of it.
+    .executableTarget(
+      name: "SlowNetwork", dependencies: ["ScrollbackKit", "MessageSourceTesting"],
+      path: "Examples/SlowNetwork/Sources/SlowNetwork", packageAccess: false, swiftSettings: strict),
 
     // As an app is: of another package, for all that the compiler knows.
     .testTarget(
@@ -292,7 +302,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "ScrollbackKit", "MessageSourceTesting", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "ScrollbackKit", "HistoryQueries", "MessageSourceTesting", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: strict),
     .testTarget(
       name: "MessageWindowsTests",
@@ -369,7 +380,7 @@ let package = Package(
       name: "ScrollbackTests",
       dependencies: [
         "ScrollbackKit", "MessageSourceTesting", "TestSupport", "ShellTesting", "scrollback",
-        "scrollback-serve", "store-worker",
+        "scrollback-serve", "store-worker", "SlowNetwork",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
@@ -380,7 +391,7 @@ let package = Package(
 // The examples that need no other package, built with the libraries that are there already: as packages of their own they
 // would build them a second time (`make examples` does). They see what is public alone, as any app.
 if Context.environment["SCROLLBACK_EXAMPLES"] != nil {
-  package.targets += ["Bot", "Diary", "SlowNetwork", "TerminalViewer"].map { name in
+  package.targets += ["Bot", "Diary", "TerminalViewer"].map { name in
     .executableTarget(
       name: name, dependencies: ["ScrollbackKit"], path: "Examples/\(name)/Sources/\(name)",
       packageAccess: false)
@@ -391,5 +402,7 @@ if Context.environment["SCROLLBACK_EXAMPLES"] != nil {
 // targets alone.
 if let wanted = Context.environment["SCROLLBACK_TESTS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
-  if !wanted.contains("ScrollbackTests") { package.targets.removeAll { $0.name == "store-worker" } }
+  if !wanted.contains("ScrollbackTests") {
+    package.targets.removeAll { ["store-worker", "SlowNetwork"].contains($0.name) }
+  }
 }

@@ -13,6 +13,7 @@ let package = Package(
       name: "PageServer",
       dependencies: [
         .product(name: "ScrollbackKit", package: "Scrollback"),
+        .product(name: "HistoryQueries", package: "Scrollback"),
         .product(name: "FlyingFox", package: "FlyingFox"),
       ],
       resources: [.copy("view.html")])

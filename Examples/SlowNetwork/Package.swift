@@ -7,6 +7,10 @@ let package = Package(
   dependencies: [.package(name: "Scrollback", path: "../..")],
   targets: [
     .executableTarget(
-      name: "SlowNetwork", dependencies: [.product(name: "ScrollbackKit", package: "Scrollback")])
+      name: "SlowNetwork",
+      dependencies: [
+        .product(name: "ScrollbackKit", package: "Scrollback"),
+        .product(name: "MessageSourceTesting", package: "Scrollback"),
+      ])
   ]
 )

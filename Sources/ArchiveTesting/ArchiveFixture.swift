@@ -52,7 +52,8 @@ package struct ArchiveFixture {
         (SELECT md5(string_agg(c::text, '|' ORDER BY id)) FROM
           (SELECT id, store, name, own_name, direct FROM conversation) c),
         (SELECT string_agg(s::text, '|' ORDER BY conversation) FROM
-          (SELECT conversation, inserted - deleted FROM tally WHERE inserted > deleted) s)
+          (SELECT conversation, inserted - deleted FROM tally WHERE inserted > deleted) s),
+        (SELECT string_agg(f::text, '|' ORDER BY store, id) FROM former_id f)
       """, in: database)
   }
 

@@ -1,3 +1,4 @@
+internal import MessageModel
 internal import MessagePostgres
 
 /// Counts messages block by block as they pass in the order of time, as lines of COPY for the tables of counts.
@@ -121,6 +122,8 @@ struct FirstLoad {
   /// The lines of messages.
   private(set) var lines: [UInt8] = []
   private(set) var records = 0
+  /// The ids of those that were moved.
+  var moved: [Message.ID] = []
   /// The number of messages of each conversation.
   private(set) var counts: [Int64: Int] = [:]
   var counter = BlockCounter(0)

@@ -19,8 +19,8 @@ package struct PostgresHistory: HistoryArchive {
 
   package func changes() -> AsyncStream<SourceChange> { archive.changes() }
 
-  package func records(of ids: [Message.ID]) throws(StoreError) -> [MessageRecord] {
-    ids.isEmpty ? [] : try archive.records(of: ids)
+  package func records(of ids: [Message.ID]) throws(StoreError) -> [Message.ID: MessageRecord] {
+    ids.isEmpty ? [:] : try archive.recordsByID(ids)
   }
 
   package func conversations(_ wanted: WantedConversations) throws(StoreError) -> [Conversation] {

@@ -20,6 +20,8 @@ package final class Publisher {
   /// Those who are not there yet as they are.
   private var notedSenders: [Int64: (name: String, external: String?)] = [:]
   private let numbers: ArchiveNumbers
+  /// Where the ids go that messages had before they were moved; `nil` if the archive keeps none.
+  private let formerIDs: ArchiveFormerIDs?
 
   /// The conversations that are published, and the manner of it.
   package struct Settings {
@@ -73,14 +75,23 @@ package final class Publisher {
     let found = isMade ? try Self.target(of: store, settings, connection) : nil
     (numbers, target) = (ArchiveNumbers(store: found?.number ?? 0), found?.target)
     writer = ArchiveLineWriter(numbers, hasWords: settings.hasWords)
+    let former = ArchiveFormerIDs(connection, numbers)
+    formerIDs = try former.allow("INSERT") ? former : nil
     guard target != nil, !settings.isDry else { return }
-    let lock = try connection.run("SELECT pg_try_advisory_lock(\(ArchiveSchema.lock + numbers.store))")
+    let lock = try connection.run("SELECT pg_try_advisory_lock(\(lockNumber))")
     guard lock.bool(0, 0) else {
       throw StoreError(
         .busy, "cannot publish '\(VisibleText.of(settings.name))' to '\(settings.address.shown)'",
         cause: "another publisher is running", remedy: "run it again when that one has ended")
     }
   }
+
+  deinit {
+    // The server sees a connection end some time after that: whoever publishes next would find this one still at it.
+    _ = try? connection.run("SELECT pg_advisory_unlock(\(lockNumber))", patience: .seconds(5))
+  }
+
+  private var lockNumber: Int64 { ArchiveSchema.lock + numbers.store }
 
   /// Notes that are worth telling whoever publishes: of a role that may do more than it needs.
   ///
@@ -344,6 +355,7 @@ package final class Publisher {
     let replacedBefore = writer.replacedCount
     for record in records {
       load.add(writer.line(of: try place(record, &outcome)))
+      if let id = record.movedID { load.moved.append(id) }
       if !settings.isDry { noteSender(of: record) }
     }
     outcome.replaced = writer.replacedCount - replacedBefore
@@ -363,6 +375,7 @@ package final class Publisher {
     }
     let done = try transaction { () throws(StoreError) in
       try connection.copy("COPY message (\(ArchiveLineWriter.columns)) FROM STDIN", load.lines)
+      try writeFormerIDs(of: load.moved, leaving: [])
       try writeNotedSenders()
       let counts = ArchiveCounts(connection: connection, numbers: numbers)
       try counts.send(&load.counter)
@@ -450,6 +463,7 @@ package final class Publisher {
     }
     if !settings.isDry {
       try write(lines, leaving, countsWhole: countsWhole)
+      try writeFormerIDs(of: records.compactMap(\.movedID), leaving: leaving.map(\.id))
       try writeSenders(of: records)
       let counts = ArchiveCounts(connection: connection, numbers: numbers)
       for (number, outcome) in outcomes { try counts.add(outcome, to: number) }
@@ -485,6 +499,12 @@ package final class Publisher {
     } else {
       try noteUncounted()
     }
+  }
+
+  /// Has the ids that messages had before they were moved lead to them.
+  private func writeFormerIDs(of moved: [Message.ID], leaving left: [Int64]) throws(StoreError) {
+    guard let formerIDs else { return }
+    try formerIDs.write(moved.isEmpty ? [:] : store.formerIDs(of: moved), leaving: left)
   }
 
   /// Notes that the counts of the whole store are not those of its messages for now.
@@ -645,4 +665,9 @@ package final class Publisher {
       throw error
     }
   }
+}
+
+extension MessageRecord {
+  /// The id of a message that was moved; `nil` if it is where it came to.
+  fileprivate var movedID: Message.ID? { message.firstID == nil ? nil : message.id }
 }

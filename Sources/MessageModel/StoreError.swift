@@ -96,8 +96,7 @@ public struct StoreError: ExplainedError, Hashable {
 
   /// Whether the work was stopped because its task was cancelled, or on request: nothing to show to anybody.
   ///
-  /// Calls of a store throw a `StoreError` and nothing else, so a cancelled one is told by this rather than by the type
-  /// `CancellationError`.
+  /// Calls that are awaited throw a `CancellationError` instead.
   public var isCancellation: Bool { kind == .cancelled }
 
   /// Creates an error.
@@ -106,5 +105,27 @@ public struct StoreError: ExplainedError, Hashable {
     self.summary = summary
     self.cause = cause
     self.remedy = remedy
+  }
+}
+
+extension Error {
+  /// The error as those see it who awaited what failed: `CancellationError` for work that was cancelled, also within a store, any
+  /// other as it is.
+  package var awaited: any Error {
+    (self as? StoreError)?.isCancellation == true ? CancellationError() : self
+  }
+}
+
+extension StoreError {
+  /// Creates the error of a page that a source could not give, whatever it threw: the way back from ``Swift/Error/awaited``.
+  package init(ofSource error: any Error) {
+    let summary = "cannot read a page"
+    switch error {
+    case let error as StoreError: self = error
+    case is CancellationError: self.init(.cancelled, summary)
+    case let error as any ExplainedError:
+      self.init(.inputOutput, error.summary, cause: error.cause, remedy: error.remedy)
+    default: self.init(.inputOutput, summary, cause: "\(error)")
+    }
   }
 }

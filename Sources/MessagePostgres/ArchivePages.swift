@@ -49,11 +49,22 @@ struct ArchivePages {
   func page() throws(StoreError) -> Page {
     var start = try resolved()
     var reading = try read(around: start)
+    if let moved = try moved(reading) {
+      start.key = moved
+      reading = try read(around: start)
+    }
     if request.fetchOffset > 0, !reading.isEmpty {
       start = try offset(reading.start)
       reading = try read(around: start)
     }
     return page(of: reading)
+  }
+
+  /// Returns where the message is now that is asked for by an id that it had; `nil` if it is there, or never was.
+  private func moved(_ reading: Reading) throws(StoreError) -> Message.ID? {
+    guard request.followsMoves, case .around(let id) = request.anchor else { return nil }
+    if reading.newer.first?.id == id { return nil }
+    return try ArchiveFormerIDs(connection, scope.numbers).present([id])[id]
   }
 
   // MARK: Where to start

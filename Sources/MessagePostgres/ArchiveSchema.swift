@@ -32,7 +32,10 @@ package enum ArchiveSchema {
   package static func makeIfNeeded(_ connection: PostgresConnection) throws(StoreError) -> Bool {
     // A statement that reads a table hears of what others have made meanwhile, one that calls to_regclass alone does not.
     let isThere = "SELECT count(*) > 0 FROM pg_class WHERE oid = to_regclass('archive')"
-    guard try !connection.run(isThere).bool(0, 0) else { return false }
+    guard try !connection.run(isThere).bool(0, 0) else {
+      try makeTableOfFormerIDsIfAllowed(connection)
+      return false
+    }
     try connection.run("BEGIN")
     do throws(StoreError) {
       // Two who begin at once: the second waits, and finds what the first has made.
@@ -47,6 +50,26 @@ package enum ArchiveSchema {
       throw error
     }
     return true
+  }
+
+  /// Makes the table that archives of earlier programs lack, where the role may.
+  private static func makeTableOfFormerIDsIfAllowed(_ connection: PostgresConnection) throws(StoreError) {
+    let isMissing = "to_regclass('former_id') IS NULL"
+    let mayMake = "has_schema_privilege(current_schema(), 'CREATE')"
+    guard try connection.run("SELECT \(isMissing) AND \(mayMake)").bool(0, 0) else { return }
+    try connection.run("BEGIN")
+    do throws(StoreError) {
+      try connection.run("SELECT pg_advisory_xact_lock(\(lock))")
+      if try connection.run("SELECT \(isMissing)").bool(0, 0) {
+        for statement in statements(of: parts.first) where statement.contains(" former_id") {
+          try connection.run(statement)
+        }
+      }
+      try connection.run("COMMIT")
+    } catch {
+      _ = try? connection.run("ROLLBACK")
+      throw error
+    }
   }
 
   /// The comment on the table of messages as long as its indexes are to be made.

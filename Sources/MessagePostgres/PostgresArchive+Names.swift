@@ -248,14 +248,34 @@ extension PostgresArchive {
     }
   }
 
-  /// Returns messages by their ids with everything known about them, in the order of the ids; those that are not there are
-  /// left out.
+  /// Returns messages by their ids, or by those that they had before they were moved, with everything known about them, in the
+  /// order of the ids; those that are not there are left out.
   ///
   /// - Throws: ``StoreError``, as ``page(_:)``.
   public func records(of ids: [Message.ID]) throws(StoreError) -> [MessageRecord] {
-    let found = try records(
-      "m.store = \(numbers.store) AND m.id = ANY ($1::bigint[])", [PostgresValue(ids.map(\.rawValue))])
+    let found = try recordsByID(ids)
     return ids.compactMap { found[$0] }
+  }
+
+  /// Returns messages as ``records(of:)`` does, by the ids that they are asked for by.
+  ///
+  /// - Throws: ``StoreError``, as ``page(_:)``.
+  package func recordsByID(_ ids: [Message.ID]) throws(StoreError) -> [Message.ID: MessageRecord] {
+    var found = try recordsThere(of: ids)
+    let missing = ids.filter { found[$0] == nil }
+    if !missing.isEmpty {
+      let present = try ask { connection throws(StoreError) in
+        try ArchiveFormerIDs(connection, numbers).present(missing)
+      }
+      let moved = try present.isEmpty ? [:] : recordsThere(of: Array(Set(present.values)))
+      for (id, place) in present { found[id] = moved[place] }
+    }
+    return found
+  }
+
+  private func recordsThere(of ids: [Message.ID]) throws(StoreError) -> [Message.ID: MessageRecord] {
+    try records(
+      "m.store = \(numbers.store) AND m.id = ANY ($1::bigint[])", [PostgresValue(ids.map(\.rawValue))])
   }
 
   /// Returns the messages of a page with everything known about them, and the page.
@@ -300,7 +320,7 @@ extension PostgresArchive {
   /// - Throws: ``StoreError``, as ``page(_:)``.
   package func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID {
     let message = try records(of: [id]).first?.message
-    var (start, seen) = (message?.thread ?? id, Set<Message.ID>())
+    var (start, seen) = (message?.thread ?? message?.id ?? id, Set<Message.ID>())
     while seen.insert(start).inserted, let next = try records(of: [start]).first?.message {
       guard let older = next.thread ?? next.replyTo, older != start else { return start }
       start = older

@@ -79,8 +79,8 @@ public final class PostgresArchive: MessageSource {
   /// Returns the messages that `request` asks for; see ``MessageSource/page(_:)``.
   ///
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a request that makes no sense, `busy` if it took longer than it may,
-  ///   `cancelled` if the task was, else `inputOutput` or `notPermitted`.
-  public func page(_ request: PageRequest) async throws(StoreError) -> Page {
+  ///   else `inputOutput` or `notPermitted`; `CancellationError` if the task was cancelled.
+  public func page(_ request: PageRequest) async throws -> Page {
     let stop = StopOfReading()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Result<Page, StoreError>, Never>) in
@@ -91,12 +91,12 @@ public final class PostgresArchive: MessageSource {
     } onCancel: {
       stop.stop()
     }
-    return try result.get()
+    do { return try result.get() } catch { throw error.awaited }
   }
 
   /// Returns the messages that a request asks for, on the caller's thread.
   ///
-  /// - Throws: As ``page(_:)``, but never `cancelled`.
+  /// - Throws: As ``page(_:)``, but never for a cancelled task.
   package func read(_ request: PageRequest) throws(StoreError) -> Page { try read(request, StopOfReading()) }
 
   private func read(_ request: PageRequest, _ stop: StopOfReading) throws(StoreError) -> Page {

@@ -68,7 +68,7 @@ CREATE TABLE message_6 PARTITION OF message FOR VALUES WITH (MODULUS 8, REMAINDE
 CREATE TABLE message_7 PARTITION OF message FOR VALUES WITH (MODULUS 8, REMAINDER 7);
 -- With Citus: leave out PARTITION BY and the eight tables, and after this file
 --   SELECT create_distributed_table('message', 'conversation');
---   SELECT create_reference_table(t) FROM unnest(ARRAY['archive', 'store', 'conversation', 'sender']::regclass[]) AS t;
+--   SELECT create_reference_table(t) FROM unnest(ARRAY['archive', 'store', 'conversation', 'sender', 'former_id']::regclass[]) AS t;
 --   SELECT create_distributed_table(t, 'conversation', colocate_with => 'message')
 --     FROM unnest(ARRAY['tally', 'superblock', 'block', 'part']) AS t;
 
@@ -95,6 +95,13 @@ CREATE TABLE part (
   conversation bigint, facet bigint, first_id bigint, last_id bigint NOT NULL, count bigint NOT NULL,
   PRIMARY KEY (conversation, facet, first_id) INCLUDE (last_id, count)
 );
+
+-- The ids that messages had before they were moved: each leads to where its message is now.
+CREATE TABLE former_id (
+  store integer, id bigint, message bigint NOT NULL,
+  PRIMARY KEY (store, id)
+);
+CREATE INDEX former_id_of_message ON former_id (store, message);
 
 -- Made after the first load where `publish` makes the tables: until then only single conversations are found quickly.
 CREATE INDEX message_in_time ON message (store, id);

@@ -4,14 +4,14 @@ public import MessageModel
 public protocol GapKeepingSource: MutableMessageSource {
   /// Notes that something may be missing between two messages of a conversation, or beyond one at an end.
   ///
-  /// - Throws: `StoreError` if it cannot be written; nothing is changed then.
-  func setGap(_ gap: MessageGap) async throws(StoreError)
+  /// - Throws: An error if it cannot be written; nothing is changed then.
+  func setGap(_ gap: MessageGap) async throws
 
   /// Notes that nothing is missing between two messages of a conversation any more, or beyond one at an end.
   ///
-  /// - Throws: `StoreError` if it cannot be written; nothing is changed then.
+  /// - Throws: An error if it cannot be written; nothing is changed then.
   func removeGaps(in conversation: Conversation.ID, after: Message.ID?, before: Message.ID?)
-    async throws(StoreError)
+    async throws
 }
 
 extension ReferenceSource: GapKeepingSource {}

@@ -6,29 +6,29 @@ public import MessageModel
 public protocol MutableMessageSource: MessageSource {
   /// Makes an empty conversation and returns its id.
   ///
-  /// - Throws: `StoreError` if it cannot be made; nothing is changed then.
-  func makeConversation(named name: String) async throws(StoreError) -> Conversation.ID
+  /// - Throws: An error if it cannot be made; nothing is changed then.
+  func makeConversation(named name: String) async throws -> Conversation.ID
 
   /// Adds a message after the newest of its conversation and returns its id.
   ///
-  /// - Throws: `StoreError` if it cannot be written; nothing is changed then.
-  func append(_ text: String, to conversation: Conversation.ID) async throws(StoreError) -> Message.ID
+  /// - Throws: An error if it cannot be written; nothing is changed then.
+  func append(_ text: String, to conversation: Conversation.ID) async throws -> Message.ID
 
   /// Adds a message at a moment, whatever is there already, and returns its id, which lies within that millisecond.
   ///
-  /// - Throws: `StoreError` if it cannot be written, as when the millisecond is full; nothing is changed then.
-  func insert(_ text: String, at time: Timestamp, in conversation: Conversation.ID) async throws(StoreError)
+  /// - Throws: An error if it cannot be written, as when the millisecond is full; nothing is changed then.
+  func insert(_ text: String, at time: Timestamp, in conversation: Conversation.ID) async throws
     -> Message.ID
 
   /// Deletes messages, all of which are there.
   ///
-  /// - Throws: `StoreError` if they cannot be deleted; none of them is then.
-  func delete(_ ids: [Message.ID]) async throws(StoreError)
+  /// - Throws: An error if they cannot be deleted; none of them is then.
+  func delete(_ ids: [Message.ID]) async throws
 
   /// Gives a message that is there another text: its revision is one more, and it counts as edited.
   ///
-  /// - Throws: `StoreError` if it cannot be written; the message is as it was then.
-  func edit(_ id: Message.ID, text: String) async throws(StoreError)
+  /// - Throws: An error if it cannot be written; the message is as it was then.
+  func edit(_ id: Message.ID, text: String) async throws
 }
 
 /// A source that notes up to where its conversations were read, so that a check can ask for the first unread message.
@@ -37,8 +37,8 @@ public protocol ReadMarkingSource: MutableMessageSource {
   ///
   /// It is no change of a message: versions stay as they are.
   ///
-  /// - Throws: `StoreError` if it cannot be written.
-  func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) async throws(StoreError)
+  /// - Throws: An error if it cannot be written.
+  func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) async throws
 }
 
 extension ReferenceSource: ReadMarkingSource {

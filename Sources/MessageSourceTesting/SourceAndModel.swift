@@ -30,7 +30,7 @@ struct SourceAndModel<Source: MessageSource> {
   private func compare(_ question: SourceOperation.Question) async -> Difference? {
     let request = request(question)
     guard let expected = try? model.page(request) else { return await compareRefusal(of: request) }
-    do throws(StoreError) {
+    do {
       let start = starts[request.selection.conversations] ?? SourceVersion()
       let answer = Answer(expected, since: SourceVersion())
       let found = Answer(try await source.page(request), since: start)
@@ -43,11 +43,12 @@ struct SourceAndModel<Source: MessageSource> {
 
   private func compareRefusal(of request: PageRequest) async -> Difference? {
     let expected = "an error of kind invalidRequest"
-    do throws(StoreError) {
+    do {
       let page = try await source.page(request)
       return difference(.refused, request, expected, Answer(page, since: SourceVersion()).description)
     } catch {
-      return error.kind == .invalidRequest ? nil : difference(.refused, request, expected, "\(error)")
+      return (error as? StoreError)?.kind == .invalidRequest
+        ? nil : difference(.refused, request, expected, "\(error)")
     }
   }
 
@@ -113,7 +114,7 @@ struct SourceAndModel<Source: MessageSource> {
   mutating func noteVersions() async -> Difference? {
     for chosen in (0..<8).map({ mask in (0..<Self.asked).filter { mask >> $0 & 1 == 1 } }) {
       let request = PageRequest(Selection(choice(chosen)), fetchLimit: 0)
-      do throws(StoreError) {
+      do {
         let version = try await source.page(request).version
         let expected = try? model.page(request).version
         // Counted from what the model counts, which was not empty if the source was not.
@@ -140,7 +141,7 @@ extension SourceAndModel where Source: MutableMessageSource {
   /// Makes the conversations in which all happens.
   mutating func begin() async -> Difference? {
     for name in ["first", "second", "third"] {
-      do throws(StoreError) {
+      do {
         let id = try await source.makeConversation(named: name)
         guard !conversations.contains(id) else {
           return Difference(
@@ -158,7 +159,7 @@ extension SourceAndModel where Source: MutableMessageSource {
   /// Takes a step in both.
   mutating func perform(_ operation: SourceOperation) async -> Difference? {
     let call = call(operation)
-    do throws(StoreError) {
+    do {
       switch operation {
       case .append(let text, let number):
         let conversation = conversations[number]
@@ -222,7 +223,7 @@ extension SourceAndModel where Source: MutableMessageSource {
     return nil
   }
 
-  private func failure(_ call: String, _ error: StoreError) -> Difference {
+  private func failure(_ call: String, _ error: any Error) -> Difference {
     Difference(rule: .written, request: call, expected: "that it is done", found: "\(error)")
   }
 

@@ -1,9 +1,9 @@
 // One import for apps. The modules behind it have no name in common, and what is documented of them is documented here.
-@_exported public import HistoryQueries
 @_exported public import HistoryTransfer
 @_exported public import MessageInterchange
 @_exported public import MessageModel
 @_exported public import MessagePictures
 @_exported public import MessageStorage
 @_exported public import MessageWindows
+@_exported public import TypedQueries
 @_exported public import WordForms

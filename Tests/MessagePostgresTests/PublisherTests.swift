@@ -14,7 +14,13 @@ struct PublisherTests {
   private func change(_ store: SynchronousMessageStore, _ generator: inout SeededGenerator) throws {
     let conversations = try store.conversations()
     let messages = try store.page(PageRequest(.everything, fetchLimit: 10_000)).messages
-    switch Int.random(in: 0..<10, using: &generator) {
+    switch Int.random(in: 0..<12, using: &generator) {
+    case 10... where !messages.isEmpty:
+      let (message, other) = (
+        messages.randomElement(using: &generator)!, messages.randomElement(using: &generator)!
+      )
+      _ = try store.move(
+        message.id, to: other.id.time.advanced(byMilliseconds: .random(in: -5...5, using: &generator)))
     case 0 where conversations.count > 1:
       let two = conversations.shuffled(using: &generator).prefix(2).map(\.id)
       try store.mergeConversation(two[0], into: two[1])
@@ -38,6 +44,53 @@ struct PublisherTests {
     }
   }
 
+  @Test func `an id that a message had before it was moved leads to it, in the archive, too`() throws {
+    let fixture = try ArchiveFixture()
+    let store = fixture.store
+    let room = try store.makeConversation(named: "room").id
+    let times = (0..<50).map { Timestamp(millisecondsSince1970: 1_700_000_000_000 + $0 * 60_000) }
+    let ids = try store.append(times.enumerated().map { NewMessage("line \($0)", at: $1) }, to: room)
+    // Moved once before all is published, and once more after that.
+    let once = try store.move(ids[40], to: times[5].advanced(byMilliseconds: 1))
+    try fixture.publish()
+    let twice = try store.move(once, to: times[20].advanced(byMilliseconds: 1))
+    let other = try store.move(ids[3], to: times[30].advanced(byMilliseconds: 1))
+    try fixture.publish()
+    let archive = try fixture.archive()
+    let read = try SynchronousMessageStore(reading: PostgresHistory(archive))
+    defer { read.close() }
+    for (former, present) in [(ids[40], twice), (once, twice), (ids[3], other)] {
+      let page = try read.page(PageRequest(Selection(room), anchor: .around(former), fetchLimit: 5))
+      let expected = try store.page(PageRequest(Selection(room), anchor: .around(former), fetchLimit: 5))
+      #expect(
+        page.messages.map(\.id) == expected.messages.map(\.id) && page.messages.map(\.id).contains(present))
+      #expect(page.resolution == expected.resolution && page.counts == expected.counts)
+      #expect(try read.records(of: [former, ids[0]]).records.map(\.message.id) == [present, ids[0]])
+      #expect(try read.text(of: former) == store.text(of: present))
+      var still = PageRequest(Selection(room), anchor: .around(former), fetchLimit: 5)
+      still.followsMoves = false
+      #expect(try read.page(still).resolution.match == .nearestOlder)
+    }
+    try store.delete([twice])
+    try fixture.publish()
+    #expect(try read.records(of: [once]).records.isEmpty)
+    let left = try fixture.server.sql("SELECT string_agg(id::text, ' ') FROM former_id", in: fixture.database)
+    #expect(left == "\(ids[3].rawValue)")
+  }
+
+  @Test func `an archive that has no table of former ids gets one, and is read without one`() throws {
+    let fixture = try ArchiveFixture()
+    let room = try fixture.store.makeConversation(named: "room").id
+    let ids = try fixture.store.append([NewMessage("one"), NewMessage("two"), NewMessage("three")], to: room)
+    try fixture.publish()
+    try fixture.server.sql("DROP TABLE former_id", in: fixture.database)
+    let archive = try fixture.archive()
+    #expect(try archive.records(of: [ids[0].predecessor]).isEmpty)
+    let moved = try fixture.store.move(ids[0], to: ids[2].time.advanced(byMilliseconds: 10))
+    try fixture.publish()
+    #expect(try archive.records(of: [ids[0]]).map(\.message.id) == [moved])
+  }
+
   @Test(arguments: UInt64(0)..<(isLong ? 40 : 4))
   func `what was published step by step is what is published at once`(seed: UInt64) throws {
     let fixture = try ArchiveFixture()
@@ -50,7 +103,9 @@ struct PublisherTests {
     try fixture.publish()
     #expect(try fixture.wrongCounts() == "")
     let stepwise = try fixture.rows()
-    for table in ["message", "conversation", "sender", "tally", "block", "superblock", "part", "store"] {
+    for table in [
+      "message", "conversation", "sender", "tally", "block", "superblock", "part", "store", "former_id",
+    ] {
       try fixture.server.sql("DELETE FROM \(table)", in: fixture.database)
     }
     try fixture.publish()

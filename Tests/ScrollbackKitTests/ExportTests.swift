@@ -73,7 +73,7 @@ import Testing
       return try await store.exportHistory(to: folder.path + "/there.txt").messageCount
     }
     cancelled.cancel()
-    await #expect(throws: StoreError.self) { try await cancelled.value }
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
     #expect(try text("there.txt") == "old")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { !$0.contains(".part") })

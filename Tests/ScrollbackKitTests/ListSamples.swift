@@ -8,7 +8,7 @@ private func ofMessageList(
   let list = MessageList(Selection(conversation), in: store)
   show(await list.perform(.jump(to: .newest)).messages)
   list.send(.scroll(.older))
-  for await snapshot in await list.snapshots(every: .milliseconds(16)) { show(snapshot.messages) }
+  for await snapshot in list.snapshots(every: .milliseconds(16)) { show(snapshot.messages) }
 }
 
 /// A view of rows.
@@ -21,7 +21,7 @@ private struct Table: Sendable {
 
 private func onMainActor(_ list: MessageList, _ table: Table) {
   Task { @MainActor in
-    for await snapshot in await list.snapshots(every: .milliseconds(16)) {
+    for await snapshot in list.snapshots(every: .milliseconds(16)) {
       table.apply(snapshot.changes)
     }
   }
@@ -98,7 +98,7 @@ private struct Pictures {
 }
 
 private func ofPayloads(_ list: MessageList, _ pictures: Pictures) async {
-  for await change in await list.payloads() {
+  for await change in list.payloads() {
     for message in change.visible { pictures.load(message) }
     for message in change.near { pictures.prepare(message) }
     for id in change.gone { pictures.drop(id) }
@@ -107,7 +107,7 @@ private func ofPayloads(_ list: MessageList, _ pictures: Pictures) async {
 
 private func ofMessageItems(_ list: MessageList, _ table: Table, _ firstUnread: Message.ID?) async {
   var items = MessageItems(firstUnread: firstUnread)
-  for await snapshot in await list.snapshots(every: .milliseconds(16)) {
+  for await snapshot in list.snapshots(every: .milliseconds(16)) {
     table.apply(items.update(with: snapshot))
   }
 }

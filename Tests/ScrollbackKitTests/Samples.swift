@@ -11,7 +11,7 @@ private func ofMessageStore() async throws {
 }
 
 private func ofReading(_ store: MessageStore) async throws {
-  let names = try await store.read { store throws(StoreError) in
+  let names = try await store.read { store in
     var names: [String] = []
     for mark in try store.marks() {
       if let name = try store.conversation(mark.conversation)?.name { names.append(name) }
@@ -103,10 +103,10 @@ private struct SearchField {
   func mark(_ range: Range<String.Index>?, saying text: String) {}
 }
 
-private func ofMatching(_ list: MessageList, _ field: SearchField, _ store: MessageStore) async {
+private func ofMatching(_ list: MessageList, _ field: SearchField, _ store: MessageStore) async throws {
   do {
     list.send(.select(try await Selection(matching: field.text, in: store)))
-  } catch {
+  } catch let error as QueryError {
     field.mark(error.range, saying: error.summary)
   }
 }

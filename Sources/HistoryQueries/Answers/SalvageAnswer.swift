@@ -1,31 +1,31 @@
-public import MessageModel
-public import MessageStorage
+package import MessageModel
+package import MessageStorage
 
 /// The outcome of a salvage.
-public struct SalvageAnswer: Codable, Hashable, Sendable {
+package struct SalvageAnswer: Codable, Hashable, Sendable {
   /// The number of messages that were brought out.
-  public var messages: Int
+  package var messages: Int
   /// The number of messages that are known to be missing.
-  public var missing: Int
+  package var missing: Int
   /// The number of messages that differ from their checksum, and say so in their text.
-  public var damaged: Int
+  package var damaged: Int
   /// The ids of the first of them.
-  public var damagedIDs: [Message.ID]?
+  package var damagedIDs: [Message.ID]?
   /// The number of messages without a checksum that were found where nothing leads to.
-  public var unproven: Int
+  package var unproven: Int
   /// The ids of the first of them.
-  public var unprovenIDs: [Message.ID]?
+  package var unprovenIDs: [Message.ID]?
   /// The number of messages without a checksum.
-  public var withoutChecksum: Int
+  package var withoutChecksum: Int
   /// Other losses, and the things that were made up, as sentences.
-  public var losses: [String]?
+  package var losses: [String]?
   /// The faults of the file, as sentences.
-  public var notes: [String]?
+  package var notes: [String]?
   /// The conversations by name.
-  public var conversations: [SalvagedConversationAnswer]
+  package var conversations: [SalvagedConversationAnswer]
 
   /// Creates an answer.
-  public init(_ report: SalvageReport) {
+  package init(_ report: SalvageReport) {
     messages = report.messageCount
     missing = report.missingCount
     damaged = report.damaged.count
@@ -42,15 +42,15 @@ public struct SalvageAnswer: Codable, Hashable, Sendable {
 }
 
 /// A conversation that was brought out of a damaged store.
-public struct SalvagedConversationAnswer: Codable, Hashable, Sendable {
+package struct SalvagedConversationAnswer: Codable, Hashable, Sendable {
   /// Its name.
-  public var name: String
+  package var name: String
   /// The number of its messages that were brought out.
-  public var messages: Int
+  package var messages: Int
   /// The number of messages that are known to be missing.
-  public var missing: Int?
+  package var missing: Int?
   /// The places where they were.
-  public var gaps: [GapAnswer]?
+  package var gaps: [GapAnswer]?
 
   init(_ conversation: SalvageReport.Conversation) {
     name = conversation.name
@@ -62,13 +62,13 @@ public struct SalvagedConversationAnswer: Codable, Hashable, Sendable {
 }
 
 /// Messages that are missing.
-public struct GapAnswer: Codable, Hashable, Sendable {
+package struct GapAnswer: Codable, Hashable, Sendable {
   /// Their number.
-  public var messages: Int
+  package var messages: Int
   /// The time before which none of them was written.
-  public var first: Timestamp?
+  package var first: Timestamp?
   /// The time after which none of them was written.
-  public var last: Timestamp?
+  package var last: Timestamp?
 
   init(_ gap: SalvageReport.Gap) {
     (messages, first, last) = (gap.messageCount, gap.first, gap.last)

@@ -97,7 +97,10 @@ package struct QueryCompiler {
 
   // MARK: Terms
 
-  mutating func predicate(_ term: QueryTerm) throws(StoreError) -> MessagePredicate {
+  /// Returns the predicate that a term means by itself.
+  ///
+  /// - Throws: As ``predicate(_:)-(MessageQuery)``.
+  package mutating func predicate(_ term: QueryTerm) throws(StoreError) -> MessagePredicate {
     switch term.key {
     case .from: .sender(try senders(term.value))
     case .person: try store.predicate(ofPersonNamed: term.value)

@@ -1,9 +1,9 @@
 public import MessageInterchange
-public import MessageModel
+internal import MessageModel
 public import MessageStorage
 
 extension MessageStore {
-  /// Exports messages to a file; what is written as JSON Lines ``importHistory(at:options:progress:)`` takes in again.
+  /// Exports messages to a file; what is written as JSON Lines ``importHistory(at:options:makingPicturesBy:progress:)-([String],_,_,_)`` takes in again.
   ///
   /// The file has another name until it is whole, and takes the place of one that is there then: whatever ends an export before
   /// leaves that as it was. A new one can be read by its owner only. Where the format has a place for them, messages name the
@@ -18,14 +18,14 @@ extension MessageStore {
   ///   - progress: Takes the number of bytes written so far, and returns whether to go on.
   /// - Returns: What was written; of an export that `progress` ended, what would have been.
   /// - Throws: ``StoreError`` of kind `invalidRequest` if no format is told, `cannotCreate` if the file or the folder cannot be
-  ///   made or belongs to the store, `inputOutput` if they cannot be written, `cancelled` if the task is, and those of reading.
+  ///   made or belongs to the store, `inputOutput` if they cannot be written, and those of reading; `CancellationError` if the task is cancelled.
   /// - Complexity: O(bytes written), in memory that does not grow with them.
   @discardableResult
   public nonisolated(nonsending) func exportHistory(
     _ export: HistoryExport = HistoryExport(), to path: String, as format: (any ExportFormat)? = nil,
     attachments folder: String? = nil, progress: @escaping @Sendable (Int) -> Bool = { _ in true }
-  ) async throws(StoreError) -> HistoryExport.Outcome {
-    try await read { store throws(StoreError) in
+  ) async throws -> HistoryExport.Outcome {
+    try await read { store in
       do {
         let format = try format ?? Self.format(ofFile: path)
         return try export.write(store, to: path, as: format, attachments: folder, progress)

@@ -33,7 +33,7 @@ extension MessageStore {
 /// The events of histories that are followed, without an end.
 public struct FollowedHistory: AsyncSequence, Sendable {
   public typealias Element = FollowEvent
-  public typealias Failure = StoreError
+  public typealias Failure = any Error
 
   let store: MessageStore
   let paths: [String]
@@ -45,7 +45,7 @@ public struct FollowedHistory: AsyncSequence, Sendable {
   /// Follows for one loop.
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Element = FollowEvent
-    public typealias Failure = StoreError
+    public typealias Failure = any Error
 
     private let history: FollowedHistory
     private var work: FollowerWork?
@@ -55,15 +55,15 @@ public struct FollowedHistory: AsyncSequence, Sendable {
 
     /// Waits until something has happened and returns it; `nil` once the store is closed.
     ///
-    /// - Throws: ``StoreError`` if the store can take nothing any more, and of kind `cancelled` if the task is.
+    /// - Throws: ``StoreError`` if the store can take nothing any more, `CancellationError` if the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
-    ) async throws(StoreError) -> FollowEvent? {
-      do throws(StoreError) {
+    ) async throws -> FollowEvent? {
+      do {
         while events.isEmpty {
           if let work { await work.wait() }
           let (work, history) = (work, history)
-          let (present, news) = try await history.store.loading { store throws(StoreError) in
+          let (present, news) = try await history.store.loading { store in
             let present = if let work { work } else { try FollowerWork(history, in: store) }
             return (present, try present.step())
           }

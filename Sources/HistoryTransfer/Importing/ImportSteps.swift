@@ -3,7 +3,7 @@ public import MessageModel
 public import MessageStorage
 
 extension MessageStore {
-  /// Returns an import as the steps that it takes; see ``importHistory(at:options:makingPicturesBy:progress:)``.
+  /// Returns an import as the steps that it takes; see ``importHistory(at:options:makingPicturesBy:progress:)-([String],_,_,_)``.
   ///
   /// ```swift
   /// for try await step in store.importSteps(at: ["logs.tar.xz"]) {
@@ -24,7 +24,7 @@ extension MessageStore {
     at paths: [String], options: ImportOptions = ImportOptions(),
     makingPicturesBy maker: (any PictureMaker)? = nil
   ) -> ImportSteps {
-    ImportSteps { progress throws(StoreError) in
+    ImportSteps { progress in
       try await self.importHistory(at: paths, options: options, makingPicturesBy: maker, progress: progress)
     }
   }
@@ -43,10 +43,10 @@ public enum ImportStep: Hashable, Sendable {
 /// A slow reader gets the newest step, and always the outcome.
 public struct ImportSteps: AsyncSequence, Sendable {
   public typealias Element = ImportStep
-  public typealias Failure = StoreError
+  public typealias Failure = any Error
 
   let run:
-    @Sendable (_ progress: @escaping @Sendable (ImportProgress) -> Bool) async throws(StoreError) ->
+    @Sendable (_ progress: @escaping @Sendable (ImportProgress) -> Bool) async throws ->
       HistoryImport
 
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
@@ -54,16 +54,16 @@ public struct ImportSteps: AsyncSequence, Sendable {
   /// Runs the import for one loop.
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Element = ImportStep
-    public typealias Failure = StoreError
+    public typealias Failure = any Error
 
-    private var steps: AsyncStream<Result<ImportStep, StoreError>>.Iterator
+    private var steps: AsyncStream<Result<ImportStep, any Error>>.Iterator
     private var isOver = false
 
     init(_ sequence: ImportSteps) {
       // The last one stays until it is taken.
-      let steps = AsyncStream<Result<ImportStep, StoreError>>(bufferingPolicy: .bufferingNewest(1)) { steps in
+      let steps = AsyncStream<Result<ImportStep, any Error>>(bufferingPolicy: .bufferingNewest(1)) { steps in
         let task = Task {
-          do throws(StoreError) {
+          do {
             let outcome = try await sequence.run { progress in
               steps.yield(.success(.progress(progress)))
               return true
@@ -81,14 +81,14 @@ public struct ImportSteps: AsyncSequence, Sendable {
 
     /// Waits for the next step and returns it; `nil` behind the outcome.
     ///
-    /// - Throws: As ``MessageStore/importHistory(at:options:makingPicturesBy:progress:)``, and `cancelled` if the task is.
+    /// - Throws: As ``MessageStore/importHistory(at:options:makingPicturesBy:progress:)-([String],_,_,_)``, and `CancellationError` if the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
-    ) async throws(StoreError) -> ImportStep? {
+    ) async throws -> ImportStep? {
       if isOver { return nil }
       guard let step = await steps.next(isolation: actor) else {
         isOver = true
-        throw StoreError(.cancelled, "cannot go on with the import")
+        throw CancellationError()
       }
       if case .success(.progress) = step {} else { isOver = true }
       return try step.get()

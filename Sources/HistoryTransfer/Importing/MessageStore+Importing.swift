@@ -7,7 +7,7 @@ extension MessageStore {
   /// ``undoImport(_:progress:)`` takes back.
   ///
   /// What the store has already is found again and not added twice, so that a newer export can be imported over an older
-  /// one. One bad record or file never ends it. A cancelled task ends it at a whole batch or file, and so does `progress`; the
+  /// one. One bad record or file never ends it. `progress` ends it at a whole batch or file, and so does a cancelled task; the
   /// same import run again carries on. Whatever else is written through this store comes between its batches.
   ///
   /// Files are taken in after the messages, from the folder or the archive that `paths` name and never from outside of it; what is
@@ -20,15 +20,15 @@ extension MessageStore {
   ///   - progress: Takes how far it has come after each batch and each file, and returns whether to go on.
   /// - Returns: What became of all that was read.
   /// - Throws: ``StoreError`` of kind `noSuchFile`, `notPermitted`, `inputOutput` or `invalidRequest` if a path or an option
-  ///   cannot be, and those of the store; what was imported until then stays.
+  ///   cannot be, and those of the store; `CancellationError` if the task is cancelled. What was imported until then stays.
   /// - Complexity: O(bytes of the files), in memory that does not grow with them.
   @discardableResult
   public nonisolated(nonsending) func importHistory(
     at paths: [String], options: ImportOptions = ImportOptions(),
     makingPicturesBy maker: (any PictureMaker)? = nil,
     progress: @escaping @Sendable (ImportProgress) -> Bool = { _ in true }
-  ) async throws(StoreError) -> HistoryImport {
-    try await loading { store throws(StoreError) in
+  ) async throws -> HistoryImport {
+    try await loading { store in
       do {
         return try HistoryImport(of: paths, options, maker, into: store, progress)
       } catch {
@@ -88,7 +88,8 @@ public struct HistoryImport: Hashable, Sendable {
     }
     (namedFileCount, files) = (intake.namedFileCount, intake.files)
     formats = intake.formatNames
-    isStopped = isStopped || !isRead || isCalledOff()
+    isStopped = isStopped || !isRead
+    if isCalledOff() { throw CancellationError() }
   }
 
   private mutating func note(_ event: ImportEvent) {
@@ -110,6 +111,7 @@ extension StoreError {
     switch error {
     case let error as StoreError: self = error
     case let error as InterchangeError: self.init(error)
+    case is CancellationError: self.init(.cancelled, summary)
     default: self.init(.inputOutput, summary, cause: "\(error)")
     }
   }

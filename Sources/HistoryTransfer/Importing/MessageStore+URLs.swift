@@ -13,7 +13,7 @@ extension MessageStore {
     at urls: [URL], options: ImportOptions = ImportOptions(),
     makingPicturesBy maker: (any PictureMaker)? = nil,
     progress: @escaping @Sendable (ImportProgress) -> Bool = { _ in true }
-  ) async throws(StoreError) -> HistoryImport {
+  ) async throws -> HistoryImport {
     let paths = try urls.map { url throws(StoreError) in try url.pathOfFile }
     return try await importHistory(at: paths, options: options, makingPicturesBy: maker, progress: progress)
   }
@@ -25,7 +25,7 @@ extension MessageStore {
   public nonisolated(nonsending) func exportHistory(
     _ export: HistoryExport = HistoryExport(), to url: URL, as format: (any ExportFormat)? = nil,
     attachments folder: URL? = nil, progress: @escaping @Sendable (Int) -> Bool = { _ in true }
-  ) async throws(StoreError) -> HistoryExport.Outcome {
+  ) async throws -> HistoryExport.Outcome {
     let folder = try folder.map { url throws(StoreError) in try url.pathOfFile }
     return try await exportHistory(
       export, to: try url.pathOfFile, as: format, attachments: folder, progress: progress)

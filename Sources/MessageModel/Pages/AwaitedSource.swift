@@ -11,9 +11,9 @@ public struct AwaitedSource: MessageSource {
 
   /// Returns the messages that `request` asks for.
   ///
-  /// - Throws: What ``base`` throws.
-  @concurrent public func page(_ request: PageRequest) async throws(StoreError) -> Page {
-    try base.page(request)
+  /// - Throws: What ``base`` throws; `CancellationError` if it was cancelled.
+  @concurrent public func page(_ request: PageRequest) async throws -> Page {
+    do { return try base.page(request) } catch { throw error.awaited }
   }
 
   public func changes() -> AsyncStream<SourceChange> { base.changes() }

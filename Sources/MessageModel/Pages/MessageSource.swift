@@ -13,9 +13,9 @@ public protocol MessageSource: Sendable {
   /// share, as told at each (``PageAnchor``, ``PageRequest``). `checkMessageSource` of MessageSourceTesting holds a source to
   /// all of it.
   ///
-  /// - Throws: ``StoreError`` if the request makes no sense (a negative limit) or the source cannot be read, of kind
-  ///   `cancelled` if the task was; the source is unharmed and the same request may be made again.
-  func page(_ request: PageRequest) async throws(StoreError) -> Page
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if the request makes no sense (a negative limit), `CancellationError` if the
+  ///   task was cancelled, and any error if the source cannot be read; the source is unharmed and the same request may be made again.
+  func page(_ request: PageRequest) async throws -> Page
 
   /// Returns a stream that yields at once, and then after each commit that may have changed something, also of another process.
   ///
@@ -28,7 +28,7 @@ public protocol MessageSource: Sendable {
 public protocol SynchronousMessageSource: Sendable {
   /// Returns the messages that `request` asks for, as ``MessageSource/page(_:)`` does.
   ///
-  /// - Throws: As ``MessageSource/page(_:)``, but never `cancelled`.
+  /// - Throws: ``StoreError`` if the request makes no sense or the source cannot be read.
   func page(_ request: PageRequest) throws(StoreError) -> Page
 
   /// Returns a stream of notices, as ``MessageSource/changes()`` does.

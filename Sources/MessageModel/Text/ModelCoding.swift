@@ -81,14 +81,14 @@ extension Message.SendingState: Codable {
 }
 
 extension PictureState: Codable {
-  /// Reads a ``word``.
+  /// Reads the word of a state.
   ///
   /// - Throws: `DecodingError` if it is something else, or a part of it is.
   public init(from decoder: any Decoder) throws {
     self = try decoder.word("what became of a picture") { PictureState(word: $0) }
   }
 
-  /// Writes the ``word``.
+  /// Writes the word of the state.
   ///
   /// - Throws: What the encoder throws.
   public func encode(to encoder: any Encoder) throws { try encoder.write(word: word) }

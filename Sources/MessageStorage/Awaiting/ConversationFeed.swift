@@ -1,11 +1,11 @@
-public import MessageModel
+internal import MessageModel
 
 /// The list of conversations as it is at first, and then what is different in it, whoever has changed it.
 ///
 /// A slow reader gets all that has happened meanwhile at once. It ends when the store is closed.
 public struct ConversationFeed: AsyncSequence, Sendable {
   public typealias Element = ConversationListChange
-  public typealias Failure = StoreError
+  public typealias Failure = any Error
 
   let store: MessageStore
 
@@ -14,7 +14,7 @@ public struct ConversationFeed: AsyncSequence, Sendable {
   /// Looks at the store after each commit.
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Element = ConversationListChange
-    public typealias Failure = StoreError
+    public typealias Failure = any Error
 
     private let store: MessageStore
     private var commits: AsyncStream<SourceChange>.Iterator
@@ -27,13 +27,13 @@ public struct ConversationFeed: AsyncSequence, Sendable {
 
     /// Waits until the list is different and returns what is; `nil` once the store is closed.
     ///
-    /// - Throws: ``StoreError`` if the store cannot be read, of kind `cancelled` if the task was.
+    /// - Throws: ``StoreError`` if the store cannot be read, `CancellationError` if the task was cancelled meanwhile.
     public mutating func next(
       isolation actor: isolated (any Actor)?
-    ) async throws(StoreError) -> ConversationListChange? {
+    ) async throws -> ConversationListChange? {
       while await commits.next(isolation: actor) != nil {
-        do throws(StoreError) {
-          let (change, next) = try await store.read { [state = self.state] store throws(StoreError) in
+        do {
+          let (change, next) = try await store.read { [state = self.state] store in
             try store.conversationListChange(since: state)
           }
           state = next

@@ -3,39 +3,39 @@ public import MessageModel
 extension MessageStore {
   /// Returns the bytes of a content; see ``SynchronousMessageStore/content(_:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func content(_ sha256: String) async throws(StoreError) -> [UInt8] {
-    try await read { store throws(StoreError) in try store.content(sha256) }
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func content(_ sha256: String) async throws -> [UInt8] {
+    try await read { try $0.content(sha256) }
   }
 
   /// Gives an attachment the content that was missing; see
   /// ``SynchronousMessageStore/setContent(_:ofAttachment:of:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func setContent(
     _ content: NewAttachment.Content, ofAttachment place: Int, of id: Message.ID
-  ) async throws(StoreError) {
-    try await write { store throws(StoreError) in
+  ) async throws {
+    try await write { store in
       try store.setContent(content, ofAttachment: place, of: id)
     }
   }
 
   /// Returns a small picture of a content; `nil` if there is none (yet).
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func picture(
     _ kind: PictureKind, of sha256: String
-  ) async throws(StoreError) -> StoredRendition? {
-    try await read { store throws(StoreError) in try store.picture(kind, of: sha256) }
+  ) async throws -> StoredRendition? {
+    try await read { try $0.picture(kind, of: sha256) }
   }
 
   /// Writes a content into a folder, under a name made safe, and returns the path of the file.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func save(
     _ attachment: Message.Attachment, to folder: String
-  ) async throws(StoreError) -> String {
-    try await read { store throws(StoreError) in try store.save(attachment, to: folder) }
+  ) async throws -> String {
+    try await read { try $0.save(attachment, to: folder) }
   }
 
   /// Makes the small pictures that are missing, one after the other, and returns how many pictures were looked at.
@@ -45,14 +45,14 @@ extension MessageStore {
   ///   - limits: How large they are, and what making one may cost.
   ///   - sha256: Of which contents; `nil` for all that wait.
   ///   - progress: Called before each picture with the number done; answers whether to go on.
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
   public nonisolated(nonsending) func makePictures(
     by maker: some PictureMaker & Sendable, limits: PictureLimits = PictureLimits(),
     of sha256: [String]? = nil,
     progress: @escaping @Sendable (Int) -> Bool = { _ in true }
-  ) async throws(StoreError) -> Int {
-    try await chore { store throws(StoreError) in
+  ) async throws -> Int {
+    try await chore { store in
       try store.makePictures(by: maker, limits: limits, of: sha256) {
         !SynchronousMessageStore.isCalledOff && progress($0)
       }

@@ -5,12 +5,12 @@ extension MessageStore {
   /// Returns the exchanges that answer a question best; see
   /// ``SynchronousMessageStore/exchanges(answering:in:limit:language:isCancelled:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func exchanges(
     answering question: String, in selection: Selection = .everything, limit: Int = 10,
     language: WordLanguage? = nil
-  ) async throws(StoreError) -> RankedAnswer {
-    try await read { store throws(StoreError) in
+  ) async throws -> RankedAnswer {
+    try await read { store in
       try store.exchanges(answering: question, in: selection, limit: limit, language: language)
     }
   }

@@ -1,22 +1,22 @@
-public import MessageModel
+internal import MessageModel
 
 extension MessageStore {
   /// Returns the imports, oldest first.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func imports() async throws(StoreError) -> [StoredImport] {
-    try await read { store throws(StoreError) in try store.imports() }
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func imports() async throws -> [StoredImport] {
+    try await read { try $0.imports() }
   }
 
   /// Takes an import back, in pieces; see ``SynchronousMessageStore/undoImport(_:progress:)``.
   ///
   /// - Returns: How many messages went.
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
   public nonisolated(nonsending) func undoImport(
     _ number: Int64, progress: @escaping @Sendable (Int) -> Bool = { _ in true }
-  ) async throws(StoreError) -> Int {
-    try await chore { store throws(StoreError) in
+  ) async throws -> Int {
+    try await chore { store in
       try store.undoImport(number) { !SynchronousMessageStore.isCalledOff && progress($0) }
     }
   }
@@ -31,9 +31,9 @@ extension MessageStore {
   @discardableResult
   public nonisolated(nonsending) func load(
     _ description: BulkImport.Description,
-    _ body: @escaping @Sendable (BulkImport) throws(StoreError) -> Void
-  ) async throws(StoreError) -> BulkImport.Counts {
-    try await loading { store throws(StoreError) in
+    _ body: @escaping @Sendable (BulkImport) throws -> Void
+  ) async throws -> BulkImport.Counts {
+    try await loading { store in
       let load = try BulkImport(into: store, description)
       try body(load)
       return try load.finish { SynchronousMessageStore.isCalledOff }
@@ -42,9 +42,9 @@ extension MessageStore {
 
   /// Does what loads, on the lane of loads: whatever else is written through this store comes between its batches.
   package nonisolated(nonsending) func loading<Value: Sendable>(
-    _ body: @escaping @Sendable (SynchronousMessageStore) throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    try await loads.run("cannot import into '\(path)'") { [synchronous] () throws(StoreError) in
+    _ body: @escaping @Sendable (SynchronousMessageStore) throws -> Value
+  ) async throws -> Value {
+    try await loads.run { [synchronous] in
       try body(synchronous)
     }
   }
@@ -53,17 +53,17 @@ extension MessageStore {
   ///
   /// Once it has begun it is carried through.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func check(repair: Bool = false) async throws(StoreError) -> StoreCheck {
-    try await carriedThrough { store throws(StoreError) in try store.check(repair: repair) }
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func check(repair: Bool = false) async throws -> StoreCheck {
+    try await carriedThrough { try $0.check(repair: repair) }
   }
 
   /// Compares counts with each other and a sample of messages with what is derived of them; see
   /// ``SynchronousMessageStore/quickCheck()``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func quickCheck() async throws(StoreError) -> StoreCheck {
-    try await read { store throws(StoreError) in try store.quickCheck() }
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func quickCheck() async throws -> StoreCheck {
+    try await read { try $0.quickCheck() }
   }
 
   /// Writes the file anew without the space that deleted messages left, and returns the bytes that were saved; see
@@ -71,10 +71,10 @@ extension MessageStore {
   ///
   /// Once it has begun it is carried through.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
-  public nonisolated(nonsending) func compact(secure: Bool = false) async throws(StoreError) -> Int {
-    try await carriedThrough { store throws(StoreError) in try store.compact(secure: secure) }
+  public nonisolated(nonsending) func compact(secure: Bool = false) async throws -> Int {
+    try await carriedThrough { try $0.compact(secure: secure) }
   }
 
   /// Copies the store into a new file while others go on, and checks the copy; see
@@ -84,22 +84,22 @@ extension MessageStore {
   ///   - destination: The path of the copy, at which nothing may be yet.
   ///   - progress: Called now and then with the part done, 0 to 1; answers whether to go on.
   /// - Returns: The number of messages in the copy.
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
   public nonisolated(nonsending) func backup(
     to destination: String, progress: @escaping @Sendable (Double) -> Bool = { _ in true }
-  ) async throws(StoreError) -> Int {
-    try await chore { store throws(StoreError) in
+  ) async throws -> Int {
+    try await chore { store in
       try store.backup(to: destination) { !SynchronousMessageStore.isCalledOff && progress($0) }
     }
   }
 
   /// Does a chore whose statements are not to end in the middle.
   private nonisolated(nonsending) func carriedThrough<Value: Sendable>(
-    _ body: @escaping @Sendable (SynchronousMessageStore) throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    try await chore { store throws(StoreError) in
-      try SynchronousMessageStore.whileCancellable(by: nil) { () throws(StoreError) in try body(store) }
+    _ body: @escaping @Sendable (SynchronousMessageStore) throws -> Value
+  ) async throws -> Value {
+    try await chore { store in
+      try SynchronousMessageStore.whileCancellable(by: nil) { try body(store) }
     }
   }
 }

@@ -4,11 +4,11 @@ extension MessageStore {
   /// Returns what has happened since an earlier version of the whole store, by whomever; see
   /// ``SynchronousMessageStore/changes(since:in:limit:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func changes(
     since version: SourceVersion, in conversations: Selection.Conversations = .all, limit: Int = 10_000
-  ) async throws(StoreError) -> MessageChanges {
-    try await read { store throws(StoreError) in
+  ) async throws -> MessageChanges {
+    try await read { store in
       try store.changes(since: version, in: conversations, limit: limit)
     }
   }

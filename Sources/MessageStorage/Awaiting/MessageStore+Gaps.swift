@@ -4,12 +4,12 @@ extension MessageStore {
   /// Notes that something may be missing between two messages of a conversation, or beyond one at an end; see
   /// ``SynchronousMessageStore/setGap(in:after:before:token:size:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func setGap(
     in conversation: Conversation.ID, after: Message.ID? = nil, before: Message.ID? = nil,
     token: String? = nil, size: Int? = nil
-  ) async throws(StoreError) {
-    try await write { store throws(StoreError) in
+  ) async throws {
+    try await write { store in
       try store.setGap(in: conversation, after: after, before: before, token: token, size: size)
     }
   }
@@ -17,24 +17,24 @@ extension MessageStore {
   /// Writes what was loaded of a gap, and what is missing still, in one transaction; see
   /// ``SynchronousMessageStore/fillGap(_:_:with:token:size:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
   public nonisolated(nonsending) func fillGap(
     _ gap: MessageGap, _ part: MessageGap.Part, with messages: [NewMessage], token: String? = nil,
     size: Int? = nil
-  ) async throws(StoreError) -> [Message.ID] {
-    try await write { store throws(StoreError) in
+  ) async throws -> [Message.ID] {
+    try await write { store in
       try store.fillGap(gap, part, with: messages, token: token, size: size)
     }
   }
 
   /// Notes that nothing is missing between two messages of a conversation any more, or beyond one at an end.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func removeGaps(
     in conversation: Conversation.ID, after: Message.ID? = nil, before: Message.ID? = nil
-  ) async throws(StoreError) {
-    try await write { store throws(StoreError) in
+  ) async throws {
+    try await write { store in
       try store.removeGaps(in: conversation, after: after, before: before)
     }
   }
@@ -42,10 +42,10 @@ extension MessageStore {
   /// Returns the gaps of a conversation as they were noted, oldest first; see
   /// ``SynchronousMessageStore/gaps(of:after:limit:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func gaps(
     of conversation: Conversation.ID, after id: Message.ID? = nil, limit: Int = 100
-  ) async throws(StoreError) -> [MessageGap] {
-    try await read { store throws(StoreError) in try store.gaps(of: conversation, after: id, limit: limit) }
+  ) async throws -> [MessageGap] {
+    try await read { try $0.gaps(of: conversation, after: id, limit: limit) }
   }
 }

@@ -5,133 +5,133 @@ public import MessageModel
 extension MessageStore {
   /// Returns a message, as a page carries it; `nil` if it is not there.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func message(_ id: Message.ID) async throws(StoreError) -> Message? {
-    try await read { store throws(StoreError) in try store.message(id) }
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func message(_ id: Message.ID) async throws -> Message? {
+    try await read { try $0.message(id) }
   }
 
   /// Returns the id of the message that a platform knows by an id of its own; `nil` if there is none.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func messageID(
     platform: String, id external: String
-  ) async throws(StoreError) -> Message.ID? {
-    try await read { store throws(StoreError) in try store.messageID(platform: platform, id: external) }
+  ) async throws -> Message.ID? {
+    try await read { try $0.messageID(platform: platform, id: external) }
   }
 
   /// Returns the thread that a message belongs to, oldest first, at most `limit`; see
   /// ``SynchronousMessageStore/thread(of:limit:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func thread(
     of id: Message.ID, limit: Int
-  ) async throws(StoreError) -> [Message] {
-    try await read { store throws(StoreError) in try store.thread(of: id, limit: limit) }
+  ) async throws -> [Message] {
+    try await read { try $0.thread(of: id, limit: limit) }
   }
 
   /// Returns the newest message of a conversation that counts as read; see ``SynchronousMessageStore/readMark(of:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func readMark(
     of conversation: Conversation.ID
-  ) async throws(StoreError) -> Message.ID? {
-    try await read { store throws(StoreError) in try store.readMark(of: conversation) }
+  ) async throws -> Message.ID? {
+    try await read { try $0.readMark(of: conversation) }
   }
 
   /// Returns how many messages of conversations are unread, in their order; see
   /// ``SynchronousMessageStore/unreadCounts(of:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func unreadCounts(
     of conversations: [Conversation]
-  ) async throws(StoreError) -> [Int] {
-    try await read { store throws(StoreError) in try store.unreadCounts(of: conversations) }
+  ) async throws -> [Int] {
+    try await read { try $0.unreadCounts(of: conversations) }
   }
 
   /// Returns the conversation that a platform knows by an identity; `nil` if there is none.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func conversation(
     known identity: ConversationIdentity
-  ) async throws(StoreError) -> Conversation? {
-    try await read { store throws(StoreError) in try store.conversation(known: identity) }
+  ) async throws -> Conversation? {
+    try await read { try $0.conversation(known: identity) }
   }
 
   /// Returns the conversation that a platform knows by an identity, and makes it if there is none; see
   /// ``SynchronousMessageStore/makeConversationIfNeeded(known:named:isDirect:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
   public nonisolated(nonsending) func makeConversationIfNeeded(
     known identity: ConversationIdentity, named name: String, isDirect: Bool? = nil
-  ) async throws(StoreError) -> Conversation {
-    try await write { store throws(StoreError) in
+  ) async throws -> Conversation {
+    try await write { store in
       try store.makeConversationIfNeeded(known: identity, named: name, isDirect: isDirect)
     }
   }
 
   /// Returns what an app keeps with a conversation; `nil` if it keeps nothing, or there is no such conversation.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func payload(of id: Conversation.ID) async throws(StoreError) -> [UInt8]? {
-    try await read { store throws(StoreError) in try store.payload(of: id) }
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func payload(of id: Conversation.ID) async throws -> [UInt8]? {
+    try await read { try $0.payload(of: id) }
   }
 
   /// Keeps bytes with a conversation that mean nothing to the store; `nil` takes them away.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func setPayload(
     _ payload: [UInt8]?, of id: Conversation.ID
-  ) async throws(StoreError) {
-    try await write { store throws(StoreError) in try store.setPayload(payload, of: id) }
+  ) async throws {
+    try await write { try $0.setPayload(payload, of: id) }
   }
 
   /// Says what its platform calls a message that was written here; see ``SynchronousMessageStore/setSource(_:of:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func setSource(
     _ source: Message.Source, of id: Message.ID
-  ) async throws(StoreError) {
-    try await write { store throws(StoreError) in try store.setSource(source, of: id) }
+  ) async throws {
+    try await write { try $0.setSource(source, of: id) }
   }
 
   /// Gives a message another time; see ``SynchronousMessageStore/move(_:to:)-(_,Timestamp)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
   public nonisolated(nonsending) func move(
     _ id: Message.ID, to time: Timestamp
-  ) async throws(StoreError) -> Message.ID {
-    try await write { store throws(StoreError) in try store.move(id, to: time) }
+  ) async throws -> Message.ID {
+    try await write { try $0.move(id, to: time) }
   }
 
   /// Gives a message another place; see ``SynchronousMessageStore/move(_:to:)-(_,Message.ID)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
   public nonisolated(nonsending) func move(
     _ id: Message.ID, to place: Message.ID
-  ) async throws(StoreError) -> Message.ID {
-    try await write { store throws(StoreError) in try store.move(id, to: place) }
+  ) async throws -> Message.ID {
+    try await write { try $0.move(id, to: place) }
   }
 
   /// Adds the reaction of somebody whom their platform knows by an id, and returns whether it is new.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
   public nonisolated(nonsending) func react(
     _ emoji: String, to id: Message.ID, by sender: SenderKey
-  ) async throws(StoreError) -> Bool {
-    try await write { store throws(StoreError) in try store.react(emoji, to: id, by: sender) }
+  ) async throws -> Bool {
+    try await write { try $0.react(emoji, to: id, by: sender) }
   }
 
   /// Takes the reaction of somebody whom their platform knows by an id back, and returns whether it was there.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
   public nonisolated(nonsending) func withdraw(
     _ emoji: String, from id: Message.ID, by sender: SenderKey
-  ) async throws(StoreError) -> Bool {
-    try await write { store throws(StoreError) in try store.withdraw(emoji, from: id, by: sender) }
+  ) async throws -> Bool {
+    try await write { try $0.withdraw(emoji, from: id, by: sender) }
   }
 }

@@ -4,11 +4,11 @@ public import MessageModel
 extension MessageStore: MessageSource {
   /// Returns the messages that `request` asks for; see ``SynchronousMessageStore/page(_:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func page(
     _ request: MessageModel.PageRequest
-  ) async throws(StoreError) -> Page {
-    try await read { store throws(StoreError) in try store.page(request) }
+  ) async throws -> Page {
+    try await read { try $0.page(request) }
   }
 
   public func changes() -> AsyncStream<SourceChange> { synchronous.changes() }
@@ -16,9 +16,9 @@ extension MessageStore: MessageSource {
   /// Returns the present state of the store as a source of its own, which nothing written from now on changes; see
   /// ``SynchronousMessageStore/snapshot()``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func snapshot() async throws(StoreError) -> Snapshot {
-    let snapshot = try await read { store throws(StoreError) in try store.snapshot() }
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func snapshot() async throws -> Snapshot {
+    let snapshot = try await read { try $0.snapshot() }
     return Snapshot(synchronous: snapshot, readers: readers, path: path)
   }
 
@@ -27,20 +27,20 @@ extension MessageStore: MessageSource {
 
   /// Returns the version that a page of a selection would have now, reading no message.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func version(of selection: Selection) async throws(StoreError)
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func version(of selection: Selection) async throws
     -> SourceVersion
   {
-    try await read { store throws(StoreError) in try store.version(of: selection) }
+    try await read { try $0.version(of: selection) }
   }
 
   /// Returns messages by their ids with all that belongs to them, as ``SynchronousMessageStore/records(of:byteLimit:)`` does.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func records(
     of ids: [Message.ID], byteLimit: Int = .max
-  ) async throws(StoreError) -> (records: [MessageRecord], rest: [Message.ID]) {
-    try await read { store throws(StoreError) in
+  ) async throws -> (records: [MessageRecord], rest: [Message.ID]) {
+    try await read { store in
       let (records, rest) = try store.records(of: ids[...], byteLimit: byteLimit)
       return (records, Array(rest))
     }
@@ -48,82 +48,82 @@ extension MessageStore: MessageSource {
 
   /// Returns what an app keeps with a message; `nil` if it keeps nothing, or there is no such message.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func payload(of id: Message.ID) async throws(StoreError) -> [UInt8]? {
-    try await read { store throws(StoreError) in try store.payload(of: id) }
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func payload(of id: Message.ID) async throws -> [UInt8]? {
+    try await read { try $0.payload(of: id) }
   }
 
   /// Returns the messages of a sending state, oldest first.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func messages(
     in state: Message.SendingState, limit: Int
-  ) async throws(StoreError) -> [Message.ID] {
-    try await read { store throws(StoreError) in try store.messages(in: state, limit: limit) }
+  ) async throws -> [Message.ID] {
+    try await read { try $0.messages(in: state, limit: limit) }
   }
 
   /// Returns messages with all that belongs to them, as ``SynchronousMessageStore/records(_:byteLimit:mayPause:)`` does.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func records(
     _ request: MessageModel.PageRequest, byteLimit: Int = .max
-  ) async throws(StoreError) -> RecordPage {
-    try await read { store throws(StoreError) in try store.records(request, byteLimit: byteLimit) }
+  ) async throws -> RecordPage {
+    try await read { try $0.records(request, byteLimit: byteLimit) }
   }
 
   /// Returns the whole text of a message; `nil` if it is not there.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func text(of id: Message.ID) async throws(StoreError) -> String? {
-    try await read { store throws(StoreError) in try store.text(of: id) }
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func text(of id: Message.ID) async throws -> String? {
+    try await read { try $0.text(of: id) }
   }
 
   /// Returns what is attached to a message.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func attachments(of id: Message.ID) async throws(StoreError) -> [Message
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func attachments(of id: Message.ID) async throws -> [Message
     .Attachment]
   {
-    try await read { store throws(StoreError) in try store.attachments(of: id) }
+    try await read { try $0.attachments(of: id) }
   }
 
   /// Returns the former texts of a message, oldest first.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func edits(of id: Message.ID) async throws(StoreError) -> [Message.Edit] {
-    try await read { store throws(StoreError) in try store.edits(of: id) }
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func edits(of id: Message.ID) async throws -> [Message.Edit] {
+    try await read { try $0.edits(of: id) }
   }
 
   /// Returns the days or months of a conversation, or of all, that hold messages, oldest first.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func sections(
     of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone
-  ) async throws(StoreError) -> [HistorySection] {
-    try await read { store throws(StoreError) in try store.sections(of: conversation, by: span, zone: zone) }
+  ) async throws -> [HistorySection] {
+    try await read { try $0.sections(of: conversation, by: span, zone: zone) }
   }
 
   /// Returns the messages of a selection counted by a property.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func groups(
     of selection: Selection, by grouping: MessageGrouping, zone: TimeZone
-  ) async throws(StoreError) -> [MessageGroup] {
-    try await read { store throws(StoreError) in try store.groups(of: selection, by: grouping, zone: zone) }
+  ) async throws -> [MessageGroup] {
+    try await read { try $0.groups(of: selection, by: grouping, zone: zone) }
   }
 
   /// Returns all marks by name.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func marks() async throws(StoreError) -> [NamedMark] {
-    try await read { store throws(StoreError) in try store.marks() }
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func marks() async throws -> [NamedMark] {
+    try await read { try $0.marks() }
   }
 
   /// Returns counts and sizes of what the store holds.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func statistics() async throws(StoreError) -> StoreStatistics {
-    try await read { store throws(StoreError) in try store.statistics() }
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func statistics() async throws -> StoreStatistics {
+    try await read { try $0.statistics() }
   }
 }
 
@@ -137,12 +137,12 @@ extension MessageStore {
 
     /// Returns the messages that `request` asks for, as they were when the snapshot was taken.
     ///
-    /// - Throws: As ``StoreSnapshot/page(_:)``, and `cancelled`.
+    /// - Throws: As ``StoreSnapshot/page(_:)``, and `CancellationError`.
     public nonisolated(nonsending) func page(
       _ request: MessageModel.PageRequest
-    ) async throws(StoreError) -> Page {
-      try await readers.run("cannot read messages from a snapshot of '\(path)'") {
-        [synchronous] () throws(StoreError) in try synchronous.page(request)
+    ) async throws -> Page {
+      try await readers.run {
+        [synchronous] in try synchronous.page(request)
       }
     }
 

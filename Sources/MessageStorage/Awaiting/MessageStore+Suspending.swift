@@ -1,4 +1,4 @@
-public import MessageModel
+internal import MessageModel
 
 extension MessageStore {
   /// Lets go of the file, with all locks on it, until ``resume()``: for an app that the system is about to stop.
@@ -26,9 +26,9 @@ extension MessageStore {
 
   /// Opens the file again that ``suspend(interruptingAfter:)`` has let go of.
   ///
-  /// - Throws: As ``SynchronousMessageStore/resume()``, and `cancelled`; the store stays suspended then.
-  public nonisolated(nonsending) func resume() async throws(StoreError) {
-    try await gatekeeper.run("cannot open '\(path)' again") { [synchronous] () throws(StoreError) in
+  /// - Throws: As ``SynchronousMessageStore/resume()``, and `CancellationError`; the store stays suspended then.
+  public nonisolated(nonsending) func resume() async throws {
+    try await gatekeeper.run { [synchronous] in
       try synchronous.resume()
     }
   }

@@ -9,7 +9,7 @@ extension MessageStore {
   public nonisolated(nonsending) convenience init(
     url: URL, options: StoreOptions = StoreOptions(),
     migrating: @escaping @Sendable (Double) -> Bool = { _ in true }
-  ) async throws(StoreError) {
+  ) async throws {
     try await self.init(path: url.pathOfFile, options: options, migrating: migrating)
   }
 
@@ -22,16 +22,16 @@ extension MessageStore {
   @discardableResult
   public nonisolated(nonsending) func backup(
     to url: URL, progress: @escaping @Sendable (Double) -> Bool = { _ in true }
-  ) async throws(StoreError) -> Int {
+  ) async throws -> Int {
     try await backup(to: url.pathOfFile, progress: progress)
   }
 
   /// Writes a content into a folder, under a name made safe, and returns the file.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func save(
     _ attachment: Message.Attachment, to folder: URL
-  ) async throws(StoreError) -> URL {
+  ) async throws -> URL {
     URL(filePath: try await save(attachment, to: folder.pathOfFile))
   }
 }

@@ -4,125 +4,124 @@ extension MessageStore {
   /// Appends messages to a conversation in one transaction, on disk when it returns, and returns their ids; see
   /// ``SynchronousMessageStore/append(_:to:reading:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
   public nonisolated(nonsending) func append(
     _ messages: [NewMessage], to conversation: Conversation.ID, reading positions: ReadPositions? = nil
-  ) async throws(StoreError) -> [Message.ID] {
-    try await write { store throws(StoreError) in
+  ) async throws -> [Message.ID] {
+    try await write { store in
       try store.append(messages, to: conversation, reading: positions)
     }
   }
 
   /// Gives a message another text, and returns whether there was anything to change.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
-  public nonisolated(nonsending) func edit(_ id: Message.ID, text: String) async throws(StoreError) -> Bool {
-    try await write { store throws(StoreError) in try store.edit(id, text: text) }
+  public nonisolated(nonsending) func edit(_ id: Message.ID, text: String) async throws -> Bool {
+    try await write { try $0.edit(id, text: text) }
   }
 
   /// Deletes messages, and returns what brings them back.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
-  public nonisolated(nonsending) func delete(_ ids: [Message.ID]) async throws(StoreError) -> DeletedMessages
-  {
-    try await write { store throws(StoreError) in try store.delete(ids) }
+  public nonisolated(nonsending) func delete(_ ids: [Message.ID]) async throws -> DeletedMessages {
+    try await write { try $0.delete(ids) }
   }
 
   /// Brings deleted messages back.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func restore(_ deleted: DeletedMessages) async throws(StoreError) {
-    try await write { store throws(StoreError) in try store.restore(deleted) }
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func restore(_ deleted: DeletedMessages) async throws {
+    try await write { try $0.restore(deleted) }
   }
 
   /// Adds a reaction, and returns whether it is new.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
   public nonisolated(nonsending) func react(
     _ emoji: String, to id: Message.ID, by sender: String
-  ) async throws(StoreError) -> Bool {
-    try await write { store throws(StoreError) in try store.react(emoji, to: id, by: sender) }
+  ) async throws -> Bool {
+    try await write { try $0.react(emoji, to: id, by: sender) }
   }
 
   /// Takes a reaction back, and returns whether it was there.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
   public nonisolated(nonsending) func withdraw(
     _ emoji: String, from id: Message.ID, by sender: String
-  ) async throws(StoreError) -> Bool {
-    try await write { store throws(StoreError) in try store.withdraw(emoji, from: id, by: sender) }
+  ) async throws -> Bool {
+    try await write { try $0.withdraw(emoji, from: id, by: sender) }
   }
 
   /// Gives messages a star, and returns those that had none.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
   public nonisolated(nonsending) func star(
     _ ids: [Message.ID], at time: Timestamp? = nil
-  ) async throws(StoreError) -> [Message.ID] {
-    try await write { store throws(StoreError) in try store.star(ids, at: time) }
+  ) async throws -> [Message.ID] {
+    try await write { try $0.star(ids, at: time) }
   }
 
   /// Takes the stars of messages away, and returns those that had one.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
-  public nonisolated(nonsending) func unstar(_ ids: [Message.ID]) async throws(StoreError) -> [Message.ID] {
-    try await write { store throws(StoreError) in try store.unstar(ids) }
+  public nonisolated(nonsending) func unstar(_ ids: [Message.ID]) async throws -> [Message.ID] {
+    try await write { try $0.unstar(ids) }
   }
 
   /// Says up to which messages conversations have been read; no position moves back.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func markRead(_ positions: ReadPositions) async throws(StoreError) {
-    try await write { store throws(StoreError) in try store.markRead(positions) }
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func markRead(_ positions: ReadPositions) async throws {
+    try await write { try $0.markRead(positions) }
   }
 
   /// Sets a mark; one of the same name moves there.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
-  public nonisolated(nonsending) func setMark(_ mark: NamedMark) async throws(StoreError) {
-    try await write { store throws(StoreError) in try store.setMark(mark) }
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func setMark(_ mark: NamedMark) async throws {
+    try await write { try $0.setMark(mark) }
   }
 
   /// Removes a mark, and returns whether there was one of that name.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
-  public nonisolated(nonsending) func removeMark(named name: String) async throws(StoreError) -> Bool {
-    try await write { store throws(StoreError) in try store.removeMark(named: name) }
+  public nonisolated(nonsending) func removeMark(named name: String) async throws -> Bool {
+    try await write { try $0.removeMark(named: name) }
   }
 
   /// Attaches files to a message and returns them as they are attached.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   @discardableResult
   public nonisolated(nonsending) func attach(
     _ files: [NewAttachment], to id: Message.ID
-  ) async throws(StoreError) -> [Message.Attachment] {
-    try await write { store throws(StoreError) in try store.attach(files, to: id) }
+  ) async throws -> [Message.Attachment] {
+    try await write { try $0.attach(files, to: id) }
   }
 
   /// Keeps bytes with a message that mean nothing to the store; `nil` takes them away.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func setPayload(
     _ payload: [UInt8]?, of id: Message.ID
-  ) async throws(StoreError) {
-    try await write { store throws(StoreError) in try store.setPayload(payload, of: id) }
+  ) async throws {
+    try await write { try $0.setPayload(payload, of: id) }
   }
 
   /// Says how far an app has come with sending a message; `nil` says nothing any more.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `cancelled`.
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
   public nonisolated(nonsending) func setSendingState(
     _ state: Message.SendingState?, of id: Message.ID
-  ) async throws(StoreError) {
-    try await write { store throws(StoreError) in try store.setSendingState(state, of: id) }
+  ) async throws {
+    try await write { try $0.setSendingState(state, of: id) }
   }
 }

@@ -14,7 +14,7 @@ public import MessageModel
 /// in the order in which it was asked. A lock that another process holds keeps nobody waiting but those who write.
 ///
 /// If a task is cancelled, what it waits for is not begun, waiting for a lock ends within 10 ms, and reading ends; each
-/// throws a ``StoreError`` of kind `cancelled` then. A write that has begun is carried through: what was cancelled has
+/// throws a `CancellationError` then. A write that has begun is carried through: what was cancelled has
 /// written nothing.
 ///
 /// ``SynchronousMessageStore`` does the same on its caller's thread.
@@ -39,14 +39,14 @@ public final class MessageStore: Sendable {
   ///   - clock: Tells the time for what is appended.
   ///   - migrating: Told how far a store of an older form has been brought to the present one, 0 to 1; answers whether
   ///     to go on.
-  /// - Throws: As ``SynchronousMessageStore/init(path:options:clock:migrating:)``, and `cancelled`.
+  /// - Throws: As ``SynchronousMessageStore/init(path:options:clock:migrating:)``, and `CancellationError`.
   public nonisolated(nonsending) convenience init(
     path: String, options: StoreOptions = StoreOptions(),
     clock: @escaping @Sendable () -> Timestamp = systemTime,
     migrating: @escaping @Sendable (Double) -> Bool = { _ in true }
-  ) async throws(StoreError) {
+  ) async throws {
     let opening = WorkLanes("opening", count: 1)
-    let store = try await opening.run("cannot open '\(path)'") { () throws(StoreError) in
+    let store = try await opening.run {
       try SynchronousMessageStore(path: path, options: options, clock: clock) {
         !SynchronousMessageStore.isCalledOff && migrating($0)
       }
@@ -76,7 +76,7 @@ public final class MessageStore: Sendable {
   /// Reads several things on one of the threads that read.
   ///
   /// ```swift
-  /// let names = try await store.read { store throws(StoreError) in
+  /// let names = try await store.read { store in
   ///   var names: [String] = []
   ///   for mark in try store.marks() {
   ///     if let name = try store.conversation(mark.conversation)?.name { names.append(name) }
@@ -88,11 +88,11 @@ public final class MessageStore: Sendable {
   /// Each call in it is a transaction of its own: another process may write in between. ``snapshot()`` answers from one
   /// state. What is given out must not need the thread: values, no open content.
   ///
-  /// - Throws: What `body` throws; `cancelled` if the task is.
+  /// - Throws: What `body` throws; `CancellationError` if the task is cancelled.
   public nonisolated(nonsending) func read<Value: Sendable>(
-    _ body: @escaping @Sendable (SynchronousMessageStore) throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    try await readers.run("cannot read '\(path)'") { [synchronous] () throws(StoreError) in
+    _ body: @escaping @Sendable (SynchronousMessageStore) throws -> Value
+  ) async throws -> Value {
+    try await readers.run { [synchronous] in
       try body(synchronous)
     }
   }
@@ -101,20 +101,20 @@ public final class MessageStore: Sendable {
   ///
   /// Each call in it is a transaction of its own; those before one that throws stay written.
   ///
-  /// - Throws: What `body` throws; `cancelled` if the task is.
+  /// - Throws: What `body` throws; `CancellationError` if the task is cancelled.
   public nonisolated(nonsending) func write<Value: Sendable>(
-    _ body: @escaping @Sendable (SynchronousMessageStore) throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    try await writer.run("cannot write to '\(path)'") { [synchronous] () throws(StoreError) in
+    _ body: @escaping @Sendable (SynchronousMessageStore) throws -> Value
+  ) async throws -> Value {
+    try await writer.run { [synchronous] in
       try body(synchronous)
     }
   }
 
   /// Does what takes long on a thread beside the one that writes: others write between its pieces.
   nonisolated(nonsending) func chore<Value: Sendable>(
-    _ body: @escaping @Sendable (SynchronousMessageStore) throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
-    try await chores.run("cannot work on '\(path)'") { [synchronous] () throws(StoreError) in
+    _ body: @escaping @Sendable (SynchronousMessageStore) throws -> Value
+  ) async throws -> Value {
+    try await chores.run { [synchronous] in
       try body(synchronous)
     }
   }

@@ -56,21 +56,21 @@ final class WorkLanes: Sendable {
   /// If the task is cancelled, work that waits for its turn is not begun, and ``SynchronousMessageStore/isCancelled``
   /// tells work that is under way.
   ///
-  /// - Throws: What the work throws; ``StoreError`` of kind `cancelled` if it was not begun.
+  /// - Throws: What the work throws, as those who await see it (`awaited`); `CancellationError` if it was not begun.
   nonisolated(nonsending) func run<Value: Sendable>(
-    _ doing: String, _ work: @escaping @Sendable () throws(StoreError) -> Value
-  ) async throws(StoreError) -> Value {
+    _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     let turn = Turn()
-    let result: Result<Value, StoreError> = await withTaskCancellationHandler {
+    let result: Result<Value, any Error> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         add(
           Piece(turn: turn) {
             continuation.resume(
               returning: turn.flag.whileWatched {
-                do throws(StoreError) { return .success(try work()) } catch { return .failure(error) }
+                Result { try work() }.mapError { $0.awaited }
               })
           } drop: {
-            continuation.resume(returning: .failure(StoreError(.cancelled, doing)))
+            continuation.resume(returning: .failure(CancellationError()))
           })
       }
     } onCancel: {

@@ -37,7 +37,7 @@ final class BackgroundCounts: Sendable {
       state.startCount += 1
       let task = Task.detached(priority: .utility) { [weak self, weak store, lane] in
         try? await Task.sleep(until: start, clock: .continuous)
-        let filter = try? await lane.run("") { [weak store] () throws(StoreError) in
+        let filter = try? await lane.run { [weak store] () throws(StoreError) in
           try store?.uncountedFilter(of: selection)
         }
         if let filter = filter ?? nil {
@@ -68,7 +68,7 @@ final class BackgroundCounts: Sendable {
   ) async -> ScannedCounts? {
     var scan = SelectionScan(selection)
     while !Task.isCancelled, let store = store() {
-      let step = try? await lane.run("") { [scan] () throws(StoreError) in
+      let step = try? await lane.run { [scan] () throws(StoreError) in
         try store.reading("") { db in
           var next = scan
           try next.advance(in: db, store.senderNames.beginnings)
@@ -88,7 +88,7 @@ final class BackgroundCounts: Sendable {
     _ filter: String, on lane: WorkLanes, in store: () -> SynchronousMessageStore?
   ) async {
     while !Task.isCancelled, let store = store() {
-      let isStopped = try? await lane.run("") { () throws(StoreError) in
+      let isStopped = try? await lane.run { () throws(StoreError) in
         var isStopped = false
         let isDone =
           (try? store.countMessages(ofFilter: filter) { _, _ in

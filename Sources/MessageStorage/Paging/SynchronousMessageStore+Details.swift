@@ -24,11 +24,22 @@ extension SynchronousMessageStore {
     try FormerIDs(db: db).present(id) ?? id
   }
 
+  /// Returns the ids that messages had before they were moved, by those that they have.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  package func formerIDs(of ids: [Message.ID]) throws(StoreError) -> [Message.ID: [Message.ID]] {
+    try reading("cannot read the former ids of messages") { db in
+      let former = FormerIDs(db: db)
+      guard try former.areThere() else { return [:] }
+      return try Dictionary(uniqueKeysWithValues: Set(ids).map { ($0, try former.all(of: $0)) })
+    }
+  }
+
   /// Returns the whole text of a message, whatever its length; `nil` if there is no such message.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func text(of id: Message.ID) throws(StoreError) -> String? {
-    if let archive { return try archive.records(of: [id]).first?.message.text }
+    if let archive { return try archive.records(of: [id])[id]?.message.text }
     return try reading("cannot read message #\(id)") { db in
       try Self.text(of: Self.placed(id, in: db), in: db)
     }
@@ -48,7 +59,7 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] {
-    if let archive { return try archive.records(of: [id]).first?.message.attachments ?? [] }
+    if let archive { return try archive.records(of: [id])[id]?.message.attachments ?? [] }
     return try reading("cannot read message #\(id)") { db in
       try MessageRow.attachments(of: Self.placed(id, in: db), in: db)
     }
@@ -58,7 +69,7 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func edits(of id: Message.ID) throws(StoreError) -> [Message.Edit] {
-    if let archive { return try archive.records(of: [id]).first?.edits ?? [] }
+    if let archive { return try archive.records(of: [id])[id]?.edits ?? [] }
     return try reading("cannot read message #\(id)") { db in
       try Self.edits(of: Self.placed(id, in: db), in: db)
     }

@@ -16,10 +16,11 @@ package protocol HistoryArchive: Sendable {
   func page(_ request: PageRequest) throws(StoreError) -> Page
   /// Returns a stream of notices that something is different.
   func changes() -> AsyncStream<SourceChange>
-  /// Returns messages with everything known about them, in the order of their ids; those that are not there are left out.
+  /// Returns messages with everything known about them, by their ids or by those that they had before they were moved, as they were
+  /// asked for; those that are not there are left out.
   ///
   /// - Throws: ``StoreError`` as sources do.
-  func records(of ids: [Message.ID]) throws(StoreError) -> [MessageRecord]
+  func records(of ids: [Message.ID]) throws(StoreError) -> [Message.ID: MessageRecord]
   /// Returns conversations by name.
   ///
   /// - Throws: ``StoreError`` as sources do.

@@ -52,8 +52,7 @@ extension SynchronousMessageStore {
     var (records, rest, byteCount) = ([MessageRecord](), ids, 0)
     while !rest.isEmpty {
       let piece = rest.prefix(Self.archivePiece)
-      var found: [Message.ID: MessageRecord] = [:]
-      for record in try archive.records(of: Array(piece)) { found[record.message.id] = record }
+      let found = try archive.records(of: Array(piece))
       for id in piece {
         rest = rest.dropFirst()
         guard let record = found[id] else { continue }
@@ -108,7 +107,7 @@ extension SynchronousMessageStore {
     _ predicate: MessagePredicate, in messages: [Message], _ archive: any HistoryArchive
   ) throws(StoreError) -> [SearchHit] {
     var texts: [Message.ID: String] = [:]
-    for record in try archive.records(of: messages.filter(\.isTextCut).map(\.id)) {
+    for record in try archive.records(of: messages.filter(\.isTextCut).map(\.id)).values {
       texts[record.message.id] = record.message.text
     }
     return try apart { db in
@@ -121,7 +120,9 @@ extension SynchronousMessageStore {
   ) throws(StoreError) -> SearchHit? {
     let around = MessageModel.PageRequest(
       .everything, anchor: .around(id), fetchLimit: 1, wantsCounts: false)
-    let found = try archive.page(around).messages.filter { $0.id == id }
+    let page = try archive.page(around)
+    let found =
+      page.resolution.match == .exact ? page.messages.filter { $0.id == page.resolution.message } : []
     return try archivedHits(predicate, in: found, archive).first
   }
 

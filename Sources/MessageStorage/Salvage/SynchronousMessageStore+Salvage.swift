@@ -1,13 +1,13 @@
 internal import Foundation
 internal import GRDB
-public import MessageModel
+package import MessageModel
 
 /// The progress of a salvage.
-public struct SalvageProgress: Sendable {
+package struct SalvageProgress: Sendable {
   /// The number of pages that have been looked at.
-  public var pageCount: Int
+  package var pageCount: Int
   /// The number of pages to be looked at.
-  public var pageTotal: Int
+  package var pageTotal: Int
 }
 
 extension SynchronousMessageStore {
@@ -24,7 +24,7 @@ extension SynchronousMessageStore {
   ///   - progress: Told now and then how far it has come; answers whether to go on.
   /// - Throws: ``StoreError`` of kind `noSuchStore`, `notAStore`, `alreadyExists`, `cannotCreate`, `cancelled`,
   ///   `inputOutput`; nothing is left of the new store then.
-  public static func salvage(
+  package static func salvage(
     _ damaged: String, to destination: String, progress: (SalvageProgress) -> Bool = { _ in true }
   ) throws(StoreError) -> SalvageReport {
     let doing = "cannot salvage '\(damaged)'"

@@ -5,7 +5,7 @@ public import MessageModel
 ///
 /// ```swift
 /// var items = MessageItems(firstUnread: firstUnread)
-/// for await snapshot in await list.snapshots(every: .milliseconds(16)) {
+/// for await snapshot in list.snapshots(every: .milliseconds(16)) {
 ///   table.apply(items.update(with: snapshot))
 /// }
 /// ```

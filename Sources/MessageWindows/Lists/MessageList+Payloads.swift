@@ -5,7 +5,7 @@ extension MessageList {
   /// texts), and when to let go of it.
   ///
   /// ```swift
-  /// for await change in await list.payloads() {
+  /// for await change in list.payloads() {
   ///   for message in change.visible { pictures.load(message) }
   ///   for message in change.near { pictures.prepare(message) }
   ///   for id in change.gone { pictures.drop(id) }
@@ -19,7 +19,7 @@ extension MessageList {
   /// - Parameters:
   ///   - interval: The least time between two changes.
   ///   - clock: By which it is told.
-  public func payloads(
+  public nonisolated func payloads(
     every interval: Duration = .zero, clock: any Clock<Duration> = ContinuousClock()
   ) -> Payloads {
     Payloads(snapshots: snapshots(every: interval, clock: clock))

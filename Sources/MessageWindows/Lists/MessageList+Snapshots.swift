@@ -221,11 +221,6 @@ extension MessageList {
     }
   }
 
-  /// A viewer, for as long as somebody looks.
-  struct WeakViewer {
-    weak var viewer: Viewer?
-  }
-
   /// The least time between two states that a viewer is shown.
   struct Pace: Sendable {
     private let interval: Duration

@@ -7,7 +7,7 @@ import Synchronization
 /// let list = MessageList(Selection(conversation), in: store)
 /// show(await list.perform(.jump(to: .newest)).messages)
 /// list.send(.scroll(.older))
-/// for await snapshot in await list.snapshots(every: .milliseconds(16)) { show(snapshot.messages) }
+/// for await snapshot in list.snapshots(every: .milliseconds(16)) { show(snapshot.messages) }
 /// ```
 ///
 /// ``MessageListModel`` is one for views that observe, on the main actor.
@@ -28,7 +28,8 @@ public actor MessageList {
   private var loads: [MessageWindow.Ticket: Load] = [:]
   private var isClosed = false
   private var listener: Task<Void, Never>?
-  private var viewers: [WeakViewer] = []
+  /// Those who are shown what happens.
+  private nonisolated let audience: Mutex<Audience>
   /// The state that the viewers were shown last, besides messages and headers.
   private var shown: (edges: EdgeStates, inView: Range<Int>, nearView: Range<Int>) = (
     EdgeStates(), 0..<0, 0..<0
@@ -57,6 +58,7 @@ public actor MessageList {
     edgeWork = EdgeWork(selection: selection)
     window = MessageWindow(
       selection, limits: limits, wantsPayloads: wantsPayloads, stopsAtGaps: stopsAtGaps)
+    audience = Mutex(Audience(seeing: State(window)))
   }
 
   deinit {
@@ -64,7 +66,7 @@ public actor MessageList {
     freezing?.timer.cancel()
     for load in loads.values { load.task?.cancel() }
     for load in edgeWork.loads.values { load.task.cancel() }
-    for viewer in viewers { viewer.viewer?.close() }
+    audience.withLock { $0.close() }
   }
 
   /// Carries out a command and waits until all that it asks for has been read, or has failed.
@@ -119,18 +121,18 @@ public actor MessageList {
       read(take(window.loadCancelled(for: ticket)))
     }
     forgetEdges()
-    for viewer in viewers { viewer.viewer?.close() }
-    viewers.removeAll()
+    audience.withLock { $0.close() }
   }
 
-  /// Returns the states of the window from now on, beginning with the present one.
+  /// Returns the states of the window from now on, beginning with the present one: what happens after the call is seen, however
+  /// late the loop begins.
   ///
   /// A viewer who is slow sees the newest state next, with all that has changed since the one seen last: nothing is kept for
   /// them besides. They are shown on whatever actor the loop runs on:
   ///
   /// ```swift
   /// Task { @MainActor in
-  ///   for await snapshot in await list.snapshots(every: .milliseconds(16)) {
+  ///   for await snapshot in list.snapshots(every: .milliseconds(16)) {
   ///     table.apply(snapshot.changes)
   ///   }
   /// }
@@ -140,13 +142,10 @@ public actor MessageList {
   ///   - interval: The least time between two snapshots: that of a frame. Messages are shown at once if it has passed since
   ///     the last snapshot; a header alone (that something is being read) waits for one interval for what comes of it.
   ///   - clock: By which it is told.
-  public func snapshots(
+  public nonisolated func snapshots(
     every interval: Duration = .zero, clock: any Clock<Duration> = ContinuousClock()
   ) -> Snapshots {
-    let viewer = Viewer()
-    if isClosed { viewer.close() } else { viewers.append(WeakViewer(viewer: viewer)) }
-    viewer.show(state, hasMessages: true)
-    return Snapshots(viewer: viewer, pace: Pace(interval, by: clock))
+    Snapshots(viewer: audience.withLock { $0.join() }, pace: Pace(interval, by: clock))
   }
 
   /// The present state of the window, with no change.
@@ -165,12 +164,11 @@ public actor MessageList {
   /// Shows the present state, if a step has changed anything.
   func show(_ delta: WindowDelta?) {
     let present = (edges: edgeStates, inView: window.inView, nearView: window.nearView)
-    guard delta != nil || present != shown else { return }
-    shown = present
-    viewers.removeAll { $0.viewer == nil }
     let state = state
+    guard delta != nil || present != shown else { return audience.withLock { $0.note(state) } }
+    shown = present
     let hasMessages = delta.map { !$0.isHeaderOnly } ?? false
-    for viewer in viewers { viewer.viewer?.show(state, hasMessages: hasMessages) }
+    audience.withLock { $0.show(state, hasMessages: hasMessages) }
   }
 
   /// Listening begins before the first page is asked for, so that no change falls in between.
@@ -210,9 +208,7 @@ extension MessageList {
     let fetch: PageRequest
     let source: any SynchronousMessageSource
 
-    func result() -> Result<Page, StoreError> {
-      do throws(StoreError) { return .success(try source.page(fetch)) } catch { return .failure(error) }
-    }
+    func result() -> Result<Page, any Error> { Result { try source.page(fetch) } }
   }
 
   /// Carries out a command, and returns what was held before it and what the caller has to read for it.
@@ -251,11 +247,11 @@ extension MessageList {
       // Detached: a task of the actor would read on it and keep everyone else waiting.
       loads[order.ticket] = Load(
         task: Task.detached { [weak self] in
-          do throws(StoreError) {
-            await self?.arrive(order.ticket, .success(try await order.source.page(order.fetch)))
-          } catch {
-            await self?.arrive(order.ticket, .failure(error))
+          let result: Result<Page, any Error>
+          do { result = .success(try await order.source.page(order.fetch)) } catch {
+            result = .failure(error)
           }
+          await self?.arrive(order.ticket, result)
         })
     }
   }
@@ -272,28 +268,27 @@ extension MessageList {
     }
   }
 
-  private func arrive(_ ticket: MessageWindow.Ticket, _ result: Result<Page, StoreError>) {
+  private func arrive(_ ticket: MessageWindow.Ticket, _ result: Result<Page, any Error>) {
     read(orders(after: ticket, result))
   }
 
-  private func finish(_ ticket: MessageWindow.Ticket, _ result: Result<Page, StoreError>) -> [PendingRead] {
+  private func finish(_ ticket: MessageWindow.Ticket, _ result: Result<Page, any Error>) -> [PendingRead] {
     pendingReads(orders(after: ticket, result))
   }
 
   /// Takes in what was read, and returns what is to be read next.
-  private func orders(after ticket: MessageWindow.Ticket, _ result: Result<Page, StoreError>) -> [Order] {
+  private func orders(after ticket: MessageWindow.Ticket, _ result: Result<Page, any Error>) -> [Order] {
     guard loads.removeValue(forKey: ticket) != nil else { return [] }
     return switch result {
     case .success(let page): take(window.pageArrived(page, for: ticket))
-    case .failure(let error) where error.kind == .cancelled: take(window.loadCancelled(for: ticket))
-    case .failure(let error): take(window.loadFailed(error, for: ticket))
+    case .failure(let error): take(window.loadEnded(by: error, for: ticket))
     }
   }
 
   /// Waits until nothing is being read, and returns what is shown then.
   private func settled(since before: State) async -> Snapshot {
     if !loads.isEmpty { await withCheckedContinuation { waiters.append($0) } }
-    let viewer = viewers.last { $0.viewer != nil }?.viewer
+    let viewer = audience.withLock { $0.latest }
     return viewer?.newest ?? Snapshot(state, since: before)
   }
 }

@@ -50,7 +50,7 @@ public final class MessageListModel {
     self.list = list
     header = MessageWindow(.everything).header
     viewing = Task { [weak self] in
-      for await snapshot in await list.snapshots(every: interval, clock: clock) {
+      for await snapshot in list.snapshots(every: interval, clock: clock) {
         guard let self else { return }
         take(snapshot)
       }

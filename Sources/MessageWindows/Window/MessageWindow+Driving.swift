@@ -50,21 +50,33 @@ extension MessageWindow {
   ///
   /// As ``perform(_:in:latest:mostReads:)``, for sources that cannot answer at once.
   ///
-  /// - Throws: As ``perform(_:in:latest:mostReads:)``.
+  /// - Throws: As ``perform(_:in:latest:mostReads:)``; `CancellationError` if the task was cancelled. The next command asks again for
+  ///   what it needs of that.
   @discardableResult
   public mutating func perform(
     _ command: Command, awaiting source: some MessageSource, mostReads: Int = 64
-  ) async throws(StoreError) -> [WindowDelta] {
+  ) async throws -> [WindowDelta] {
     var reading = Reading(perform(command), mostReads: mostReads)
+    var isCancelled = false
     while let request = reading.next(for: &self) {
-      do throws(StoreError) {
+      do {
         reading.take(pageArrived(try await source.page(request.fetch), for: request.ticket))
       } catch {
-        reading.take(loadFailed(error, for: request.ticket))
+        isCancelled = isCancelled || error.awaited is CancellationError
+        reading.take(loadEnded(by: error, for: request.ticket))
       }
     }
+    if isCancelled { throw CancellationError() }
     if let error = reading.error { throw error }
     return reading.deltas
+  }
+}
+
+extension MessageWindow {
+  /// Takes in that a page will not come, for whatever a source threw: a load that was cancelled has not failed.
+  mutating func loadEnded(by error: any Error, for ticket: Ticket) -> Update {
+    let error = StoreError(ofSource: error)
+    return error.isCancellation ? loadCancelled(for: ticket) : loadFailed(error, for: ticket)
   }
 }
 

@@ -76,7 +76,7 @@ import Testing
     let pictures = Pictures()
     let loading = Task {
       // sample
-      for await change in await list.payloads() {
+      for await change in list.payloads() {
         for message in change.visible + change.near {
           for sha256 in message.attachments.compactMap(\.sha256) {
             guard let small = try await store.picture(.thumbnail, of: sha256) else { continue }

@@ -11,7 +11,7 @@ import Testing
     let path = folder.path("chats.db")
     // sample
     let store = try await MessageStore(path: path, options: StoreOptions(busyTimeout: .milliseconds(3_000)))
-    let names = try await store.read { store throws(StoreError) in
+    let names = try await store.read { store in
       try store.conversations().map(\.name)
     }
     // end
@@ -19,7 +19,7 @@ import Testing
     // sample
     do {
       try await store.append([NewMessage("Tea?", from: "mira")], to: Conversation.ID(rawValue: 7))
-    } catch  where error.kind == .busy {
+    } catch let error as StoreError where error.kind == .busy {
       print("another program writes for longer than we wait; try again later")
     } catch {
       print(error)  // what could not be done, why, and the way out

@@ -45,7 +45,7 @@ import Testing
     let (first, last) = (snapshot.messages[0], snapshot.messages[1])
     // sample
     let showing = Task { @MainActor in
-      for await snapshot in await list.snapshots(every: .milliseconds(16)) {
+      for await snapshot in list.snapshots(every: .milliseconds(16)) {
         table.apply(snapshot.changes, snapshot.messages)
       }
     }

@@ -97,7 +97,7 @@ import Testing
     let list = MessageList(Selection(room), in: store, edgeLoader: loader)
     await list.perform(.jump(to: .newest))
     // end
-    var snapshots = await list.snapshots().makeAsyncIterator()
+    var snapshots = list.snapshots().makeAsyncIterator()
     var texts: [String] = []
     while texts.count < 120, let snapshot = await snapshots.next() {
       texts = snapshot.messages.map(\.text)

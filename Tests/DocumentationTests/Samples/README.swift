@@ -18,7 +18,7 @@ import Testing
     let list = MessageList(Selection(room.id), in: store)
     let snapshot = await list.perform(.jump(to: .newest))
     print(snapshot.messages.map(\.text), snapshot.header.total ?? 0)
-    list.send(.scroll(.older))  // and `for await snapshot in await list.snapshots()` shows what comes of it
+    list.send(.scroll(.older))  // and `for await snapshot in list.snapshots()` shows what comes of it
     // end
     #expect(snapshot.messages.map(\.text) == ["Tea?"])
     await list.close()

@@ -1,4 +1,5 @@
 import Foundation
+import HistoryQueries
 import ScrollbackKit
 import Testing
 
@@ -6,6 +7,18 @@ import Testing
   private let folder: TestFolder
 
   init() throws { folder = try TestFolder() }
+
+  // sample
+  private static func page(
+    _ store: MessageStore, of room: Conversation.ID, before id: Message.ID?
+  ) async throws -> [UInt8] {
+    let request = PageRequest(Selection(room), anchor: id.map { .before($0) } ?? .newest, fetchLimit: 50)
+    let answer = try await store.read { store in
+      try HistoryQueries(store).page(request)
+    }
+    return try AnswerEncoder.bytes(of: answer)
+  }
+  // end
 
   @Test func `a page is JSON, and what has changed since is told`() async throws {
     let store = try await MessageStore(path: folder.path("chats.db"))
@@ -24,18 +37,6 @@ import Testing
     #expect(try await Self.changes(store, since: "-1") == nil)
     await store.close()
   }
-
-  // sample
-  private static func page(
-    _ store: MessageStore, of room: Conversation.ID, before id: Message.ID?
-  ) async throws -> [UInt8] {
-    let request = PageRequest(Selection(room), anchor: id.map { .before($0) } ?? .newest, fetchLimit: 50)
-    let answer = try await store.read { store throws(StoreError) in
-      try HistoryQueries(store).page(request)
-    }
-    return try AnswerEncoder.bytes(of: answer)
-  }
-  // end
 
   // sample
   private static func changes(_ store: MessageStore, since text: String) async throws -> MessageChanges? {

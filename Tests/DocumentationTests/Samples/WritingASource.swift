@@ -183,15 +183,7 @@ private struct Link: Sendable {
 private struct RemoteLog: MessageSource {
   let link: Link
 
-  func page(_ request: PageRequest) async throws(StoreError) -> Page {
-    do {
-      return try await link.page(request)
-    } catch is CancellationError {
-      throw StoreError(.cancelled, "cannot read a page", cause: "nobody waits for it any more")
-    } catch {
-      throw StoreError(.inputOutput, "cannot read a page", cause: "\(error)")
-    }
-  }
+  func page(_ request: PageRequest) async throws -> Page { try await link.page(request) }
 
   func changes() -> AsyncStream<SourceChange> {
     AsyncStream { $0.yield(SourceChange()) }

@@ -16,8 +16,10 @@ struct StoreArchive: HistoryArchive {
 
   func changes() -> AsyncStream<SourceChange> { store.changes() }
 
-  func records(of ids: [Message.ID]) throws(StoreError) -> [MessageRecord] {
-    try store.records(of: ids[...]).records
+  func records(of ids: [Message.ID]) throws(StoreError) -> [Message.ID: MessageRecord] {
+    var found: [Message.ID: MessageRecord] = [:]
+    for id in ids { found[id] = try store.records(of: [id]).records.first }
+    return found
   }
 
   func conversations(_ wanted: WantedConversations) throws(StoreError) -> [Conversation] {

@@ -15,7 +15,7 @@ import Testing
         source.insert(older)
         return older.first?.id == server.messages.first?.id ? .endReached : .loaded
       })
-    var iterator = await list.snapshots().makeAsyncIterator()
+    var iterator = list.snapshots().makeAsyncIterator()
     await list.perform(.jump(to: .newest))
     while let snapshot = await iterator.next() {
       if snapshot.edges.older == .endReached, !snapshot.header.hasOlder { break }
@@ -125,13 +125,13 @@ import Testing
 
   /// Waits until what the list shows is as expected.
   private func settled(_ list: MessageList, _ isAsExpected: (MessageList.Snapshot) -> Bool) async {
-    for await snapshot in await list.snapshots() where isAsExpected(snapshot) { return }
+    for await snapshot in list.snapshots() where isAsExpected(snapshot) { return }
   }
 
   private func failure(_ list: MessageList, where isExpected: (EdgeError) -> Bool = { _ in true }) async
     -> EdgeError?
   {
-    for await snapshot in await list.snapshots() {
+    for await snapshot in list.snapshots() {
       if case .failed(let error) = snapshot.edges.older, isExpected(error) { return error }
     }
     return nil

@@ -92,7 +92,7 @@ private final class ListViewWalk {
     let limits = try WindowLimits(messages: 120, bytes: 60_000, pageSize: 20, prefetchDistance: 15)
     list = MessageList(
       selection, in: source, limits: limits, edgeLoader: EdgeLoader { try await server.load($0) })
-    iterator = await list.snapshots().makeAsyncIterator()
+    iterator = list.snapshots().makeAsyncIterator()
     view = FakeListView(height: .random(in: 5...40, using: &generator))
   }
 

@@ -15,7 +15,7 @@ import Testing
     let newest = source.append("new")
     #expect(await list.perform(.scroll(.older)).header.sinceFrozen != nil)
     await clock.advance(by: .seconds(60))
-    for await snapshot in await list.snapshots() where snapshot.thawed != nil {
+    for await snapshot in list.snapshots() where snapshot.thawed != nil {
       #expect(snapshot.thawed == .age(.seconds(60)) && snapshot.header.sinceFrozen == nil)
       break
     }
@@ -30,7 +30,7 @@ import Testing
       reading: ReferenceSource(count: 100), limits: .init(age: .seconds(60), pinnedByteCount: 1_000),
       clock: ManualClock(), pinnedByteCount: { (source.messages.count - 100) * 400 })
     for _ in 1...3 { source.append("new") }
-    for await snapshot in await list.snapshots() where snapshot.thawed != nil {
+    for await snapshot in list.snapshots() where snapshot.thawed != nil {
       #expect(snapshot.thawed == .pinnedBytes(1_200))
       break
     }

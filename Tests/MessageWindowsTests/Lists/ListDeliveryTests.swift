@@ -11,7 +11,7 @@ import Testing
     let list = MessageList(Selection(conversation), in: source)
     await list.perform(.jump(to: .newest))
     let clock = ManualClock()
-    let snapshots = await list.snapshots(every: frame, clock: clock)
+    let snapshots = list.snapshots(every: frame, clock: clock)
     var iterator = snapshots.makeAsyncIterator()
     #expect(await iterator.next()?.messages.count == 10)
     source.append("11")
@@ -30,7 +30,7 @@ import Testing
   @Test func `what a command returns is what the stream shows next`() async throws {
     let source = ReferenceSource(count: 500)
     let list = MessageList(Selection(conversation), in: source, limits: try .small(40, page: 10))
-    var iterator = await list.snapshots().makeAsyncIterator()
+    var iterator = list.snapshots().makeAsyncIterator()
     _ = await iterator.next()
     for anchor in [PageAnchor.newest, .oldest, .ordinal(250), .around(id(300)), .newest] {
       source.append("meanwhile")
@@ -43,7 +43,7 @@ import Testing
 
   @Test func `what the stream was quicker to show is returned as it was shown`() async throws {
     let list = MessageList(Selection(conversation), in: ReferenceSource(count: 500))
-    let snapshots = await list.snapshots()
+    let snapshots = list.snapshots()
     let viewer = Task {
       var shown: [MessageList.Snapshot] = []
       for await snapshot in snapshots {
@@ -82,7 +82,7 @@ import Testing
     let list = MessageList(Selection(conversation), in: source)
     await list.perform(.jump(to: .newest))
     let clock = ManualClock()
-    var iterator = await list.snapshots(every: frame, clock: clock).makeAsyncIterator()
+    var iterator = list.snapshots(every: frame, clock: clock).makeAsyncIterator()
     _ = await iterator.next()
     await clock.advance(by: frame, afterSleeps: 0)
     source.append("11")
@@ -98,7 +98,7 @@ import Testing
     await list.perform(.jump(to: .newest))
     source.close()
     let clock = ManualClock()
-    var iterator = await list.snapshots(every: frame, clock: clock).makeAsyncIterator()
+    var iterator = list.snapshots(every: frame, clock: clock).makeAsyncIterator()
     _ = await iterator.next()
     await clock.advance(by: frame, afterSleeps: 0)
     list.send(.scroll(.older))
@@ -112,11 +112,54 @@ import Testing
     #expect(snapshot?.changes.insertions == [0..<10] && snapshot?.header.readingOlder == .idle)
   }
 
+  @Test
+  func `a stream is there at once: it shows the present state first, and misses nothing after the call`()
+    async throws
+  {
+    let source = ReferenceSource(count: 10)
+    let list = MessageList(Selection(conversation), in: source)
+    var early = list.snapshots().makeAsyncIterator()
+    list.send(.jump(to: .newest))
+    #expect(await early.next()?.messages.isEmpty == true)
+    while let snapshot = await early.next(), snapshot.messages.count < 10 {}
+    let late = list.snapshots()
+    source.append("11")
+    await list.perform(.sourceChanged)
+    var iterator = late.makeAsyncIterator()
+    #expect(await iterator.next()?.messages.count == 11)
+    let latest = Task { @MainActor in
+      for await snapshot in list.snapshots() { return snapshot.messages.count }
+      return 0
+    }
+    #expect(await latest.value == 11)
+  }
+
+  @Test(arguments: 1...20) func `a stream that is made while the list changes shows where it ends`(round: Int)
+    async throws
+  {
+    let source = ReferenceSource(count: 10)
+    let list = MessageList(Selection(conversation), in: source)
+    await list.perform(.jump(to: .newest))
+    let changing = Task.detached {
+      for _ in 1...5 {
+        source.append("new")
+        await list.perform(.sourceChanged)
+      }
+    }
+    var replica: [Message] = []
+    for await snapshot in list.snapshots() {
+      snapshot.delta.apply(to: &replica)
+      #expect(replica == snapshot.messages)
+      if replica.count == 15 { break }
+    }
+    await changing.value
+  }
+
   @Test func `whoever is slow gets the newest state, and nothing waits behind it`() async throws {
     let source = ReferenceSource(count: 10)
     let list = MessageList(Selection(conversation), in: source)
     await list.perform(.jump(to: .newest))
-    var iterator = await list.snapshots().makeAsyncIterator()
+    var iterator = list.snapshots().makeAsyncIterator()
     _ = await iterator.next()
     for number in 1...500 {
       source.append("new")
@@ -135,14 +178,14 @@ import Testing
   {
     let list = MessageList(Selection(conversation), in: ReferenceSource(count: 10))
     let viewer = Task {
-      for await _ in await list.snapshots() {}
+      for await _ in list.snapshots() {}
       return true
     }
     viewer.cancel()
     #expect(await viewer.value)
     await list.close()
     var count = 0
-    for await _ in await list.snapshots() { count += 1 }
+    for await _ in list.snapshots() { count += 1 }
     #expect(count == 1)
   }
 
@@ -152,7 +195,7 @@ import Testing
       Selection(conversation), in: source, limits: try .small(100, page: 20, prefetch: 5))
     await list.perform(.jump(to: .ordinal(250)))
     await list.perform(.readerMoved(first: id(250), last: id(259)))
-    var payloads = await list.payloads().makeAsyncIterator()
+    var payloads = list.payloads().makeAsyncIterator()
     let first = await payloads.next()
     #expect(first?.visible.map(\.id) == (250...259).map(id))
     #expect(first?.near.map(\.id) == ((240...249).map(id) + (260...269).map(id)))
@@ -174,7 +217,7 @@ import Testing
     let list = MessageList(
       Selection(conversation), in: ReferenceSource(count: 5_000),
       limits: try .small(100, page: 20, prefetch: 5))
-    var payloads = await list.payloads().makeAsyncIterator()
+    var payloads = list.payloads().makeAsyncIterator()
     var held: Set<Message.ID> = []
     for ordinal in stride(from: 0, to: 5_000, by: 250) {
       await list.perform(.showOrdinals(ordinal..<(ordinal + 8)))

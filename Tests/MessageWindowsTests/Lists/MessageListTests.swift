@@ -19,7 +19,7 @@ import Testing
   @Test func `every snapshot is the one before it with its delta applied`() async throws {
     let source = ReferenceSource(count: 500)
     let list = MessageList(Selection(conversation), in: source, limits: try .small(40, page: 10))
-    let snapshots = await list.snapshots()
+    let snapshots = list.snapshots()
     let viewer = Task {
       var replica: [Message] = []
       for await snapshot in snapshots {
@@ -45,8 +45,37 @@ import Testing
     let list = MessageList(Selection(conversation), in: source)
     await list.perform(.jump(to: .newest))
     let newest = source.append("6")
-    for await snapshot in await list.snapshots() where snapshot.messages.last?.id == newest { break }
+    for await snapshot in list.snapshots() where snapshot.messages.last?.id == newest { break }
     #expect(await list.perform(.scroll(.newer)).header.isFollowing)
+  }
+
+  @Test func `a page that was cancelled has not failed, and any other error of a source is shown`()
+    async throws
+  {
+    struct LinkDown: Error {}
+    let source = AwaitedFaults(ReferenceSource(count: 500))
+    let list = MessageList(Selection(conversation), in: source, limits: try .small(40, page: 10))
+    await list.perform(.jump(to: .newest))
+    source.fail(with: CancellationError())
+    #expect(await list.perform(.scroll(.older)).header.readingOlder == .idle)
+    source.fail(with: LinkDown())
+    let failed = await list.perform(.scroll(.older)).header.readingOlder
+    #expect(failed == .failed(StoreError(.inputOutput, "cannot read a page", cause: "LinkDown()")))
+    source.fail(with: nil)
+    #expect(await list.perform(.retry).header.readingOlder == .idle)
+  }
+
+  @Test func `a window that is cancelled throws that, and goes on with the next command`() async throws {
+    let source = AwaitedFaults(ReferenceSource(count: 500))
+    var window = MessageWindow(Selection(conversation), limits: try .small(40, page: 10))
+    source.fail(with: CancellationError())
+    await #expect(throws: CancellationError.self) {
+      try await window.perform(.jump(to: .newest), awaiting: source)
+    }
+    #expect(window.messages.isEmpty && window.header.jumping == .idle)
+    source.fail(with: nil)
+    try await window.perform(.jump(to: .newest), awaiting: source)
+    #expect(window.messages.last?.id == id(500))
   }
 
   @Test func `two who ask for the same page at once cause one read`() async throws {
@@ -149,4 +178,21 @@ private final class ReaderSource: SynchronousMessageSource {
   }
 
   func changes() -> AsyncStream<SourceChange> { base.changes() }
+}
+
+/// A source that throws what it is given, for as long as it is.
+private final class AwaitedFaults: MessageSource {
+  private let base: ReferenceSource
+  private let error = Mutex<(any Error)?>(nil)
+
+  init(_ base: ReferenceSource) { self.base = base }
+
+  func fail(with error: (any Error)?) { self.error.withLock { $0 = error } }
+
+  func page(_ request: PageRequest) async throws -> Page {
+    if let error = error.withLock({ $0 }) { throw error }
+    return try base.page(request)
+  }
+
+  func changes() -> AsyncStream<SourceChange> { AsyncStream { _ in } }
 }

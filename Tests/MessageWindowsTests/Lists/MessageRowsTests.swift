@@ -87,7 +87,7 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     let source = ReferenceSource(count: .random(in: 0...120, using: &generator), step: 100)
     let list = MessageList(Selection(conversation), in: source, limits: try .small(20, page: 5, prefetch: 2))
-    let snapshots = await list.snapshots()
+    let snapshots = list.snapshots()
     var iterator = snapshots.makeAsyncIterator()
     var rows: [MessageRows.Row] = []
     var shown: MessageList.Snapshot?

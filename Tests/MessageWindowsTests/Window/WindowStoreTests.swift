@@ -85,7 +85,7 @@ import Testing
     try load(1_000, year: 2020)
     let list = MessageList(Selection(room), in: AwaitedSource(store), limits: try .small(40, page: 10))
     let before = await list.perform(.jump(to: .ordinal(500))).header
-    let snapshots = await list.snapshots()
+    let snapshots = list.snapshots()
     let other = try another()
     defer { other.close() }
     let newest = try other.append([NewMessage("a"), NewMessage("b")], to: room)
@@ -106,7 +106,7 @@ import Testing
     try load(100, year: 2024)
     let list = MessageList(Selection(room), in: AwaitedSource(store), limits: try .small(40, page: 10))
     let before = await list.perform(.jump(to: .ordinal(50))).header
-    var snapshots = await list.snapshots().makeAsyncIterator()
+    var snapshots = list.snapshots().makeAsyncIterator()
     let held = await snapshots.next()?.messages
     try load(count, year: 2000)
     while let snapshot = await snapshots.next() {
@@ -143,7 +143,7 @@ import Testing
     let snapshot = await list.perform(.jump(to: .newest))
     #expect(snapshot.messages.map(\.text) == ["Tea?"] && snapshot.header.total ?? 0 == 1)
     list.send(.scroll(.older))
-    for await snapshot in await list.snapshots() {
+    for await snapshot in list.snapshots() {
       #expect(snapshot.messages.count == 1)
       break
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LibraryTextTests {
   private static let libraries = [
     "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
-    "HistoryQueries", "HistoryTransfer", "MessageSourceTesting", "ScrollbackKit",
+    "TypedQueries", "HistoryQueries", "HistoryTransfer", "MessageSourceTesting", "ScrollbackKit",
   ]
 
   @Test(arguments: libraries) func `no text of a library names a command`(library: String) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import HistoryQueries
 import ScrollbackKit
 
 /// A message as JSON. Ids are strings: JavaScript's numbers are exact up to 2^53 only.

@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import HistoryQueries
 import ScrollbackKit
 
 /// Serves a conversation to browsers: a view, pages of messages, and what changes, by a request that waits for it.

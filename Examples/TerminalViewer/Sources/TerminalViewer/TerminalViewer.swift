@@ -24,7 +24,7 @@ import ScrollbackKit
   func run() async {
     list.send(.jump(to: .newest))
     let drawing = Task {
-      for await snapshot in await list.snapshots(every: .milliseconds(16)) { draw(snapshot) }
+      for await snapshot in list.snapshots(every: .milliseconds(16)) { draw(snapshot) }
     }
     let (keys, typed) = AsyncStream.makeStream(of: Int32.self)
     Thread.detachNewThread { while case let key = getchar(), key >= 0 { typed.yield(key) } }

@@ -63,7 +63,7 @@ struct WindowScenarios {
   private mutating func listJumps() async throws -> Finding {
     var (ours, theirs) = (Measurement(), Measurement())
     let list = MessageList(Selection(conversation.id), in: AwaitedSource(store))
-    var snapshots = await list.snapshots().makeAsyncIterator()
+    var snapshots = list.snapshots().makeAsyncIterator()
     _ = await snapshots.next()
     for place in try randomPlaces(jumpCount) {
       try theirs.time { try readPlainly(upTo: place.end, 100) }

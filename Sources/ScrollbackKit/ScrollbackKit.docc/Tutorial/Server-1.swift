@@ -1,0 +1,33 @@
+import Foundation
+import ScrollbackKit
+
+/// Stands for a chat server with a thousand messages.
+actor DemoServer {
+  struct Item: Sendable {
+    var id: String
+    var text: String
+    var time: Timestamp
+
+    /// The message as a store takes it: under the server's name, so that it is never there twice.
+    var message: NewMessage {
+      NewMessage(text, from: "ada", at: time, source: .init(platform: "acme", id: id))
+    }
+  }
+
+  private var items = (1...1_000).map { number in
+    let time = Timestamp(millisecondsSince1970: 1_700_000_000_000 + Int64(number) * 60_000)
+    return Item(id: "\(number)", text: "message \(number)", time: time)
+  }
+
+  /// The messages before a time, oldest first; without one the newest.
+  func messages(before time: Timestamp?, limit: Int) -> [Item] {
+    items.filter { item in time.map { item.time < $0 } ?? true }.suffix(limit)
+  }
+
+  /// Writes a message, at the server's time.
+  func post(_ text: String) -> Item {
+    let item = Item(id: UUID().uuidString, text: text, time: Timestamp(Date()))
+    items.append(item)
+    return item
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import ScrollbackKit
+
+let store = try await MessageStore(path: "chats.db")
+let room = try await store.makeConversationIfNeeded(named: "general")
+print(room.messageCount, "messages are here")
+
+let server = DemoServer()
+if room.messageCount == 0 {
+  try await store.setGap(in: room.id)
+  let newest = await server.messages(before: nil, limit: 50)
+  try await store.fillGap(MessageGap(in: room.id), .newest, with: newest.map(\.message))
+}
+print(try await store.gaps(of: room.id).count, "gaps")
+
+let loader = EdgeLoader(at: []) { request in
+  guard let gap = request.gap else { return .endReached }
+  let items = await server.messages(before: request.key?.time, limit: 100)
+  try await store.fillGap(gap, items.count < 100 ? .all : .newest, with: items.map(\.message))
+  return .loaded
+}
+
+let list = MessageList(Selection(room.id), in: store, edgeLoader: loader)
+let newest = await list.perform(.jump(to: .newest))
+print(newest.messages.suffix(3).map(\.text))
+
+for await snapshot in list.snapshots() {
+  if snapshot.holdsAll(.older) { break }
+  if case .loading = snapshot.edges.older { continue }
+  list.send(.scroll(.older))
+}
+let oldest = await list.current
+print(oldest.messages.prefix(3).map(\.text), "of", oldest.header.total ?? 0)
+
+var rows = MessageItems()
+rows.update(with: oldest)
+for row in rows.prefix(8) {
+  switch row {
+  case .beginning: print("Here it begins")
+  case .day(let day): print("—", day.date.year, day.date.month, day.date.day, "—")
+  case .message(let message, let group):
+    print(group.isFirst ? "\(message.sender?.name ?? "*"):" : "    ", message.text)
+  default: print("…")
+  }
+}

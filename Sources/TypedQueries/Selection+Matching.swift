@@ -1,0 +1,67 @@
+public import Foundation
+internal import HistoryQueries
+public import MessageModel
+public import MessageStorage
+
+extension Selection {
+  /// Creates the selection of what a query finds, as people type it: `from:ann since:march "red tape" -draft`.
+  ///
+  /// ```swift
+  /// do {
+  ///   list.send(.select(try await Selection(matching: field.text, in: store)))
+  /// } catch let error as QueryError {
+  ///   field.mark(error.range, saying: error.summary)
+  /// }
+  /// ```
+  ///
+  /// docs/queries.md lists the terms. Names and relative times mean who and when they mean now.
+  ///
+  /// - Parameters:
+  ///   - query: The query. One that asks for nothing selects everything.
+  ///   - store: Where its names are looked up.
+  ///   - conversations: The conversations to search in, if the query does not say less.
+  ///   - zone: The time zone of its days.
+  ///   - now: The time from which `3 days ago` is counted.
+  /// - Throws: ``QueryError`` with the part that is not understood, or names nobody; `CancellationError`.
+  public nonisolated(nonsending) init(
+    matching query: String, in store: MessageStore, conversations: Conversations = .all,
+    zone: TimeZone = .current, now: Timestamp = Timestamp(Date())
+  ) async throws {
+    let predicate = try await store.read { store in
+      var compiler = QueryCompiler(store, now: now, clock: WallClock(zone: zone))
+      do throws(QueryError) {
+        return try compiler.predicate(matching: query)
+      } catch {
+        if error.reason.isCancellation { throw error.reason }
+        throw store.hasBeenClosed ? QueryError(error.reason) : error
+      }
+    }
+    self.init(conversations, where: predicate)
+  }
+}
+
+extension QueryCompiler {
+  /// Returns the predicate that a query means as it was typed.
+  fileprivate mutating func predicate(matching text: String) throws(QueryError) -> MessagePredicate {
+    do throws(StoreError) {
+      return try MessageQuery(reading: text).map { query throws(StoreError) in try predicate(query) }
+        ?? .everything
+    } catch {
+      throw QueryError(error, at: place(of: error, in: text))
+    }
+  }
+
+  /// Returns the place of what an error is about.
+  private mutating func place(of error: StoreError, in text: String) -> Range<String.Index>? {
+    let places = QueryPlaces(of: text, .ofQueries)
+    if let mistake = places.mistake { return mistake }
+    return places.terms.first { term, _ in
+      do throws(StoreError) {
+        _ = try predicate(term)
+        return false
+      } catch let found {
+        return found == error
+      }
+    }?.place
+  }
+}

@@ -1,1 +1,0 @@
-../../Examples/SlowNetwork/Sources/SlowNetwork/SlowServer.swift
