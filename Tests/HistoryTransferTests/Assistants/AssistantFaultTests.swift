@@ -163,6 +163,29 @@ import Testing
     }
   }
 
+  @Test(arguments: AssistantSample.formats)
+  func `a file of no assistant gets one sentence, which stands for those on its lines`(format: String) throws
+  {
+    let files = [
+      "notes.md": "# Shopping\n\nmilk\nbread\ntea\n",
+      "log.jsonl": (1...4_000).map { "{\"level\":\"info\",\"port\":\($0)}\n" }.joined(),
+      "list.json": "[" + (1...30).map { "{\"number\":\($0)}" }.joined(separator: ",") + "]",
+      "page.html": "<!doctype html>\n<p>tea\n<p>milk\n",
+    ]
+    let folder = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, text) in files {
+      let file = folder.appending(path: name)
+      try Data(text.utf8).write(to: file)
+      let read = try ReadHistory(file.path, format: format)
+      let whole = read.losses.filter { $0.scope == .file }
+      let single = read.losses.count - whole.count
+      #expect(read.messageCount == 0 && (whole.count == 1 || whole.isEmpty && single == 1), "\(name)")
+      #expect(whole.allSatisfy { $0.recordCount == single }, "\(name)")
+    }
+  }
+
   @Test(arguments: AssistantSample.all)
   func `bytes of chance, nothing, a folder, a link and a pipe under its name get their sentence`(
     sample: AssistantSample
