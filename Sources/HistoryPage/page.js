@@ -150,7 +150,7 @@ function inUnits(text, matches) {
 
 /** A link to an address, without a full stop behind it. */
 function linkTo(found) {
-  let address = found.replace(/[.,;:!?…]+$/, '')
+  let address = found.replace(/[.,;:!?…'*\x60]+$/, '')
   const count = sign => address.split(sign).length
   for (const [open, close] of ['()', '[]', '{}']) while (address.endsWith(close) && count(open) < count(close)) address = address.slice(0, -1)
   const url = URL.canParse(address) && new URL(address)
