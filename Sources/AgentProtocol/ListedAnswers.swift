@@ -98,7 +98,7 @@ struct ListedThread: Encodable {
     try container.encode(thread.answers, forKey: .answers)
     try container.encodeIfPresent(thread.exact, forKey: .exact)
     try container.encodeIfPresent(thread.unread, forKey: .unread)
-    try container.encode(MessageLine.minute(thread.newestTime, nil), forKey: .newestTime)
+    try container.encode(MessageLine.minute(thread.newestTime, thread.newestPrecision), forKey: .newestTime)
     try container.encodeIfPresent(thread.newestSender, forKey: .newestSender)
   }
 }

@@ -22,6 +22,12 @@ int csqlite_be_defensive(sqlite3 *connection) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
 }
 
+int csqlite_read_half(sqlite3 *connection) {
+  int result = sqlite3_db_config(connection, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, (int *)0);
+  if (result != SQLITE_OK) return result;
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+}
+
 int csqlite_has_moved(sqlite3 *connection) {
   int moved = 0;
   sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &moved);

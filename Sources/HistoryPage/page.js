@@ -63,8 +63,8 @@ const dateOf = message => message.date ||= new Date(message.time)
 const dayOf = message => message.precision === 'day' ? message.time.slice(0, -14) : dateOf(message).toDateString()
 const timeOf = message => message.precision === 'day' ? '' : clock.format(dateOf(message))
 // A date without a time is the same in every zone.
-const briefly = message => message.precision === 'day' ? shortDay.format(new Date(`${dayOf(message)}T12:00`))
-  : `${shortDay.format(dateOf(message))} ${timeOf(message)}`
+const dateShown = message => message.precision === 'day' ? new Date(`${dayOf(message)}T12:00`) : dateOf(message)
+const briefly = message => `${shortDay.format(dateShown(message))} ${timeOf(message)}`.trim()
 
 const CONTROLS = /\x03(?:\d{1,2}(?:,\d{1,2})?)?|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
@@ -150,7 +150,7 @@ function inUnits(text, matches) {
 
 /** A link to an address, without a full stop behind it. */
 function linkTo(found) {
-  let address = found.replace(/[.,;:!?…]+$/, '')
+  let address = found.replace(/[.,;:!?…'*\x60]+$/, '')
   const count = sign => address.split(sign).length
   for (const [open, close] of ['()', '[]', '{}']) while (address.endsWith(close) && count(open) < count(close)) address = address.slice(0, -1)
   const url = URL.canParse(address) && new URL(address)
@@ -663,8 +663,8 @@ function startsRun(before, message) {
 // ---- Threads: what messages began, with what came of it. Replies are folded, and opened beside.
 
 const thread = id => () => lazily('threads.js', () => openThread(id))
-const countOf = ({ answers, exact, newestTime }) =>
-  `${number(answers)}${exact === false ? '+' : ''} ${answers === 1 ? 'reply' : 'replies'} · last on ${shortDay.format(new Date(newestTime))}`
+const countOf = ({ answers, exact, newestTime, newestPrecision }) =>
+  `${number(answers)}${exact === false ? '+' : ''} ${answers === 1 ? 'reply' : 'replies'} · last on ${shortDay.format(dateShown({ time: newestTime, precision: newestPrecision }))}`
 
 const threads = {
   known: new Map(), asked: new Set(), open: new Set(),

@@ -7,7 +7,7 @@
 const AT_ONCE = 6 // pieces that are read beside each other
 const MOST_ANSWERS = 6 // of filters, which are kept
 const ROOM = 512 // numbers of a piece: more than the messages that it has at most
-const LINK = /https?:\/\/[!-;=?-~]+/g, PICTURE = /\.(jpe?g|png|gif|webp|hei[cf]|avif|bmp|tiff?|svg)$/i
+const LINK = /https?:\/\/[!#-;=?-_a-~]+/g, PICTURE = /\.(jpe?g|png|gif|webp|hei[cf]|avif|bmp|tiff?|svg)$/i
 const FLAGS = { link: 1, attachment: 2, picture: 4, reply: 8, edit: 16 }, ONLY_DAY = 32
 const SEARCHED = ['text', 'action', 'notice', 'topic', 'system', 'unknown', ...STEPS]
 const KINDS = { said: ['text', 'action'], step: STEPS }
@@ -301,7 +301,7 @@ site.more = {
     const { rows, keys } = await lookUp(conversationID, queryIn(filter)), flag = { links: FLAGS.link, files: FLAGS.attachment, pictures: FLAGS.picture }[sort], wanted = []
     let at = before ? lastIndex(keys, key => key < Number(before)) : rows.length - 1
     for (; at >= 0 && wanted.length < limit; at--) if (factOf(rows[at], 'flags') & flag) wanted.push(rows[at])
-    const shared = (await messagesAt(wanted)).flatMap(message => sort === 'links' ? (message.text.match(LINK) || []).map(url => ({ ...message, url: url.replace(/[.,:;!?)']+$/, '') }))
+    const shared = (await messagesAt(wanted)).flatMap(message => sort === 'links' ? (message.text.match(LINK) || []).map(url => ({ ...message, url: linkTo(url)?.address || url }))
       : message.attachments.flatMap((attachment, index) => sort === 'files' || PICTURE.test(attachment.name) ? [{ ...message, attachment, index }] : []))
     return { shared: shared.map(({ text, ...thing }) => ({ ...thing, text: line(text) })), next: at >= 0 && wanted.length ? shared.at(-1)?.id : undefined }
   },

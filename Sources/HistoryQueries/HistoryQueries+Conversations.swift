@@ -47,6 +47,9 @@ extension HistoryQueries {
   private func conversations(
     in order: ConversationOrder, after name: String?, named part: String?, limit: Int
   ) throws(StoreError) -> [Conversation] {
+    if order == .newest, name == nil, part == nil, let newest = try store.newestConversations(limit: limit) {
+      return newest
+    }
     let pattern = part.map { NamePattern(finding: $0) }
     var all = try store.conversations().filter { pattern?.matches($0.name) ?? true }
     switch order {

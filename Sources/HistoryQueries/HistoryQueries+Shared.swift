@@ -60,7 +60,7 @@ extension HistoryQueries {
         return thing
       }
     case .files, .pictures:
-      let text = Self.line(message.text.prefix { !$0.isNewline })
+      let text = message.text.prefix { !$0.isNewline }.inOneLine(limit: Self.sharedTextLimit)
       return message.attachments.enumerated().compactMap { index, file in
         guard sort == .files || file.isPicture else { return nil }
         var thing = base
@@ -79,15 +79,8 @@ extension HistoryQueries {
       let start = text[..<range.lowerBound].lastIndex(where: \.isNewline).map { text.index(after: $0) }
       let end = text[range.upperBound...].firstIndex(where: \.isNewline)
       let line = text[(start ?? text.startIndex)..<(end ?? text.endIndex)]
-      return (String(url), line == url ? nil : Self.line(line))
+      return (String(url), line == url ? nil : line.inOneLine(limit: sharedTextLimit))
     }
-  }
-
-  /// Returns what is shown of a line; `nil` of an empty one.
-  private static func line(_ line: Substring) -> String? {
-    let words = line.prefix(8_192).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    if words.isEmpty { return nil }
-    return words.count > sharedTextLimit ? "\(words.prefix(sharedTextLimit))…" : words
   }
 
   func answer(

@@ -103,14 +103,7 @@ extension HistoryQueries {
     guard let message else { return nil }
     let dialect = message.kind.mayBeMarked ? try dialects.dialect(of: message.conversation) : .plain
     let shown = Markup.beginning(of: message.text, as: dialect, length: 8_192)
-    return Self.line(shown.prefix { !$0.isNewline }, Self.threadTextLimit)
-  }
-
-  /// Returns what is shown of a line; `nil` of an empty one.
-  private static func line(_ line: Substring, _ limit: Int) -> String? {
-    let words = line.prefix(8_192).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    if words.isEmpty { return nil }
-    return words.count > limit ? "\(words.prefix(limit))…" : words
+    return shown.prefix { !$0.isNewline }.inOneLine(limit: Self.threadTextLimit)
   }
 
   func answer(

@@ -105,6 +105,12 @@ import Testing
       found("API_KEY=9f8aK2mQzL0pXv7TbR4s and more") == ["assigned-secret: 9f8aK2mQzL0pXv7TbR4s"])
     #expect(found(#""password": "kT9#vQ2!mZx8""#) == ["assigned-secret: kT9#vQ2!mZx8"])
     #expect(found("auth_token: 'Zk3v-8sQp_1LmNt0Rw5'") == ["assigned-secret: Zk3v-8sQp_1LmNt0Rw5"])
+    let value = "hDif0NHU9dobQjn4DaifUEEgJmgyU9A9"
+    for name in ["VAPID_PUBLIC_KEY", "publicKey", "public-key", "ssh.public.key"] {
+      #expect(found("\(name)=\(value)") == [])
+    }
+    #expect(found("VAPID_PRIVATE_KEY=\(value)") == ["assigned-secret: \(value)"])
+    #expect(found("REPUBLIC_API_KEY=\(value)") == ["assigned-secret: \(value)"])
     for text in [
       "let key = someFunctionName2", "api_key = process.env.API_KEY_1", "token: ${{ secrets.TOKEN_2 }}",
       "the password is: correct", "API_KEY=your-api-key-here-12345",

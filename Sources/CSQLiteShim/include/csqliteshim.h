@@ -11,6 +11,10 @@ int csqlite_open_shadow_tables(sqlite3 *connection);
 // Switches the defensive settings for a file of unknown origin on: no writes to shadow tables, an untrusted schema.
 int csqlite_be_defensive(sqlite3 *connection);
 
+// Has a connection that only reads open a file that is shorter than its header says, which SQLite refuses else, and trust the
+// schema no more than a defensive one. Returns SQLite's result code.
+int csqlite_read_half(sqlite3 *connection);
+
 // Returns the number by which Linux knows the kind of file system that a path lies on, -1 if there is no such path; on
 // other systems 0 for one of this computer and 0x6969 (NFS) for one of a network.
 long csqlite_file_system(const char *path);

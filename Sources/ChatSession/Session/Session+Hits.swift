@@ -227,8 +227,6 @@ extension SearchHit {
 
   /// When it was written, to the minute.
   func dateText(_ clock: inout WallClock) -> String {
-    let isDay = message.precision == .day
-    let civil = isDay ? id.time.utc : clock.civil(at: id.time)
-    return DateText.dateAndTime(civil, precision: isDay ? .day : .minute)
+    DateText.minute(of: id.time, message.precision, &clock)
   }
 }

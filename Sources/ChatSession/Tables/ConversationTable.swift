@@ -19,7 +19,9 @@ package struct ConversationTable {
     var clock = clock
     let hasUnread = conversations.contains { ($0.unread ?? 0) > 0 }
     let rows = conversations.map { conversation in
-      var times = Self.edges(of: conversation).map { Span(Self.minute(of: $0, &clock), .dim) }
+      var times = Self.edges(of: conversation).map {
+        Span(DateText.minute(of: $0.time, $0.precision, &clock), .dim)
+      }
       if let senders = conversation.senders {
         times += Array(repeating: Span(""), count: 2 - times.count)
         times.append(Span(NumberText.counted(senders, "sender")))
@@ -44,7 +46,7 @@ package struct ConversationTable {
       [
         VisibleText.of(conversation.name).cut(columns: max(8, columns / 4)),
         NumberText.grouped(conversation.messages),
-        Self.edges(of: conversation).last.map { Self.minute(of: $0, &clock) } ?? "",
+        Self.edges(of: conversation).last.map { DateText.minute(of: $0.time, $0.precision, &clock) } ?? "",
         Self.unread(conversation).text,
       ]
     }
@@ -76,14 +78,5 @@ package struct ConversationTable {
     [
       (conversation.first, conversation.firstPrecision), (conversation.last, conversation.lastPrecision),
     ].compactMap { time, precision in time.map { ($0, precision) } }
-  }
-
-  private static func minute(
-    of edge: (time: Timestamp, precision: TimePrecision?), _ clock: inout WallClock
-  ) -> String {
-    // A date without a time is the same in every zone.
-    let isDay = edge.precision == .day
-    let civil = isDay ? edge.time.utc : clock.civil(at: edge.time)
-    return DateText.dateAndTime(civil, precision: isDay ? .day : .minute)
   }
 }

@@ -24,7 +24,7 @@ package struct SessionTable {
     var clock = clock
     let rows = sessions.map { session in
       [
-        Span(Self.newestTime(of: session, &clock), .dim),
+        Span(DateText.minute(of: session.newestTime, session.newestPrecision, &clock), .dim),
         Span(Self.shown(session.program)),
         Span(Self.shown(session.models.first ?? ""), .dim),
         Span(Self.shown(session.branch ?? ""), .dim),
@@ -52,13 +52,6 @@ package struct SessionTable {
   private func isShown(_ column: Int, _ columns: Int?) -> Bool {
     let needed = [2: 140, 3: 110, 5: 120, 6: 180, 7: 150]
     return (columns ?? .max) >= needed[column] ?? 0
-  }
-
-  private static func newestTime(of session: SessionAnswer, _ clock: inout WallClock) -> String {
-    // A date without a time is the same in every zone.
-    let isDay = session.newestPrecision == .day
-    let civil = isDay ? session.newestTime.utc : clock.civil(at: session.newestTime)
-    return DateText.dateAndTime(civil, precision: isDay ? .day : .minute)
   }
 
   /// Returns what a session is known by: its first question, else the name of its conversation.

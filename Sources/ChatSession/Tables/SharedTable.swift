@@ -23,7 +23,7 @@ package struct SharedTable {
     var clock = clock
     let rows = shared.map { thing in
       [
-        Span("#\(thing.id)", .dim), Span(Self.time(of: thing, &clock), .dim),
+        Span("#\(thing.id)", .dim), Span(DateText.minute(of: thing.time, thing.precision, &clock), .dim),
         Span(
           VisibleText.of(thing.sender ?? "", keepsTabs: false),
           thing.sender.map { .sender(SafeText.oneLine($0)) } ?? .plain),
@@ -32,13 +32,6 @@ package struct SharedTable {
       ]
     }
     return TextTable.text(rows, layout: layout, cutting: [5, 3, 2, 4], leavingOut: [0, 5])
-  }
-
-  private static func time(of thing: SharedThingAnswer, _ clock: inout WallClock) -> String {
-    // A date without a time is the same in every zone.
-    let isDay = thing.precision == .day
-    let civil = isDay ? thing.time.utc : clock.civil(at: thing.time)
-    return DateText.dateAndTime(civil, precision: isDay ? .day : .minute)
   }
 
   private static func name(of thing: SharedThingAnswer) -> String {

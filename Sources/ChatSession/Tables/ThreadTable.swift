@@ -27,7 +27,7 @@ package struct ThreadTable {
     let rows = threads.map { thread in
       [
         Span(showsIDs ? "#\(thread.id)" : "", .dim),
-        Span(DateText.dateAndTime(clock.civil(at: thread.newestTime), precision: .minute), .dim),
+        Span(DateText.minute(of: thread.newestTime, thread.newestPrecision, &clock), .dim),
         Span(Self.count(of: thread)),
         Span(thread.unread.map { "\(NumberText.grouped($0)) new" } ?? "", Style(color: .notice)),
         Span(

@@ -7,7 +7,7 @@ internal import TerminalText
 /// The records that an import passed over: their number, and a sentence on each of the first.
 ///
 /// Files that are passed over for the same reason are one entry: a folder may have thousands of a kind. So are records of one
-/// file that have no place in it.
+/// file that have no place in it, and all records of a file that turns out to be something else.
 package struct SkippedRecords {
   /// The number of records and files.
   package private(set) var count = 0
@@ -22,6 +22,18 @@ package struct SkippedRecords {
   private struct Entry {
     let first: SkippedRecord
     var count = 1
+    /// The records that are counted in it.
+    var recordCount: Int
+
+    init(_ record: SkippedRecord) {
+      first = record
+      recordCount = max(record.recordCount, 1)
+    }
+
+    mutating func add(_ record: SkippedRecord) {
+      count += 1
+      recordCount += max(record.recordCount, 1)
+    }
   }
 
   /// Files that are passed over for one reason, or records of one file that have no place in it.
@@ -61,11 +73,11 @@ package struct SkippedRecords {
       if leftOut.count < Self.shownCount { leftOut.append(record.description(in: \.typed)) }
       return
     }
-    count += 1
+    if record.recordCount > 0 { withdraw(recordsOf: record.path) } else { count += 1 }
     rejects?.write(record)
     guard let kind = Kind(record) else { return add(record) }
     if let place = places[kind] {
-      entries[place].count += 1
+      entries[place].add(record)
     } else if entries.count < Self.shownCount {
       places[kind] = entries.count
       add(record)
@@ -73,13 +85,22 @@ package struct SkippedRecords {
   }
 
   private mutating func add(_ record: SkippedRecord) {
-    if entries.count < Self.shownCount { entries.append(Entry(first: record)) }
+    if entries.count < Self.shownCount { entries.append(Entry(record)) }
+  }
+
+  /// Takes back what was said of single records of a file, for which one sentence on the file stands.
+  private mutating func withdraw(recordsOf path: String) {
+    entries.removeAll { $0.first.scope == .record && $0.first.path == path }
+    places = [:]
+    for (place, entry) in entries.enumerated() {
+      if let kind = Kind(entry.first) { places[kind] = place }
+    }
   }
 
   /// A line for each of the first, `word` before it, and one for the others.
   package func lines(_ word: String, keepsTabs: Bool = true) -> [String] {
     let shown = entries.map { "\(word) \(VisibleText.of(Self.text($0), keepsTabs: keepsTabs))" }
-    let rest = entries.reduce(count) { $0 - $1.count }
+    let rest = entries.reduce(count) { $0 - $1.recordCount }
     guard rest > 0 else { return shown }
     return shown + ["… and \(NumberText.grouped(rest)) more (all of them: --rejects FILE)"]
   }

@@ -195,9 +195,7 @@ extension Gallery {
   }
 
   private static func date(of item: Item, _ clock: inout WallClock) -> String {
-    let isDay = item.precision == .day
-    return DateText.dateAndTime(
-      isDay ? item.id.time.utc : clock.civil(at: item.id.time), precision: isDay ? .day : .minute)
+    DateText.minute(of: item.id.time, item.precision, &clock)
   }
 
   /// Draws the line below: which picture is chosen, whose it is, and the way out.

@@ -1,3 +1,4 @@
+internal import MessageMarkup
 public import MessageModel
 internal import MessageStorage
 
@@ -85,7 +86,9 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
     project = session.note.folder
     branch = session.note.branch
     models = session.models.map(\.name)
-    question = session.question
+    question = session.question.map {
+      Markup.beginning(of: $0, as: MarkupDialect(platform: session.identity.platform), length: $0.utf8.count)
+    }
     questionID = session.questionID
     messages = session.messageCount
     oldest = session.oldest

@@ -35,6 +35,8 @@ public struct ThreadAnswer: Codable, Hashable, Sendable {
   public var newest: Message.ID
   /// When that was written.
   public var newestTime: Timestamp
+  /// The precision of that time; `nil` to the millisecond.
+  public var newestPrecision: TimePrecision?
   /// The name of who wrote it; `nil` if nobody did.
   public var newestSender: String?
 
@@ -51,7 +53,7 @@ public struct ThreadAnswer: Codable, Hashable, Sendable {
     self.id = id
     self.conversation = conversation
     time = first?.time ?? id.time
-    precision = first.flatMap { $0.precision == .millisecond ? nil : $0.precision }
+    precision = first?.precision.unlessMillisecond
     sender = first?.sender?.name
     self.text = text
     missing = first == nil ? true : nil
@@ -60,6 +62,7 @@ public struct ThreadAnswer: Codable, Hashable, Sendable {
     unread = count.unread > 0 ? count.unread : nil
     self.newest = newest.id
     newestTime = newest.time
+    newestPrecision = newest.precision.unlessMillisecond
     newestSender = newest.sender?.name
   }
 }

@@ -97,7 +97,8 @@ public struct HistoryImport: Hashable, Sendable {
     case .file, .batch: break
     case .skipped(let record):
       guard record.scope != .ignored else { break }
-      skippedCount += 1
+      // A file that is not of the format that was named stands for its records, which were counted.
+      if record.recordCount == 0 { skippedCount += 1 }
       if skipped.count < Self.keptCount { skipped.append(record) }
     }
   }

@@ -48,18 +48,25 @@ struct AssistantTalk: Hashable {
 
   /// Returns the first line of a text that has letters in it, cut at a word if it is long; `nil` if there is none.
   static func title(_ text: some StringProtocol) -> String? {
-    for part in text.prefix(4_096).split(whereSeparator: \.isNewline) {
-      let shown = String(
-        String.UnicodeScalarView(part.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
-      let line = shown.trimming { $0 == " " }
-      if !line.isEmpty { return shortened(line) }
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(4_096) {
+      if scalar.isLineEnd {
+        if line.isEmpty { continue } else { break }
+      }
+      guard scalar.value >= 0x20, scalar.value != 0x7F, scalar != " " || !line.isEmpty else { continue }
+      line.append(scalar)
     }
-    return nil
+    while line.last == " " { line.removeLast() }
+    return line.isEmpty ? nil : shortened(String(line))
   }
 
   private static func shortened(_ line: String) -> String {
-    guard line.count > longestTitle else { return line }
-    let cut = line.prefix(longestTitle)
+    // A character has a byte at least.
+    guard line.utf8.count > longestTitle,
+      let bound = line.index(line.startIndex, offsetBy: longestTitle, limitedBy: line.endIndex),
+      bound < line.endIndex
+    else { return line }
+    let cut = line[..<bound]
     guard let end = cut.lastIndex(of: " "), cut[..<end].count > longestTitle / 2 else { return cut + "…" }
     return cut[..<end] + "…"
   }

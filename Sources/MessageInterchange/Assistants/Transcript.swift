@@ -44,8 +44,11 @@ struct Transcript {
       case .end: return nil
       case .overlong: continue
       case .line(let line):
-        guard UTF8Check.isValid(line), let fields = JSONFields(line) else { continue }
-        if let found = (try? body(fields)) ?? nil { return found }
+        guard UTF8Check.isValid(line) else { continue }
+        var rest = line
+        while !rest.isBlank, let fields = try? JSONFields.taking(from: &rest) {
+          if let found = (try? body(fields)) ?? nil { return found }
+        }
       }
     }
     return nil

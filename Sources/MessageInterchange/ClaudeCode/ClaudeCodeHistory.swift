@@ -16,6 +16,7 @@ struct ClaudeCodeHistory: JSONRows {
   /// The side chains by their last records, for versions that give them no name.
   private var chains: [String: String] = [:]
   private var lastFolder: String?
+  private var lastTime: Timestamp?
   private var usage = ClaudeCodeUsage()
   private(set) var hasSeenItsFormat = false
 
@@ -37,9 +38,9 @@ struct ClaudeCodeHistory: JSONRows {
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
   ) throws(JSONError) {
     hasSeenItsFormat = hasSeenItsFormat || ClaudeCodeRecord.isAboutSession(fields)
-    guard let record = try ClaudeCodeRecord(fields) else { return }
+    guard let record = try ClaudeCodeRecord(fields) else { return try keep(fields, line, into: &sink) }
     let place = record.isOnSide ? nil : trail.take(record)
-    let parts = try parts(of: fields)
+    let parts = try parts(of: fields, line)
     hasSeenItsFormat = true
     let message = fields.object("message")
     if !record.isOnSide { try usage.take(fields, message) }
@@ -47,6 +48,7 @@ struct ClaudeCodeHistory: JSONRows {
     guard let written = try fields.string("timestamp"), let time = moment(written) else {
       throw JSONError(reason: "it has no time")
     }
+    lastTime = time
     let session = try fields.plainText("sessionId") ?? "unknown"
     lastFolder = try fields.plainText("cwd") ?? lastFolder
     let isNew = talks[session] == nil
@@ -59,6 +61,27 @@ struct ClaudeCodeHistory: JSONRows {
       parts, at: time, by: isSaid ? (isAssistant ? "Claude" : options.me ?? "me") : nil,
       senderID: isAssistant ? try message?.plainText("model") : nil, platform: Self.platform, id: record.id,
       original: options.keepsOriginal ? line : nil, conversation: sink.conversation(of: talk, options))
+  }
+
+  /// Keeps a record without an id, unless it says something about its session: what later versions bring is known by what it
+  /// says, and has the time of the record before if it has none.
+  private mutating func keep(
+    _ fields: JSONFields, _ line: Bytes, into sink: inout RecordSink
+  ) throws(JSONError) {
+    guard !ClaudeCodeRecord.isAboutSession(fields), fields["type"] != nil,
+      let session = try fields.plainText("sessionId")
+    else { return }
+    guard talks[session] != nil else {
+      throw JSONError(reason: "it is of an unknown kind, and before the first message of its session")
+    }
+    let written = try fields.plainText("timestamp").flatMap { moment($0) }
+    guard let time = written ?? lastTime else { throw JSONError(reason: "it has no time") }
+    let record = ClaudeCodeRecord(unnamed: "\(session)/\(String(FNVHash.of(line), radix: 16))")
+    let parts = [AssistantPart(kind: .unknown, text: line.string)]
+    sink.append(
+      parts, at: time, by: nil, platform: Self.platform, id: record.id,
+      original: options.keepsOriginal ? line : nil,
+      conversation: sink.conversation(of: talk(of: record, nil, session, parts), options))
   }
 
   private mutating func moment(_ written: String) -> Timestamp? {
@@ -145,7 +168,7 @@ struct ClaudeCodeHistory: JSONRows {
 
   // MARK: What it says
 
-  private mutating func parts(of fields: JSONFields) throws(JSONError) -> [AssistantPart] {
+  private mutating func parts(of fields: JSONFields, _ line: Bytes) throws(JSONError) -> [AssistantPart] {
     switch try fields.plainText("type") ?? "" {
     case "user": return try asked(fields)
     case "assistant": return try answered(fields)
@@ -153,8 +176,8 @@ struct ClaudeCodeHistory: JSONRows {
     case "attachment": return try attached(fields)
     default:
       if ClaudeCodeRecord.isAboutSession(fields) { return [] }
-      guard let content = fields.object("message")?["content"] ?? fields["content"] else { return [] }
-      return try AnthropicContent(content, &tools, textKind: .unknown).parts
+      // What later versions bring is kept.
+      return [AssistantPart(kind: .unknown, text: line.string)]
     }
   }
 

@@ -30,6 +30,12 @@ struct ClaudeCodeRecord {
     return record["sessionId"] != nil || record["leafUuid"] != nil || record["messageId"] != nil
   }
 
+  /// Creates a record of a kind that is not known and has no id.
+  init(unnamed id: String) {
+    self.id = id
+    (role, isOnSide) = (.other, false)
+  }
+
   /// Reads a record; `nil` if it has no id.
   init?(_ record: JSONFields) throws(JSONError) {
     guard let id = try record.plainText("uuid") else { return nil }

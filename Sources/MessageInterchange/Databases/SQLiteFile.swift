@@ -63,7 +63,7 @@ final class SQLiteFile {
     self.path = path
     if case .none = log { missingByteCount = Self.missingByteCount(of: path) } else { missingByteCount = 0 }
     unlocked = state.map { [(path, $0)] } ?? []
-    _ = csqlite_be_defensive(opened)
+    _ = missingByteCount > 0 ? csqlite_read_half(opened) : csqlite_be_defensive(opened)
     sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, Self.longestValue)
     sqlite3_busy_timeout(opened, patience ?? Self.patience)
     // The index of the log is made in memory then.

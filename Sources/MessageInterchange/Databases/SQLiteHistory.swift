@@ -69,7 +69,8 @@ struct SQLiteHistoryReader<History: SQLiteHistory>: HistoryReader {
       if opened.missingByteCount > 0 {
         sink.skip(
           reason:
-            "the last \(opened.missingByteCount) bytes of the database are missing; what is there is read")
+            "the last \(opened.missingByteCount) bytes of the database are missing; what can be read of it is"
+        )
       }
       history = try History(opened, options)
     }

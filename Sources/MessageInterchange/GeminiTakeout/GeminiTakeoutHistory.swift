@@ -22,7 +22,9 @@ struct GeminiTakeout: JSONHistory {
     let entry = try JSONFields.reading(value)
     let products = try entry.strings("products") + [entry.plainText("header") ?? ""]
     guard products.contains(where: { $0.contains("Gemini") || $0.contains("Bard") }) else {
-      throw JSONError(reason: "it is of another product: \((products.first ?? "").prefix(40))")
+      let other = products.first { !$0.isEmpty }
+      throw JSONError(
+        reason: other.map { "it is of another product: \($0.prefix(40))" } ?? "it is of no product")
     }
     let written = try entry.plainText("time") ?? ""
     let (time, precision) = try times.moment(written)

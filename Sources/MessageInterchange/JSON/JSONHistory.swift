@@ -75,6 +75,15 @@ extension JSONFields {
     return fields
   }
 
+  /// Reads the object that `bytes` begin with, and takes it away from them.
+  static func taking(from bytes: inout Bytes) throws(JSONError) -> JSONFields {
+    var scanner = JSONScanner(bytes)
+    var fields = JSONFields()
+    try fields.read(&scanner)
+    bytes = Bytes(rebasing: bytes[scanner.position...])
+    return fields
+  }
+
   /// Returns the number, or the digits in a string, under `key`.
   func integer(_ key: String) -> Int64? {
     guard let value = self[key] else { return nil }

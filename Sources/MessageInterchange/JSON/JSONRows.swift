@@ -6,7 +6,7 @@ protocol JSONRows {
   ///
   /// - Parameters:
   ///   - line: The line as it stands, in UTF-8.
-  ///   - number: The number of the line, from 1.
+  ///   - number: The number of the object, from 1: that of the line, unless objects stood behind others in one line.
   /// - Throws: ``JSONError`` if it should be a message and makes no sense; the next lines are read nevertheless.
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
@@ -33,6 +33,8 @@ extension JSONRows {
 struct JSONRowsReader<Rows: JSONRows>: HistoryReader {
   private var lines: LineReader
   private var rows: Rows
+  /// The number of records that stood behind others in their lines.
+  private var joinedCount = 0
 
   /// Prepares to read `file`.
   init(_ rows: Rows, file: InputFile) {
@@ -68,12 +70,25 @@ struct JSONRowsReader<Rows: JSONRows>: HistoryReader {
   private mutating func take(_ whole: Bytes, into sink: inout RecordSink) {
     let line = lines.number == 1 ? whole.after("\u{FEFF}") ?? whole : whole
     if line.isBlank { return }
-    do throws(JSONError) {
-      guard UTF8Check.isValid(line) else { throw JSONError(reason: "it is not UTF-8") }
-      try rows.take(try JSONFields.reading(line), line, number: lines.number, into: &sink)
-    } catch {
-      if rows.mayEndHalfWritten, lines.isUnended { return }
-      sink.skip(line: lines.number, reason: error.reason, record: line)
+    guard UTF8Check.isValid(line) else { return passOver(line, JSONError(reason: "it is not UTF-8"), &sink) }
+    var rest = line
+    // Where a program died before it had ended a line, the next record stands behind it.
+    while !rest.isBlank {
+      let record = rest
+      do throws(JSONError) {
+        let fields = try JSONFields.taking(from: &rest)
+        let own = rest.isBlank ? record : Bytes(rebasing: record.dropLast(rest.count))
+        if record.count < line.count { joinedCount += 1 }
+        try rows.take(fields, own, number: lines.number + joinedCount, into: &sink)
+      } catch {
+        passOver(record, error, &sink)
+        if rest.count == record.count { return }
+      }
     }
+  }
+
+  private func passOver(_ record: Bytes, _ error: JSONError, _ sink: inout RecordSink) {
+    if rows.mayEndHalfWritten, lines.isUnended { return }
+    sink.skip(line: lines.number, reason: error.reason, record: record)
   }
 }

@@ -97,6 +97,9 @@ public struct SkippedRecord: Hashable, Sendable {
   public var record: [UInt8]
   /// Whether it is a file that no format recognises, which ``record`` shows the beginning of.
   package private(set) var isUnknown = false
+  /// The number of records of the file that were passed over one by one, before all of it was seen to be something else: this
+  /// stands for them.
+  package internal(set) var recordCount = 0
 
   /// Creates the note of a record that was passed over.
   public init(

@@ -56,6 +56,8 @@ public struct ImportReader {
   private struct Opened {
     /// The number of records that came before it.
     var recordCount = 0
+    /// The number of messages among those.
+    var readCount = 0
     var isBlank = true
     /// Whether its beginning looks like its format.
     var looksRight = true
@@ -179,11 +181,18 @@ public struct ImportReader {
 
   /// Ends a file, and says so if nothing at all was read of it: only an export that is known to be empty may be.
   private mutating func endFile() {
-    if recordCount == opened.recordCount, !opened.isBlank, reader?.hasSeenItsFormat == false {
-      sink.skipRest(reason: misfit)
+    let skippedCount = recordCount - opened.recordCount
+    if skippedCount == 0 ? !opened.isBlank && reader?.hasSeenItsFormat == false : isOtherFile(skippedCount) {
+      sink.skipRest(reason: misfit, recordCount: skippedCount)
       misfitCount += 1
     }
     reader = nil
+  }
+
+  /// Whether a file is not of the format that was named: it does not begin so, and none of several records made sense. Where
+  /// only one did not, half a file may have been cut there.
+  private func isOtherFile(_ skippedCount: Int) -> Bool {
+    options.format != nil && !opened.looksRight && skippedCount > 1 && readCount == opened.readCount
   }
 
   /// The reason why nothing was read of a file.
@@ -196,8 +205,11 @@ public struct ImportReader {
 
   /// The number of records and files that were dealt with so far, whether read or passed over.
   private var recordCount: Int {
-    messageCount + skippedRecordCount + skippedFileCount + sink.entries.count + sink.skipped.count
+    readCount + skippedRecordCount + skippedFileCount + sink.skipped.count
   }
+
+  /// The number of messages that were read so far.
+  private var readCount: Int { messageCount + sink.entries.count }
 
   private mutating func open(_ file: InputFile) {
     do throws(InterchangeError) {
@@ -238,7 +250,8 @@ public struct ImportReader {
       )
       sink.begin(file: fileCount, path: file.path)
       opened = Opened(
-        recordCount: recordCount, isBlank: sample.isBlank, looksRight: format.score(sample) > 0,
+        recordCount: recordCount, readCount: readCount, isBlank: sample.isBlank,
+        looksRight: format.score(sample) > 0,
         title: format.title)
       reader = format.makeReader(for: file, options: options)
       growing?.source = file.source

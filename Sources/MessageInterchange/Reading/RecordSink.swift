@@ -214,8 +214,12 @@ public struct RecordSink {
   }
 
   /// Passes over what is left of the file.
-  mutating func skipRest(reason: String) {
-    skipped.append(SkippedRecord(.file, path: path, reason: reason))
+  ///
+  /// - Parameter recordCount: The records that were passed over before, of which nothing else need be said.
+  mutating func skipRest(reason: String, recordCount: Int = 0) {
+    var file = SkippedRecord(.file, path: path, reason: reason)
+    file.recordCount = recordCount
+    skipped.append(file)
   }
 
   /// Returns what is there and starts anew; the messages after this go on from it.

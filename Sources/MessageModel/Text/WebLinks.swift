@@ -7,7 +7,8 @@ package enum WebLinks {
   /// The most bytes of an address.
   private static let longest = 8_192
 
-  /// Returns the addresses: what begins with a scheme and goes on in printable ASCII.
+  /// Returns the addresses: what begins with a scheme and goes on in printable ASCII, without what marks or ends the text
+  /// around it.
   package static func ranges(in text: Substring) -> [Range<String.Index>] {
     guard text.utf8.contains(UInt8(ascii: ":")) else { return [] }
     var ranges: [Range<String.Index>] = []
@@ -27,10 +28,18 @@ package enum WebLinks {
     let beginning = text.prefix(8).lowercased()
     guard let scheme = schemes.first(where: { beginning.hasPrefix($0) }) else { return text.startIndex }
     var address = text.dropFirst(scheme.count).prefix {
-      $0.isASCII && $0 > " " && $0 < "\u{7F}" && !"<>\"".contains($0)
+      $0.isASCII && $0 > " " && $0 < "\u{7F}" && !"<>\"`".contains($0)
     }
-    while let last = address.last, ".,;:!?)'".contains(last) { address.removeLast() }
+    while let last = address.last, ".,;:!?'*".contains(last) || closesNothing(last, in: address) {
+      address.removeLast()
+    }
     return address.isEmpty ? text.startIndex : address.endIndex
+  }
+
+  /// Whether a sign at the end of an address is a bracket that was opened before it, as in `(see https://tea.example)`.
+  private static func closesNothing(_ last: Character, in address: Substring) -> Bool {
+    guard let opening = [")": "(", "]": "[", "}": "{"][last] as Character? else { return false }
+    return address.count { $0 == last } > address.count { $0 == opening }
   }
 
   /// Returns the addresses in a text, each once, as far as they can be opened.

@@ -8,6 +8,8 @@ internal import GRDB
 enum LoadRoom {
   /// Room for the pages at the ends of a thousand conversations and a thousand senders, within one transaction.
   private static let cacheKiB = 16_384
+  /// Room where a batch writes to conversations that are new, as of a folder of sessions: their ends are not met again.
+  private static let smallCacheKiB = 10_240
   /// The log is taken into the file when it has so many pages (32 MiB), after three transactions or so: a page that each of them
   /// writes is copied once.
   private static let logPageCount = 8_192
@@ -16,9 +18,11 @@ enum LoadRoom {
 
   /// Gives a connection the room of a load, at the beginning of a transaction.
   ///
-  /// - Parameter isLong: Whether it is not the first of its load: only these have the greater log.
-  static func enter(_ db: Database, isLong: Bool) throws {
-    try db.execute(sql: "PRAGMA cache_size = -\(cacheKiB)")
+  /// - Parameters:
+  ///   - isLong: Whether it is not the first of its load: only these have the greater log.
+  ///   - isOfNew: Whether the batch before was of new conversations mostly.
+  static func enter(_ db: Database, isLong: Bool, isOfNew: Bool) throws {
+    try db.execute(sql: "PRAGMA cache_size = -\(isOfNew ? smallCacheKiB : cacheKiB)")
     if isLong { try setLog(logPageCount, of: db) }
   }
 

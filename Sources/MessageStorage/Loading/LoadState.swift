@@ -27,6 +27,8 @@ struct LoadState: Sendable {
   var hasNumberedIDs: Bool
   /// Ids that the load found taken where it wanted to have one.
   var taken = TakenIDs()
+  /// Whether most of the conversations that the last batch wrote to were new, of a hundred at least.
+  var isOfNew = false
   /// Whether any message was ever deleted from the store.
   let hasTombstones: Bool
   /// The greatest id in the store before the load.

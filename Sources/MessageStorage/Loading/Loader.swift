@@ -92,6 +92,7 @@ struct Loader {
     for kind in Message.Kind.allCases where addedByKind[kind.rawValue] > 0 {
       state.counts.added[kind, default: 0] += addedByKind[kind.rawValue]
     }
+    state.isOfNew = added.count >= 100 && added.count { $0.newestBefore == .min } > added.count / 2
     added = []
     return state
   }

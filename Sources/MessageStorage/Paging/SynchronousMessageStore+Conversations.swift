@@ -138,6 +138,30 @@ extension SynchronousMessageStore {
     return try conversation(Conversation.ID(rawValue: id))
   }
 
+  /// Returns the conversations with the newest messages, the newest first; `nil` if there are not so many among the last 2,048
+  /// messages, where all conversations are to be compared.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(`limit`), and 2,048 rows of an index at most.
+  package func newestConversations(limit: Int) throws(StoreError) -> [Conversation]? {
+    if archive != nil { return nil }
+    return try reading("cannot list conversations of '\(path)'") { db in
+      var ids: [Int64] = []
+      var known: Set<Int64> = []
+      let rows = try RawStatement(
+        db, "SELECT conversation FROM message ORDER BY id DESC LIMIT ?", Self.mostRowsOfNewest)
+      defer { rows.reset() }
+      while ids.count < limit, try rows.step() {
+        let id = rows.int(0)
+        if known.insert(id).inserted { ids.append(id) }
+      }
+      guard ids.count == limit else { return nil }
+      return try ids.compactMap { try Self.conversation(Conversation.ID(rawValue: $0), in: db) }
+    }
+  }
+
+  private static let mostRowsOfNewest: Int64 = 2_048
+
   /// Returns how many messages ever came into each conversation: a number that only grows.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.

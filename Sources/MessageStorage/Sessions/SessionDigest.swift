@@ -116,11 +116,7 @@ struct SessionDigest {
   /// Returns the first line that is not empty; `nil` of what a program wrote in a person's name.
   private static func title(of text: String) -> String? {
     guard !text.hasPrefix("[Request interrupted") else { return nil }
-    for line in text.split(whereSeparator: \.isNewline) {
-      let words = line.prefix(8_192).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      if !words.isEmpty { return words.count > longestTitle ? "\(words.prefix(longestTitle))…" : words }
-    }
-    return nil
+    return text.firstLine?.inOneLine(limit: longestTitle)
   }
 
   /// Whether a text is a command of a program, as `/exit`, and no path.

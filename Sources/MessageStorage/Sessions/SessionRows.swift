@@ -207,12 +207,14 @@ struct SessionRows {
       """, conversation
     ).map { row in SessionWord.Sort(rawValue: row.int(0)).map { SessionWord($0, row.text(1)) } }
     guard Set(wanted) != Set(present.compactMap(\.self)) else { return }
-    try RawStatement.run(
-      db,
-      """
-      DELETE FROM session_use WHERE conversation = ?
-        AND word IN (SELECT id FROM session_word WHERE sort IN (\(Self.notedSorts)))
-      """, conversation)
+    if !present.isEmpty {
+      try RawStatement.run(
+        db,
+        """
+        DELETE FROM session_use WHERE conversation = ?
+          AND (SELECT sort FROM session_word WHERE id = session_use.word) IN (\(Self.notedSorts))
+        """, conversation)
+    }
     try add(Dictionary(uniqueKeysWithValues: wanted.map { ($0, 1) }), to: conversation)
   }
 

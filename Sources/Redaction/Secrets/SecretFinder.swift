@@ -119,7 +119,7 @@ package struct SecretFinder: Sendable {
       else { return nil }
       return candidate(rule.kind, start..<end, rule.entropy, bytes)
     case .anyAssigned(let least):
-      guard let start = reader.value(behind: end) else { return nil }
+      guard let start = reader.value(behind: end), !reader.isOfPublicKey(at: place) else { return nil }
       return reader.anyValue(from: start, least: least).map {
         Candidate(secret: FoundSecret(kind: "assigned-secret", range: $0), isGeneric: true)
       }

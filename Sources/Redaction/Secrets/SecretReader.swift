@@ -106,6 +106,20 @@ struct SecretReader {
     "12345678", "abcdefg", "00000000", "notreal", "fake", "todo", "insert", "replace", "…", "...", "***",
   ]
 
+  /// Whether the name that the word at a place is in is that of a public key, as `VAPID_PUBLIC_KEY` and `publicKey`: it is for
+  /// everybody.
+  func isOfPublicKey(at place: Int) -> Bool {
+    let start =
+      bytes[..<place].suffix(64).lastIndex { !Self.isOfName($0) }.map { $0 + 1 } ?? max(place - 64, 0)
+    let name = bytes[start...].prefix(128).prefix(while: Self.isOfName)
+    let letters = name.filter { $0 != 0x2D && $0 != 0x2E && $0 != 0x5F }
+    return String(decoding: letters, as: UTF8.self).lowercased().hasSuffix("publickey")
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || [0x2D, 0x2E, 0x5F].contains(byte)
+  }
+
   /// Whether somebody has written it in place of a secret.
   func isExample(_ range: Range<Int>) -> Bool {
     let text = String(decoding: bytes[range].prefix(Self.values.upperBound), as: UTF8.self).lowercased()

@@ -20,4 +20,13 @@ package enum DateText {
     let minute = "\(date(civil)) \(NumberText.twoDigits(civil.hour)):\(NumberText.twoDigits(civil.minute))"
     return precision == .minute ? minute : "\(minute):\(NumberText.twoDigits(civil.second))"
   }
+
+  /// Returns a moment to the minute, `2024-05-01 12:34`, and to the day where no more is known of it.
+  package static func minute(of time: Timestamp, _ precision: TimePrecision?, _ clock: inout WallClock)
+    -> String
+  {
+    // A date without a time is the same in every zone.
+    guard precision != .day else { return date(time.utc) }
+    return dateAndTime(clock.civil(at: time), precision: .minute)
+  }
 }

@@ -45,6 +45,18 @@ struct LinkTests {
   }
 
   @Test(arguments: [
+    ("```https://a.example/x```", "https://a.example/x"), ("`https://a.example`", "https://a.example"),
+    ("**https://a.example/x**", "https://a.example/x"), ("(see https://a.example/x)", "https://a.example/x"),
+    ("https://a.example/tea_(drink)", "https://a.example/tea_(drink)"),
+    ("[tea](https://a.example/tea_(drink)).", "https://a.example/tea_(drink)"),
+    ("{\"url\":\"https://a.example/x\"}", "https://a.example/x"),
+    ("https://a.example/{id}]", "https://a.example/{id}"),
+  ])
+  func `an address ends where the text around it goes on`(text: String, address: String) throws {
+    #expect(WebLinks.addresses(in: text) == [address])
+  }
+
+  @Test(arguments: [
     "https://a.example/\u{1B}]52;c;x\u{7}", "file:///etc/passwd", "-https://a", "https://a b", "javascript:x",
     "",
     "https://ü.example", "HTTPS:/x", "mailto",

@@ -108,6 +108,66 @@ import Testing
     }
   }
 
+  @Test
+  func `a record of Claude Code without an id, of a kind to come, is kept as JSON with the time before it`()
+    throws
+  {
+    let lines = [
+      #"{"type":"user","uuid":"a","sessionId":"s","timestamp":"2026-03-01T10:00:00.000Z","message":{"content":"tea?"}}"#,
+      #"{"type":"hologram","sessionId":"s","depth":3}"#,
+      #"{"type":"beam","uuid":"b","sessionId":"s","timestamp":"2026-03-01T10:01:00.000Z","message":{"content":"hot"},"w":4}"#,
+    ]
+    let file = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString).jsonl")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+    let read = try ReadHistory(file.path, format: "claude-code")
+    let unknown = read.said.values.filter { $0.kind == .unknown }.map(\.text)
+    #expect(Set(unknown) == Set(lines.dropFirst()) && read.losses.isEmpty)
+    try Data((lines[1] + "\n" + lines[0] + "\n").utf8).write(to: file)
+    let early = try ReadHistory(file.path, format: "claude-code")
+    #expect(early.losses.map(\.line) == [1] && early.messageCount == 1)
+  }
+
+  @Test(arguments: AssistantSample.all.filter { $0.nature == .rows })
+  func `a record behind another in one line, which its program did not end, is read`(sample: AssistantSample)
+    throws
+  {
+    let bytes = try sample.bytes()
+    let ends = bytes.indices.filter { bytes[$0] == 0x0A }
+    try sample.withCopy { path in
+      guard try FileNature(of: FoundFile(at: path), options: .init()) == .lines else { return }
+      let whole = try ReadHistory(path, format: sample.format)
+      for end in ends.dropLast(2).dropFirst().suffix(3) {
+        var glued = bytes
+        glued.remove(at: end)
+        try Data(glued).write(to: URL(filePath: path))
+        let read = try ReadHistory(path, format: sample.format)
+        #expect(read.said == whole.said && read.losses.count == whole.losses.count, "line at \(end)")
+      }
+    }
+  }
+
+  @Test func `a database that is shorter than it says is opened, and what is missing is said`() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString).db")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let database = try DatabaseQueue(path: file.path)
+    try database.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE conversations(id TEXT PRIMARY KEY, name TEXT, model TEXT);
+          CREATE TABLE later(text TEXT);
+          INSERT INTO later WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
+            SELECT printf('%0500d', i) FROM n;
+          """)
+    }
+    try database.close()
+    let bytes = try Data(contentsOf: file)
+    try bytes.prefix(bytes.count * 3 / 4).write(to: file)
+    let read = try ReadHistory(file.path, format: "llm")
+    #expect(read.losses.count == 2 && read.losses[0].reason.contains("bytes of the database are missing"))
+    #expect(read.losses[1].reason.contains("it has not the tables of llm"), "its schema was read")
+  }
+
   // MARK: Locked, and being written
 
   @Test(arguments: AssistantSample.databases, ["DELETE", "WAL"])
@@ -160,6 +220,29 @@ import Testing
       let found = try ReadHistory(other.fixture, format: format)
       #expect(found.messageCount == 0, "\(other.testDescription)")
       #expect(found.skipped.contains { !$0.reason.isEmpty }, "\(other.testDescription)")
+    }
+  }
+
+  @Test(arguments: AssistantSample.formats)
+  func `a file of no assistant gets one sentence, which stands for those on its lines`(format: String) throws
+  {
+    let files = [
+      "notes.md": "# Shopping\n\nmilk\nbread\ntea\n",
+      "log.jsonl": (1...4_000).map { "{\"level\":\"info\",\"port\":\($0)}\n" }.joined(),
+      "list.json": "[" + (1...30).map { "{\"number\":\($0)}" }.joined(separator: ",") + "]",
+      "page.html": "<!doctype html>\n<p>tea\n<p>milk\n",
+    ]
+    let folder = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, text) in files {
+      let file = folder.appending(path: name)
+      try Data(text.utf8).write(to: file)
+      let read = try ReadHistory(file.path, format: format)
+      let whole = read.losses.filter { $0.scope == .file }
+      let single = read.losses.count - whole.count
+      #expect(read.messageCount == 0 && (whole.count == 1 || whole.isEmpty && single == 1), "\(name)")
+      #expect(whole.allSatisfy { $0.recordCount == single }, "\(name)")
     }
   }
 

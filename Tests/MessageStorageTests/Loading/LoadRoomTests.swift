@@ -1,4 +1,5 @@
 import MessageModel
+import Synchronization
 import Testing
 
 @testable import MessageStorage
@@ -42,5 +43,31 @@ import Testing
     #expect(try logPageCount(of: temporary.store) != usual)
     #expect(try load.finish().addedCount == 8)
     #expect(try logPageCount(of: temporary.store) == usual)
+  }
+
+  @Test func `a load of new conversations has less room than one that goes on with many`() throws {
+    let temporary = try TemporaryStore()
+    func batch(_ names: Range<Int>, _ number: Int) -> ImportBatch {
+      var batch = ImportBatch()
+      for name in names { batch.add("line", at: MessageStorageTests.minute(number), in: "\(name)") }
+      return batch
+    }
+    let load = try BulkImport(into: temporary.store, .test)
+    let rooms = Mutex<[String]>([])
+    try temporary.store.writing("cannot look") { db in
+      db.trace { event in
+        let sql = "\(event)"
+        if sql.hasPrefix("PRAGMA cache_size"), !sql.hasSuffix("-\(StoreOptions.cacheKiB)") {
+          rooms.withLock { $0.append(sql) }
+        }
+      }
+    }
+    for (number, names) in [0..<120, 120..<240, 0..<240, 0..<240].enumerated() {
+      try load.add(batch(names, number))
+    }
+    let sizes = rooms.withLock { $0 }.compactMap { Int($0.drop { $0 != "-" }) }
+    try #require(sizes.count == 4)
+    #expect(sizes[1] > sizes[0] && sizes[2] == sizes[1] && sizes[3] == sizes[0])
+    _ = try load.finish()
   }
 }

@@ -114,4 +114,24 @@ import Testing
     #expect(try temporary.store.newestConversation() == room)
     #expect(try temporary.store.conversation(room.id) == room)
   }
+  @Test(arguments: UInt64(0)..<8)
+  func `the newest conversations are those that comparing all gives, where they are among the last messages`(
+    seed: UInt64
+  ) throws {
+    var dice = Dice(seed: seed)
+    let temporary = try TemporaryStore()
+    var batch = ImportBatch()
+    for number in 0..<400 {
+      let room = Int.random(in: 0..<30, using: &dice) * Int.random(in: 0...1, using: &dice)
+      batch.add("\(number)", at: minute(number), in: "room \(room)")
+    }
+    let load = try BulkImport(into: temporary.store, .test)
+    try load.add(batch)
+    _ = try load.finish()
+    let all = try temporary.store.conversations().sorted { ($0.newest ?? .lowest) > ($1.newest ?? .lowest) }
+    for limit in 1...all.count {
+      #expect(try temporary.store.newestConversations(limit: limit) == Array(all.prefix(limit)))
+    }
+    #expect(try temporary.store.newestConversations(limit: all.count + 1) == nil)
+  }
 }

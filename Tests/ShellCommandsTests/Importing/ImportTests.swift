@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `a store is named as one, and lines that are no log by their numbers`() throws {
+  @Test func `a store is named as one, and a file that is no log gets one sentence`() throws {
     let fixture = try ShellFixture(count: 3)
     let store = fixture.folder.appendingPathComponent("x.db").path
     let own = try fixture.run(["import", "--store", store, fixture.store])
@@ -133,10 +133,8 @@ import Testing
     try write([("passwd", "root:x:0\nann:x:1\n")], to: folder)
     let prose = try fixture.run(["import", "--store", store, "--format", "irc-weechat", folder.path])
     #expect(prose.status == 65)
-    for line in 1...2 {
-      #expect(
-        prose.errors.contains("skipped \(folder.path)/passwd:\(line): no time in this line\n"))
-    }
+    let reason = "it is not of the format irc-weechat; without --format it is detected"
+    #expect(prose.errors.contains("skipped \(folder.path)/passwd: \(reason)\n"))
   }
 
   @Test func `messages under a name with marks of direction are found by an export read without them`() throws
@@ -222,6 +220,41 @@ import Testing
     #expect(try status("--rejects", "/nowhere/at/all", fixture.folder.path) == 73)
     #expect(try !fixture.run(["imports"]).output.contains("(not finished)"))
     #expect(try status(fixture.folder.appendingPathComponent("history.jsonl").path) == 0)
+  }
+
+  @Test
+  func `a file that is not of the format that was named is one line, and all of it lies among the rejects`()
+    throws
+  {
+    let fixture = try ShellFixture(count: 1)
+    let lines = (1...40).map { "item \($0)" }
+    try write(
+      [("notes.txt", lines.joined(separator: "\n") + "\n"), ("more.txt", "tea\nmilk\n")], to: fixture.folder)
+    let (notes, more) = (
+      fixture.folder.appending(path: "notes.txt").path, fixture.folder.appending(path: "more.txt").path
+    )
+    let rejects = fixture.folder.appending(path: "rejects").path
+    let answer = try fixture.run(["import", "--format", "pi", "--rejects", rejects, notes, more])
+    #expect(
+      answer.errors.split(separator: "\n").dropFirst() == [
+        "skipped \(notes) and 1 like it: it is not of the format pi; without --format it is detected",
+        "no line is in pi format; without --format it is detected",
+        "imported 0 · skipped 42 · of 42 records in 0 files",
+      ])
+    #expect(answer.status == 65)
+    let kept = try String(contentsOfFile: rejects, encoding: .utf8)
+    #expect(lines.allSatisfy { kept.contains("\n\($0)\n") })
+    try write(
+      [
+        (
+          "half.jsonl",
+          #"{"type":"session","id":"a","timestamp":"2026-03-01T10:00:00Z","version":3}"# + "\nno\nnor\n"
+        )
+      ],
+      to: fixture.folder)
+    let half = fixture.folder.appending(path: "half.jsonl").path
+    let read = try fixture.run(["import", "--format", "pi", half]).errors
+    #expect(read.contains("skipped \(half):2:") && read.contains("skipped \(half):3:"))
   }
 
   @Test(arguments: ["telegram", "sms", "json", "irc-weechat", "csv"])

@@ -56,6 +56,17 @@ import Testing
     #expect(try sessions(fixture).map(\.newestPrecision) == [.day])
   }
 
+  @Test func `a first question is listed without the signs that mark it`() throws {
+    let fixture = try ShellFixture(count: 0)
+    let line = """
+      {"conversation":"kettle","conversationSource":{"platform":"claude-code","id":"a"},"session":{},\
+      "time":"2026-03-01T10:00:00.000Z","sender":"Ann","kind":"text","text":"Why does **it** `whistle`?",\
+      "source":{"platform":"claude-code","id":"a/1"}}
+      """
+    try fixture.run(["import", "--format", "jsonl", "-"], input: "\(line)\n")
+    #expect(try sessions(fixture).map(\.question) == ["Why does it whistle?"])
+  }
+
   @Test func `the same files again bring the same list, and an undone import takes its sessions`() throws {
     let fixture = try fixture()
     let before = try fixture.run(["sessions", "--json"]).output

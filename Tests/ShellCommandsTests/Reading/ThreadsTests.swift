@@ -41,6 +41,22 @@ import Testing
     #expect(try ShellFixture(count: 3).run(["threads"]).status == 1)
   }
 
+  @Test func `a newest answer of which only the day is known has that day in every zone, and no time`() throws
+  {
+    let fixture = try ShellFixture(count: 0)
+    try fixture.add(
+      """
+      {"id":"1000","conversation":"a","time":"2023-05-01T10:00:00.000Z","sender":"ann","text":"shall we?"}
+      {"id":"2000","conversation":"a","time":"2023-05-02T00:00:00.000Z","precision":"day","text":"yes","replyTo":"1000"}
+
+      """)
+    for zone in ["America/New_York", "Asia/Tokyo"] {
+      let table = try fixture.run(["threads", "--time-zone", zone]).output
+      #expect(table.contains("  2023-05-02  1 answer  ann"), "\(table)")
+    }
+    #expect(try fixture.run(["threads", "--json"]).output.contains(#""newestPrecision":"day""#))
+  }
+
   @Test func `a whole thread is shown from any of its messages, as text and as JSON`() throws {
     let fixture = try fixture()
     for text in ["shall", "yes", "good"] {
