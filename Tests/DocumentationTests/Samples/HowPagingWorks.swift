@@ -112,6 +112,45 @@ import Testing
   }
 }
 
+extension HowPagingWorks {
+  @Test func `what is missing in the middle comes when a reader comes near`() async throws {
+    let store = try await MessageStore(path: folder.path("chats.db"))
+    let room = try await store.makeConversationIfNeeded(named: "tea").id
+    let server = Server()
+    let all = try await server.messages(before: nil, limit: 120).map(\.message)
+    let (newest, hits) = (Array(all[100...]), Array(all[40..<60]))
+    // sample
+    // The newest messages: all else is missing. And some around a hit, without a gap among themselves.
+    try await store.setGap(in: room)
+    try await store.fillGap(MessageGap(in: room), .newest, with: newest)
+    let found = try await store.append(hits, to: room)
+    try await store.removeGaps(in: room, after: found.first, before: found.last)
+
+    let loader = EdgeLoader(at: []) { request in
+      guard let gap = request.gap else { return .endReached }
+      let answer = try await server.messages(request.edge, of: request.key?.time, limit: request.limit)
+      let isAll = answer.count < request.limit
+      try await store.fillGap(gap, isAll ? .all : request.part, with: answer.map(\.message))
+      return .loaded
+    }
+    let list = MessageList(Selection(room), in: store, edgeLoader: loader)
+    // end
+    #expect(try await store.gaps(of: room).count == 2)
+    let there = await list.perform(.jump(to: .time(try #require(all[80].time)))).header
+    #expect(there.resolution.match == .beyondGap && !there.isComplete)
+    list.send(.jump(to: .newest))
+    for await snapshot in list.snapshots() {
+      if snapshot.holdsAll(.older) { break }
+      if case .loading = snapshot.edges.older { continue }
+      list.send(.scroll(.older))
+    }
+    #expect(try await store.gaps(of: room).isEmpty)
+    #expect(try await store.conversation(room)?.messageCount == 120)
+    await list.close()
+    await store.close()
+  }
+}
+
 /// Stands for a server that has 120 messages.
 private struct Server {
   struct Item {
@@ -119,6 +158,15 @@ private struct Server {
     var text: String
     var author = "ada"
     var time: Timestamp
+    var message: NewMessage {
+      NewMessage(text, from: author, at: time, source: .init(platform: "ours", id: id))
+    }
+  }
+
+  /// The messages next to a time, older or newer, oldest first.
+  func messages(_ edge: MessageWindow.Direction, of time: Timestamp?, limit: Int) async throws -> [Item] {
+    guard edge == .newer, let time else { return try await messages(before: time, limit: limit) }
+    return Array(try await messages(before: nil, limit: 120).drop { $0.time <= time }.prefix(limit))
   }
 
   func messages(before time: Timestamp?, limit: Int) async throws -> [Item] {
