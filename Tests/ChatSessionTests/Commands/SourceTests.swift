@@ -28,12 +28,14 @@ struct SourceTests {
       let file = try write("/goto 40\n\(line)\n/top\n", to: "commands", in: fixture)
       var screen = try fixture.screen(rows: 8, columns: 200)
       screen.type("/source \(file)")
-      // Of a long path the beginning is shown.
-      #expect(screen.status.hasPrefix(" \(file.prefix(50))"), "\(screen.status)")
-      #expect(screen.status.contains(":2: \(why)"), "\(screen.status)")
+      // A path of many letters is cut.
+      let place = "\(file.prefix(40))"
+      #expect(
+        screen.status.hasPrefix(" \(place)") && screen.status.contains(":2: \(why)"), "\(screen.status)")
       screen.handle(.key(.redraw))
       #expect(screen.status.contains("40 of 100"))
-      #expect(try fixture.transcript("/source \(file)\n/top").contains(":2: \(why)"))
+      let said = try fixture.transcript("/source \(file)\n/top")
+      #expect(said.contains("! line 1: \(place)") && said.contains(":2: \(why)"))
     }
     #expect(try fixture.store.conversations().reduce(0) { $0 + $1.messageCount } == 100)
   }
