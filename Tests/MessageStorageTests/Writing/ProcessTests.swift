@@ -81,8 +81,9 @@ struct ProcessTests {
     let temporary = try TemporaryStore()
     let room = try temporary.store.makeConversation(named: "general").id
     let seen = temporary.folder.appendingPathComponent("seen.txt")
+    // What is written before it has opened the store is shown first.
     let follower = try Child(
-      "tail", "-f", "-n", "1000", "-c", "general", store: temporary.store.path,
+      "tail", "-f", "-n", "100000", "-c", "general", store: temporary.store.path,
       into: "sed '/  end$/q' > '\(seen.path)'")
     let writers = try ["p", "q"].map {
       try Child("append", "-c", "general", "--from", $0, store: temporary.store.path)
