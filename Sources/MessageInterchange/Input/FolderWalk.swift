@@ -74,20 +74,23 @@ struct FolderWalk {
       self.single = nil
       return single
     }
-    while let folder = open.last {
-      guard let name = open[open.count - 1].names.popLast() else {
+    while let last = open.indices.last {
+      // In its place: a copy of the folder would make one of all names for each.
+      guard let name = open[last].names.popLast() else {
         open.removeLast()
         continue
       }
-      if let entry = enter(name, in: folder) { return entry }
+      if let entry = enter(name, inFolder: open[last].path, open[last].components) { return entry }
     }
     return nil
   }
 
   /// Returns the file called `name`, or opens the folder.
-  private mutating func enter(_ name: String, in folder: OpenFolder) -> FolderEntry? {
-    let path = folder.path.hasSuffix("/") ? folder.path + name : folder.path + "/" + name
-    var entry = FolderEntry(path: path, components: folder.components + [name], root: root, byteCount: 0)
+  private mutating func enter(
+    _ name: String, inFolder folder: String, _ components: [String]
+  ) -> FolderEntry? {
+    let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+    var entry = FolderEntry(path: path, components: components + [name], root: root, byteCount: 0)
     var facts = stat()
     guard PathBytes.withBytes(of: path, { lstat($0, &facts) }) == 0 else {
       entry.obstacle = String(cString: strerror(errno))
