@@ -148,6 +148,11 @@ struct DetailLoader {
   /// Writes down what its platform calls a message, and connects those that have waited for it.
   func insert(_ source: Message.Source, of id: Message.ID) throws {
     try writer.insert(source, of: id)
+    try resolveWaiting(for: source, id)
+  }
+
+  /// Connects the messages that have waited for one, by what its platform calls it.
+  func resolveWaiting(for source: Message.Source, _ id: Message.ID) throws {
     if let external = source.id { try resolveWaiting(platform: source.platform, external, id) }
   }
 

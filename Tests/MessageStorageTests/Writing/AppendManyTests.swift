@@ -63,6 +63,31 @@ import Testing
       payload: number % 6 == 0 ? [1, 2] : nil, sendingState: number % 9 == 0 ? .waiting : nil)
   }
 
+  @Test func `a message that has waited for one of many is told of as changed`() throws {
+    let temporary = try TemporaryStore(clock: minute(500))
+    var batch = ImportBatch()
+    var details = ImportDetails()
+    details.source = Message.Source(platform: "slack", id: "1")
+    details.replyTo = .external("12")
+    batch.add("an answer", at: minute(0), details: details)
+    try temporary.store.load([batch])
+    let answer = try #require(try temporary.store.messages().first)
+    let version = try temporary.store.version(of: .everything)
+    let messages = (10..<40).map {
+      NewMessage("m\($0)", source: Message.Source(platform: "slack", id: "\($0)"))
+    }
+    let ids = try temporary.store.append(messages, to: answer.conversation)
+    let changes = try temporary.store.changes(since: version)
+    #expect(Set(changes.inserted) == Set(ids))
+    #expect(changes.edited == [answer.id])
+    #expect(try temporary.store.messages().first?.replyTo == ids[2])
+    try temporary.expectTrueCounts()
+  }
+
+  @Test func `the kinds whose words are searched are those of the indexes`() {
+    #expect(Set(SearchSchema.kinds) == Set(Message.Kind.allCases.filter(\.isSearched)))
+  }
+
   @Test func `an unknown conversation is refused, whatever times are given`() throws {
     let temporary = try TemporaryStore()
     let messages = (0..<40).map { NewMessage("m\($0)", at: minute($0)) }
