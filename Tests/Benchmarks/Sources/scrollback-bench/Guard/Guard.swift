@@ -97,9 +97,7 @@ private struct Counter {
   /// What one more time costs: the difference of two runs leaves out what is done once.
   func instructions(of path: HotPath) throws -> Int {
     let (few, many) = (path.count, 3 * path.count)
-    for size in path.isOfWholeStore ? [few, many] : [Repeat.size] {
-      _ = try Setting(size: size, folder: folder).store()
-    }
+    for count in [few, many] { try path.prepare(count, folder: folder) }
     return try (total(path, many) - total(path, few)) / (many - few)
   }
 

@@ -39,11 +39,15 @@ enum HotPath: String, CaseIterable {
     }
   }
 
-  /// Whether it goes through all of a store of as many messages as it is taken times.
-  var isOfWholeStore: Bool {
+  /// Makes what it reads, which is not to be counted with it.
+  func prepare(_ count: Int, folder: String) throws {
+    let setting = try Setting(size: count, folder: folder)
     switch self {
-    case .check, .expression: true
-    case .page, .senderPage, .answer, .append, .import, .line, .screen: false
+    case .check, .expression: _ = try setting.store()
+    case .import: _ = try setting.jsonLines(conversations: 12)
+    case .line: _ = try Self.equalLines(setting)
+    case .page, .senderPage, .answer, .screen: _ = try Setting(size: Repeat.size, folder: folder).store()
+    case .append: break
     }
   }
 
@@ -152,16 +156,20 @@ enum HotPath: String, CaseIterable {
   }
 
   private static func lines(_ count: Int, _ setting: Setting) throws {
-    let path = setting.path("guard-\(count).jsonl")
-    if !FileManager.default.fileExists(atPath: path) {
-      let line = """
-        {"conversation":"general","time":"2024-05-01T12:34:56.789Z","sender":"alice","kind":"text","text":"a message of a usual length"}
-
-        """
-      try Data(String(repeating: line, count: count).utf8).write(to: URL(fileURLWithPath: path))
-    }
-    var reader = try ImportReader([path])
+    let sized = try Setting(size: count, folder: setting.folder.path)
+    var reader = try ImportReader([try equalLines(sized)])
     while reader.next() != nil {}
+  }
+
+  /// Returns the path of a history of as many lines, all the same.
+  private static func equalLines(_ setting: Setting) throws -> String {
+    let line = """
+      {"conversation":"general","time":"2024-05-01T12:34:56.789Z","sender":"alice","kind":"text","text":"a message of a usual length"}
+
+      """
+    return try setting.made("guard-\(setting.size).jsonl") {
+      try Data(String(repeating: line, count: setting.size).utf8).write(to: URL(fileURLWithPath: $0))
+    }
   }
 
   private static func screens(_ count: Int, _ setting: Setting) throws {
