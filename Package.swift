@@ -1,18 +1,29 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Where the traits are on: each by its name, or all by one.
-let withPCRE2 = BuildSettingCondition.when(traits: ["PCRE2", "Texts", "AllButStems", "All"])
-let withStems = BuildSettingCondition.when(traits: ["Stems", "Texts", "All"])
-let withPictures = BuildSettingCondition.when(traits: ["Pictures", "AllButStems", "All"])
-let inTerminals = BuildSettingCondition.when(traits: ["TerminalPictures", "AllButStems", "All"])
+/// The names by which the programs are built, each with one set of libraries, as SwiftPM tells the compiler of several traits in
+/// an order of chance, and another order compiles everything anew.
+let programs: Set = ["Programs", "ProgramsWithoutStems", "ProgramsWithoutPictures", "PlainPrograms"]
+
+/// The traits with which each of the libraries is there.
+let pcre2 = programs.union(["PCRE2", "Texts", "All"])
+let stems: Set = ["Stems", "Texts", "All", "Programs", "ProgramsWithoutPictures"]
+let pictures: Set = ["Pictures", "All", "Programs", "ProgramsWithoutStems"]
+let terminalPictures: Set = ["TerminalPictures", "All", "Programs", "ProgramsWithoutStems"]
 
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("ExistentialAny"),
-  .define("PCRE2", withPCRE2), .define("Pictures", withPictures), .define("TerminalPictures", inTerminals),
+  .define("PCRE2", .when(traits: pcre2)), .define("Pictures", .when(traits: pictures)),
+  .define("TerminalPictures", .when(traits: terminalPictures)),
 ]
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: programs))
+let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
+  Target.Dependency.product(name: $0, package: "swift-nio", condition: .when(traits: programs))
+}
 
 let package = Package(
   name: "Scrollback",
@@ -49,10 +60,13 @@ let package = Package(
       enabledTraits: ["Pictures"]),
     .trait(
       name: "Stems", description: "Stems of nine languages by Snowball's libstemmer; else of English alone."),
-    // SwiftPM tells the compiler of traits in an order of chance, and another order compiles everything anew.
     .trait(name: "Texts", description: "PCRE2 and Stems by one name."),
-    .trait(name: "AllButStems", description: "PCRE2 and pictures by one name."),
     .trait(name: "All", description: "All of these by one name: with it alone, what was built stays built."),
+    // With these alone the packages that the programs need are fetched, and the programs built.
+    .trait(name: "Programs", description: "The programs, with all libraries."),
+    .trait(name: "ProgramsWithoutStems", description: "The programs, with PCRE2 and pictures."),
+    .trait(name: "ProgramsWithoutPictures", description: "The programs, with PCRE2 and stems."),
+    .trait(name: "PlainPrograms", description: "The programs, with PCRE2."),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -65,21 +79,21 @@ let package = Package(
 
     // What is marked in texts, without I/O: bold, code, quotes, links, by the manner of each platform.
     .target(
-      name: "MessageMarkup", exclude: ["generate-emoji.py"], resources: [.embedInCode("emoji.txt")],
+      name: "MessageMarkup", dependencies: ["CEmbeddedFiles"], exclude: ["emoji.txt", "generate-emoji.py"],
       swiftSettings: strict),
 
     // Words without I/O: their stems, those that mean nothing.
     .target(
       name: "WordForms",
       dependencies: [
-        .target(name: "CStemmer", condition: .when(traits: ["Stems", "Texts", "All"]))
+        .target(name: "CStemmer", condition: .when(traits: stems))
       ],
-      swiftSettings: strict + [.define("Stems", withStems)]),
+      swiftSettings: strict + [.define("Stems", .when(traits: stems))]),
 
     // Texts without what is not for everybody: secrets, names.
     .target(
-      name: "Redaction", dependencies: ["MessageModel"],
-      resources: [.embedInCode("Secrets/secret-rules.txt")],
+      name: "Redaction", dependencies: ["MessageModel", "CEmbeddedFiles"],
+      exclude: ["Secrets/secret-rules.txt"],
       swiftSettings: strict),
 
     // Three strangers over the model.
@@ -87,9 +101,7 @@ let package = Package(
       name: "MessageStorage",
       dependencies: [
         "MessageModel", "WordForms", "CFiles", "CSQLiteShim", "CSHA256", "CChecksum",
-        .target(
-          name: "CPCRE2",
-          condition: .when(traits: ["PCRE2", "Texts", "AllButStems", "All"])),
+        .target(name: "CPCRE2", condition: .when(traits: pcre2)),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -97,22 +109,22 @@ let package = Package(
     .target(name: "MessageWindows", dependencies: ["MessageModel"], swiftSettings: strict),
     .target(
       name: "MessageInterchange",
-      dependencies: ["MessageModel", "MessageMarkup", "CArchive", "CSQLiteShim", "CSHA256"],
-      exclude: ["WhatsApp/generate-half-days.swift"],
-      resources: [.embedInCode("WhatsApp/half-days.txt")], swiftSettings: strict),
+      dependencies: [
+        "MessageModel", "MessageMarkup", "CArchive", "CEmbeddedFiles", "CSQLiteShim", "CSHA256",
+      ],
+      exclude: ["WhatsApp/generate-half-days.swift", "WhatsApp/half-days.txt"], swiftSettings: strict),
     .target(
       name: "MessagePictures",
       dependencies: [
         "MessageModel",
-        .target(
-          name: "CPictures", condition: .when(traits: ["Pictures", "AllButStems", "All"])),
+        .target(name: "CPictures", condition: .when(traits: pictures)),
       ],
       swiftSettings: strict),
 
     // Archives on a server.
     .target(
-      name: "MessagePostgres", dependencies: ["MessageModel", "CPostgresClient"],
-      resources: [.embedInCode("archive.sql")], swiftSettings: strict),
+      name: "MessagePostgres", dependencies: ["MessageModel", "CEmbeddedFiles", "CPostgresClient"],
+      exclude: ["archive.sql"], swiftSettings: strict),
 
     // Questions about a store, and their answers.
     .target(
@@ -155,13 +167,12 @@ let package = Package(
 
     // What a browser shows.
     .target(
-      name: "HistoryPage", dependencies: ["CChecksum"],
-      resources: [
+      name: "HistoryPage", dependencies: ["CChecksum", "CEmbeddedFiles"],
+      exclude: [
         "page.html", "page.css", "page.js", "site.js", "icon.svg", "more.css", "more.js", "filters.js",
         "palette.js",
         "search.js", "threads.js", "viewer.js", "paper.js", "sitequery.js", "siteanswers.js",
-      ]
-      .map { .embedInCode($0) },
+      ],
       swiftSettings: strict),
 
     // What browsers touch: a program of its own, so that the command stays small where nobody wants it.
@@ -170,10 +181,7 @@ let package = Package(
       dependencies: [
         "MessageModel", "MessageStorage", "MessagePictures", "HistoryQueries", "HistoryPage",
         "HistoryPublishing", "Redaction",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-      ],
+      ] + nio,
       swiftSettings: strict),
     .executableTarget(
       name: "scrollback-serve",
@@ -181,7 +189,7 @@ let package = Package(
         "HistoryPublishing", "HistoryServer", "HistoryTransfer", "MessageModel", "MessagePictures",
         "MessageStorage",
         "Redaction", "CMalloc",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ],
       swiftSettings: strict),
 
@@ -204,7 +212,7 @@ let package = Package(
         "MessageModel", "MessageStorage", "MessageInterchange", "MessagePictures", "HistoryQueries",
         "HistoryTransfer", "HistoryPage", "TerminalText", "ChatSession", "AgentProtocol", "Redaction",
         "WordForms", "MessagePostgres", "HistoryPublishing",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -219,6 +227,7 @@ let package = Package(
     .target(name: "CMalloc"),
     .target(name: "CBuildNote"),
     .target(name: "CFiles"),
+    .target(name: "CEmbeddedFiles"),
     .target(name: "CReadline", linkerSettings: [.linkedLibrary("readline")]),
     .target(name: "CSQLiteShim", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CSHA256"),
@@ -233,14 +242,13 @@ let package = Package(
     .target(
       name: "CPictures",
       dependencies: [
-        .target(
-          name: "CChafa",
-          condition: .when(traits: ["TerminalPictures", "AllButStems", "All"]))
+        .target(name: "CChafa", condition: .when(traits: terminalPictures))
       ],
       cSettings: [
-        .define("SCROLLBACK_PICTURES", withPictures), .define("SCROLLBACK_TERMINAL_PICTURES", inTerminals),
+        .define("SCROLLBACK_PICTURES", .when(traits: pictures)),
+        .define("SCROLLBACK_TERMINAL_PICTURES", .when(traits: terminalPictures)),
       ],
-      linkerSettings: ["jpeg", "png", "webp", "gif"].map { .linkedLibrary($0, withPictures) }),
+      linkerSettings: ["jpeg", "png", "webp", "gif"].map { .linkedLibrary($0, .when(traits: pictures)) }),
     .systemLibrary(
       name: "CChafa", pkgConfig: "chafa",
       providers: [
@@ -274,7 +282,7 @@ let package = Package(
       name: "store-worker",
       dependencies: [
         "MessageModel", "MessageStorage", "TestSupport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        argumentParser,
       ],
       path: "Tests/StoreWorker", swiftSettings: strict),
     // An example whose client is killed, too: a test looks what becomes of it.
@@ -350,8 +358,7 @@ let package = Package(
       name: "MessagePicturesTests",
       dependencies: [
         "MessagePictures", "MessageSourceTesting", "TestSupport",
-        .target(
-          name: "CPictures", condition: .when(traits: ["Pictures", "AllButStems", "All"])),
+        .target(name: "CPictures", condition: .when(traits: pictures)),
       ], swiftSettings: strict),
     .testTarget(
       name: "MessagePostgresTests",

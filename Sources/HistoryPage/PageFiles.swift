@@ -1,3 +1,5 @@
+internal import CEmbeddedFiles
+
 /// The page that shows a history in a browser, over a server or over files: one document, one style sheet, one script.
 ///
 /// They are in the program itself, so that it needs no folder beside it.
@@ -6,19 +8,22 @@ package enum PageFiles {
   ///
   /// It names `page.css`, `page.js` and `icon.svg` beside it. Its line `<meta name="scrollback-source" content="server">` is
   /// another in a folder of files, where `content` is `site`.
-  package static let document: [UInt8] = PackageResources.page_html
+  package static let document: [UInt8] = bytes(embedded_page_html())
 
   /// The style sheet, in UTF-8.
-  package static let styleSheet: [UInt8] = lean(PackageResources.page_css)
+  package static let styleSheet: [UInt8] = lean(bytes(embedded_page_css()))
 
   /// The picture that browsers show beside its title: without one they ask for another at an address of their own.
-  package static let icon: [UInt8] = PackageResources.icon_svg
+  package static let icon: [UInt8] = bytes(embedded_icon_svg())
 
   /// The script, in UTF-8: a classic one, as modules do not load from files.
-  package static let script: [UInt8] = lean(PackageResources.page_js)
+  package static let script: [UInt8] = lean(bytes(embedded_page_js()))
 
   /// The script that is loaded besides in a folder of files, as `site.js`: the reader of `data`.
-  package static let siteScript: [UInt8] = lean(PackageResources.site_js)
+  package static let siteScript: [UInt8] = lean(bytes(embedded_site_js()))
+
+  /// Returns the bytes of an embedded file.
+  static func bytes(_ file: UnsafePointer<CChar>) -> [UInt8] { Array(String(cString: file).utf8) }
 
   /// A script or a style sheet without what only those want who work on it: lines that are comments, and the space before lines.
   /// No text in it may go on over lines.

@@ -1,3 +1,5 @@
+internal import CEmbeddedFiles
+
 /// A file that the page loads from beside it when somebody asks for what it shows, under its name.
 package enum PagePart: String, CaseIterable, Sendable {
   /// The style of what all others show.
@@ -22,21 +24,21 @@ package enum PagePart: String, CaseIterable, Sendable {
   case siteAnswers = "siteanswers.js"
 
   /// The file, in UTF-8.
-  package var bytes: [UInt8] { PageFiles.lean(source) }
+  package var bytes: [UInt8] { PageFiles.lean(PageFiles.bytes(source)) }
 
   /// The file as it was written.
-  private var source: [UInt8] {
+  private var source: UnsafePointer<CChar> {
     switch self {
-    case .style: PackageResources.more_css
-    case .more: PackageResources.more_js
-    case .filters: PackageResources.filters_js
-    case .palette: PackageResources.palette_js
-    case .search: PackageResources.search_js
-    case .threads: PackageResources.threads_js
-    case .viewer: PackageResources.viewer_js
-    case .paper: PackageResources.paper_js
-    case .siteQuery: PackageResources.sitequery_js
-    case .siteAnswers: PackageResources.siteanswers_js
+    case .style: embedded_more_css()
+    case .more: embedded_more_js()
+    case .filters: embedded_filters_js()
+    case .palette: embedded_palette_js()
+    case .search: embedded_search_js()
+    case .threads: embedded_threads_js()
+    case .viewer: embedded_viewer_js()
+    case .paper: embedded_paper_js()
+    case .siteQuery: embedded_sitequery_js()
+    case .siteAnswers: embedded_siteanswers_js()
     }
   }
 

@@ -1,8 +1,10 @@
+internal import CEmbeddedFiles
+
 /// Emoji by the names that chat programs give them: `+1` in `:+1:`.
 package enum EmojiTable {
   /// `emoji.txt` has a name and what it names in each line, as `generate-emoji.py` writes it.
   private static let emoji: [Substring: Substring] = {
-    let lines = String(decoding: PackageResources.emoji_txt, as: UTF8.self).split(separator: "\n")
+    let lines = String(cString: embedded_emoji_txt()).split(separator: "\n")
     var emoji: [Substring: Substring] = Dictionary(minimumCapacity: lines.count)
     for line in lines {
       guard let space = line.utf8.firstIndex(of: UInt8(ascii: " ")) else { continue }

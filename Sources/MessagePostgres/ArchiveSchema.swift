@@ -1,9 +1,10 @@
+internal import CEmbeddedFiles
 package import MessageModel
 
 /// The tables of an archive, as the file `archive.sql` has them.
 package enum ArchiveSchema {
   /// The file.
-  package static var sql: String { String(decoding: PackageResources.archive_sql, as: UTF8.self) }
+  package static var sql: String { String(cString: embedded_archive_sql()) }
 
   /// The line behind which the indexes stand that are made after the first load.
   private static let laterSign = "-- Made after the first load"

@@ -13,12 +13,12 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("ExistentialAny"),
-  .define("Pictures", .when(traits: ["AllButStems", "All"])),
+  .define("Pictures", .when(traits: ["ProgramsWithoutStems", "Programs"])),
   .unsafeFlags(["-package-name", owner ?? "scrollback"]),
 ]
 
 /// The traits of Scrollback that `.ci/flags` asks for, each on there where it is on here.
-let traits = ["PCRE2", "Texts", "AllButStems", "All"]
+let traits = ["Programs", "ProgramsWithoutStems", "ProgramsWithoutPictures", "PlainPrograms"]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")

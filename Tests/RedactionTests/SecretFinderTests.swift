@@ -60,7 +60,7 @@ import Testing
   private static let rules = SecretRules.all.rules.enumerated().map { Rule(rule: $1, number: $0) }
 
   @Test func `each line of the rules is one`() throws {
-    let lines = String(decoding: PackageResources.secret_rules_txt, as: UTF8.self).split(separator: "\n")
+    let lines = SecretRules.text.split(separator: "\n")
     let rules = lines.filter { !$0.hasPrefix("#") }
     #expect(rules.count > 200)
     for rule in rules { #expect(SecretRules.rule(rule) != nil, "\(rule)") }

@@ -36,8 +36,8 @@ enum MonthNames {
     name.utf8.prefix(3).reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// A line for each month; a name means one month in all languages that are here. In both cases, the longest first.
-  private static let translated: [(name: [UInt8], month: Int)] = [
+  /// The short names of each month in other languages, January first; a name means one month in all of them.
+  private static let namesOfMonths = [
     "janv jän jaan ene gen sty led oca ian янв яну студз січ ιαν tammi tammik 1月 1월",
     "févr fév fev febr lut úno şub фев люты лют φεβ helmi helmik veebr 2月 2월",
     "mär märz mars mrt márc bře мар сак бер μάρ μαρ maalis maalisk märts 3月 3월",
@@ -50,9 +50,18 @@ enum MonthNames {
     "okt out ott paź říj eki кас окт жов οκτ loka lokak 10月 10월",
     "kas marras marrask лис лістап ное ноя νοέ νοε listop 11月 11월",
     "déc dez dic des gru pro ara снеж дек гру δεκ joulu jouluk dets 12月 12월",
-  ].enumerated().flatMap { index, names in
-    names.split(separator: " ").flatMap { name in
-      [String(name), name.prefix(1).uppercased() + name.dropFirst()].map { (Array($0.utf8), index + 1) }
+  ]
+
+  /// All of these names, in both cases, the longest first.
+  private static let translated: [(name: [UInt8], month: Int)] = {
+    var translated: [(name: [UInt8], month: Int)] = []
+    for (index, names) in namesOfMonths.enumerated() {
+      for name in names.split(separator: " ") {
+        let capitalized = name.prefix(1).uppercased() + name.dropFirst()
+        translated.append((Array(name.utf8), index + 1))
+        translated.append((Array(capitalized.utf8), index + 1))
+      }
     }
-  }.sorted { $0.0.count > $1.0.count }
+    return translated.sorted { $0.name.count > $1.name.count }
+  }()
 }

@@ -1,3 +1,5 @@
+internal import CEmbeddedFiles
+
 /// The parts of a day, as languages name them on a clock of twelve hours.
 enum HalfDay {
   /// The hours of 24 at which a word is said, a bit each; a word is in small letters, without spaces and marks.
@@ -6,7 +8,7 @@ enum HalfDay {
   /// from CLDR.
   static let hoursOfWords: [String: UInt32] = {
     var hours: [String: UInt32] = [:]
-    for line in String(decoding: PackageResources.half_days_txt, as: UTF8.self).split(separator: "\n") {
+    for line in String(cString: embedded_half_days_txt()).split(separator: "\n") {
       let parts = line.split(separator: " ")
       if parts.count == 2 { hours[String(parts[0])] = UInt32(parts[1], radix: 16) }
     }

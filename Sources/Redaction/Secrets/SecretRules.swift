@@ -1,3 +1,4 @@
+internal import CEmbeddedFiles
 internal import MessageModel
 
 /// The forms of keys and tokens, as secret-rules.txt lists them.
@@ -13,8 +14,11 @@ struct SecretRules: Sendable {
 
   let rules: [Rule]
 
+  /// The file.
+  static var text: String { String(cString: embedded_secret_rules_txt()) }
+
   /// Those of the file.
-  static let all = SecretRules(String(decoding: PackageResources.secret_rules_txt, as: UTF8.self))
+  static let all = SecretRules(text)
 
   /// Reads lines; what is no rule is left out.
   init(_ text: String) {

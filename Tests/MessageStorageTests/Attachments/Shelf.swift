@@ -45,7 +45,7 @@ struct Shelf {
 
   /// The beginning of a PNG.
   static func png(width: Int, height: Int) -> [UInt8] {
-    func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
+    func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + number(width)
       + number(height) + [8, 2, 0, 0, 0]
   }

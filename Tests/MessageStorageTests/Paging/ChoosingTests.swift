@@ -25,7 +25,8 @@ import Testing
     #expect(try recent.map { try store.conversationName($0) } == names.reversed())
     let first = Array(recent.prefix(3))
     let shown = try store.conversations(naming: "", first: first, places: 0..<100).conversations.map(\.name)
-    #expect(shown == names.reversed().prefix(3) + (names.dropLast(3) + ["empty"]).sorted())
+    let others: [String] = names.dropLast(3) + ["empty"]
+    #expect(shown == Array(names.reversed().prefix(3)) + others.sorted())
   }
 
   @Test func `among very many conversations those of the newest messages come first`() throws {

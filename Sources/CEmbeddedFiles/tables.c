@@ -1,0 +1,32 @@
+#include "cembeddedfiles.h"
+
+// Swift 6.2 and Xcode 26 bring a compiler that knows `#embed`, and warns that C23 has it first.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+const char *embedded_emoji_txt(void) {
+  static const unsigned char bytes[] = {
+#embed "../MessageMarkup/emoji.txt" suffix(, 0)
+  };
+  return (const char *)bytes;
+}
+
+const char *embedded_half_days_txt(void) {
+  static const unsigned char bytes[] = {
+#embed "../MessageInterchange/WhatsApp/half-days.txt" suffix(, 0)
+  };
+  return (const char *)bytes;
+}
+
+const char *embedded_secret_rules_txt(void) {
+  static const unsigned char bytes[] = {
+#embed "../Redaction/Secrets/secret-rules.txt" suffix(, 0)
+  };
+  return (const char *)bytes;
+}
+
+const char *embedded_archive_sql(void) {
+  static const unsigned char bytes[] = {
+#embed "../MessagePostgres/archive.sql" suffix(, 0)
+  };
+  return (const char *)bytes;
+}
