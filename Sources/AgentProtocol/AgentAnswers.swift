@@ -14,7 +14,7 @@ struct WrittenAnswer {
 struct AgentAnswers {
   let store: SynchronousMessageStore
   private let redactor: Redactor?
-  private let queries: HistoryQueries
+  private let queries: QuestionAnswerer
   /// Whether an answer is sent as a value besides its text, and both count.
   private let isStructured: Bool
 
@@ -25,14 +25,14 @@ struct AgentAnswers {
 
   init(_ store: SynchronousMessageStore, me: String?, isStructured: Bool, redactor: Redactor? = nil) {
     (self.store, self.redactor, self.isStructured) = (store, redactor, isStructured)
-    var queries = HistoryQueries(store, me: me)
+    var queries = QuestionAnswerer(store, me: me)
     queries.advice = .ofAgents
     self.queries = queries
   }
 
   /// Returns the answer to a call as JSON: of a list as many elements as fit, of a message alone as much as fits.
   ///
-  /// - Throws: ``StoreError`` as ``HistoryQueries/answer(_:isCancelled:)``, and of kind `invalidRequest` if what is asked for
+  /// - Throws: ``StoreError`` as ``QuestionAnswerer/answer(_:isCancelled:)``, and of kind `invalidRequest` if what is asked for
   ///   has names of so many bytes that it cannot be told.
   func answer(to call: ToolCall, isCancelled: @escaping @Sendable () -> Bool) throws -> WrittenAnswer {
     var call = call

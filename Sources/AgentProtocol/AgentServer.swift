@@ -52,7 +52,7 @@ public final class AgentServer: Sendable {
   ///
   /// - Parameters:
   ///   - version: The version of the program, which the client is told.
-  ///   - me: A name of whoever's history it is, as for ``HistoryQueries``.
+  ///   - me: A name of whoever's history it is, as for ``QuestionAnswerer``.
   ///   - open: Opens the store to be read. Called again when another file has taken its place.
   ///   - send: Sends a line, its end included. Called by one thread at a time.
   /// - Throws: What `open` throws.
@@ -417,7 +417,7 @@ extension AgentServer {
     }
     let after = try JSONDecoder().decode(Page.self, from: line).params?.cursor
     return try reading { store in
-      let answer = try HistoryQueries(store, me: me).answer(
+      let answer = try QuestionAnswerer(store, me: me).answer(
         .conversations(ConversationsQuestion(after: after)))
       guard case .conversations(let list) = answer else {
         return ResourceList(resources: [], nextCursor: nil)

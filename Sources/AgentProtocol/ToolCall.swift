@@ -132,7 +132,7 @@ struct ToolCall {
 
   private func withLessContext() -> ToolCall? {
     guard case .hits(var question) = question else { return nil }
-    let context = min(question.context ?? 0, HistoryQueries.maxContext)
+    let context = min(question.context ?? 0, QuestionAnswerer.maxContext)
     guard context > 0 else { return nil }
     question.context = context / 2
     return ToolCall(.hits(question))

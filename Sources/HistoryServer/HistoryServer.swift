@@ -29,7 +29,7 @@ package final class HistoryServer: Sendable {
   ///
   /// - Parameters:
   ///   - port: Where to listen; 0 for a port that is free.
-  ///   - me: A name of whoever's history it is, as for `HistoryQueries`.
+  ///   - me: A name of whoever's history it is, as for `QuestionAnswerer`.
   ///   - maker: Makes small pictures where the store has none; `nil` if nobody can.
   ///   - limits: What it takes and gives at most.
   ///   - key: What every path begins with: one of its own unless somebody brings theirs.

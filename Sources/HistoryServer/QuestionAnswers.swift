@@ -46,7 +46,7 @@ struct QuestionAnswers: Sendable {
     // Other rules give other answers of the same messages.
     let tag = question.isOfMessagesAlone && redaction == nil ? try Self.tag(of: store) : nil
     if let tag, headers.names(tag) { return .unchanged(tag) }
-    let answer = try HistoryQueries(store, me: me).answer(question, isCancelled: isCancelled)
+    let answer = try QuestionAnswerer(store, me: me).answer(question, isCancelled: isCancelled)
     return .bytes(
       try bytes(of: answer), type: ServerAnswer.jsonType, tag: answer.isEstimated ? nil : tag)
   }
@@ -66,9 +66,9 @@ struct QuestionAnswers: Sendable {
   /// A search with what is around each hit, for fewer hits at once if those are many messages; the answer says how to go on.
   private func bounded(_ question: HistoryQuestion) -> HistoryQuestion {
     guard case .hits(var hits) = question, let context = hits.context, context > 0,
-      let limit = hits.limit ?? Optional(HistoryQueries.usualLimit), limit > 0
+      let limit = hits.limit ?? Optional(QuestionAnswerer.usualLimit), limit > 0
     else { return question }
-    let most = foundCount / (2 * min(context, HistoryQueries.maxContext) + 1)
+    let most = foundCount / (2 * min(context, QuestionAnswerer.maxContext) + 1)
     hits.limit = min(limit, max(1, most))
     return .hits(hits)
   }

@@ -41,7 +41,7 @@ import Testing
     var bytes: [UInt8] = []
     var rest = ids
     while !rest.isEmpty {
-      let answer = try HistoryQueries(store).messages(rest)
+      let answer = try QuestionAnswerer(store).messages(rest)
       #expect(answer.missing == nil)
       for message in answer.messages { try AnswerEncoder.write(message, to: &bytes) }
       rest = answer.rest ?? []

@@ -26,7 +26,7 @@ import Testing
     let fixture: ShellFixture
     let store: SynchronousMessageStore
     let written: [Written]
-    var queries: HistoryQueries { HistoryQueries(store) }
+    var queries: QuestionAnswerer { QuestionAnswerer(store) }
     var withAnn: [Written] { written.filter(\.isWithAnn) }
 
     init(seed: UInt64) throws {
@@ -127,7 +127,7 @@ import Testing
         #"{"question":"groups","by":"sender","person":"Ann"}"#)
     else { throw Unanswered() }
     #expect(groups.total == all.count)
-    let in2030 = HistoryQueries(sample.store) { Timestamp(utc: CivilTime(year: 2030, month: 5, day: 1)) }
+    let in2030 = QuestionAnswerer(sample.store) { Timestamp(utc: CivilTime(year: 2030, month: 5, day: 1)) }
     guard
       case .anniversaries(let years) = try in2030.answer(
         HistoryQuestion(

@@ -11,7 +11,7 @@ import Testing
   private struct Library {
     let fixture: ShellFixture
     let store: SynchronousMessageStore
-    var queries: HistoryQueries { HistoryQueries(store) }
+    var queries: QuestionAnswerer { QuestionAnswerer(store) }
 
     init() throws {
       fixture = try ShellFixture(named: "a library of 40 conversations", prepare: Self.fill)
@@ -198,12 +198,12 @@ import Testing
   @Test func `no limit makes an answer unbounded, and none is negative`() throws {
     let fixture = try ShellFixture(count: 1_500)
     let store = try SynchronousMessageStore(path: fixture.store)
-    let queries = HistoryQueries(store)
+    let queries = QuestionAnswerer(store)
     guard case .page(let page) = try queries.answer(.page(.init(limit: .max, older: .max))) else { return }
-    #expect(page.messages.count == HistoryQueries.maxLimit)
+    #expect(page.messages.count == QuestionAnswerer.maxLimit)
     guard case .hits(let hits) = try queries.answer(.hits(.init(words: "message", limit: 30, context: .max)))
     else { return }
-    #expect(hits.hits.last?.found.before?.count == HistoryQueries.maxContext)
+    #expect(hits.hits.last?.found.before?.count == QuestionAnswerer.maxContext)
     let negative: [HistoryQuestion] = [
       .page(.init(limit: -1)), .page(.init(offset: -1)), .page(.init(limit: -1, detail: .whole)),
       .page(.init(offset: -1, detail: .whole)), .hits(.init(words: "a", limit: .min)),
@@ -237,7 +237,7 @@ import Testing
     throws
   {
     let fixture = try ShellFixture(count: 120)
-    let queries = HistoryQueries(try SynchronousMessageStore(path: fixture.store))
+    let queries = QuestionAnswerer(try SynchronousMessageStore(path: fixture.store))
     func totals(_ regex: String, at: PageStart? = nil, limit: Int = 200) throws -> (Int?, Bool?) {
       let question = HitsQuestion(regex: regex, at: at, limit: limit, counts: true)
       guard case .hits(let hits) = try queries.answer(.hits(question)) else { return (nil, nil) }
@@ -257,7 +257,7 @@ import Testing
     let store = try SynchronousMessageStore(path: fixture.store)
     let conversation = try store.makeConversation(named: "c")
     for _ in 0..<5 { try store.append([NewMessage(text, from: "ann")], to: conversation.id) }
-    let queries = HistoryQueries(store)
+    let queries = QuestionAnswerer(store)
     let lines = try queries.page(PageRequest(.everything))
     #expect(lines.messages.allSatisfy { $0.textBytes == 2 << 20 && ($0.text?.utf8.count ?? 0) <= 4_096 })
     let ids = lines.messages.map(\.id)
@@ -318,7 +318,7 @@ import Testing
       """#)
     let store = try SynchronousMessageStore(path: fixture.store)
     defer { store.close() }
-    let queries = HistoryQueries(store)
+    let queries = QuestionAnswerer(store)
     let listed = try queries.conversations(wantsNewest: true).conversations
     #expect(listed.map(\.lastText) == ["sure 👍", "2 *3* 4"])
     let threads = try queries.threads().threads

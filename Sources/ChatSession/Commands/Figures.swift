@@ -8,7 +8,7 @@ internal import TerminalText
 extension Session {
   /// Shows counts and sizes.
   func showFigures() throws -> Effects {
-    list(ReplContext.lines(StatisticsTable.text(of: try HistoryQueries(context.store).statistics())))
+    list(ReplContext.lines(StatisticsTable.text(of: try QuestionAnswerer(context.store).statistics())))
   }
 
   /// Shows how much memory is held, and by what, a line per figure.

@@ -13,7 +13,7 @@ extension Session {
   ///
   /// - Parameter id: The message before which their newest ones lie; `nil` for all.
   func listSessions(_ query: String, before id: Message.ID?) throws -> Effects {
-    let found = try HistoryQueries(context.store).sessions(
+    let found = try QuestionAnswerer(context.store).sessions(
       matching: query, before: id, limit: Self.listedSessions, timeZone: context.zone)
     guard !found.sessions.isEmpty else {
       let isAny = query.isEmpty && id == nil

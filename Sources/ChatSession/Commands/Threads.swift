@@ -14,7 +14,7 @@ extension Session {
   func listThreads(before id: Message.ID?) throws -> Effects {
     let isStopped = SynchronousMessageStore.isCancelled ?? { Interruption.isAskedFor }
     let conversations = context.selection.conversations
-    let found = try HistoryQueries(context.store).threads(
+    let found = try QuestionAnswerer(context.store).threads(
       in: conversations, before: id, limit: Self.listedThreads, isCancelled: isStopped)
     guard !found.threads.isEmpty else {
       return list([id == nil ? "there are no threads here" : "there are no older threads"], isBrief: true)

@@ -18,7 +18,7 @@ extension Session {
   private static var printedPictures: Int { 20 }
 
   private func printGallery(_ selection: Selection) throws -> Effects {
-    let answer = try HistoryQueries(context.store).shared(
+    let answer = try QuestionAnswerer(context.store).shared(
       .pictures, in: selection, limit: Self.printedPictures, isCancelled: { Interruption.isAskedFor })
     guard !answer.shared.isEmpty else {
       throw UsageError("there are no pictures here", status: .nothingFound)

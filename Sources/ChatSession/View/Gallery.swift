@@ -116,7 +116,7 @@ extension Gallery {
 
   private mutating func read(_ number: Int, in store: SynchronousMessageStore) throws(StoreError) {
     let start = starts[number]
-    let answer = try HistoryQueries(store).shared(
+    let answer = try QuestionAnswerer(store).shared(
       .pictures, in: selection, before: start.before, limit: Self.pageSize)
     pages[number] = answer.shared
     // What comes in later is no part of this page.

@@ -68,7 +68,7 @@ public struct AccountAnswer: Codable, Hashable, Sendable {
   }
 }
 
-extension HistoryQueries {
+extension QuestionAnswerer {
   /// Returns people by name.
   ///
   /// - Parameters:

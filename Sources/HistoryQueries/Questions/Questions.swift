@@ -1,7 +1,7 @@
 public import MessageModel
 public import MessageStorage
 
-// A limit that is left out is `HistoryQueries.usualLimit`; a greater one than `maxLimit` is moved there.
+// A limit that is left out is `QuestionAnswerer.usualLimit`; a greater one than `maxLimit` is moved there.
 
 /// Asks for conversations by name.
 public struct ConversationsQuestion: Codable, Hashable, Sendable {

@@ -14,7 +14,7 @@ import Testing
   ) async throws -> [UInt8] {
     let request = PageRequest(Selection(room), anchor: id.map { .before($0) } ?? .newest, fetchLimit: 50)
     let answer = try await store.read { store in
-      try HistoryQueries(store).page(request)
+      try QuestionAnswerer(store).page(request)
     }
     return try AnswerEncoder.bytes(of: answer)
   }

@@ -40,7 +40,7 @@ struct People: ParsableCommand {
     func run(in shell: Shell) throws -> ExitStatus {
       let note = "nobody is linked yet: scrollback people link NAME ACCOUNT …; people suggest shows whom"
       return try common.list(in: shell, as: json, by: pager, otherwise: note) { store in
-        try HistoryQueries(store).people().people
+        try QuestionAnswerer(store).people().people
       } table: {
         PeopleTable.table(of: $0, $1)
       }

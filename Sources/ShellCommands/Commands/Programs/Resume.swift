@@ -48,7 +48,7 @@ struct Resume: ShellCommand {
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
     let console = common.console(in: shell)
     let zone = try common.zone(in: shell)
-    let found = try HistoryQueries(store, me: shell.userName, now: shell.now).sessions(
+    let found = try QuestionAnswerer(store, me: shell.userName, now: shell.now).sessions(
       matching: query.joined(separator: " "), limit: starts ? pick : count, timeZone: zone)
     store.close()
     guard !found.sessions.isEmpty else {

@@ -47,7 +47,7 @@ struct Conversations: ParsableCommand {
       if let by { return try sections(by: by.section, zone: zone, in: shell) }
       return try common.list(in: shell, as: json, by: pager, otherwise: "there are no conversations yet") {
         store in
-        try HistoryQueries(store, me: shell.userName)
+        try QuestionAnswerer(store, me: shell.userName)
           .conversations(countsUnread: true, wantsNewest: true).conversations
       } table: {
         ConversationTable(timeZone: zone).text(of: $0, layout: $1)
@@ -61,7 +61,7 @@ struct Conversations: ParsableCommand {
       defer { store.close() }
       let console = pager.console(common, in: shell)
       for choice in try chosen(in: store) {
-        let days = try HistoryQueries(store, me: shell.userName).days(of: choice, by: span, zone: zone).days
+        let days = try QuestionAnswerer(store, me: shell.userName).days(of: choice, by: span, zone: zone).days
         if json.json { try console.write(answers: days) } else { console.write(DayTable.text(of: days)) }
       }
       console.flush()

@@ -32,7 +32,7 @@ struct Filters: ParsableCommand {
 
     func run(in shell: Shell) throws -> ExitStatus {
       try common.list(in: shell, as: json, by: pager) { store in
-        try HistoryQueries(store).filters().filters
+        try QuestionAnswerer(store).filters().filters
       } table: {
         FiltersCommand.table(of: $0, $1)
       }

@@ -50,7 +50,7 @@ struct OnThisDay: ShellCommand {
     var clock = WallClock(zone: zone)
     let today = clock.civil(at: shell.now())
     shell.listenForInterruption()
-    let answer = try HistoryQueries(store).anniversaries(
+    let answer = try QuestionAnswerer(store).anniversaries(
       of: try date(at: shell.now(), &clock), before: today, in: selection, zone: zone, limit: count
     ) { Interruption.isAskedFor }
     if json.json {

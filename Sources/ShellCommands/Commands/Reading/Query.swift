@@ -28,7 +28,7 @@ struct Query: ShellCommand {
     let store = try common.opened(in: shell)
     defer { store.close() }
     let console = common.console(in: shell)
-    let queries = HistoryQueries(store, me: shell.userName)
+    let queries = QuestionAnswerer(store, me: shell.userName)
     if let question {
       let answer = try queries.answer(HistoryQuestion(json: question), isCancelled: { false })
       try console.write(answers: CollectionOfOne(answer))
@@ -39,7 +39,7 @@ struct Query: ShellCommand {
     return DamageReport.status(.done, after: store, console)
   }
 
-  private func answerLines(of descriptor: Int32, _ queries: HistoryQueries, _ console: Console) throws {
+  private func answerLines(of descriptor: Int32, _ queries: QuestionAnswerer, _ console: Console) throws {
     var lines = ArrivingLines(descriptor: descriptor)
     while let line = try lines.next()?.first {
       if line.allSatisfy(\.isWhitespace) { continue }
@@ -49,7 +49,7 @@ struct Query: ShellCommand {
     }
   }
 
-  private static func answer(_ line: String, _ queries: HistoryQueries) -> HistoryAnswer {
+  private static func answer(_ line: String, _ queries: QuestionAnswerer) -> HistoryAnswer {
     do throws(StoreError) {
       return try queries.answer(HistoryQuestion(json: line), isCancelled: { false })
     } catch {

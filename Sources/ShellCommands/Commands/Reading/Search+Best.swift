@@ -25,11 +25,11 @@ extension Search {
     }
     let console = pager.console(common, in: shell)
     let ranked = try store.exchanges(
-      answering: query.words, in: selection, limit: limit ?? HistoryQueries.usualExchangeCount,
+      answering: query.words, in: selection, limit: limit ?? QuestionAnswerer.usualExchangeCount,
       language: language
     ) { Interruption.isAskedFor }
     if json.json {
-      try console.write(answers: HistoryQueries(store).answer(ranked).exchanges)
+      try console.write(answers: QuestionAnswerer(store).answer(ranked).exchanges)
     } else {
       let naming: PrintedText.Naming = try choice.isOfSeveral(in: store) ? .inLines : .none
       let format = PrintedText(

@@ -150,7 +150,7 @@ struct SearchCommand: Sendable {
   /// Writes the hits as JSON, whole, with what is around them if that is wanted.
   func runJSON(_ store: SynchronousMessageStore, _ console: Console) throws -> ExitStatus {
     let selection = try choice.selection(in: store).narrowed(to: predicate)
-    let queries = HistoryQueries(store)
+    let queries = QuestionAnswerer(store)
     return try run(store, selection, console) { hits in
       var rest = hits[...]
       while !rest.isEmpty {

@@ -34,7 +34,7 @@ struct Senders: ParsableCommand {
       let choice = conversation.choice(otherwise: .all)
       return try common.list(in: shell, as: json, by: pager) { store in
         let selection = try choice.selection(in: store)
-        return try HistoryQueries(store).senders(in: selection.conversations).senders
+        return try QuestionAnswerer(store).senders(in: selection.conversations).senders
       } table: {
         Self.table(of: $0, $1)
       }

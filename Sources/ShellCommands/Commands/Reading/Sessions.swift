@@ -27,7 +27,7 @@ struct Sessions: ShellCommand {
   @Option(
     name: [.customShort("n", allowingJoined: true), .customLong("limit")], parsing: .unconditional,
     help: ArgumentHelp("How many.", valueName: "count"))
-  var count = HistoryQueries.usualLimit
+  var count = QuestionAnswerer.usualLimit
 
   @Option(
     help: ArgumentHelp("Only those whose newest message lies before this one, to go on.", valueName: "id"))
@@ -47,7 +47,7 @@ struct Sessions: ShellCommand {
     let console = pager.console(common, in: shell)
     let first = try before.map { try MessageIDs.parsed([$0])[0] }
     let zone = try common.zone(in: shell)
-    let answer = try HistoryQueries(store, me: shell.userName, now: shell.now).sessions(
+    let answer = try QuestionAnswerer(store, me: shell.userName, now: shell.now).sessions(
       matching: query.joined(separator: " "), before: first, limit: count, timeZone: zone)
     if json.json {
       try console.write(answers: answer.sessions)

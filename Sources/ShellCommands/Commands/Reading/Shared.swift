@@ -63,7 +63,7 @@ struct SharedOptions: ParsableArguments {
   @Option(
     name: [.customShort("n", allowingJoined: true), .customLong("limit")], parsing: .unconditional,
     help: ArgumentHelp("How many; those of one message stay together.", valueName: "count"))
-  var count = HistoryQueries.usualLimit
+  var count = QuestionAnswerer.usualLimit
 
   @Option(help: ArgumentHelp("Only from before this message, to go on.", valueName: "id"))
   var before: String?
@@ -91,7 +91,7 @@ struct SharedOptions: ParsableArguments {
       .narrowed(to: try common.predicate(typed, in: store, shell))
     let first = try before.map { try MessageIDs.parsed([$0])[0] }
     shell.listenForInterruption()
-    let answer = try HistoryQueries(store).shared(sort, in: selection, before: first, limit: count) {
+    let answer = try QuestionAnswerer(store).shared(sort, in: selection, before: first, limit: count) {
       Interruption.isAskedFor
     }
     if json.json {

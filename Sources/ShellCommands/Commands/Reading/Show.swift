@@ -129,7 +129,7 @@ struct ShowCommand: Sendable {
   private func writeJSON(
     _ store: SynchronousMessageStore, _ ids: [Message.ID], _ console: Console
   ) throws -> [Message.ID] {
-    let queries = HistoryQueries(store)
+    let queries = QuestionAnswerer(store)
     var (rest, missing) = (ids, [Message.ID]())
     while !rest.isEmpty {
       let answer = try queries.messages(rest)

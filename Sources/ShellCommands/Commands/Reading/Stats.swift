@@ -67,7 +67,7 @@ struct Stats: ShellCommand {
     if pace { return try tellPace(of: selection, store, in: shell) }
     if let by { return try count(selection, by: by, of: store, in: shell) }
     let console = common.console(in: shell)
-    let queries = HistoryQueries(store)
+    let queries = QuestionAnswerer(store)
     if selection.conversations == .all {
       let figures = try queries.statistics(withSizes: sizes)
       try console.write(figures, asJSON: json.json, text: StatisticsTable.text)
@@ -93,7 +93,7 @@ struct Stats: ShellCommand {
     let (chosen, zone) = (try narrowed(selection, in: store, shell), try common.zone(in: shell))
     shell.listenForInterruption()
     let answer = try LongWork.run(console) { tell in
-      try HistoryQueries(store).pace(of: chosen, zone: zone, progress: tell)
+      try QuestionAnswerer(store).pace(of: chosen, zone: zone, progress: tell)
     }
     if json.json {
       try console.write(answers: CollectionOfOne(answer))
@@ -121,7 +121,7 @@ struct Stats: ShellCommand {
     let (chosen, zone) = (try narrowed(selection, in: store, shell), try common.zone(in: shell))
     shell.listenForInterruption()
     let answer = try LongWork.run(console) { tell in
-      try HistoryQueries(store).groups(of: chosen, by: grouping, zone: zone, progress: tell)
+      try QuestionAnswerer(store).groups(of: chosen, by: grouping, zone: zone, progress: tell)
     }
     if json.json {
       try console.write(answers: answer.groups)

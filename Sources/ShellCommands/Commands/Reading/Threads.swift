@@ -24,7 +24,7 @@ struct Threads: ShellCommand {
   @Option(
     name: [.customShort("n", allowingJoined: true), .customLong("limit")], parsing: .unconditional,
     help: ArgumentHelp("How many.", valueName: "count"))
-  var count = HistoryQueries.usualLimit
+  var count = QuestionAnswerer.usualLimit
 
   @Option(help: ArgumentHelp("Only those last answered before this message, to go on.", valueName: "id"))
   var before: String?
@@ -45,7 +45,7 @@ struct Threads: ShellCommand {
     let choice = conversation.choice(otherwise: .all)
     let first = try before.map { try MessageIDs.parsed([$0])[0] }
     shell.listenForInterruption()
-    let answer = try HistoryQueries(store).threads(
+    let answer = try QuestionAnswerer(store).threads(
       in: try choice.selection(in: store).conversations, before: first, limit: count
     ) { Interruption.isAskedFor }
     if json.json {

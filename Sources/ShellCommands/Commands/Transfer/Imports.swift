@@ -23,7 +23,7 @@ struct Imports: ShellCommand {
   func run(in shell: Shell) throws -> ExitStatus {
     let zone = try common.zone(in: shell)
     return try common.list(in: shell, as: json, by: pager, otherwise: "there are no imports") { store in
-      try HistoryQueries(store).imports().imports
+      try QuestionAnswerer(store).imports().imports
     } table: {
       Self.table(of: $0, zone: zone, $1)
     }

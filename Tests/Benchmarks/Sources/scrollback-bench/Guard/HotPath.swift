@@ -107,7 +107,7 @@ enum HotPath: String, CaseIterable {
       let question = HistoryQuestion.page(
         PageQuestion(conversations: [.id(conversation.id)], at: place, limit: 50))
       let answer = try store.atOneMoment { () throws(StoreError) in
-        try HistoryQueries(store).answer(question)
+        try QuestionAnswerer(store).answer(question)
       }
       _ = try AnswerEncoder.bytes(of: answer)
     }

@@ -1,7 +1,7 @@
 public import MessageModel
 internal import MessageStorage
 
-extension HistoryQueries {
+extension QuestionAnswerer {
   /// Returns conversations by name, with the numbers of their senders.
   ///
   /// - Parameters:

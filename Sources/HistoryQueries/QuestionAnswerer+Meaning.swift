@@ -3,7 +3,7 @@ internal import MessageModel
 internal import MessageStorage
 
 /// The meaning of the names, times and words of a question: what they mean wherever somebody types them.
-extension HistoryQueries {
+extension QuestionAnswerer {
   /// Returns the compiler of the words of a question.
   ///
   /// - Parameter zone: The zone of its times; `nil` for UTC.

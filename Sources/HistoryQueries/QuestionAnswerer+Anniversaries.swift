@@ -2,7 +2,7 @@ public import Foundation
 public import MessageModel
 internal import MessageStorage
 
-extension HistoryQueries {
+extension QuestionAnswerer {
   /// The most years of one answer.
   private static let anniversaryLimit = 100
 
@@ -21,7 +21,7 @@ extension HistoryQueries {
   /// - Complexity: Two pages for each year with messages.
   public func anniversaries(
     of day: CivilTime, before today: CivilTime, in selection: Selection = .everything, zone: TimeZone,
-    limit: Int = HistoryQueries.usualLimit,
+    limit: Int = QuestionAnswerer.usualLimit,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> AnniversariesAnswer {
     var clock = WallClock(zone: zone)

@@ -2,13 +2,13 @@ internal import Foundation
 public import MessageModel
 public import MessageStorage
 
-/// One set of questions about a store, and their answers as values: what commands print as tables and as JSON, and what
+/// Answers one set of questions about a store, by values: what commands print as tables and as JSON, and what
 /// other front ends are answered.
 ///
 /// Questions and answers are `Codable`. What is asked for by a ``HistoryQuestion`` is bounded, however large the store,
 /// and says how to go on by a key, which holds whatever is written meanwhile. An answer that takes several reads is not of
 /// one transaction; a page is.
-public struct HistoryQueries: Sendable {
+public struct QuestionAnswerer: Sendable {
   let store: SynchronousMessageStore
   /// A name of whoever asks.
   let me: String?
@@ -17,7 +17,7 @@ public struct HistoryQueries: Sendable {
   /// The advice for names that are not there.
   package var advice = NameAdvice()
 
-  /// Creates queries of a store.
+  /// Creates an answerer of questions about a store.
   ///
   /// - Parameters:
   ///   - store: The store that is asked.
@@ -27,7 +27,7 @@ public struct HistoryQueries: Sendable {
     self.init(store, me: me) { Timestamp(Date()) }
   }
 
-  /// Creates queries of a store at a time of their own.
+  /// Creates an answerer of questions about a store at a time of their own.
   ///
   /// - Parameter now: Returns the time now.
   package init(

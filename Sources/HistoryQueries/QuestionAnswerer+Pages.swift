@@ -1,7 +1,7 @@
 public import MessageModel
 internal import MessageStorage
 
-extension HistoryQueries {
+extension QuestionAnswerer {
   /// Returns a page of messages.
   ///
   /// - Parameters:

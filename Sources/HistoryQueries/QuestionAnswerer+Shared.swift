@@ -1,7 +1,7 @@
 public import MessageModel
 internal import MessageStorage
 
-extension HistoryQueries {
+extension QuestionAnswerer {
   /// The most messages that one answer looks at for pictures among their files.
   private static let sharedMessageLimit = 10_000
   /// The most characters of a line of text beside a link or a file.
@@ -19,7 +19,7 @@ extension HistoryQueries {
   /// - Complexity: That of pages under a filter by a feature; for pictures as many as there are files before them.
   public func shared(
     _ sort: SharedSort, in selection: Selection = .everything, before id: Message.ID? = nil,
-    limit: Int = HistoryQueries.usualLimit,
+    limit: Int = QuestionAnswerer.usualLimit,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> SharedAnswer {
     let chosen = selection.narrowed(to: .has(sort.feature))

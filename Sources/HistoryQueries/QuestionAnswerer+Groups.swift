@@ -2,7 +2,7 @@ public import Foundation
 public import MessageModel
 public import MessageStorage
 
-extension HistoryQueries {
+extension QuestionAnswerer {
   /// Returns the messages of a selection counted by a property.
   ///
   /// - Parameters:

@@ -2,7 +2,7 @@ public import Foundation
 public import MessageModel
 internal import MessageStorage
 
-extension HistoryQueries {
+extension QuestionAnswerer {
   /// Returns how a selection goes on in time: its ends, its longest silence, its busiest day, and who answers whom how fast.
   ///
   /// - Parameters:
@@ -14,7 +14,7 @@ extension HistoryQueries {
   ///   `busy` or `inputOutput`.
   /// - Complexity: As for ``SynchronousMessageStore/pace(of:zone:progress:)``.
   public func pace(
-    of selection: Selection, zone: TimeZone, limit: Int = HistoryQueries.usualLimit,
+    of selection: Selection, zone: TimeZone, limit: Int = QuestionAnswerer.usualLimit,
     progress: (Int) -> Bool = { _ in true }
   ) throws(StoreError) -> PaceAnswer {
     PaceAnswer(try store.pace(of: selection, zone: zone, progress: progress), limit: limit)

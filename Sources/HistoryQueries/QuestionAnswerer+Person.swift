@@ -3,7 +3,7 @@ public import MessageModel
 public import MessageStorage
 
 /// The messages between a person and whoever asks.
-extension HistoryQueries {
+extension QuestionAnswerer {
   /// Returns everything with a person: the direct conversations in which one of their accounts wrote, both sides of them,
   /// and what they wrote elsewhere.
   ///

@@ -2,7 +2,7 @@ internal import MessageMarkup
 public import MessageModel
 internal import MessageStorage
 
-extension HistoryQueries {
+extension QuestionAnswerer {
   /// The most characters of the first line of a thread.
   private static let threadTextLimit = 200
   /// The most bounded reads for an answer to a question: it goes on where they found less than was asked for.
@@ -19,7 +19,7 @@ extension HistoryQueries {
   /// - Complexity: That of ``SynchronousMessageStore/threads(in:before:limit:)``, as often as it takes.
   public func threads(
     in conversations: Selection.Conversations = .all, before id: Message.ID? = nil,
-    limit: Int = HistoryQueries.usualLimit,
+    limit: Int = QuestionAnswerer.usualLimit,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> ThreadsAnswer {
     try threads(in: conversations, before: id, limit: limit, rounds: .max, isCancelled)

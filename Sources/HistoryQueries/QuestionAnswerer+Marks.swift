@@ -40,7 +40,7 @@ package struct ConversationDialects {
   }
 }
 
-extension HistoryQueries {
+extension QuestionAnswerer {
   /// Gives messages the marks of their texts, and reactions what is shown for their names.
   func mark(_ messages: inout [MessageAnswer]) throws(StoreError) {
     var dialects = ConversationDialects(store)

@@ -2,7 +2,7 @@ public import MessageModel
 package import MessageStorage
 public import WordForms
 
-extension HistoryQueries {
+extension QuestionAnswerer {
   /// The number of exchanges of a question that names no limit.
   public static let usualExchangeCount = 10
   /// The most exchanges of an answer.

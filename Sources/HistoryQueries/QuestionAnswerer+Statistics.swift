@@ -1,7 +1,7 @@
 public import MessageModel
 internal import MessageStorage
 
-extension HistoryQueries {
+extension QuestionAnswerer {
   /// Returns counts and sizes of the store.
   ///
   /// - Parameter withSizes: Whether to tell what each part takes on disk, which reads all of it.

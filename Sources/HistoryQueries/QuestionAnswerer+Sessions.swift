@@ -2,7 +2,7 @@ public import Foundation
 public import MessageModel
 internal import MessageStorage
 
-extension HistoryQueries {
+extension QuestionAnswerer {
   /// Returns sessions of assistants, those with the newest messages first.
   ///
   /// - Parameters:
@@ -13,7 +13,7 @@ extension HistoryQueries {
   /// - Throws: ``StoreError`` of kind `invalidRequest` that names what is not understood, else what reading threw.
   /// - Complexity: O(sessions), and O(messages) of those that were changed since the last import.
   public func sessions(
-    matching query: String? = nil, before id: Message.ID? = nil, limit: Int = HistoryQueries.usualLimit,
+    matching query: String? = nil, before id: Message.ID? = nil, limit: Int = QuestionAnswerer.usualLimit,
     timeZone zone: TimeZone = .gmt
   ) throws(StoreError) -> SessionsAnswer {
     var predicate = SessionPredicate.everything

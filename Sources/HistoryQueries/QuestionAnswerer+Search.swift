@@ -1,7 +1,7 @@
 public import MessageModel
 package import MessageStorage
 
-extension HistoryQueries {
+extension QuestionAnswerer {
   /// Returns what a search finds next to an anchor, newest first.
   ///
   /// - Parameters:
@@ -17,7 +17,7 @@ extension HistoryQueries {
   ///   `cancelled` if it was stopped.
   public func hits(
     _ predicate: MessagePredicate, in selection: Selection = .everything, anchor: PageAnchor = .newest,
-    limit: Int = HistoryQueries.usualLimit, context: Int = 0, detail: MessageDetail = .line,
+    limit: Int = QuestionAnswerer.usualLimit, context: Int = 0, detail: MessageDetail = .line,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> HitsAnswer {
     let page = try store.hits(
