@@ -10,6 +10,8 @@ extension Shell {
   package func run(_ arguments: [String]) -> ExitStatus {
     defer { pager?.finish() }
     if arguments.first == CompletionScripts.request { return complete(Array(arguments.dropFirst())) }
+    // ArgumentParser would look at all commands first: half of the instructions of the program.
+    if arguments == ["--version"] { return answer(versionText) }
     let arguments = ArgumentOrder.normalized(
       CompletionScripts.asked(by: arguments), subcommands: CommandNames.all)
     if let mistake = CommandNames.unknown(inHelp: arguments) { return complain(mistake) }
@@ -46,15 +48,20 @@ extension Shell {
   /// for printed.
   private func answer(_ error: any Error) -> ExitStatus {
     let code = Scrollback.exitCode(for: error)
-    var text = Scrollback.fullMessage(for: error, columns: columns)
-    if text == Scrollback.version { text += "\n" + build.text }
-    let console = Console(in: self)
-    if code.isSuccess {
-      if !text.isEmpty { console.write(text + "\n") }
-      console.flush()
-    } else if !text.isEmpty {
-      console.complain(text)
-    }
+    let text = Scrollback.fullMessage(for: error, columns: columns)
+    if code.isSuccess { return answer(text == Scrollback.version ? versionText : text) }
+    if !text.isEmpty { Console(in: self).complain(text) }
     return ExitStatus(rawValue: code.rawValue)
   }
+
+  /// Prints what was asked for.
+  private func answer(_ text: String) -> ExitStatus {
+    let console = Console(in: self)
+    if !text.isEmpty { console.write(text + "\n") }
+    console.flush()
+    return .done
+  }
+
+  /// The version of the program, and what it was built with.
+  private var versionText: String { "\(Scrollback.version)\n\(build.text)" }
 }
