@@ -10,18 +10,12 @@ struct AiderOutline {
 
   /// So many sessions are given titles.
   private static let mostSessions = 65_536
-  /// So many bytes of a file in an archive or pipe are looked at: such a one is read once.
-  private static let peekByteCount = 4 << 20
 
   /// Looks through a file.
   init(of file: InputFile) {
-    let start = (try? file.source.peek(Self.peekByteCount)) ?? Bytes(start: nil, count: 0)
+    let start = (try? file.source.peek(InputFile.previewByteCount)) ?? Bytes(start: nil, count: 0)
     hasMarks = Self.hasMarks(start)
-    if let path = file.diskPath, let producer = try? FileProducer(path: path) {
-      read(LineReader(ByteSource(producer)))
-    } else {
-      read(LineReader(ByteSource(MemoryProducer(Array(start)))))
-    }
+    if let preview = file.preview() { read(LineReader(preview)) }
   }
 
   /// The title of a session, by its place in the file.

@@ -18,21 +18,13 @@ struct AmpHistory: JSONHistory {
   private var turn: String?
   private var last: Timestamp?
 
-  private static let peekByteCount = 4 << 20
-
   /// Prepares to read `file`, which is looked through first.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)
     id = file.name.hasSuffix(".json") ? String(file.name.dropLast(5)) : file.name
-    let source: ByteSource
-    if let path = file.diskPath, let producer = try? FileProducer(path: path) {
-      source = ByteSource(producer)
-    } else {
-      guard let start = try? file.source.peek(Self.peekByteCount) else { return }
-      source = ByteSource(MemoryProducer(Array(start)))
-    }
-    var stream = JSONStream(source)
+    guard let preview = file.preview() else { return }
+    var stream = JSONStream(preview)
     while let next = try? stream.nextValue(Self.descends), case .value(let value, _) = next {
       if UTF8Check.isValid(value) { try? note(value, at: stream.path) }
     }

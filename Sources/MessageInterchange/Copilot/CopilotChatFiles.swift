@@ -4,18 +4,10 @@ internal import MessageModel
 struct CopilotChatDocument: JSONHistory {
   private var chat: CopilotChat
 
-  private static let peekByteCount = 4 << 20
-
   init(file: InputFile, options: ImportOptions) {
     chat = CopilotChat(file: file, options: options)
-    let source: ByteSource
-    if let path = file.diskPath, let producer = try? FileProducer(path: path) {
-      source = ByteSource(producer)
-    } else {
-      guard let start = try? file.source.peek(Self.peekByteCount) else { return }
-      source = ByteSource(MemoryProducer(Array(start)))
-    }
-    var stream = JSONStream(source)
+    guard let preview = file.preview() else { return }
+    var stream = JSONStream(preview)
     while let next = try? stream.nextValue(Self.descends), case .value(let value, _) = next {
       guard UTF8Check.isValid(value) else { continue }
       if stream.path.count == 1 { try? chat.note(stream.path[0], value) }

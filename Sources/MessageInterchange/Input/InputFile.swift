@@ -42,6 +42,17 @@ public final class InputFile {
   /// The folders that it lies in.
   var folder: [String] { Array(components.dropLast()) }
 
+  /// The bytes of a file in an archive or a pipe that are looked at before it is read: such a one is read once.
+  static let previewByteCount = 4 << 20
+
+  /// Returns the content to be looked through before it is read: all of a file on the disk, the beginning of others. `nil` if it
+  /// cannot be read.
+  func preview() -> ByteSource? {
+    if let path = diskPath, let producer = try? FileProducer(path: path) { return ByteSource(producer) }
+    guard let start = try? source.peek(Self.previewByteCount) else { return nil }
+    return ByteSource(MemoryProducer(Array(start)))
+  }
+
   /// Reads on.
   ///
   /// - Parameter count: The most bytes to return, at least 1.

@@ -29,7 +29,7 @@ extension MessageStore {
   ///   - body: Adds batches until it returns. It is not told when the task is cancelled.
   /// - Throws: What `body` or the load throws; what was added by then may stay, as an import that did not come to its end.
   @discardableResult
-  public nonisolated(nonsending) func load(
+  public nonisolated(nonsending) func bulkImport(
     _ description: BulkImport.Description,
     _ body: @escaping @Sendable (BulkImport) throws -> Void
   ) async throws -> BulkImport.Counts {

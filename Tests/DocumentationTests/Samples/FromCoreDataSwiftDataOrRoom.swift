@@ -16,7 +16,7 @@ import Testing
     }
     // sample
     let description = BulkImport.Description(name: "the old database", format: "our app 1", zone: "UTC")
-    try await store.load(description) { load in
+    try await store.bulkImport(description) { load in
       for start in stride(from: 0, to: rows.count, by: 1_000) {
         var batch = ImportBatch()
         let room = batch.conversation(named: "tea")

@@ -34,9 +34,7 @@ struct OnThisDay: ShellCommand {
   @OptionGroup var conversation: ConversationOption
   @OptionGroup var common: CommonOptions
 
-  func validate() throws {
-    if count < 0 { throw ValidationError("-n must be 0 or more") }
-  }
+  func validate() throws { try LimitOption.validate(count) }
 
   func run(in shell: Shell) throws -> ExitStatus {
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)

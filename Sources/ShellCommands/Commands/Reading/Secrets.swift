@@ -41,7 +41,7 @@ struct Secrets: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("-n must be 0 or more") }
+    if let limit { try LimitOption.validate(limit) }
   }
 
   func run(in shell: Shell) throws -> ExitStatus {

@@ -24,10 +24,7 @@ struct Sessions: ShellCommand {
   @Argument(help: "Words and terms that all must hold; all sessions if left out.")
   var query: [String] = []
 
-  @Option(
-    name: [.customShort("n", allowingJoined: true), .customLong("limit")], parsing: .unconditional,
-    help: ArgumentHelp("How many.", valueName: "count"))
-  var count = QuestionAnswerer.usualLimit
+  @OptionGroup var limit: LimitOption
 
   @Option(
     help: ArgumentHelp("Only those whose newest message lies before this one, to go on.", valueName: "id"))
@@ -37,18 +34,14 @@ struct Sessions: ShellCommand {
   @OptionGroup var json: JSONOption
   @OptionGroup var common: CommonOptions
 
-  func validate() throws {
-    if count < 0 { throw ValidationError("-n must be 0 or more") }
-  }
-
   func run(in shell: Shell) throws -> ExitStatus {
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
     defer { store.close() }
     let console = pager.console(common, in: shell)
-    let first = try before.map { try MessageIDs.parsed([$0])[0] }
+    let part = try ListPart(by: "sessions", before: before)
     let zone = try common.zone(in: shell)
     let answer = try QuestionAnswerer(store, me: shell.userName, now: shell.now).sessions(
-      matching: query.joined(separator: " "), before: first, limit: count, timeZone: zone)
+      matching: query.joined(separator: " "), before: part.start, limit: limit.count, timeZone: zone)
     if json.json {
       try console.write(answers: answer.sessions)
     } else {
@@ -56,14 +49,8 @@ struct Sessions: ShellCommand {
       let table = SessionTable(timeZone: zone, home: shell.environment["HOME"])
       console.write(styled: table.text(of: answer.sessions, layout: layout))
     }
-    console.flush()
-    if let next = answer.next, console.errorsAreTerminal {
-      console.note("older ones: scrollback sessions --before '#\(next)'")
-    }
-    if answer.sessions.isEmpty, console.errorsAreTerminal {
-      console.note(
-        "there are no \(before == nil ? "" : "older ")sessions\(query.isEmpty ? "" : " that match")")
-    }
-    return DamageReport.status(answer.sessions.isEmpty ? .nothingFound : .done, after: store, console)
+    return part.end(
+      isEmpty: answer.sessions.isEmpty, next: answer.next, query.isEmpty ? "" : " that match", after: store,
+      console)
   }
 }

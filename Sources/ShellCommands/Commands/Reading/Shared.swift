@@ -73,9 +73,7 @@ struct SharedOptions: ParsableArguments {
   @OptionGroup var conversation: ConversationOption
   @OptionGroup var common: CommonOptions
 
-  func validate() throws {
-    if count < 0 { throw ValidationError("-n must be 0 or more") }
-  }
+  func validate() throws { try LimitOption.validate(count) }
 
   /// Lists what there is of a sort.
   ///
@@ -89,9 +87,9 @@ struct SharedOptions: ParsableArguments {
     let typed = try query.isEmpty ? nil : MessageQuery(query.joined(separator: " "))
     let selection = try choice.selection(in: store)
       .narrowed(to: try common.predicate(typed, in: store, shell))
-    let first = try before.map { try MessageIDs.parsed([$0])[0] }
+    let part = try ListPart(by: command, before: before)
     shell.listenForInterruption()
-    let answer = try QuestionAnswerer(store).shared(sort, in: selection, before: first, limit: count) {
+    let answer = try QuestionAnswerer(store).shared(sort, in: selection, before: part.start, limit: count) {
       Interruption.isAskedFor
     }
     if json.json {
@@ -102,13 +100,6 @@ struct SharedOptions: ParsableArguments {
         timeZone: try common.zone(in: shell), isOfSeveral: try choice.isOfSeveral(in: store))
       console.write(styled: table.text(of: answer.shared, layout: layout))
     }
-    console.flush()
-    if let next = answer.next, console.errorsAreTerminal {
-      console.note("older ones: scrollback \(command) --before '#\(next)'")
-    }
-    if answer.shared.isEmpty, console.errorsAreTerminal {
-      console.note("there are no \(before == nil ? "" : "older ")\(command)")
-    }
-    return DamageReport.status(answer.shared.isEmpty ? .nothingFound : .done, after: store, console)
+    return part.end(isEmpty: answer.shared.isEmpty, next: answer.next, after: store, console)
   }
 }

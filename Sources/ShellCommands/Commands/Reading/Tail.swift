@@ -44,7 +44,7 @@ struct Tail: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if let count, count < 0 { throw ValidationError("-n must be 0 or more") }
+    if let count { try LimitOption.validate(count) }
     if offset < 0 { throw ValidationError("--offset must be 0 or more") }
     if exec != nil, !follow { throw ValidationError("--exec needs --follow") }
     if follow, offset > 0 || direction == .newestFirst {

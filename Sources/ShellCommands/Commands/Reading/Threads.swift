@@ -21,10 +21,7 @@ struct Threads: ShellCommand {
         scrollback threads --json --before '#7022857543691537'
       """)
 
-  @Option(
-    name: [.customShort("n", allowingJoined: true), .customLong("limit")], parsing: .unconditional,
-    help: ArgumentHelp("How many.", valueName: "count"))
-  var count = QuestionAnswerer.usualLimit
+  @OptionGroup var limit: LimitOption
 
   @Option(help: ArgumentHelp("Only those last answered before this message, to go on.", valueName: "id"))
   var before: String?
@@ -34,19 +31,15 @@ struct Threads: ShellCommand {
   @OptionGroup var conversation: ConversationOption
   @OptionGroup var common: CommonOptions
 
-  func validate() throws {
-    if count < 0 { throw ValidationError("-n must be 0 or more") }
-  }
-
   func run(in shell: Shell) throws -> ExitStatus {
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
     defer { store.close() }
     let console = pager.console(common, in: shell)
     let choice = conversation.choice(otherwise: .all)
-    let first = try before.map { try MessageIDs.parsed([$0])[0] }
+    let part = try ListPart(by: "threads", before: before)
     shell.listenForInterruption()
     let answer = try QuestionAnswerer(store).threads(
-      in: try choice.selection(in: store).conversations, before: first, limit: count
+      in: try choice.selection(in: store).conversations, before: part.start, limit: limit.count
     ) { Interruption.isAskedFor }
     if json.json {
       try console.write(answers: answer.threads)
@@ -56,13 +49,6 @@ struct Threads: ShellCommand {
         timeZone: try common.zone(in: shell), isOfSeveral: try choice.isOfSeveral(in: store))
       console.write(styled: table.text(of: answer.threads, layout: layout))
     }
-    console.flush()
-    if let next = answer.next, console.errorsAreTerminal {
-      console.note("older ones: scrollback threads --before '#\(next)'")
-    }
-    if answer.threads.isEmpty, console.errorsAreTerminal {
-      console.note("there are no \(before == nil ? "" : "older ")threads")
-    }
-    return DamageReport.status(answer.threads.isEmpty ? .nothingFound : .done, after: store, console)
+    return part.end(isEmpty: answer.threads.isEmpty, next: answer.next, after: store, console)
   }
 }
