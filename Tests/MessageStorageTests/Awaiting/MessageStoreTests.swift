@@ -236,7 +236,7 @@ import Testing
       }
     }
     let turns = Count()
-    try await store.load(BulkImport.Description(name: "made up", format: "generated", zone: "UTC")) {
+    try await store.bulkImport(BulkImport.Description(name: "made up", format: "generated", zone: "UTC")) {
       load in
       // As many batches as it takes for others to have their turns: tasks get theirs late where other tests have all threads.
       while turns.value < Self.mostTurns, written.value < 3 {

@@ -8,7 +8,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct Assistants: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "assistants",
     abstract: "List the sessions of assistants on this computer, and the command that follows all of them.",
     discussion: """

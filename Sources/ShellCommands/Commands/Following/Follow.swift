@@ -9,7 +9,7 @@ internal import MessagePictures
 internal import MessageStorage
 
 struct Follow: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "follow",
     abstract: "Import histories, and then what is added to them, until stopped.",
     discussion: """

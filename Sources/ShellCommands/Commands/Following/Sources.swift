@@ -7,7 +7,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct Sources: ParsableCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "sources",
     abstract: "List what is followed, with message counts; add and remove sources.",
     discussion: """
@@ -19,7 +19,7 @@ struct Sources: ParsableCommand {
     subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
 
   struct List: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "list",
       abstract: "List what is followed: number, messages, when it was last seen, formats, path.",
       discussion: """
@@ -73,7 +73,7 @@ struct Sources: ParsableCommand {
   }
 
   struct Add: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "add",
       abstract: "Remember files or folders to be followed, and how they are read.",
       discussion: """
@@ -102,7 +102,7 @@ struct Sources: ParsableCommand {
   }
 
   struct Remove: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "remove",
       abstract: "Stop following a source. Its messages stay.",
       discussion: """

@@ -7,7 +7,7 @@ internal import TerminalText
 
 /// `people`: makes one person of several senders, and tells what is known of them.
 struct People: ParsableCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "people",
     abstract: "List people, and link the accounts of each.",
     discussion: """
@@ -26,7 +26,7 @@ struct People: ParsableCommand {
     ], defaultSubcommand: List.self)
 
   struct List: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "list", abstract: "List people: name, messages, accounts.",
       discussion: """
         Example:
@@ -48,7 +48,7 @@ struct People: ParsableCommand {
   }
 
   struct Show: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "show", abstract: "Show the accounts of a person: name, messages, id, other names.",
       discussion: """
         Example:
@@ -70,7 +70,7 @@ struct People: ParsableCommand {
   }
 
   struct Rename: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "rename", abstract: "Give a person another name.",
       discussion: """
         Example:
@@ -89,7 +89,7 @@ struct People: ParsableCommand {
   }
 
   struct Log: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "log", abstract: "List the last changes of people: number, when, what.",
       discussion: """
         Example:
@@ -111,7 +111,7 @@ struct People: ParsableCommand {
   }
 
   struct Undo: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "undo", abstract: "Undo a change of people: the last one, or one by its number.",
       discussion: """
         Everything is as it was before it, whatever became of conversations and messages since. A change that a later one \

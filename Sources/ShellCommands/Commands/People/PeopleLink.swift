@@ -8,7 +8,7 @@ internal import TerminalText
 
 extension People {
   struct Link: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "link", abstract: "Link accounts to a person, by hand or from a vCard file.",
       discussion: """
         An account is named by its id on the platform, or by a name that only one account has. The person is created if there \
@@ -78,7 +78,7 @@ extension People {
   }
 
   struct Unlink: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "unlink", abstract: "Unlink accounts from a person; without accounts, remove the person.",
       discussion: """
         Messages stay as they are.
@@ -117,7 +117,7 @@ extension People {
   }
 
   struct Suggest: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "suggest",
       abstract: "Show which accounts may be one person's, and why; link those you accept.",
       discussion: """

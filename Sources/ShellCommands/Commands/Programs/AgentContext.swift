@@ -8,7 +8,7 @@ internal import Redaction
 
 /// `mcp`: answers agents, which speak the Model Context Protocol.
 struct AgentContext: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "mcp",
     abstract: "Let an agent search and read, by the Model Context Protocol.",
     discussion: """

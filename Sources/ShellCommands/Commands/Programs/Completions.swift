@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import ChatSession
 
 struct Completions: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "completions",
     abstract: "Print what completes this command in a shell.",
     discussion: """

@@ -3,7 +3,7 @@ internal import ChatSession
 
 /// `manual`: the manual page.
 struct Manual: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "manual",
     abstract: "Print the manual page, for man.",
     discussion: """

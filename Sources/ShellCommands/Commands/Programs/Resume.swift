@@ -9,7 +9,7 @@ internal import TerminalText
 
 /// `resume`: hands a session of an assistant back to its program.
 struct Resume: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "resume",
     abstract: "Go on with a session of an assistant in its program.",
     discussion: """

@@ -5,7 +5,7 @@ internal import MessageStorage
 /// `serve`: shows the store in the browser. What does it is a program of its own, `scrollback-serve`, so that this one needs
 /// no server within.
 struct Serve: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "serve",
     abstract: "Read the history in a browser on this computer.",
     discussion: """

@@ -7,7 +7,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct Conversations: ParsableCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "conversations",
     abstract: "List the conversations: name, messages, first and last.",
     discussion: """
@@ -19,7 +19,7 @@ struct Conversations: ParsableCommand {
     subcommands: [List.self, Rename.self, Merge.self, Delete.self], defaultSubcommand: List.self)
 
   struct List: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "list",
       abstract: "List the conversations: name, messages, first, last, senders, unread, newest message.",
       discussion: """
@@ -76,7 +76,7 @@ struct Conversations: ParsableCommand {
   }
 
   struct Rename: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "rename",
       abstract: "Give a conversation another name.",
       discussion: """
@@ -98,7 +98,7 @@ struct Conversations: ParsableCommand {
   }
 
   struct Merge: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "merge",
       abstract: "Move all messages of a conversation into another.",
       discussion: """
@@ -145,7 +145,7 @@ struct Conversations: ParsableCommand {
   }
 
   struct Delete: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "delete",
       abstract: "Delete a conversation with all its messages.",
       discussion: """

@@ -6,7 +6,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct Filters: ParsableCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "filters",
     abstract: "List the saved filters with their totals; save and delete them.",
     discussion: """
@@ -18,7 +18,7 @@ struct Filters: ParsableCommand {
     subcommands: [List.self, Save.self, Delete.self], defaultSubcommand: List.self)
 
   struct List: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "list",
       abstract: "List the saved filters: name, messages, what they let through.",
       discussion: """
@@ -40,7 +40,7 @@ struct Filters: ParsableCommand {
   }
 
   struct Save: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "save",
       abstract: "Save a filter by a name.",
       discussion: """
@@ -69,7 +69,7 @@ struct Filters: ParsableCommand {
   }
 
   struct Delete: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "delete",
       abstract: "Forget a saved filter. No message is touched.",
       discussion: """

@@ -7,7 +7,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct OnThisDay: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "onthisday", abstract: "Show what was written on this day of earlier years, latest first.",
     discussion: """
       Examples:

@@ -6,7 +6,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct Open: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "open",
     abstract: "Read and write in a full-screen window.",
     discussion: """

@@ -6,7 +6,7 @@ internal import MessageStorage
 
 /// `query`: answers questions in JSON, for programs.
 struct Query: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "query",
     abstract: "Answer questions in JSON, for programs.",
     discussion: """

@@ -8,7 +8,7 @@ internal import TerminalText
 
 /// `sql`: answers statements over the views of a store, and changes nothing.
 struct SQL: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "sql",
     abstract: "Ask a store in SQL; it only reads.",
     discussion: """

@@ -5,7 +5,7 @@ internal import MessageStorage
 
 /// `save`: what is attached to a message on its way into a folder.
 struct Save: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "save",
     abstract: "Write what is attached to a message into a folder.",
     discussion: """

@@ -8,7 +8,7 @@ internal import TerminalText
 internal import WordForms
 
 struct Search: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "search",
     abstract: "Find messages, newest first; or what answers a question best.",
     discussion: """

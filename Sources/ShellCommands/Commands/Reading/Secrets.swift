@@ -9,7 +9,7 @@ internal import Redaction
 internal import TerminalText
 
 struct Secrets: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "secrets",
     abstract: "Find keys, tokens and passwords in messages: where, what kind, and the beginning of each.",
     discussion: """

@@ -6,7 +6,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct Senders: ParsableCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "senders",
     abstract: "List who wrote: name and messages.",
     discussion: """
@@ -17,7 +17,7 @@ struct Senders: ParsableCommand {
     subcommands: [List.self, Alias.self], defaultSubcommand: List.self)
 
   struct List: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "list", abstract: "List who wrote: name and messages.",
       discussion: """
         Examples:
@@ -54,7 +54,7 @@ struct Senders: ParsableCommand {
   }
 
   struct Alias: ShellCommand {
-    static let configuration = CommandConfiguration(
+    static let configuration = CommandConfiguration.ofShell(
       commandName: "alias",
       abstract: "Make one name an alias of another.",
       discussion: """

@@ -7,7 +7,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct Sessions: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "sessions",
     abstract: "List sessions of assistants: when, where, which model, what was asked first.",
     discussion: """

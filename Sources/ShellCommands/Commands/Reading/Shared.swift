@@ -7,7 +7,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct Links: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "links",
     abstract: "List web addresses, newest first: when, by whom, where, and the line around them.",
     discussion: """
@@ -24,7 +24,7 @@ struct Links: ShellCommand {
 }
 
 struct Files: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "files",
     abstract: "List attached files, newest first: when, by whom, where, name, type and size.",
     discussion: """
@@ -41,7 +41,7 @@ struct Files: ShellCommand {
 }
 
 struct Pictures: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "pictures",
     abstract: "List attached pictures, newest first: when, by whom, where, name, type and size.",
     discussion: """

@@ -7,7 +7,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct Show: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "show",
     abstract: "Show whole messages with everything known about them.",
     discussion: """

@@ -6,7 +6,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct Stats: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "stats",
     abstract: "Show counts, sizes on disk and memory; with --by what a history is like.",
     discussion: """

@@ -8,7 +8,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct Tail: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "tail",
     abstract: "Show the newest messages.",
     discussion: """

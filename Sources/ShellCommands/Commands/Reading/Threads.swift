@@ -7,7 +7,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct Threads: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "threads",
     abstract: "List threads, those with the newest answers first.",
     discussion: """

@@ -8,7 +8,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct Export: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "export",
     abstract: "Write messages out of the store.",
     discussion: """

@@ -3,7 +3,7 @@ internal import ChatSession
 internal import MessageStorage
 
 struct Import: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "import",
     abstract: "Import histories into the store.",
     discussion: """

@@ -7,7 +7,7 @@ internal import TerminalText
 
 /// `imports`: the imports that a store remembers.
 struct Imports: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "imports",
     abstract: "List the imports; `undo` removes one.",
     discussion: """

@@ -9,7 +9,7 @@ internal import TerminalText
 
 /// `publish`: brings the store to an archive on a PostgreSQL server, to be read by many.
 struct Publish: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "publish",
     abstract: "Publish messages to a PostgreSQL server, for many readers.",
     discussion: """

@@ -6,7 +6,7 @@ internal import TerminalText
 
 /// `undo`: takes an import back.
 struct Undo: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "undo",
     abstract: "Undo an import: remove all its messages.",
     discussion: """

@@ -6,7 +6,7 @@ internal import TerminalText
 
 /// `backup`: copies the store into a new file.
 struct Backup: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "backup",
     abstract: "Copy the store into a new file, while it may be in use, and check the copy.",
     discussion: """

@@ -6,7 +6,7 @@ internal import TerminalText
 
 /// `check`: compares what is derived with the messages.
 struct Check: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "check",
     abstract: "Compare counts, keys and the search index with the messages.",
     discussion: """

@@ -5,7 +5,7 @@ internal import TerminalText
 
 /// `compact`: writes the file anew.
 struct Compact: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "compact",
     abstract: "Rewrite the store without unused space.",
     discussion: """

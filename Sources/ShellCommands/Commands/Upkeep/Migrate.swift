@@ -7,7 +7,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct Migrate: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "migrate",
     abstract: "Move large contents out of rows into files.",
     discussion: """

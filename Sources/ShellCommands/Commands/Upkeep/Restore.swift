@@ -7,7 +7,7 @@ internal import TerminalText
 
 /// `restore`: puts a backup in the place of the store.
 struct Restore: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "restore",
     abstract: "Replace the store with a backup.",
     discussion: """

@@ -8,7 +8,7 @@ internal import TerminalText
 
 /// `salvage`: brings what can be read out of a damaged store.
 struct Salvage: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "salvage",
     abstract: "Save what can be read from a damaged store into a new one.",
     discussion: """

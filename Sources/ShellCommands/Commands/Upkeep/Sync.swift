@@ -7,7 +7,7 @@ internal import TerminalText
 
 /// `sync`: makes the store of another computer and the one here the same.
 struct Sync: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "sync",
     abstract: "Bring the store here and the one on another computer to the same state, over ssh.",
     discussion: """

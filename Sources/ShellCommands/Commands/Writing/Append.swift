@@ -6,7 +6,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct Append: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "append",
     abstract: "Write messages into the store.",
     discussion: """

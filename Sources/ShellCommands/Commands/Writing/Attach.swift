@@ -7,7 +7,7 @@ internal import MessageStorage
 
 /// `attach`: files on their way to a message.
 struct Attach: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "attach",
     abstract: "Attach files to a message.",
     discussion: """

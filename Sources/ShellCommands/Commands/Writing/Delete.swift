@@ -5,7 +5,7 @@ internal import TerminalText
 
 /// `delete`: deletes messages.
 struct Delete: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "delete",
     abstract: "Delete messages.",
     discussion: """

@@ -4,7 +4,7 @@ internal import MessageStorage
 
 /// `edit`: gives a message another text.
 struct Edit: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "edit",
     abstract: "Give a message another text; the old one is kept in its history.",
     discussion: """

@@ -5,7 +5,7 @@ internal import MessageStorage
 internal import TerminalText
 
 struct Star: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "star",
     abstract: "Give messages a star, by which is:starred finds them.",
     discussion: """
@@ -30,7 +30,7 @@ struct Star: ShellCommand {
 }
 
 struct Unstar: ShellCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.ofShell(
     commandName: "unstar",
     abstract: "Remove the stars of messages.",
     discussion: """
