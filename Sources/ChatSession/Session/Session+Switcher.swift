@@ -1,22 +1,6 @@
 internal import MessageModel
 internal import MessageStorage
 
-/// When it is looked up what is new in the timelines of the switcher: when it is opened and, while it is, after changes of the
-/// store, a few times a minute.
-package struct NewsLook: Sendable {
-  /// The shortest time between two look-ups, as long as the switcher is open.
-  package var interval = Duration.seconds(2)
-  fileprivate var isDue = false
-  fileprivate var isUnderWay = false
-  /// Before when it is not looked up again.
-  fileprivate var restsUntil: ContinuousClock.Instant?
-
-  mutating func noticeChange() { isDue = true }
-
-  /// When the session wants to be told that time has passed; `nil` for never.
-  var wakesAt: ContinuousClock.Instant? { isDue && !isUnderWay ? restsUntil : nil }
-}
-
 /// The switcher: conversations and saved filters over the messages, and Enter goes to one.
 extension Session {
   /// Shows the switcher, or lists all conversations where there is no screen. What was being typed is put aside: it names nothing
@@ -25,7 +9,7 @@ extension Session {
     guard reader.traits.hasWindow else { return try listConversations() }
     let before = open
     reader.cover = .switcher(try Switcher(context))
-    (newsLook.isDue, newsLook.restsUntil) = (true, nil)
+    newsLook.hurry()
     var effects = Effects(stops: [.hits])
     guard before != .question, !typedLine.isEmpty else { return effects }
     if before != .list { lineAside = typedLine }
@@ -42,10 +26,7 @@ extension Session {
 
   /// Looks up what is new in the timelines of the switcher, if it is open and that is due.
   mutating func lookingForNews() -> [Job] {
-    guard reader.cover.switcher != nil, newsLook.isDue, !newsLook.isUnderWay,
-      newsLook.restsUntil.map({ $0 <= .now }) ?? true
-    else { return [] }
-    (newsLook.isDue, newsLook.isUnderWay) = (false, true)
+    guard reader.cover.switcher != nil, newsLook.begin() else { return [] }
     return [
       Job(.news) { [store = context.store] report, isCancelled in
         // The list is there without it: what is damaged is told where messages are read.
@@ -57,8 +38,7 @@ extension Session {
 
   /// Takes in what is new.
   mutating func take(_ news: TimelineNews?) {
-    newsLook.isUnderWay = false
-    newsLook.restsUntil = .now + newsLook.interval
+    newsLook.end()
     if let news { reader.cover.switcher?.take(news) }
   }
 }

@@ -15,10 +15,10 @@ package struct Session<R: Reader>: Sendable {
   let looks: ReplContext.Looks
   /// The timelines that the reader went away from.
   var trail = TimelineTrail()
-  /// When it is looked up who is linked to the person whose messages are shown.
-  package var followsPerson = PersonFollowing()
-  /// When it is looked up what is new in the timelines of the switcher.
-  package var newsLook = NewsLook()
+  /// The look-up of who is linked to the person whose messages are shown, which takes a look at all senders.
+  package var followsPerson = PacedLookUp()
+  /// The look-up of what is new in the timelines of the switcher, while it is open.
+  package var newsLook = PacedLookUp()
   /// The way from an answer to what it answers.
   var answers: AnswerTrail?
   /// The question that waits for an answer.

@@ -1,14 +1,14 @@
 internal import MessageModel
 
 /// The messages of Beeper's database, in the order in which it came to know them.
-struct BeeperHistory: SQLiteHistory {
+struct BeeperHistory: KeyedHistory {
   private let options: ImportOptions
-  private var messages: KeyedRows
+  var messages: KeyedRows
   private var reactions: RowsAlongside
   private var rooms: BeeperRooms
 
   /// The longest value that is read, in bytes.
-  private static let longest = 16 << 20
+  static let longest = 16 << 20
   private static let wanted = ["eventID", "roomID", "senderContactID", "timestamp", "type", "message"]
   private static let besides = [
     "isDeleted", "isEdited", "inReplyToID", "isSentByMe", "lastEditionTimestamp", "replyThreadRootID",
@@ -41,16 +41,7 @@ struct BeeperHistory: SQLiteHistory {
       then: held.contains("timestamp") ? "r.timestamp" : nil)
   }
 
-  mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
-    switch try messages.next() {
-    case .end: return false
-    case .overlong(let number): sink.skip(reason: "message \(number) is longer than \(Self.longest >> 20) MB")
-    case .row(let row): try take(row, into: &sink)
-    }
-    return true
-  }
-
-  private mutating func take(_ row: SQLiteRows, into sink: inout RecordSink) throws(InterchangeError) {
+  mutating func take(_ row: SQLiteRows, into sink: inout RecordSink) throws(InterchangeError) {
     let type = row.text(5) ?? ""
     // What only programs have to know, and reactions, which a table of their own has.
     guard !["HIDDEN", "REACTION", ""].contains(type) else { return }

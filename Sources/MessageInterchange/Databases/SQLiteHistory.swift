@@ -17,6 +17,28 @@ extension SQLiteHistory {
   var newestRow: Int64? { nil }
 }
 
+/// Such a format whose messages are the rows of one table, in the order of a number.
+protocol KeyedHistory: SQLiteHistory {
+  /// The rows.
+  var messages: KeyedRows { get set }
+  /// The longest value that is read, in bytes.
+  static var longest: Int { get }
+
+  /// Takes a row.
+  mutating func take(_ row: SQLiteRows, into sink: inout RecordSink) throws(InterchangeError)
+}
+
+extension KeyedHistory {
+  mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    switch try messages.next() {
+    case .end: return false
+    case .overlong(let number): sink.skip(reason: "message \(number) is longer than \(Self.longest >> 20) MB")
+    case .row(let row): try take(row, into: &sink)
+    }
+    return true
+  }
+}
+
 /// Reads a file of such a format, which is opened when the first row is wanted.
 struct SQLiteHistoryReader<History: SQLiteHistory>: HistoryReader {
   private let options: ImportOptions

@@ -1,15 +1,15 @@
 internal import MessageModel
 
 /// The messages of Discord History Tracker, in the order of their ids, which is that of time.
-struct DiscordTrackerHistory: SQLiteHistory {
+struct DiscordTrackerHistory: KeyedHistory {
   private let options: ImportOptions
-  private var messages: KeyedRows
+  var messages: KeyedRows
   private var beside: DiscordTrackerTables
   private let people: RowLookup<String>
   private let channels: RowLookup<Channel>
 
   /// The longest value that is read, in bytes: a message of Discord has 4,000 characters, the rest are downloaded files.
-  private static let longest = 16 << 20
+  static let longest = 16 << 20
   /// The milliseconds since 1970 at which ids of Discord begin (https://docs.discord.com/developers/reference#snowflakes).
   private static let epoch: Int64 = 1_420_070_400_000
 
@@ -62,16 +62,7 @@ struct DiscordTrackerHistory: SQLiteHistory {
       """)
   }
 
-  mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
-    switch try messages.next() {
-    case .end: return false
-    case .overlong(let number): sink.skip(reason: "message \(number) is longer than \(Self.longest >> 20) MB")
-    case .row(let row): try take(row, into: &sink)
-    }
-    return true
-  }
-
-  private mutating func take(_ row: SQLiteRows, into sink: inout RecordSink) throws(InterchangeError) {
+  mutating func take(_ row: SQLiteRows, into sink: inout RecordSink) throws(InterchangeError) {
     let (id, sender, channel) = (row.integer(0), row.integer(1), row.integer(2))
     let milliseconds = row.isNull(4) ? Int64(UInt64(bitPattern: id) >> 22) + Self.epoch : row.integer(4)
     var message = RichMessage(

@@ -3,33 +3,18 @@ internal import MessageModel
 
 /// The state in which somebody knows the list of conversations.
 struct ConversationListState: Sendable {
-  /// The version of the store it was read from; `nil` if it was never read.
-  private var version: SourceVersion?
-  /// The number of positions read up to that had been written.
-  private var readCount: Int64 = 0
+  private var progress = ConversationProgress()
   private var known: Set<Conversation.ID> = []
 
   /// Brings it up to date and returns what is different; `nil` if nothing is.
   ///
   /// - Complexity: O(conversations) the first time and after a load or when very much was read at once, later O(changes).
   mutating func update(in db: Database) throws -> ConversationListChange? {
-    let read = try ReadLog(in: db)
-    defer { readCount = read.count }
-    guard let version else { return try renew(in: db) }
-    let changes = try ChangeLog(db: db).changes(since: version, in: .all, limit: Self.limit)
-    guard !changes.isEverything, let moved = read.conversations(since: readCount) else {
-      return try renew(in: db)
-    }
-    self.version = changes.version
-    let touched = changes.conversations.union(moved)
+    guard let touched = try progress.advance(in: db) else { return try renew(in: db) }
     return touched.isEmpty ? nil : try change(of: touched, in: db)
   }
 
-  /// More steps than these are looked at no faster than the whole list.
-  private static let limit = 10_000
-
   private mutating func renew(in db: Database) throws -> ConversationListChange {
-    version = try SourceVersion(of: 0, in: db)
     let all = try SynchronousMessageStore.conversations(in: db)
     let gone = known.subtracting(all.map(\.id))
     known = Set(all.map(\.id))

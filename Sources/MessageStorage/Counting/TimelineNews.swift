@@ -36,9 +36,7 @@ extension SynchronousMessageStore {
 /// The numbers of unread messages by conversation, of those that have any, and their sums: kept as of one state of the store,
 /// so that later only those conversations are looked at in which something has changed.
 struct UnreadCounts: Sendable {
-  private var version: SourceVersion?
-  /// The number of positions read up to that had been written.
-  private var readCount: Int64 = 0
+  private var progress = ConversationProgress()
   private var entries: [Int64: Entry] = [:]
   private var sum = 0
   private var sums: [String: Int] = [:]
@@ -49,20 +47,9 @@ struct UnreadCounts: Sendable {
     var people: [String]
   }
 
-  /// More steps than these are looked at no faster than all conversations.
-  private static let limit = 10_000
-
   /// Brings the numbers up to date. Changes of who is linked are changes of all conversations in the log.
   mutating func update(in db: Database) throws {
-    let read = try ReadLog(in: db)
-    defer { readCount = read.count }
-    guard let version else { return try renew(in: db) }
-    let changes = try ChangeLog(db: db).changes(since: version, in: .all, limit: Self.limit)
-    guard !changes.isEverything, let moved = read.conversations(since: readCount) else {
-      return try renew(in: db)
-    }
-    self.version = changes.version
-    let touched = changes.conversations.union(moved)
+    guard let touched = try progress.advance(in: db) else { return try renew(in: db) }
     if touched.isEmpty { return }
     let look = try UnreadConversations(db, only: true)
     for id in touched {
@@ -72,8 +59,7 @@ struct UnreadCounts: Sendable {
   }
 
   private mutating func renew(in db: Database) throws {
-    self = UnreadCounts()
-    version = try SourceVersion(of: 0, in: db)
+    (entries, sum, sums) = ([:], 0, [:])
     try UnreadConversations(db, only: false).each { take($0, $1, $2) }
   }
 

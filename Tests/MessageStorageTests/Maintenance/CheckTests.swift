@@ -215,11 +215,7 @@ import Testing
     let temporary = try filled()
     let path = temporary.store.path
     temporary.store.close()
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { db in
-      try SynchronousMessageStore.withoutTriggers(db) { try db.execute(sql: damage) }
-    }
-    try queue.close()
+    try StoreDamage.execute(damage, in: path)
     let store = try SynchronousMessageStore(path: path)
     defer { store.close() }
     try expectMended(store)
