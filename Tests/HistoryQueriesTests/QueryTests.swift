@@ -273,6 +273,17 @@ import Testing
     #expect(try total("tea from:ben -kind:tool", limit: 2).1 == false)
   }
 
+  @Test func `what is said beside links and files has no signs that mark it`() throws {
+    let fixture = try ShellFixture(count: 0)
+    try fixture.add(
+      #"{"conversation":"c","time":"2025-01-01T00:00:00Z","text":"**see** [the plan](https://example.org/plan)\n<https://example.org/b>","source":{"platform":"discord","id":"1"}}"#
+    )
+    let queries = HistoryQueries(try SynchronousMessageStore(path: fixture.store))
+    let links = try queries.shared(.links).shared
+    #expect(links.map(\.url) == ["https://example.org/plan", "https://example.org/b"])
+    #expect(links.map(\.text) == ["see the plan", nil])
+  }
+
   @Test func `answers of whole texts end behind some megabytes and say what is left`() throws {
     let fixture = try ShellFixture(count: 0)
     let text = "tea " + String(repeating: "milk", count: (1 << 19) - 1)
