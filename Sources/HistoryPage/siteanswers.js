@@ -303,7 +303,7 @@ site.more = {
     for (; at >= 0 && wanted.length < limit; at--) if (factOf(rows[at], 'flags') & flag) wanted.push(rows[at])
     const shared = (await messagesAt(wanted)).flatMap(message => sort === 'links' ? (message.text.match(LINK) || []).map(url => ({ ...message, url: linkTo(url)?.address || url }))
       : message.attachments.flatMap((attachment, index) => sort === 'files' || PICTURE.test(attachment.name) ? [{ ...message, attachment, index }] : []))
-    return { shared: shared.map(({ text, ...thing }) => ({ ...thing, text: line(text) })), next: at >= 0 && wanted.length ? shared.at(-1)?.id : undefined }
+    return { shared: shared.map(thing => ({ ...thing, text: plain(thing) })), next: at >= 0 && wanted.length ? shared.at(-1)?.id : undefined }
   },
 }
 

@@ -35,7 +35,9 @@ function placesOf(text, terms) {
 
 /** The surroundings of the first place that was found. */
 function around(text = '', matches) {
-  const from = Math.max(0, (matches[0]?.start ?? 0) - 60), shown = cut(text.slice(from), 240), lead = from ? '… ' : ''
+  const near = Math.max(0, (matches[0]?.start ?? 0) - 60), begun = /\S*$/.exec(text.slice(Math.max(0, near - 30), near))[0].length
+  // It begins with a word, unless that is a long one.
+  const from = near - begun % 30, shown = cut(text.slice(from), 240), lead = from ? '… ' : ''
   const shift = lead.length - from
   return { text: lead + shown, matches: matches.map(({ start, end }) => ({ start: start + shift, end: end + shift })) }
 }

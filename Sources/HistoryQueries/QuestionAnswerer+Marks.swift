@@ -25,6 +25,11 @@ package struct ConversationDialects {
     return dialect
   }
 
+  /// Returns the dialect of a message: that of its conversation, unless it is of a kind without marks.
+  mutating func dialect(of message: Message) throws(StoreError) -> MarkupDialect {
+    message.kind.mayBeMarked ? try dialect(of: message.conversation) : .plain
+  }
+
   /// Returns the dialect of the conversation with a name; that without marks if there is none by now.
   mutating func dialect(ofNamed name: String) throws(StoreError) -> MarkupDialect {
     let found: Conversation.ID?

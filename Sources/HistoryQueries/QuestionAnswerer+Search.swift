@@ -46,16 +46,18 @@ extension QuestionAnswerer {
       context: Self.limit(question.context ?? 0, greatest: Self.maxContext),
       detail: question.detail ?? .line, isCancelled: isCancelled)
     if question.marks == true { try mark(&answer.hits) }
-    if question.counts == true, predicate.isIndexed {
-      let total = try store.hitTotal(predicate, in: selection, isCancelled: isCancelled)
-      // An estimate may be less than what is seen.
-      answer.total = max(total.count, answer.hits.count + (answer.next == nil ? 0 : 1))
-      answer.exact = total.isExact
-    } else if question.counts == true, answer.next == nil, question.limit != 0,
-      [nil, PageStart(.newest), PageStart(.oldest)].contains(question.at)
-    {
-      // From one end to the other: those are all.
-      (answer.total, answer.exact) = (answer.hits.count, true)
+    if question.counts == true {
+      if answer.next == nil, question.limit != 0,
+        [nil, PageStart(.newest), PageStart(.oldest)].contains(question.at)
+      {
+        // From one end to the other: those are all.
+        (answer.total, answer.exact) = (answer.hits.count, true)
+      } else if predicate.isIndexed {
+        let total = try store.hitTotal(predicate, in: selection, isCancelled: isCancelled)
+        // An estimate may be less than what is seen.
+        answer.total = max(total.count, answer.hits.count + (answer.next == nil ? 0 : 1))
+        answer.exact = total.isExact
+      }
     }
     if answer.hits.isEmpty, answer.next == nil, question.limit != 0, let words = question.words,
       predicate.isIndexed, selection.predicate.isIndexed

@@ -1,3 +1,4 @@
+internal import MessageMarkup
 public import MessageModel
 internal import MessageStorage
 
@@ -6,6 +7,8 @@ extension QuestionAnswerer {
   private static let sharedMessageLimit = 10_000
   /// The most characters of a line of text beside a link or a file.
   private static let sharedTextLimit = 200
+  /// The most characters of which such a line is made.
+  private static let sharedLineLimit = 8_192
 
   /// Returns links, files or pictures of a selection, newest first.
   ///
@@ -24,6 +27,7 @@ extension QuestionAnswerer {
   ) throws(StoreError) -> SharedAnswer {
     let chosen = selection.narrowed(to: .has(sort.feature))
     var names = ConversationNames(store)
+    var dialects = ConversationDialects(store)
     var answer = SharedAnswer(shared: [])
     var place = id
     var seen = 0
@@ -35,7 +39,8 @@ extension QuestionAnswerer {
           fetchLimit: min(limit - answer.shared.count, 200), wantsCounts: false))
       for message in page.messages where answer.shared.count < limit {
         let name = try names.name(of: message.conversation)
-        answer.shared += try things(sort, of: message, conversation: name)
+        let dialect = try dialects.dialect(of: message)
+        answer.shared += try things(sort, of: message, conversation: name, as: dialect)
         place = message.id
         seen += 1
       }
@@ -48,19 +53,19 @@ extension QuestionAnswerer {
   }
 
   private func things(
-    _ sort: SharedSort, of message: Message, conversation: String
+    _ sort: SharedSort, of message: Message, conversation: String, as dialect: MarkupDialect
   ) throws(StoreError) -> [SharedThingAnswer] {
     let base = SharedThingAnswer(message, conversation: conversation)
     switch sort {
     case .links:
       let text = message.isTextCut ? try store.text(of: message.id) ?? message.text : message.text
-      return Self.links(in: text).map { link in
+      return Self.links(in: text, as: dialect).map { link in
         var thing = base
         (thing.url, thing.text) = link
         return thing
       }
     case .files, .pictures:
-      let text = message.text.prefix { !$0.isNewline }.inOneLine(limit: Self.sharedTextLimit)
+      let text = Self.shownLine(message.text.prefix { !$0.isNewline }, as: dialect)
       return message.attachments.enumerated().compactMap { index, file in
         guard sort == .files || file.isPicture else { return nil }
         var thing = base
@@ -71,7 +76,9 @@ extension QuestionAnswerer {
   }
 
   /// Returns the web addresses of a text, each once, with the lines that they stand in.
-  private static func links(in text: String) -> [(url: String?, text: String?)] {
+  private static func links(
+    in text: String, as dialect: MarkupDialect
+  ) -> [(url: String?, text: String?)] {
     var known: Set<Substring> = []
     return WebLinks.ranges(in: text[...]).compactMap { range in
       let url = text[range]
@@ -79,8 +86,14 @@ extension QuestionAnswerer {
       let start = text[..<range.lowerBound].lastIndex(where: \.isNewline).map { text.index(after: $0) }
       let end = text[range.upperBound...].firstIndex(where: \.isNewline)
       let line = text[(start ?? text.startIndex)..<(end ?? text.endIndex)]
-      return (String(url), line == url ? nil : line.inOneLine(limit: sharedTextLimit))
+      let shown = shownLine(line, as: dialect)
+      return (String(url), shown == String(url) ? nil : shown)
     }
+  }
+
+  /// Returns what is shown of a line, without the signs that mark it.
+  private static func shownLine(_ line: Substring, as dialect: MarkupDialect) -> String? {
+    Markup.beginning(of: String(line), as: dialect, length: sharedLineLimit).inOneLine(limit: sharedTextLimit)
   }
 
   func answer(

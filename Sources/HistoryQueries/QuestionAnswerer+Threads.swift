@@ -101,8 +101,7 @@ extension QuestionAnswerer {
     of message: Message?, _ dialects: inout ConversationDialects
   ) throws(StoreError) -> String? {
     guard let message else { return nil }
-    let dialect = message.kind.mayBeMarked ? try dialects.dialect(of: message.conversation) : .plain
-    let shown = Markup.beginning(of: message.text, as: dialect, length: 8_192)
+    let shown = Markup.beginning(of: message.text, as: try dialects.dialect(of: message), length: 8_192)
     return shown.prefix { !$0.isNewline }.inOneLine(limit: Self.threadTextLimit)
   }
 

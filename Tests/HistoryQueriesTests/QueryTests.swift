@@ -251,6 +251,39 @@ import Testing
     #expect(try totals("nowhere", at: PageStart(.ordinal(60))) == (nil, nil))
   }
 
+  @Test func `a search that comes to its end has an exact total, where an estimate would be for more`() throws
+  {
+    let fixture = try ShellFixture(count: 0)
+    let store = try SynchronousMessageStore(path: fixture.store)
+    let conversation = try store.makeConversation(named: "c").id
+    // More than are counted where each is to be looked at.
+    try store.append(
+      (0..<2_500).map { NewMessage("tea \($0)", from: $0.isMultiple(of: 900) ? "ben" : "ann") },
+      to: conversation)
+    func total(_ words: String, at: PageStart? = nil, limit: Int = 50) throws -> (Int?, Bool?) {
+      let question = HitsQuestion(words: words, at: at, limit: limit, counts: true)
+      guard case .hits(let hits) = try HistoryQueries(store).answer(.hits(question)) else {
+        return (nil, nil)
+      }
+      return (hits.total, hits.exact)
+    }
+    #expect(try total("tea from:ben has:picture") == (0, true))
+    #expect(try total("tea from:ben -kind:tool") == (3, true))
+    #expect(try total("tea from:ben -kind:tool", at: PageStart(.oldest)) == (3, true))
+    #expect(try total("tea from:ben -kind:tool", limit: 2).1 == false)
+  }
+
+  @Test func `what is said beside links and files has no signs that mark it`() throws {
+    let fixture = try ShellFixture(count: 0)
+    try fixture.add(
+      #"{"conversation":"c","time":"2025-01-01T00:00:00Z","text":"**see** [the plan](https://example.org/plan)\n<https://example.org/b>","source":{"platform":"discord","id":"1"}}"#
+    )
+    let queries = HistoryQueries(try SynchronousMessageStore(path: fixture.store))
+    let links = try queries.shared(.links).shared
+    #expect(links.map(\.url) == ["https://example.org/plan", "https://example.org/b"])
+    #expect(links.map(\.text) == ["see the plan", nil])
+  }
+
   @Test func `answers of whole texts end behind some megabytes and say what is left`() throws {
     let fixture = try ShellFixture(count: 0)
     let text = "tea " + String(repeating: "milk", count: (1 << 19) - 1)

@@ -227,6 +227,12 @@ extension PageInBrowserTests {
     try browser.wait(for: "document.querySelector('#panel .quiet').textContent === 'There are none.'")
   }
 
+  /// A millisecond of sound: eight samples of eight bits, as WAVE has them.
+  private static let silence: [UInt8] =
+    Array("RIFF".utf8) + [44, 0, 0, 0] + Array("WAVEfmt ".utf8)
+    + [16, 0, 0, 0, 1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x40, 0x1F, 0, 0, 1, 0, 8, 0]
+    + Array("data".utf8) + [8, 0, 0, 0] + Array(repeating: 0x80, count: 8)
+
   @Test(.enabled(if: hasPictures, "needs the trait Pictures"))
   func `pictures are a grid of small ones, which lead to their messages`() throws {
     let history = try ServedHistory(count: 60)
@@ -235,6 +241,7 @@ extension PageInBrowserTests {
       let bytes = PictureGenerator.png(PixelSize(width: 400, height: 300), seed: UInt64(index))
       try history.attach(bytes, named: "picture \(index).png", to: ids[index * 10])
     }
+    try history.attach(Self.silence, named: "voice.wav", to: ids[58])
     try history.attach(Array("no picture".utf8), named: "<img src=x onerror=window.pwned=1>.png", to: ids[55])
     try browser.show(history.url)
     try browser.type("f")
@@ -247,6 +254,7 @@ extension PageInBrowserTests {
     try browser.click(".tile:last-child")
     try browser.wait(for: "document.querySelector('.message.selected')?.ariaPosInSet === '1'")
     try browser.click(".tab:nth-child(4)")
-    try browser.wait(for: "document.querySelectorAll('.thing').length === 6")
+    try browser.wait(for: "document.querySelectorAll('.thing').length === 7")
+    try #expect(browser.value("document.querySelector('.thing audio').clientWidth > 200"))
   }
 }

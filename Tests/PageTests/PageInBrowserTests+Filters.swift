@@ -126,6 +126,9 @@ extension PageInBrowserTests {
     #expect(try browser.count("#rows .message") == 0)
     try choose("Who")
     try browser.wait(for: "document.querySelector('.suggestion')")
+    // Whatever their letters, names begin at one edge.
+    try #expect(
+      browser.value("getComputedStyle(document.querySelector('.suggestion bdi')).textAlign") == "left")
     let names = "[...document.querySelectorAll('.suggestion')].map(each => each.textContent).join()"
     try #expect(browser.value("!\(names).includes('dd')"))
   }

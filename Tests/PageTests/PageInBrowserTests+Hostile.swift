@@ -160,6 +160,11 @@ extension PageInBrowserTests {
     try browser.type("/needle")
     try browser.press(.enter)
     try browser.wait(for: "document.querySelectorAll('#panel-body .entry').length >= 3")
+    // What is shown of a long text begins with a word.
+    let cut =
+      "[...document.querySelectorAll('#panel-body .text')].map(each => each.textContent).filter(each => each[0] === '…')"
+    let words = "/^… (message|tide|lamp|harbour|fog|boat|keeper|letter|gale|petrel|rope)\\b/"
+    try #expect(browser.value("\(cut).length > 0 && \(cut).every(each => \(words).test(each))"))
     try browser.click("#panel-body .entry:nth-child(2)")
     try browser.wait(for: "document.querySelector('.message.selected mark')")
     try browser.settle()

@@ -24,6 +24,9 @@ extension PageInBrowserTests {
     try browser.show(history.url)
     try browser.settle()
     #expect(try browser.count("#m\(ids[0]) .grid .picture") == 3)
+    // Whatever their shapes, they fill their places.
+    let looks = "getComputedStyle(document.querySelector('#m\(ids[0]) .grid img'))"
+    try #expect(browser.value("\(looks).objectFit + ' ' + \(looks).height") == "cover 135px")
     #expect(try browser.count("#m\(ids[0]) .body > .file") == 1)
     #expect(try browser.count("#m\(ids[1]) .grid") == 0)
     // A screen of many points to the inch is given the larger one.

@@ -35,6 +35,19 @@ extension PageInBrowserTests {
     #expect(try browser.count("#rows mark") == 0)
   }
 
+  @Test func `what was found in a quiet row has the colour of texts`() throws {
+    let history = try ServedHistory(
+      lines:
+        #"{"conversation":"c","time":"2024-05-01T09:00:00Z","sender":"ann","kind":"topic","text":"lamp week"}"#
+    )
+    try browser.show(history.url)
+    try browser.type("/lamp")
+    try browser.press(.enter)
+    try browser.wait(for: "document.querySelector('.event mark')")
+    let color = "getComputedStyle(document.querySelector('.event mark')).color"
+    try #expect(browser.value("\(color) === getComputedStyle(document.body).color"))
+  }
+
   @Test func `what is not there is told`() throws {
     let history = try ServedHistory(count: 50)
     try browser.show(history.url)

@@ -87,6 +87,34 @@ extension PageInBrowserTests {
     #expect(try history.ids().count == 100)
   }
 
+  @Test func `what is touched is 40 pixels high and wide, and times stand beside long names`() throws {
+    let name = "Konstantinos Papadopoulos-Featherstonehaugh"
+    let line = #"{"conversation":"general","time":"2024-05-01T09:00:00Z","sender":"\#(name)","text":"hello"}"#
+    let history = try ServedHistory(lines: line + "\n" + Lines.rooms(2))
+    func touch(_ isOn: Bool) throws {
+      try browser.driver.chromium("Emulation.setTouchEmulationEnabled", ["enabled": isOn])
+    }
+    try touch(true)
+    defer { try? touch(false) }
+    try browser.show("\(history.url)#in:general", width: 390, height: 844)
+    try browser.settle()
+    try browser.click("#filter")
+    try browser.wait(for: "document.querySelector('#chips .choose')")
+    try browser.click("#days")
+    try browser.wait(for: "document.querySelector('#panel .tabs > *')")
+    // Months and days have a year and a month in a row.
+    let small: [String] = try browser.value(
+      """
+      [...document.querySelectorAll('button, input')].filter(each => each.checkVisibility() && !each.matches('.cell')).filter(each => {
+        const { width, height } = each.getBoundingClientRect()
+        return width < 40 || height < 40
+      }).map(each => each.outerHTML)
+      """)
+    #expect(small.isEmpty)
+    let gap = "document.querySelector('.name').getBoundingClientRect().right"
+    try #expect(browser.value("document.querySelector('.time').getBoundingClientRect().left > \(gap)"))
+  }
+
   @Test func `on a telephone going back closes what covers the messages`() throws {
     let history = try ServedHistory(lines: Lines.conversation(50) + Lines.rooms(2))
     try browser.show("\(history.url)#in:general", width: 390, height: 844)

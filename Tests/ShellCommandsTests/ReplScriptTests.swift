@@ -52,6 +52,15 @@ import Testing
     #expect(try fixture.run(["--view"], input: "/bottom\n").output.hasSuffix("message 200\n"))
   }
 
+  @Test func `the mark of a message of which only the day is known has that day alone, in any zone`() throws {
+    let fixture = try ShellFixture(count: 0)
+    try fixture.add(
+      #"{"conversation":"c","time":"2019-03-04T00:00:00Z","precision":"day","text":"dear Ann"}"#)
+    let marks = try fixture.run(
+      ["--view", "-c", "c", "--time-zone", "America/New_York"], input: "/top\n/mark letter\n/marks\n")
+    #expect(marks.output.hasSuffix("'letter  c  2019-03-04\n"), "\(marks)")
+  }
+
   @Test func `without a name what was open last is opened, unless it is empty and others are not`() throws {
     let fixture = try ShellFixture()
     let store = try SynchronousMessageStore(path: fixture.store)

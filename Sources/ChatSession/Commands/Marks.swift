@@ -28,11 +28,11 @@ extension Session {
       return Effects(.listing(Listing(lines: ["there are no marks: /mark NAME sets one"], choice: .mark)))
     }
     let rows = try marks.map { mark in
-      let civil = context.clock.civil(at: mark.message.time)
+      let precision = try context.message(mark.message)?.precision
       return [
         "'" + SafeText.oneLine(mark.name),
         SafeText.oneLine(try context.store.conversation(mark.conversation)?.name ?? ""),
-        DateText.dateAndTime(civil, precision: .minute),
+        DateText.minute(of: mark.message.time, precision, &context.clock),
       ]
     }
     return Effects(

@@ -146,7 +146,7 @@ extension ReplContext {
   }
 
   private mutating func day(of message: Message) -> Int {
-    (message.precision == .day ? message.time.utc : clock.civil(at: message.time)).daysSince1970
+    clock.civil(at: message.time, knownTo: message.precision).daysSince1970
   }
 
   private static func hint(on days: ClosedRange<Int>, _ day: Int) -> String? {

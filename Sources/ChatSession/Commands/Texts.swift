@@ -26,7 +26,7 @@ extension ReplContext {
     of id: Message.ID, asShown isShown: Bool
   ) throws -> (lines: [String], styles: [Int: Style]) {
     guard let message = try message(id) else { throw noMessage(id) }
-    let civil = message.precision == .day ? message.time.utc : clock.civil(at: message.time)
+    let civil = clock.civil(at: message.time, knownTo: message.precision)
     var lines = [
       "#\(id) · \(DateText.dateAndTime(civil, precision: message.precision)) · \(message.kind.name)"
     ]

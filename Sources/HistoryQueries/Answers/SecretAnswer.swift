@@ -14,6 +14,8 @@ package struct SecretAnswer: Codable, Hashable, Sendable {
   package var conversation: String
   /// When it was written.
   package var time: Timestamp
+  /// How exactly that is known; `nil` to the millisecond.
+  package var precision: TimePrecision?
   /// The name it was written under.
   package var sender: String?
   /// The part of the message that has it, if that is not its text: `edit`, `original`.
@@ -22,7 +24,7 @@ package struct SecretAnswer: Codable, Hashable, Sendable {
   /// Creates an answer.
   package init(
     secret: Int, kind: String, shown: String, id: Message.ID, conversation: String, time: Timestamp,
-    sender: String?, part: String?
+    precision: TimePrecision, sender: String?, part: String?
   ) {
     self.secret = secret
     self.kind = kind
@@ -30,6 +32,7 @@ package struct SecretAnswer: Codable, Hashable, Sendable {
     self.id = id
     self.conversation = conversation
     self.time = time
+    self.precision = precision.unlessMillisecond
     self.sender = sender
     self.part = part
   }

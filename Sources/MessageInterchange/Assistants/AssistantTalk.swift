@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MessageMarkup
 internal import MessageModel
 
 /// A conversation with an assistant: what the next import knows it again by, and what people call it.
@@ -22,7 +23,9 @@ struct AssistantTalk: Hashable {
     note = isSession ? SessionNote(folder: folder.map(Self.path)) : nil
     key = "\(platform):\(id)"
     let own = title.flatMap(Self.title) ?? "\(platform) \(id.prefix(8))"
-    let place = folder?.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.flatMap { Self.title($0) }
+    let place = folder?.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.flatMap {
+      Self.firstLine(of: $0)
+    }
     self.title = place.map { "\($0) > \(own)" } ?? own
   }
 
@@ -46,10 +49,19 @@ struct AssistantTalk: Hashable {
 
   private static let longestTitle = 64
 
-  /// Returns the first line of a text that has letters in it, cut at a word if it is long; `nil` if there is none.
+  /// Returns the first line of a text that has letters in it, without the signs that mark it, cut at a word if it is long; `nil`
+  /// if there is none.
   static func title(_ text: some StringProtocol) -> String? {
+    let beginning = String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestBeginning)))
+    return firstLine(of: Markup(beginning, as: .markdown).shown(beginning))
+  }
+
+  /// The most characters of a text in which a title is looked for.
+  private static let longestBeginning = 4_096
+
+  private static func firstLine(of text: some StringProtocol) -> String? {
     var line = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars.prefix(4_096) {
+    for scalar in text.unicodeScalars.prefix(longestBeginning) {
       if scalar.isLineEnd {
         if line.isEmpty { continue } else { break }
       }

@@ -25,6 +25,11 @@ package struct WallClock: Sendable {
     moment.advanced(byMilliseconds: offsetMilliseconds(at: moment)).utc
   }
 
+  /// Returns what the clock shows at a moment that is known so exactly: a date without a time is the same in every zone.
+  package mutating func civil(at moment: Timestamp, knownTo precision: TimePrecision) -> CivilTime {
+    precision == .day ? moment.utc : civil(at: moment)
+  }
+
   /// Returns the moment at which the clock shows `civil`.
   ///
   /// A time that the clock shows twice (when it is set back) is the earlier moment; one that it skips is moved

@@ -25,8 +25,7 @@ package enum DateText {
   package static func minute(of time: Timestamp, _ precision: TimePrecision?, _ clock: inout WallClock)
     -> String
   {
-    // A date without a time is the same in every zone.
-    guard precision != .day else { return date(time.utc) }
-    return dateAndTime(clock.civil(at: time), precision: .minute)
+    let precision: TimePrecision = precision == .day ? .day : .minute
+    return dateAndTime(clock.civil(at: time, knownTo: precision), precision: precision)
   }
 }

@@ -70,8 +70,7 @@ package struct MessageRenderer: Sendable {
 
   /// The civil date of a time that is known so exactly.
   package mutating func day(at time: Timestamp, _ precision: TimePrecision) -> Int {
-    if precision == .day { return time.utc.daysSince1970 }
-    return clock.civil(at: time).daysSince1970
+    clock.civil(at: time, knownTo: precision).daysSince1970
   }
 
   // MARK: Beside the text

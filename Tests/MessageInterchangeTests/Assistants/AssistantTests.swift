@@ -105,6 +105,25 @@ import Testing
     #expect(messages.map { $0.details?.source?.id } == ["a/2", "b/end-1", "b"])
   }
 
+  @Test(arguments: [
+    ("**Why** does `brew()` boil over?", "tea > Why does brew() boil over?"),
+    ("# Tea\\n\\nWhy?", "tea > Tea"), ("```swift\\nlet tea = 1\\n```", "tea > let tea = 1"),
+    ("what is 2 * 3 * 4 in snake_case_names", "tea > what is 2 * 3 * 4 in snake_case_names"),
+    ("[the pot](https://example.org/pot) leaks", "tea > the pot leaks"), ("****", "tea > ****"),
+  ])
+  func `the title of a session has no signs that mark its text`(question: String, title: String) throws {
+    let line = record("a", after: nil, question, second: 1)
+      .replacingOccurrences(of: #""sessionId""#, with: #""cwd":"/home/ann/tea","sessionId""#)
+    let found = try picture(line, named: "s.jsonl")
+    #expect(found.conversations == [title])
+  }
+
+  @Test func `a folder keeps its name, whatever signs it has`() throws {
+    let line = record("a", after: nil, "Make tea", second: 1)
+      .replacingOccurrences(of: #""sessionId""#, with: #""cwd":"/home/ann/__tests__","sessionId""#)
+    #expect(try picture(line, named: "s.jsonl").conversations == ["__tests__ > Make tea"])
+  }
+
   @Test func `a session and its branches are called after their first real questions`() throws {
     func command(_ id: String, after parent: String?, _ name: String, second: Int) -> String {
       record(

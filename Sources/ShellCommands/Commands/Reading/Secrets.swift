@@ -81,7 +81,7 @@ struct Secrets: ShellCommand {
   private static func line(_ answer: SecretAnswer, _ clock: inout WallClock) -> String {
     let words = [
       "\(answer.secret)", "#\(answer.id)",
-      DateText.dateAndTime(clock.civil(at: answer.time), precision: .minute), answer.conversation,
+      DateText.minute(of: answer.time, answer.precision, &clock), answer.conversation,
       answer.sender ?? "", answer.kind, answer.shown, answer.part.map { "(in \($0))" } ?? "",
     ]
     return words.map { VisibleText.of($0, keepsTabs: false) }.filter { !$0.isEmpty }.joined(separator: "  ")
@@ -95,7 +95,8 @@ extension SecretAnswer {
     self.init(
       secret: place.number, kind: place.kind,
       shown: whole ? place.secret : MaskedSecret.text(of: place.secret[...]), id: message.id,
-      conversation: conversation, time: message.time, sender: message.sender?.name,
+      conversation: conversation, time: message.time, precision: message.precision,
+      sender: message.sender?.name,
       part: place.part == .text ? nil : place.part.rawValue)
   }
 }

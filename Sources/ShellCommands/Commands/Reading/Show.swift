@@ -174,9 +174,7 @@ struct ShowCommand: Sendable {
     var clock = clock
     let message = record.message
     func time(_ time: Timestamp, _ precision: TimePrecision = .second) -> String {
-      // A date without a time is the same in every zone.
-      let civil = precision == .day ? time.utc : clock.civil(at: time)
-      return DateText.dateAndTime(civil, precision: precision)
+      DateText.dateAndTime(clock.civil(at: time, knownTo: precision), precision: precision)
     }
     var facts: [[String]] = [
       ["message", "#\(message.id)"], ["conversation", conversation],
