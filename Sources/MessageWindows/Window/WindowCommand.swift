@@ -17,8 +17,11 @@ extension MessageWindow {
     case select(Selection)
     /// Show another selection from a place on. Where the reader was is not remembered.
     case show(Selection, at: PageAnchor)
-    /// The reader sees these messages now: the first and the last in view, how many rows of the first are hidden above
+    /// The reader sees these messages now: the first and the last in view, how much of the first is hidden above
     /// the screen, and whether the end of the last is seen too.
+    ///
+    /// `rowOffset` is in the unit of the view, lines or points; it comes back in ``WindowPosition`` and ``MessageListScroll``. A
+    /// ``MessageList`` passes over it where its reader has jumped and the view has not seen that yet.
     case readerMoved(first: Message.ID, last: Message.ID, rowOffset: Int = 0, seesEnd: Bool = true)
     /// The source may have changed.
     case sourceChanged
