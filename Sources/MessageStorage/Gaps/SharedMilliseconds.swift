@@ -17,8 +17,9 @@ struct SharedMilliseconds {
   ///   - loaded: The messages in the server's order, and the times that it gives.
   ///   - end: The newer end of the gap of which they were loaded.
   func settle(_ loaded: [(id: Message.ID, time: Timestamp?)], before end: Message.ID) throws -> [Message.ID] {
-    var moved: [Message.ID: Message.ID] = [:]
     let inPlace = loaded.filter { $0.time == $0.id.time }.map(\.id)
+    guard needOrder(inPlace, before: end) else { return loaded.map(\.id) }
+    var moved: [Message.ID: Message.ID] = [:]
     for ids in Dictionary(grouping: inPlace, by: \.time).values where needOrder(ids, before: end) {
       try settle(ids, before: end, noting: &moved)
     }
