@@ -157,6 +157,19 @@ import Testing
     #expect(try store.check().problems == [])
   }
 
+  @Test func `live messages of one time are put in order by a page that has them`() throws {
+    let names = ["a", "b", "c", "d"]
+    let live = names.map { name in
+      NewMessage(name, at: minute(1), source: Message.Source(platform: "acme", id: name))
+    }
+    for place in [2, 0, 3, 1] { try store.append([live[place]], to: room) }
+    #expect(try store.texts() == ["c", "a", "d", "b"])
+    let ids = try store.fillGap(MessageGap(in: room), .newest, with: live)
+    #expect(try store.texts() == names && store.messages().map(\.id) == ids)
+    #expect(try store.fillGap(MessageGap(in: room), .newest, with: live) == ids)
+    #expect(try store.check().problems == [])
+  }
+
   @Test func `what makes no sense is refused, and nothing is changed`() throws {
     try append([1, 2])
     #expect(throws: StoreError.self) { try set(2, 1) }
