@@ -116,11 +116,13 @@ public actor MessageList {
     GivenCommand(command: command, seenLandings: audience.withLock { $0.seenLandings })
   }
 
-  /// Whether a command still means what it did when it was given. A view that says which messages it shows, and has not seen that
+  /// Whether a command still means what it did when it was given. A view that says what it shows, and has not seen that
   /// its reader has jumped, would have them go back.
   private func isDue(_ command: GivenCommand) -> Bool {
-    guard case .readerMoved = command.command, let seen = command.seenLandings else { return true }
-    return seen >= window.landingCount
+    switch (command.command, command.seenLandings) {
+    case (.readerMoved, let seen?), (.showOrdinals, let seen?): seen >= window.landingCount
+    default: true
+    }
   }
 
   /// Ends all reading, loading, listening and snapshots.

@@ -39,7 +39,7 @@ extension MessageWindow {
     ///
     /// If the middle of them is held, the reader is there; else it is read. While that is being read, only the latest
     /// of further commands is kept, so a reader who rushes through millions of rows costs a page at a time. It is no jump
-    /// to come ``back`` from.
+    /// to come ``back`` from. A ``MessageList`` passes over it as over ``readerMoved(first:last:rowOffset:seesEnd:)``.
     case showOrdinals(Range<Int>)
     /// Go to a position that was saved.
     case restore(WindowPosition)

@@ -87,6 +87,7 @@ import Testing
     _ = await view.next()
     let target = try #require(await list.perform(.jump(to: .ordinal(110))).header.position?.id)
     for first in [id(90), id(100), id(400)] { list.send(.readerMoved(first: first, last: first)) }
+    list.send(.showOrdinals(400..<410))
     #expect(await list.perform(.readerMoved(first: id(95), last: id(99))).header.position?.id == target)
     #expect(await view.next()?.scroll == .row(target, offset: 0))
     #expect(await list.perform(.readerMoved(first: id(95), last: id(99))).header.position?.id == id(95))
