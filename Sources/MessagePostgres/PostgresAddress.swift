@@ -33,7 +33,7 @@ public struct PostgresAddress: Hashable, Sendable {
       throw StoreError(
         .invalidRequest, "an address with a password is refused",
         cause: "all users of this computer can read what a program was called with",
-        remedy: "the password in ~/.pgpass, in $PGPASSFILE or in a service file, as for psql")
+        remedy: "the password in ~/.pgpass, in the file that $PGPASSFILE names, or in a service file")
     default:
       throw StoreError(
         .invalidRequest, "cannot read the address '\(shown)'", remedy: "postgres://USER@HOST/DATABASE")

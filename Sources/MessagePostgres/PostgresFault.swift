@@ -11,16 +11,18 @@ enum PostgresFault {
     {
       return StoreError(
         .notPermitted, summary, cause: cause,
-        remedy: "the right password in ~/.pgpass or $PGPASSFILE, as for psql")
+        remedy: "the right password in ~/.pgpass, or in the file that $PGPASSFILE names")
     }
     if text.contains("does not exist"), text.contains("database") {
-      return StoreError(.noSuchStore, summary, cause: cause, remedy: "createdb, or another address")
+      return StoreError(
+        .noSuchStore, summary, cause: cause, remedy: "make that database on its server, or another address")
     }
     if text.contains("role"), text.contains("does not exist") || text.contains("not permitted") {
       return StoreError(.notPermitted, summary, cause: cause, remedy: "another user before the @")
     }
     return StoreError(
-      .inputOutput, summary, cause: cause, remedy: "psql with the same address, which has to work first")
+      .inputOutput, summary, cause: cause,
+      remedy: "a server that runs there and takes connections from this computer")
   }
 
   /// A statement that the server has refused.
@@ -40,7 +42,7 @@ enum PostgresFault {
         .notAStore, summary, cause: "the database has no tables of an archive, or those of another form",
         remedy: .publish)
     case "42501", "28000", "28P01":
-      return error(.notPermitted, remedy: "a role that has the right: see docs/shared-archive.md")
+      return error(.notPermitted, remedy: "a role that has the right to do this")
     case "25006":
       return StoreError(
         .readOnly, summary, cause: cause, remedy: "a server and a role that take what is written")

@@ -42,7 +42,13 @@ struct Outbox {
 
   /// Has a message be what the server made of it: under its id, and where its time is.
   func settle(_ id: Message.ID, as event: ServerEvent) async throws {
-    try await store.setSource(Message.Source(platform: "acme", id: event.id), of: id)
+    do {
+      try await store.setSource(Message.Source(platform: "acme", id: event.id), of: id)
+    } catch let error as StoreError where error.kind == .alreadyExists {
+      // The server's copy came first, with a page that says nothing of tokens: that one stays.
+      try await store.delete([id])
+      return
+    }
     try await store.move(id, to: event.time)
     try await store.setSendingState(.sent, of: id)
   }

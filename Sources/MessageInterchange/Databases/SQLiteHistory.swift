@@ -79,7 +79,7 @@ struct SQLiteHistoryReader<History: SQLiteHistory>: HistoryReader {
     guard disturbanceCount < Self.mostDisturbances else {
       throw InterchangeError(
         .unreadable, "cannot read '\(file.path)'", cause: "another program writes to it all the time",
-        remedy: "end that program, or read a copy: sqlite3 FILE \".backup COPY\"")
+        remedy: "end that program, or read a backup of the file")
     }
     return true
   }

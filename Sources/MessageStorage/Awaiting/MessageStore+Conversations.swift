@@ -111,6 +111,13 @@ extension MessageStore {
     try await read { try $0.senderIDs(named: name) }
   }
 
+  /// Returns the ids of all senders that a key means; see ``SynchronousMessageStore/senderIDs(of:)``.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func senderIDs(of key: SenderKey) async throws -> Set<Sender.ID> {
+    try await read { try $0.senderIDs(of: key) }
+  }
+
   /// Makes a name another one of the same person.
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.

@@ -95,6 +95,13 @@ extension MessageStore {
     try await write { try $0.setSource(source, of: id) }
   }
 
+  /// Returns what its platform calls a message; `nil` if there is no such message, or it comes from nowhere else.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func source(of id: Message.ID) async throws -> Message.Source? {
+    try await read { try $0.source(of: id) }
+  }
+
   /// Gives a message another time; see ``SynchronousMessageStore/move(_:to:)-(_,Timestamp)``.
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.

@@ -82,6 +82,15 @@ extension MessageStore {
     try await write { try $0.markRead(positions) }
   }
 
+  /// Says up to which message a conversation has been read; the mark never moves back.
+  ///
+  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  public nonisolated(nonsending) func markRead(
+    _ conversation: Conversation.ID, upTo id: Message.ID
+  ) async throws {
+    try await write { try $0.markRead(conversation, upTo: id) }
+  }
+
   /// Sets a mark; one of the same name moves there.
   ///
   /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.

@@ -53,13 +53,16 @@ extension SynchronousMessageStore {
   /// ``append(_:to:reading:)`` writes them, so those that are here already are not written again; what reaches beyond the gap is
   /// known as well, so whoever asks for more than is missing closes it. The same answer may come twice, late, and after others.
   ///
+  /// Messages of one time stand as the server has them, also if they come with several answers: those that are here and come behind
+  /// what was loaded are moved there (``move(_:to:)-(_,Message.ID)``), as long as no more than a few hundred have that time.
+  ///
   /// - Parameters:
   ///   - gap: The gap, as a page or ``gaps(of:after:limit:)`` has given it. It may have changed since.
   ///   - part: Which part of it they are: the newest messages of it, the oldest, or all.
   ///   - messages: The messages, in the server's order, oldest first, with their times and what the server calls them.
   ///   - token: What the server gives to go on from; `nil` to know nothing to go on from.
   ///   - size: How many are missing now; `nil` to reckon it from what was known.
-  /// - Returns: The ids of the messages.
+  /// - Returns: The ids of the messages, as they are then.
   /// - Throws: What ``append(_:to:reading:)`` throws, and `invalidRequest` for a negative size. Nothing is written then.
   /// - Complexity: O(messages + gaps that are filled).
   @discardableResult
@@ -75,7 +78,10 @@ extension SynchronousMessageStore {
       let filling = GapFilling(
         gaps: GapTable(db: db, conversation: gap.conversation.rawValue), token: token, size: size,
         newCount: newCount)
-      try filling.fill(part, Self.ends(of: gap, in: db), reach: MessageGap.reach(of: loaded, part)?.rawValue)
+      let ends = try Self.ends(of: gap, in: db)
+      try filling.fill(part, ends, reach: MessageGap.reach(of: loaded, part)?.rawValue)
+      ids = try SharedMilliseconds(db: db, conversation: gap.conversation.rawValue)
+        .settle(loaded, before: Message.ID(rawValue: ends.newer))
     }
   }
 

@@ -12,7 +12,7 @@ extension StoreFile {
         let reason = String(cString: strerror(errno))
         throw StoreError(
           .inputOutput, doing, cause: "an interrupted restore left it as '\(aside)': \(reason)",
-          remedy: "mv \(ShellWord.quoted(aside)) \(ShellWord.quoted(path))")
+          remedy: "rename '\(aside)' to '\(path)'")
       }
     }
     unlink(aside + "-shm")

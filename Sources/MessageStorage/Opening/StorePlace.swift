@@ -55,7 +55,7 @@ struct StorePlace: Sendable {
       cause: """
         it has \(facts.st_nlink) names (hard links), and what is written by one of them is lost by the other
         """,
-      remedy: "cp \(ShellWord.quoted(path)) COPY, and use that; or remove the other name")
+      remedy: "use a copy of it, or remove the other names")
   }
 
   private var doing: String { "cannot go on with '\(name)'" }

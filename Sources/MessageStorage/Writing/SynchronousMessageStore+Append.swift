@@ -91,10 +91,10 @@ extension SynchronousMessageStore {
 
   /// Appends messages, and does something else in the same transaction.
   ///
-  /// - Parameter rest: What else, given the ids of the messages and how many of them were not there before.
+  /// - Parameter rest: What else, given the ids of the messages, which it may change, and how many of them were not there before.
   func append(
     _ messages: [NewMessage], to conversation: Conversation.ID,
-    and rest: (Database, [Message.ID], Int) throws -> Void
+    and rest: (Database, inout [Message.ID], Int) throws -> Void
   ) throws(StoreError) -> [Message.ID] {
     let doing = "cannot append to '\(path)'"
     var items: [[Attacher.Item]] = []
@@ -107,11 +107,11 @@ extension SynchronousMessageStore {
     let write = { (db: Database) in
       var appender = try Appender(db: db, conversation: conversation.rawValue, store: self, doing: doing)
       let areMany = messages.count >= Appender.many && contents.isEmpty
-      let ids =
+      var ids =
         areMany
         ? try appender.appendMany(messages)
         : try messages.indices.map { try appender.append(messages[$0], items[$0], texts[$0]) }
-      try rest(db, ids, appender.insertedCount)
+      try rest(db, &ids, appender.insertedCount)
       return ids
     }
     if contents.isEmpty { return try writing(doing, write) }

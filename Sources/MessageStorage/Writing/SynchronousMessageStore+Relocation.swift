@@ -59,9 +59,14 @@ extension SynchronousMessageStore {
       guard let target = try place(present, FreeIDs(db: db)) else {
         throw StoreError(.invalidRequest, doing, cause: "there is no later time than this")
       }
-      if target != present { try Relocation(db: db, of: present, to: target)?.run() }
+      if target != present { try Self.relocate(present, to: target, in: db) }
       return target
     }
+  }
+
+  /// Gives a message an id that is free, within a transaction.
+  static func relocate(_ id: Message.ID, to target: Message.ID, in db: Database) throws {
+    try Relocation(db: db, of: id, to: target)?.run()
   }
 }
 

@@ -149,6 +149,26 @@ extension SynchronousMessageStore {
     }
   }
 
+  /// Returns the ids of all senders that a key means: those with its id on their platform, whatever name they had, or the one of its
+  /// name where it has no id; none before they have written here. An app compares the senders of messages with those of its user.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(senders).
+  public func senderIDs(of key: SenderKey) throws(StoreError) -> Set<Sender.ID> {
+    let external = key.externalID ?? ""
+    if let archive {
+      let all = try archive.senders(in: .all).filter { $0.external ?? "" == external }
+      return Set(all.filter { !external.isEmpty || $0.sender.name == key.name }.map(\.sender.id))
+    }
+    return try reading("cannot look up a sender") { db in
+      var ids: Set<Sender.ID> = []
+      try RawStatement(
+        db, "SELECT id FROM sender WHERE external = ?1 AND (?1 <> '' OR name = ?2)", external, key.name
+      ).each { row in ids.insert(Sender.ID(rawValue: row.int(0))) }
+      return ids
+    }
+  }
+
   private static func senderIDs(named name: String, in db: Database) throws -> Set<Sender.ID> {
     let statement = try RawStatement(
       db,

@@ -44,6 +44,15 @@ extension SynchronousMessageStore {
     }
   }
 
+  /// Returns what its platform calls a message: the id by which a server is asked for what lies beside it; `nil` if there is no such
+  /// message, or it comes from nowhere else.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(log *n*).
+  public func source(of id: Message.ID) throws(StoreError) -> Message.Source? {
+    try records(of: [id][...]).records.first?.source
+  }
+
   /// Returns what is known of where a message comes from.
   private static func source(of id: Message.ID, in db: Database) throws -> Message.Source? {
     try RawStatement(db, "SELECT platform, external, original FROM source WHERE message = ?", id.rawValue)

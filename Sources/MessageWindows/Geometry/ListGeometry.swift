@@ -78,7 +78,11 @@ public struct ListGeometry: Sendable {
   /// - Complexity: O(log *measured*).
   public var offset: Double { Self.points(offsetUnits) }
 
-  /// The place that stays when something else changes.
+  /// The place that stays when something else changes: the end, or the row that the list was scrolled to
+  /// (``scroll(to:)-(ListGeometry.Anchor)``) or, after the reader has scrolled, the first row that is wholly in view.
+  ///
+  /// A row above it that is measured later, or comes, moves nothing below. Where there is not enough below the row to scroll so far,
+  /// it stands lower than its distance says, and comes to that place when there is.
   public var anchor: Anchor {
     switch hold {
     case .end: .end

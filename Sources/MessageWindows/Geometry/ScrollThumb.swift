@@ -7,7 +7,8 @@ public struct ScrollThumb: Hashable, Sendable {
   /// The length of the thumb, in points.
   public let length: Double
 
-  /// Creates the thumb of a list.
+  /// Creates the thumb of a list that has a row for each message that it holds; see ``init(of:showing:header:track:minimumLength:)`` for
+  /// one with days and other lines between them.
   ///
   /// - Parameters:
   ///   - geometry: The geometry of the list.
@@ -19,12 +20,42 @@ public struct ScrollThumb: Hashable, Sendable {
   public init(
     of geometry: ListGeometry, from ordinal: Int = 0, total: Int, track: Double, minimumLength: Double = 24
   ) {
+    self.init(Self.places(in: geometry), from: ordinal, total, track, minimumLength)
+  }
+
+  /// Creates the thumb of a list that shows the rows of a chat.
+  ///
+  /// - Parameters:
+  ///   - geometry: The geometry of the list, of as many rows.
+  ///   - items: The rows. Lines between messages count as nothing.
+  ///   - header: The place of the messages among all.
+  ///   - track: The length of the track, in points.
+  ///   - minimumLength: The length that the thumb has at least, so that a finger finds it.
+  public init(
+    of geometry: ListGeometry, showing items: MessageItems, header: WindowHeader, track: Double,
+    minimumLength: Double = 24
+  ) {
     let (first, last) = Self.places(in: geometry)
+    func messages(before place: Double) -> Double {
+      let row = Int(place)
+      let before = Double(items.messageIndices(in: 0..<row).count)
+      let isMessage = row < items.count && items[row].message != nil
+      return isMessage ? before + place - Double(row) : before
+    }
+    self.init(
+      (messages(before: first), messages(before: last)), from: header.firstOrdinal ?? 0,
+      header.total ?? items.messages.count, track, minimumLength)
+  }
+
+  private init(
+    _ places: (first: Double, last: Double), from ordinal: Int, _ total: Int, _ track: Double,
+    _ minimumLength: Double
+  ) {
     let count = Double(max(total, 1))
-    let share = min(1, max(0, (last - first) / count))
-    length = min(track, max(minimumLength, track * share))
-    let most = max(0, count - (last - first))
-    let progress = most > 0 ? min(1, max(0, (Double(ordinal) + first) / most)) : 0
+    let seen = places.last - places.first
+    length = min(track, max(minimumLength, track * min(1, max(0, seen / count))))
+    let most = max(0, count - seen)
+    let progress = most > 0 ? min(1, max(0, (Double(ordinal) + places.first) / most)) : 0
     start = (track - length) * progress
   }
 

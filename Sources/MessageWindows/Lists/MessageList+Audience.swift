@@ -4,6 +4,8 @@ extension MessageList {
     /// A viewer, for as long as somebody looks.
     private struct Seat {
       weak var viewer: Viewer?
+      /// Whether messages are shown by what it sees.
+      let isView: Bool
     }
 
     private var seats: [Seat] = []
@@ -13,13 +15,16 @@ extension MessageList {
 
     init(seeing state: State) { self.state = state }
 
-    /// The viewer who joined last of those who still look.
-    var latest: Viewer? { seats.last { $0.viewer != nil }?.viewer }
+    /// The view that joined last of those that still look.
+    var latest: Viewer? { seats.last { $0.isView && $0.viewer != nil }?.viewer }
+
+    /// The number of jumps that a view has seen the end of; `nil` if nothing was shown to any.
+    var seenLandings: Int? { seats.compactMap { $0.isView ? $0.viewer?.seenLandings : nil }.max() }
 
     /// Returns a viewer who is shown the present state, and all that follow.
-    mutating func join() -> Viewer {
+    mutating func join(asView isView: Bool) -> Viewer {
       let viewer = Viewer()
-      if isClosed { viewer.close() } else { seats.append(Seat(viewer: viewer)) }
+      if isClosed { viewer.close() } else { seats.append(Seat(viewer: viewer, isView: isView)) }
       viewer.show(state, hasMessages: true)
       return viewer
     }

@@ -22,7 +22,7 @@ extension MessageList {
   public nonisolated func payloads(
     every interval: Duration = .zero, clock: any Clock<Duration> = ContinuousClock()
   ) -> Payloads {
-    Payloads(snapshots: snapshots(every: interval, clock: clock))
+    Payloads(snapshots: observations(every: interval, clock: clock))
   }
 
   /// The payloads that have come into view or near to it, and those that have left both, since the last change.

@@ -184,6 +184,9 @@ extension MessageList {
       }
     }
 
+    /// The number of jumps that the state seen last was after; `nil` if none was seen.
+    var seenLandings: Int? { box.withLock { $0.seen?.state.landingCount } }
+
     /// Returns the newest state when its time has come; `nil` if there will be none.
     func next(at pace: inout Pace, after before: State?) async -> State? {
       while let hasMessages = await somethingNew() {
@@ -259,8 +262,8 @@ public enum MessageListScroll: Hashable, Sendable {
   case keep
   /// To the end: the reader is at the newest message, and stays there as more come.
   case end
-  /// To a message, so many lines of which are hidden above the top of the screen: the reader has jumped, or nothing of what they
-  /// saw is left.
+  /// To a message, the beginning of which is hidden above the top of the screen, by as much as the view said when it showed it
+  /// (lines or points); by nothing after a jump to a new place. The reader has jumped, or nothing of what they saw is left.
   case row(Message.ID, offset: Int)
 }
 

@@ -38,7 +38,7 @@ public actor MessageList {
   var edgeWork: EdgeWork
   private var waiters: [CheckedContinuation<Void, Never>] = []
   /// The commands that are not carried out yet.
-  private nonisolated let told = Mutex<[MessageWindow.Command]>([])
+  private nonisolated let told = Mutex<[GivenCommand]>([])
 
   /// Creates a list that holds nothing until it is told to jump somewhere.
   ///
@@ -79,7 +79,7 @@ public actor MessageList {
   ///   changed in it since the command was given. What failed is told by the activities in its header.
   @concurrent @discardableResult
   public nonisolated func perform(_ command: MessageWindow.Command) async -> Snapshot {
-    var (before, pendingReads) = await begin(command)
+    var (before, pendingReads) = await begin(given(command))
     while let pendingRead = pendingReads.popLast() {
       pendingReads += await finish(pendingRead.ticket, pendingRead.result())
     }
@@ -89,6 +89,7 @@ public actor MessageList {
   /// Has a command carried out after all that were told before, and returns at once; what it brings about is seen in
   /// ``snapshots(every:clock:)``.
   public nonisolated func send(_ command: MessageWindow.Command) {
+    let command = given(command)
     let isFirst = told.withLock { told in
       told.append(command)
       return told.count == 1
@@ -102,13 +103,26 @@ public actor MessageList {
       defer { told = [] }
       return told
     }
-    for command in commands { carryOut(command) }
+    for command in commands where isDue(command) { carryOut(command.command) }
   }
 
   func carryOut(_ command: MessageWindow.Command) {
     listen()
     noteEdges(command)
     read(take(window.perform(command)))
+  }
+
+  private nonisolated func given(_ command: MessageWindow.Command) -> GivenCommand {
+    GivenCommand(command: command, seenLandings: audience.withLock { $0.seenLandings })
+  }
+
+  /// Whether a command still means what it did when it was given. A view that says what it shows, and has not seen that
+  /// its reader has jumped, would have them go back.
+  private func isDue(_ command: GivenCommand) -> Bool {
+    switch (command.command, command.seenLandings) {
+    case (.readerMoved, let seen?), (.showOrdinals, let seen?): seen >= window.landingCount
+    default: true
+    }
   }
 
   /// Ends all reading, loading, listening and snapshots.
@@ -145,7 +159,12 @@ public actor MessageList {
   public nonisolated func snapshots(
     every interval: Duration = .zero, clock: any Clock<Duration> = ContinuousClock()
   ) -> Snapshots {
-    Snapshots(viewer: audience.withLock { $0.join() }, pace: Pace(interval, by: clock))
+    Snapshots(viewer: audience.withLock { $0.join(asView: true) }, pace: Pace(interval, by: clock))
+  }
+
+  /// Returns the states as ``snapshots(every:clock:)`` does, to one who shows no messages by them.
+  nonisolated func observations(every interval: Duration, clock: any Clock<Duration>) -> Snapshots {
+    Snapshots(viewer: audience.withLock { $0.join(asView: false) }, pace: Pace(interval, by: clock))
   }
 
   /// The present state of the window, with no change.
@@ -184,6 +203,13 @@ public actor MessageList {
 // MARK: Reading
 
 extension MessageList {
+  /// A command, and what its giver had seen.
+  private struct GivenCommand {
+    let command: MessageWindow.Command
+    /// The number of jumps that the views had seen the ends of; `nil` if nothing was shown to any.
+    let seenLandings: Int?
+  }
+
   /// A page on its way.
   private struct Load {
     /// The task that reads it; `nil` if the caller that waits for it does.
@@ -212,12 +238,13 @@ extension MessageList {
   }
 
   /// Carries out a command, and returns what was held before it and what the caller has to read for it.
-  private func begin(_ command: MessageWindow.Command) -> (before: State, reads: [PendingRead]) {
+  private func begin(_ given: GivenCommand) -> (before: State, reads: [PendingRead]) {
     carryOutTold()
     listen()
-    noteEdges(command)
     let before = state
-    return (before, pendingReads(take(window.perform(command))))
+    guard isDue(given) else { return (before, []) }
+    noteEdges(given.command)
+    return (before, pendingReads(take(window.perform(given.command))))
   }
 
   /// Whether no page is on its way.

@@ -17,8 +17,11 @@ extension MessageWindow {
     case select(Selection)
     /// Show another selection from a place on. Where the reader was is not remembered.
     case show(Selection, at: PageAnchor)
-    /// The reader sees these messages now: the first and the last in view, how many rows of the first are hidden above
+    /// The reader sees these messages now: the first and the last in view, how much of the first is hidden above
     /// the screen, and whether the end of the last is seen too.
+    ///
+    /// `rowOffset` is in the unit of the view, lines or points; it comes back in ``WindowPosition`` and ``MessageListScroll``. A
+    /// ``MessageList`` passes over it where its reader has jumped and the view has not seen that yet.
     case readerMoved(first: Message.ID, last: Message.ID, rowOffset: Int = 0, seesEnd: Bool = true)
     /// The source may have changed.
     case sourceChanged
@@ -36,7 +39,7 @@ extension MessageWindow {
     ///
     /// If the middle of them is held, the reader is there; else it is read. While that is being read, only the latest
     /// of further commands is kept, so a reader who rushes through millions of rows costs a page at a time. It is no jump
-    /// to come ``back`` from.
+    /// to come ``back`` from. A ``MessageList`` passes over it as over ``readerMoved(first:last:rowOffset:seesEnd:)``.
     case showOrdinals(Range<Int>)
     /// Go to a position that was saved.
     case restore(WindowPosition)

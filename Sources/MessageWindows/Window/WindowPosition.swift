@@ -4,7 +4,7 @@ public import MessageModel
 public struct WindowPosition: Hashable, Sendable {
   /// The first message in view.
   public var id: Message.ID
-  /// The number of rows of that message that are hidden above the top of the screen.
+  /// The part of that message that is hidden above the top of the screen, in the unit in which the view has said it: lines or points.
   public var rowOffset: Int
   /// Whether the reader was at the newest edge, and is to be there again.
   public var isFollowing: Bool

@@ -136,4 +136,38 @@ extension RowsOfAChat {
     await list.close()
     await store.close()
   }
+
+  @Test func `the line of the unread ones, and a scroll bar`() async throws {
+    let (store, room) = try await filled(600)
+    let messages = try await store.page(PageRequest(Selection(room), anchor: .ordinal(300), fetchLimit: 1))
+      .messages
+    try await store.markRead(room, upTo: messages[0].id)
+    let list = MessageList(Selection(room), in: store)
+    var rows = MessageItems()
+    // sample
+    let mark = try await store.readMark(of: room) ?? .lowest
+    let opened = await list.perform(.jump(to: .firstUnread))
+    // Where all was read the jump leads to the newest message, and there is no line.
+    rows.firstUnread = opened.header.resolution.message.flatMap { $0 > mark ? $0 : nil }
+    rows.update(with: opened)
+    // And once they have seen it all:
+    if let newest = rows.messages.last { try await store.markRead(room, upTo: newest.id) }
+    // end
+    let line = try #require(rows.firstIndex(of: .unread))
+    #expect(opened.header.firstOrdinal.map { $0 + rows.messageIndices(in: 0..<line).count } == 301)
+    let geometry = ListGeometry(rowCount: rows.count, estimatedHeight: 40, viewportHeight: 600)
+    // sample
+    let thumb = ScrollThumb(of: geometry, showing: rows, header: opened.header, track: 500)
+    let ordinal = thumb.ordinal(
+      draggedTo: 120, track: 500, total: opened.header.total ?? 0,
+      visibleCount: rows.messageIndices(in: geometry.visible).count)
+    let there = await list.perform(.jump(to: .ordinal(ordinal)))
+    // end
+    let place = there.messages.firstIndex { $0.id == there.header.resolution.message }
+    #expect(there.header.firstOrdinal.flatMap { first in place.map { first + $0 } } == ordinal)
+    let again = await list.perform(.jump(to: .firstUnread))
+    #expect(again.header.resolution.message.map { $0 <= rows.messages[rows.messages.count - 1].id } == false)
+    await list.close()
+    await store.close()
+  }
 }

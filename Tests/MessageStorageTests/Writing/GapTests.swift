@@ -1,5 +1,6 @@
 import GRDB
 import MessageModel
+import MessageSourceTesting
 import TestSupport
 import Testing
 
@@ -121,6 +122,52 @@ import Testing
     let ids = try store.fillGap(gap(nil, 500), .newest, with: (450...499).map(message))
     #expect(ids[30] == own[0])
     #expect(try store.gaps(of: room) == [gap(nil, 450)])
+  }
+
+  @Test(arguments: UInt64(0)..<20)
+  func `messages of one time stand as the server has them, whatever pages they come in`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    // Five seconds, in which thirty messages were written.
+    let server = (0..<30).map { number in
+      NewMessage(
+        "\(number)", from: "ann", at: minute(number / 6), source: .init(platform: "acme", id: "$\(number)"))
+    }
+    try store.setGap(in: room)
+    let start = Int.random(in: 0..<28, using: &generator)
+    let hits = try store.append(Array(server[start..<start + 2]), to: room)
+    try store.removeGaps(in: room, after: hits.first, before: hits.last)
+    for _ in 0..<1_000 where try !store.gaps(of: room).isEmpty {
+      let anchor = Bool.random(using: &generator) ? PageAnchor.newest : .around(hits[0])
+      let run = try page(anchor, limit: 100)
+      let numbers = run.messages.compactMap { Int($0.text) }
+      let limit = Int.random(in: 1...4, using: &generator)
+      // A server may say once more what it is asked to go on from.
+      let overlap = Int.random(in: 0...1, using: &generator)
+      if let gap = run.olderGap, Bool.random(using: &generator) {
+        let key = numbers.first ?? 30
+        let loaded = server[max(0, key - limit)..<min(30, key + overlap)]
+        try store.fillGap(gap, key <= limit ? .all : .newest, with: Array(loaded))
+      } else if let gap = run.newerGap {
+        let key = numbers.last ?? -1
+        let loaded = server[max(0, key + 1 - overlap)..<min(30, key + 1 + limit)]
+        try store.fillGap(gap, key + limit >= 29 ? .all : .oldest, with: Array(loaded))
+      }
+    }
+    #expect(try store.texts() == (0..<30).map(String.init))
+    #expect(try store.check().problems == [])
+  }
+
+  @Test func `live messages of one time are put in order by a page that has them`() throws {
+    let names = ["a", "b", "c", "d"]
+    let live = names.map { name in
+      NewMessage(name, at: minute(1), source: Message.Source(platform: "acme", id: name))
+    }
+    for place in [2, 0, 3, 1] { try store.append([live[place]], to: room) }
+    #expect(try store.texts() == ["c", "a", "d", "b"])
+    let ids = try store.fillGap(MessageGap(in: room), .newest, with: live)
+    #expect(try store.texts() == names && store.messages().map(\.id) == ids)
+    #expect(try store.fillGap(MessageGap(in: room), .newest, with: live) == ids)
+    #expect(try store.check().problems == [])
   }
 
   @Test func `what makes no sense is refused, and nothing is changed`() throws {

@@ -35,6 +35,19 @@ import Testing
     #expect(try store.messages().first { $0.text == "5" }?.sender == senders[1])
   }
 
+  @Test func `a key means all that its id had as a name, or the one of its name that has none`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let room = try store.makeConversation(named: "a").id
+    let renamed = SenderKey(name: "Ada L.", externalID: "U1")
+    let ids = try store.append(
+      [first, second, nameless, renamed].map { NewMessage("x", from: $0) }, to: room)
+    let senders = try ids.map { try #require(try store.message($0)?.sender?.id) }
+    #expect(try store.senderIDs(of: first) == [senders[0], senders[3]])
+    #expect(try store.senderIDs(of: second) == [senders[1]] && store.senderIDs(of: nameless) == [senders[2]])
+    #expect(try store.senderIDs(of: SenderKey(name: "Bo", externalID: "U3")) == [])
+  }
+
   @Test func `each of them reacts and withdraws for themselves`() throws {
     let temporary = try TemporaryStore()
     let store = temporary.store

@@ -23,7 +23,9 @@ import Testing
     #expect(try store.texts() == ["tea?", "later"])
     let message = try #require(try store.message(id))
     #expect(message.reactions.first?.senders == ["bo"] && message.revision == 2)
-    #expect(try store.messageID(platform: "acme", id: "$1") == id)
+    #expect(try store.messageID(platform: "acme", id: "$1") == id && store.source(of: id) == source("$1"))
+    try store.move(id, to: minute(5))
+    #expect(try store.source(of: id) == source("$1") && store.source(of: id.predecessor) == nil)
     #expect(try store.check().problems == [])
   }
 

@@ -1,3 +1,4 @@
+import MessageModel
 import MessageSourceTesting
 import MessageWindows
 import TestSupport
@@ -121,6 +122,28 @@ import Testing
     #expect(middle.ordinal(draggedTo: 999, track: 400, total: 1_000_000, visibleCount: 10) == 999_990)
     let whole = ScrollThumb(of: ListGeometry(estimatedHeight: 50, viewportHeight: 500), total: 0, track: 400)
     #expect(whole.start == 0 && whole.length == 24)
+  }
+
+  @Test func `lines between messages do not move the thumb`() async throws {
+    let list = MessageList(Selection(conversation), in: ReferenceSource(count: 40))
+    let snapshot = await list.perform(.jump(to: .oldest))
+    // Each message has a line of its day above it.
+    var items = MessageItems(zone: .gmt)
+    let days = snapshot.messages.map { message in
+      var message = message
+      message.id = Message.ID(time: Timestamp(millisecondsSince1970: message.id.rawValue * 86_400_000))
+      return message
+    }
+    items.update(to: days)
+    var geometry = ListGeometry(rowCount: items.count, estimatedHeight: 50, viewportHeight: 400)
+    geometry.scroll(to: .row(try #require(items.index(of: days[20].id)), distance: 0))
+    let thumb = ScrollThumb(
+      of: geometry, showing: items, header: snapshot.header, track: 400, minimumLength: 0)
+    #expect(thumb.length == 40 && thumb.start == 200)
+    geometry.scroll(to: .end)
+    let end = ScrollThumb(of: geometry, showing: items, header: snapshot.header, track: 400)
+    #expect(end.start + end.length == 400)
+    await list.close()
   }
 
   private func inserting(_ range: Range<Int>) -> IndexChanges {

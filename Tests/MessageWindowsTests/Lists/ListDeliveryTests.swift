@@ -77,6 +77,36 @@ import Testing
     #expect(await list.perform(.scroll(.older)).scroll != .end)
   }
 
+  @Test func `a view that has not seen a jump yet does not undo it by saying what it shows`() async throws {
+    let list = MessageList(
+      Selection(conversation), in: ReferenceSource(count: 500), limits: try .small(100, page: 20))
+    let snapshots = list.snapshots()
+    var view = snapshots.makeAsyncIterator()
+    _ = await view.next()
+    await list.perform(.jump(to: .ordinal(100)))
+    _ = await view.next()
+    let target = try #require(await list.perform(.jump(to: .ordinal(110))).header.position?.id)
+    for first in [id(90), id(100), id(400)] { list.send(.readerMoved(first: first, last: first)) }
+    list.send(.showOrdinals(400..<410))
+    #expect(await list.perform(.readerMoved(first: id(95), last: id(99))).header.position?.id == target)
+    #expect(await view.next()?.scroll == .row(target, offset: 0))
+    #expect(await list.perform(.readerMoved(first: id(95), last: id(99))).header.position?.id == id(95))
+  }
+
+  @Test func `a command returns what the view sees next, whoever loads payloads besides`() async throws {
+    let list = MessageList(Selection(conversation), in: ReferenceSource(count: 500))
+    let snapshots = list.snapshots()
+    var view = snapshots.makeAsyncIterator()
+    let payloads = list.payloads()
+    var pictures = payloads.makeAsyncIterator()
+    await list.perform(.jump(to: .newest))
+    _ = await view.next()
+    let performed = await list.perform(.jump(to: .oldest))
+    _ = await pictures.next()
+    let shown = try #require(await view.next())
+    #expect(performed.changes == shown.changes && !shown.changes.isEmpty)
+  }
+
   @Test func `messages are shown at once if nothing was for a frame`() async throws {
     let source = ReferenceSource(count: 10)
     let list = MessageList(Selection(conversation), in: source)

@@ -8,6 +8,7 @@ import Testing
   private static let libraries = [
     "MessageModel", "MessageStorage", "MessageWindows", "MessageInterchange", "MessagePictures",
     "TypedQueries", "HistoryQueries", "HistoryTransfer", "MessageSourceTesting", "ScrollbackKit",
+    "MessagePostgres", "WordForms",
   ]
 
   @Test(arguments: libraries) func `no text of a library names a command`(library: String) throws {
@@ -27,11 +28,17 @@ import Testing
     #expect(Self.namesCommand(#"  remedy: "scrollback check")"#))
     #expect(Self.namesCommand(#"  "it is a store (scrollback -s FILE opens it)""#))
     #expect(Self.namesCommand(#"  remedy: "another --store")"#))
+    #expect(Self.namesCommand(#"  remedy: "createdb, or another address")"#))
+    #expect(Self.namesCommand(#"  remedy: "mv \(aside) \(path)")"#))
     #expect(!Self.namesCommand(#"  /// As `scrollback check` does: "scrollback check"."#))
     #expect(!Self.namesCommand(#"  remedy: "a newer scrollback""#))
   }
 
-  /// Whether a line has a string in which a command of the shell is named or, as a way out, an option of one.
+  /// Programs that are at hand in a shell, and not in an app.
+  nonisolated(unsafe) private static let program =
+    /\b(apt|brew|chmod|chown|cp|createdb|curl|df|dnf|kill|lsof|mount|mv|pg_\w+|psql|rm|sqlite3|ssh|sudo|tar|unzip)\b/
+
+  /// Whether a line has a string in which a command of the shell is named or, as a way out, an option of one or another program.
   private static func namesCommand(_ line: Substring) -> Bool {
     let code = line.drop { $0 == " " }
     guard !code.hasPrefix("//") else { return false }
@@ -39,7 +46,8 @@ import Testing
       .filter { !$0.offset.isMultiple(of: 2) }.map(\.element)
     let isRemedy = code.contains("remedy: ")
     return strings.contains {
-      $0.contains(/\bscrollback [a-z\-]/) || isRemedy && $0.contains(/(^|[ (])--[a-z]{3}/)
+      $0.contains(/\bscrollback [a-z\-]/)
+        || isRemedy && ($0.contains(/(^|[ (])--[a-z]{3}/) || $0.contains(program))
     }
   }
 }

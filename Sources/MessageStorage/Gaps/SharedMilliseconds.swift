@@ -1,0 +1,83 @@
+internal import GRDB
+internal import MessageModel
+
+/// The order of messages that have the same time, as those of a server that counts in seconds, or writes several at once.
+///
+/// What is appended comes behind all that has its time already. What was loaded of a gap belongs before what the gap lies before.
+struct SharedMilliseconds {
+  let db: Database
+  let conversation: Int64
+
+  /// The messages of one time that are put in order at most: each that is loaded may move all others.
+  private static let most = 256
+
+  /// Moves messages that are here behind those that were loaded and come before them, and returns the ids of what was loaded.
+  ///
+  /// - Parameters:
+  ///   - loaded: The messages in the server's order, and the times that it gives.
+  ///   - end: The newer end of the gap of which they were loaded.
+  func settle(_ loaded: [(id: Message.ID, time: Timestamp?)], before end: Message.ID) throws -> [Message.ID] {
+    let inPlace = loaded.filter { $0.time == $0.id.time }.map(\.id)
+    guard needOrder(inPlace, before: end) else { return loaded.map(\.id) }
+    var moved: [Message.ID: Message.ID] = [:]
+    for ids in Dictionary(grouping: inPlace, by: \.time).values where needOrder(ids, before: end) {
+      try settle(ids, before: end, noting: &moved)
+    }
+    return loaded.map { moved[$0.id] ?? $0.id }
+  }
+
+  private func needOrder(_ ids: [Message.ID], before end: Message.ID) -> Bool {
+    ids.contains { $0.time == end.time && $0 > end } || zip(ids, ids.dropFirst()).contains { $0 > $1 }
+  }
+
+  private func settle(
+    _ ids: [Message.ID], before end: Message.ID, noting moved: inout [Message.ID: Message.ID]
+  ) throws {
+    guard let time = ids.first?.time, let present = try messages(of: time) else { return }
+    let wanted = Self.order(of: present, with: ids, before: end)
+    let free = FreeIDs(db: db)
+    guard var last = wanted.first else { return }
+    for id in wanted.dropFirst() {
+      guard id < last else {
+        last = id
+        continue
+      }
+      guard let place = try free.place(from: last.successor), place.time == time else { return }
+      try SynchronousMessageStore.relocate(id, to: place, in: db)
+      moved[id] = place
+      last = place
+    }
+  }
+
+  /// Returns the messages of the conversation that have a time, in their order; `nil` if they are too many.
+  private func messages(of time: Timestamp) throws -> [Message.ID]? {
+    let first = Message.ID(time: time)
+    let last = Message.ID(time: time, place: Message.ID.placesPerMillisecond - 1)
+    let statement = try RawStatement(
+      db, "SELECT id FROM message WHERE conversation = ? AND id BETWEEN ? AND ? ORDER BY id LIMIT ?",
+      conversation, first.rawValue, last.rawValue, Int64(Self.most + 1))
+    defer { statement.reset() }
+    var ids: [Message.ID] = []
+    while try statement.step() { ids.append(Message.ID(rawValue: statement.int(0))) }
+    return ids.count > Self.most ? nil : ids
+  }
+
+  /// Returns messages in the order of those that were loaded: each stands before the next, and the last before the end of the
+  /// gap unless that was loaded, too. The others stay where they are among each other.
+  private static func order(
+    of present: [Message.ID], with loaded: [Message.ID], before end: Message.ID
+  ) -> [Message.ID] {
+    var order = present
+    var next = present.first { $0 >= end && $0.time == end.time }
+    if let end = next, loaded.contains(end) { next = nil }
+    for id in loaded.reversed() {
+      guard let index = order.firstIndex(of: id) else { continue }
+      if let place = next.flatMap({ order.firstIndex(of: $0) }), place < index {
+        order.remove(at: index)
+        order.insert(id, at: place)
+      }
+      next = id
+    }
+    return order
+  }
+}
