@@ -262,7 +262,7 @@ import Testing
       to: conversation)
     func total(_ words: String, at: PageStart? = nil, limit: Int = 50) throws -> (Int?, Bool?) {
       let question = HitsQuestion(words: words, at: at, limit: limit, counts: true)
-      guard case .hits(let hits) = try HistoryQueries(store).answer(.hits(question)) else {
+      guard case .hits(let hits) = try QuestionAnswerer(store).answer(.hits(question)) else {
         return (nil, nil)
       }
       return (hits.total, hits.exact)
@@ -278,7 +278,7 @@ import Testing
     try fixture.add(
       #"{"conversation":"c","time":"2025-01-01T00:00:00Z","text":"**see** [the plan](https://example.org/plan)\n<https://example.org/b>","source":{"platform":"discord","id":"1"}}"#
     )
-    let queries = HistoryQueries(try SynchronousMessageStore(path: fixture.store))
+    let queries = QuestionAnswerer(try SynchronousMessageStore(path: fixture.store))
     let links = try queries.shared(.links).shared
     #expect(links.map(\.url) == ["https://example.org/plan", "https://example.org/b"])
     #expect(links.map(\.text) == ["see the plan", nil])
