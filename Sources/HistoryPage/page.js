@@ -1140,7 +1140,9 @@ function cover() {
 function closePanel() {
   const isKept = (mode.contains('paneled') || mode.contains('choosing')) && history.state?.isPanel
   hidePanel()
-  if (isKept) history.back()
+  if (!isKept) return
+  stepBack.isOfPanel = true
+  history.back()
 }
 
 function hidePanel() {
@@ -1154,7 +1156,8 @@ function hidePanel() {
 
 /** Goes to where the browser's history leads. */
 function stepBack({ state }) {
-  const { conversation } = list, isCovered = isPhone() && (mode.contains('paneled') || mode.contains('choosing'))
+  const { conversation } = list, isCovered = stepBack.isOfPanel || (isPhone() && (mode.contains('paneled') || mode.contains('choosing')))
+  stepBack.isOfPanel = false
   if (isCovered) hidePanel()
   // What lies below a panel stays as it is.
   if (!isCovered || state?.in !== (conversation && addressOf(conversation))) attempt(() => follow(state))

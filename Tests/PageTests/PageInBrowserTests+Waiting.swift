@@ -129,6 +129,15 @@ extension PageInBrowserTests {
       try browser.wait(for: "!(\(isOpen))")
       try #expect(browser.text("#title") == "general" && browser.count("#rows .message") == 50)
     }
+    // So does Esc, and the focus returns to what it was on.
+    try browser.driver.run(
+      "document.querySelector('#rows .time').focus(); steps = 0; onpopstate = () => steps++")
+    try browser.type("d")
+    try browser.wait(for: "document.activeElement.id === 'panel'")
+    try browser.press(.escape)
+    try browser.wait(for: "steps === 1")
+    try browser.settle()
+    try #expect(browser.value("document.activeElement.matches('.time')"))
     // What is chosen takes the step that the list had.
     try browser.click("#menu")
     try browser.driver.run(
