@@ -139,12 +139,20 @@ struct GapTable {
 
   /// Changes what is said of the stretch that has what is next to an id on its older side.
   func change(at id: Int64, _ change: (inout Row) -> Void) throws {
-    guard let row = try newest(olderThan: Message.ID(rawValue: id)), row.newer >= id else { return }
+    guard let row = try newest(olderThan: Message.ID(rawValue: id)), try ends(row, at: id) else { return }
     var changed = row
     change(&changed)
     guard changed != row else { return }
     try remove(row)
     try insert(changed)
+  }
+
+  /// Whether a stretch ends at an id, or between it and the message before: one stays where it is when what it ended at was deleted
+  /// or moved.
+  private func ends(_ row: Row, at id: Int64) throws -> Bool {
+    if row.newer >= id { return true }
+    let between = "SELECT 1 FROM message WHERE conversation = ? AND id >= ? AND id < ? LIMIT 1"
+    return try RawStatement.number(db, between, conversation, row.newer, id) == nil
   }
 
   /// Gives all gaps to a conversation that this one is merged into.

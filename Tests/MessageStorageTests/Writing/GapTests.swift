@@ -170,6 +170,25 @@ import Testing
     #expect(try store.check().problems == [])
   }
 
+  @Test func `a gap whose end was moved or deleted keeps the token of an answer without messages`() throws {
+    let named = ["a", "b"].map { name in
+      NewMessage(name, at: minute(1), source: Message.Source(platform: "acme", id: name))
+    }
+    let end = try store.append([named[1]], to: room)[0]
+    try store.setGap(in: room, before: end, token: "1")
+    try store.fillGap(MessageGap(in: room, before: end), .newest, with: [named[0]], token: "2")
+    #expect(try store.texts() == ["a", "b"] && store.gaps(of: room).map(\.token) == ["2"])
+    let gap = try #require(try page(.newest).olderGap)
+    try store.fillGap(gap, .newest, with: [], token: "3")
+    #expect(try store.gaps(of: room).map(\.token) == ["3"])
+    try store.delete([try #require(try store.messageID(platform: "acme", id: "a"))])
+    try store.fillGap(try #require(try page(.newest).olderGap), .newest, with: [], token: "5")
+    #expect(try store.gaps(of: room).map(\.token) == ["5"])
+    let older = try store.fillGap(gap, .newest, with: [message(0)], token: "4")
+    #expect(try store.gaps(of: room) == [MessageGap(in: room, before: older[0], token: "4")])
+    #expect(try store.check().problems == [])
+  }
+
   @Test func `what makes no sense is refused, and nothing is changed`() throws {
     try append([1, 2])
     #expect(throws: StoreError.self) { try set(2, 1) }
