@@ -251,6 +251,18 @@ import Testing
     #expect(try fixture.run(["secrets", "--json"]).output.contains(#""precision":"day""#))
   }
 
+  @Test func `a secret is masked in the name of its conversation, too`() throws {
+    let fixture = try ShellFixture(count: 0)
+    let text = "try \(Self.token) now"
+    try fixture.add(#"{"conversation":"\#(text)","time":"2024-05-01T12:34:56Z","text":"\#(text)"}"#)
+    for arguments in [["secrets"], ["secrets", "--json"]] {
+      let output = try fixture.run(arguments).output
+      #expect(!output.contains(Self.token) && output.contains("try ghp_…(40 characters) now"), "\(output)")
+    }
+    let whole = try fixture.run(["secrets", "--whole"]).output
+    #expect(whole.split(separator: Self.token, omittingEmptySubsequences: false).count == 3, "\(whole)")
+  }
+
   @Test func `an export and an agent's answers have stand-ins for secrets`() throws {
     let fixture = try fixture()
     let export = try fixture.run(["export", "--json", "--redact", "secrets"])

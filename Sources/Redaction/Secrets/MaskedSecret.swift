@@ -9,6 +9,17 @@ package enum MaskedSecret {
     let start = secret.prefix(min(shown, count / 4)).map { $0.isNewline ? " " : $0 }
     return "\(String(start))…(\(count) characters)"
   }
+
+  /// Returns a text in which each secret is masked, as a name is shown that somebody has made of a message.
+  package static func text(masking text: String) -> String {
+    var masked = ""
+    var end = 0
+    for secret in SecretFinder.standard.secrets(in: text) {
+      masked += text.part(end..<secret.range.lowerBound) + Self.text(of: text.part(secret.range))
+      end = secret.range.upperBound
+    }
+    return masked + text.part(end..<text.utf8.count)
+  }
 }
 
 extension String {

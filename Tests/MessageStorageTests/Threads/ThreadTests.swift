@@ -208,7 +208,7 @@ import Testing
   func `a chain of very many answers, also one that bites its tail, is one thread`(
     isCircle: Bool
   ) throws {
-    let count = ProcessInfo.processInfo.environment["SCROLLBACK_LONG"] == nil ? 12_000 : 100_000
+    let count = isLong ? 100_000 : 12_000
     let (temporary, ids) = try chain(count, isCircle: isCircle)
     let store = temporary.store
     #expect(try store.threadStart(of: ids[count - 1]) == ids[0])

@@ -92,11 +92,13 @@ struct Secrets: ShellCommand {
 extension SecretAnswer {
   fileprivate init(_ place: SecretSearch.Place, in conversation: String, whole: Bool) {
     let message = place.record.message
+    // A session of an assistant is called by its first question.
+    func shown(_ name: String) -> String { whole ? name : MaskedSecret.text(masking: name) }
     self.init(
       secret: place.number, kind: place.kind,
       shown: whole ? place.secret : MaskedSecret.text(of: place.secret[...]), id: message.id,
-      conversation: conversation, time: message.time, precision: message.precision,
-      sender: message.sender?.name,
+      conversation: shown(conversation), time: message.time, precision: message.precision,
+      sender: message.sender.map { shown($0.name) },
       part: place.part == .text ? nil : place.part.rawValue)
   }
 }
