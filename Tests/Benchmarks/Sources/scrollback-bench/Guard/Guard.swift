@@ -45,6 +45,8 @@ struct Guard: ParsableCommand {
     var counts: [String: Int] = [:]
     for path in HotPath.allCases { counts[path.rawValue] = try counter.instructions(of: path) }
     counts["start"] = try counter.instructions(of: command, ["--version"])
+    let store = try Setting(size: Repeat.size, folder: folder).store()
+    counts["tail"] = try counter.instructions(of: command, ["tail", "--store", store])
     var records = try JSONDecoder().decode([String: [String: Int]].self, from: Data(contentsOf: file))
     if record {
       records[Self.build] = counts
