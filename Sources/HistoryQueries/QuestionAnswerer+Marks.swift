@@ -46,6 +46,9 @@ package struct ConversationDialects {
 }
 
 extension QuestionAnswerer {
+  /// The most characters of a text that are read for a line of it without the signs that mark it.
+  static let readLength = 8_192
+
   /// Gives messages the marks of their texts, and reactions what is shown for their names.
   func mark(_ messages: inout [MessageAnswer]) throws(StoreError) {
     var dialects = ConversationDialects(store)

@@ -7,8 +7,6 @@ extension QuestionAnswerer {
   private static let sharedMessageLimit = 10_000
   /// The most characters of a line of text beside a link or a file.
   private static let sharedTextLimit = 200
-  /// The most characters of which such a line is made.
-  private static let sharedLineLimit = 8_192
 
   /// Returns links, files or pictures of a selection, newest first.
   ///
@@ -93,7 +91,7 @@ extension QuestionAnswerer {
 
   /// Returns what is shown of a line, without the signs that mark it.
   private static func shownLine(_ line: Substring, as dialect: MarkupDialect) -> String? {
-    Markup.beginning(of: String(line), as: dialect, length: sharedLineLimit).inOneLine(limit: sharedTextLimit)
+    Markup.beginning(of: String(line), as: dialect, length: readLength).inOneLine(limit: sharedTextLimit)
   }
 
   func answer(

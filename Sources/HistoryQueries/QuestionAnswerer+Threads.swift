@@ -101,7 +101,8 @@ extension QuestionAnswerer {
     of message: Message?, _ dialects: inout ConversationDialects
   ) throws(StoreError) -> String? {
     guard let message else { return nil }
-    let shown = Markup.beginning(of: message.text, as: try dialects.dialect(of: message), length: 8_192)
+    let shown = Markup.beginning(
+      of: message.text, as: try dialects.dialect(of: message), length: Self.readLength)
     return shown.prefix { !$0.isNewline }.inOneLine(limit: Self.threadTextLimit)
   }
 

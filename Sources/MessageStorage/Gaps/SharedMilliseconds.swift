@@ -51,14 +51,11 @@ struct SharedMilliseconds {
 
   /// Returns the messages of the conversation that have a time, in their order; `nil` if they are too many.
   private func messages(of time: Timestamp) throws -> [Message.ID]? {
-    let first = Message.ID(time: time)
-    let last = Message.ID(time: time, place: Message.ID.placesPerMillisecond - 1)
-    let statement = try RawStatement(
+    let range = Message.ID.range(of: time, precision: .millisecond)
+    let ids = try RawStatement(
       db, "SELECT id FROM message WHERE conversation = ? AND id BETWEEN ? AND ? ORDER BY id LIMIT ?",
-      conversation, first.rawValue, last.rawValue, Int64(Self.most + 1))
-    defer { statement.reset() }
-    var ids: [Message.ID] = []
-    while try statement.step() { ids.append(Message.ID(rawValue: statement.int(0))) }
+      conversation, range.lowerBound.rawValue, range.upperBound.rawValue, Int64(Self.most + 1)
+    ).map { Message.ID(rawValue: $0.int(0)) }
     return ids.count > Self.most ? nil : ids
   }
 

@@ -119,9 +119,11 @@ public actor MessageList {
   /// Whether a command still means what it did when it was given. A view that says what it shows, and has not seen that
   /// its reader has jumped, would have them go back.
   private func isDue(_ command: GivenCommand) -> Bool {
-    switch (command.command, command.seenLandings) {
-    case (.readerMoved, let seen?), (.showOrdinals, let seen?): seen >= window.landingCount
-    default: true
+    switch command.command {
+    case .readerMoved, .showOrdinals: command.seenLandings.map { $0 >= window.landingCount } ?? true
+    case .scroll, .load, .jump, .select, .show, .sourceChanged, .retry, .back, .forward, .cross, .restore,
+      .follow, .freeze, .thaw:
+      true
     }
   }
 
