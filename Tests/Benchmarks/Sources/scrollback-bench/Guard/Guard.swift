@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MessageSourceTesting
 import TestSupport
 
 /// `guard`: counts the instructions of the hot paths and compares them with those that were recorded.
@@ -47,6 +48,7 @@ struct Guard: ParsableCommand {
     counts["start"] = try counter.instructions(of: command, ["--version"])
     let store = try Setting(size: Repeat.size, folder: folder).store()
     counts["tail"] = try counter.instructions(of: command, ["tail", "--store", store])
+    counts["servedPage"] = try counter.instructionsOfServedPage(by: command, from: store)
     var records = try JSONDecoder().decode([String: [String: Int]].self, from: Data(contentsOf: file))
     if record {
       records[Self.build] = counts
@@ -112,19 +114,56 @@ private struct Counter {
     let process = Process()
     let errors = Pipe()
     process.executableURL = URL(fileURLWithPath: valgrind)
-    process.arguments = ["--tool=callgrind", "--callgrind-out-file=/dev/null", program] + arguments
+    process.arguments = counting + [program] + arguments
     process.standardOutput = FileHandle.nullDevice
     process.standardError = errors
     try process.run()
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Self.failure(arguments, text) }
+    return try Self.count(in: text, of: arguments)
+  }
+
+  /// What a page costs whoever serves it, from the bytes of the question to those of the answer, all threads together.
+  func instructionsOfServedPage(by program: String, from store: String) throws -> Int {
+    let (few, many) = (20, 60)
+    return try
+      (instructions(of: program, serving: many, from: store)
+      - instructions(of: program, serving: few, from: store)) / (many - few)
+  }
+
+  /// The instructions of a server that is asked for pages of 50 at random places.
+  private func instructions(of program: String, serving pageCount: Int, from store: String) throws -> Int {
+    let conversation = try ServerScenarios.conversation(in: store)
+    let errors = Pipe()
+    let server = try ServerProcess(
+      store: store, by: [valgrind] + counting + [program], errors: errors.fileHandleForWriting)
+    let client = try ServerClient(server)
+    var dice = SeededGenerator(seed: 1)
+    for _ in 0..<pageCount {
+      let number = Int.random(in: 1...Repeat.size, using: &dice)
+      try client.ask("api/page?conversationID=\(conversation.rawValue)&at=number:\(number)&limit=50")
+    }
+    server.stop()
+    try errors.fileHandleForWriting.close()
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    return try Self.count(in: text, of: ["serve"])
+  }
+
+  private var counting: [String] { ["--tool=callgrind", "--callgrind-out-file=/dev/null"] }
+
+  /// Returns the count that callgrind ends with.
+  private static func count(in text: String, of arguments: [String]) throws -> Int {
     let line = text.split(separator: "\n").last { $0.contains("Collected :") }
-    guard process.terminationStatus == 0, let number = line?.split(separator: " ").last.flatMap({ Int($0) })
-    else {
-      throw Program.Failure(
-        "callgrind did not count '\(arguments.joined(separator: " "))'", cause: String(text.suffix(400)))
+    guard let number = line?.split(separator: " ").last.flatMap({ Int($0) }) else {
+      throw failure(arguments, text)
     }
     return number
+  }
+
+  private static func failure(_ arguments: [String], _ text: String) -> Program.Failure {
+    Program.Failure(
+      "callgrind did not count '\(arguments.joined(separator: " "))'", cause: String(text.suffix(400)))
   }
 }
 
