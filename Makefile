@@ -6,9 +6,8 @@ SIZE ?= 1000000
 SOURCES = Sources Tests Examples Package.swift
 DEMO = .build/demo/lighthouse.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
-SERVER = $$(swift build -c release --show-bin-path)/scrollback-serve
 
-.PHONY: help run test test-long test-browser build build-server install deb tarball release-check bench bench-trial test-tools bench-guard release screenshot torture fuzz fuzz-long sanitize docs api examples additions lint format prepare
+.PHONY: help run test test-long test-browser build install deb tarball release-check bench bench-trial test-tools bench-guard release screenshot torture fuzz fuzz-long sanitize docs api examples additions lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -37,14 +36,10 @@ test-browser: prepare  ## test the page in Chromium, installed if missing (STORE
 build: prepare  ## build the release
 	swift build -c release --product scrollback $$(.ci/flags release)
 
-build-server: prepare  ## build the server that 'scrollback serve' runs, a program of its own
-	swift build -c release --product scrollback-serve $$(.ci/flags release)
-
-install: build build-server  ## install to PREFIX (/usr/local), with the manual page and completions
+install: build  ## install to PREFIX (/usr/local), with the manual page and completions
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$(SCROLLBACK)" "$(DESTDIR)$(PREFIX)/bin/scrollback"
 	.ci/note "$(DESTDIR)$(PREFIX)/bin/scrollback"
-	install -m 755 "$(SERVER)" "$(DESTDIR)$(PREFIX)/bin/scrollback-serve"
 	install -d "$(DESTDIR)$(PREFIX)/share/man/man1"
 	"$(SCROLLBACK)" manual >"$(DESTDIR)$(PREFIX)/share/man/man1/scrollback.1"
 	@for place in bash:bash-completion/completions/scrollback zsh:zsh/site-functions/_scrollback \

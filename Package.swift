@@ -31,7 +31,6 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .executable(name: "scrollback", targets: ["scrollback"]),
-    .executable(name: "scrollback-serve", targets: ["scrollback-serve"]),
     .library(name: "ScrollbackKit", targets: ["ScrollbackKit"]),
     .library(name: "MessageModel", targets: ["MessageModel"]),
     .library(name: "WordForms", targets: ["WordForms"]),
@@ -175,22 +174,13 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // What browsers touch: a program of its own, so that the command stays small where nobody wants it.
+    // What browsers touch.
     .target(
       name: "HistoryServer",
       dependencies: [
         "MessageModel", "MessageStorage", "MessagePictures", "HistoryQueries", "HistoryPage",
         "HistoryPublishing", "Redaction",
       ] + nio,
-      swiftSettings: strict),
-    .executableTarget(
-      name: "scrollback-serve",
-      dependencies: [
-        "HistoryPublishing", "HistoryServer", "HistoryTransfer", "MessageModel", "MessagePictures",
-        "MessageStorage",
-        "Redaction", "CMalloc",
-        argumentParser,
-      ],
       swiftSettings: strict),
 
     // What people touch.
@@ -218,8 +208,9 @@ let package = Package(
     .executableTarget(
       name: "scrollback",
       dependencies: [
-        "MessageModel", "MessageStorage", "MessagePictures", "HistoryTransfer", "TerminalText",
-        "ChatSession", "ShellCommands", "CMalloc", "CReadline", "CBuildNote",
+        "MessageModel", "MessageStorage", "MessagePictures", "HistoryPublishing", "HistoryServer",
+        "HistoryTransfer", "Redaction", "TerminalText", "ChatSession", "ShellCommands", "CMalloc",
+        "CReadline", "CBuildNote", argumentParser,
       ],
       swiftSettings: strict),
 
@@ -346,8 +337,7 @@ let package = Package(
       dependencies: [
         "MessageModel", "MessagePictures", "MessageSourceTesting", "MessageStorage", "ShellTesting",
         "TestSupport",
-        "scrollback-serve",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "scrollback", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
     .testTarget(
@@ -387,7 +377,7 @@ let package = Package(
       name: "ScrollbackTests",
       dependencies: [
         "ScrollbackKit", "MessageSourceTesting", "TestSupport", "ShellTesting", "scrollback",
-        "scrollback-serve", "store-worker", "SlowNetwork",
+        "store-worker", "SlowNetwork",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),

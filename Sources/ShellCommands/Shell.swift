@@ -30,8 +30,8 @@ package struct Shell {
   package var prepareForImport: () -> Void
   /// The program that shows long output on a terminal by the screen; `nil` for none.
   package var pager: Pager?
-  /// Runs another program in place of this one, by its name and with what it is given; returns only if that cannot be done.
-  package var becomeProgram: (String, [String]) -> OtherProgram.Failure = OtherProgram.become
+  /// Begins this program again as a server, with what it is given; returns only if that cannot be done.
+  package var becomeServer: ([String]) -> OtherProgram.Failure = OtherProgram.becomeServer
   /// Runs a program of `PATH` in a folder in place of this one, by its words; returns only if that cannot be done.
   package var runProgram: ([String], String?) -> OtherProgram.Failure = OtherProgram.run
   /// Opens a window onto a conversation, and returns when it is left.

@@ -10,6 +10,9 @@ internal import ShellCommands
 @main
 enum Main {
   static func main() {
+    if CommandLine.arguments.dropFirst().first == OtherProgram.serverWord {
+      return ServeProgram.main(Array(CommandLine.arguments.dropFirst(2)))
+    }
     if !Shell.expectsSignals(CommandLine.arguments.dropFirst()) { Interruption.removeLeftovers() }
     cmalloc_configure()
     Interruption.surviveFileLimit()

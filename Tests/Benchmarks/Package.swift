@@ -45,7 +45,7 @@ let package = Package(
     .executableTarget(
       name: "scrollback-bench",
       dependencies: scrollback(
-        "ScrollbackKit", "ScrollbackParts", "MessageSourceTesting", "scrollback", "scrollback-serve")
+        "ScrollbackKit", "ScrollbackParts", "MessageSourceTesting", "scrollback")
         + ["CBaseline", argumentParser, grdb],
       packageAccess: false, swiftSettings: strict),
     .executableTarget(

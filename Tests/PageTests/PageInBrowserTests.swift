@@ -5,7 +5,7 @@ import ShellTesting
 import TestSupport
 import Testing
 
-/// The page of `scrollback-serve` in a real browser: what somebody does who reads a history, and sees.
+/// The page of `scrollback serve` in a real browser: what somebody does who reads a history, and sees.
 ///
 /// The files beside this one have the rest of the suite.
 @Suite(.serialized, .inBrowser, .enabled(if: BrowserScope.isWanted, BrowserScope.reason))

@@ -23,10 +23,10 @@ struct PageMeasurements {
     browser = try #require(BrowserScope.browser)
     let path =
       ProcessInfo.processInfo.environment["SCROLLBACK_BROWSER_SERVER"]
-      ?? BuiltProduct.path(of: "scrollback-serve")
+      ?? BuiltProduct.path(of: "scrollback")
     let output = Pipe()
     server.executableURL = URL(fileURLWithPath: path)
-    server.arguments = ["--store", BrowserScope.measuredStore ?? ""]
+    server.arguments = ["serve-process", "--store", BrowserScope.measuredStore ?? ""]
     server.standardOutput = output
     try server.run()
     url = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)

@@ -45,8 +45,8 @@ final class ServedHistory {
 
   private func start(_ arguments: [String]) throws {
     let (server, output) = (Process(), Pipe())
-    server.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback-serve"))
-    server.arguments = arguments
+    server.executableURL = URL(fileURLWithPath: BuiltProduct.path(of: "scrollback"))
+    server.arguments = ["serve-process"] + arguments
     server.standardOutput = output
     try server.run()
     process = server

@@ -15,8 +15,8 @@ import Testing
     var shell = Shell(
       environment: fixture.environment, output: output, errors: errors, takesSignals: false,
       openWindow: { _ in throw CancellationError() })
-    shell.becomeProgram = { name, arguments in
-      given.withLock { $0 = [name] + arguments }
+    shell.becomeServer = { arguments in
+      given.withLock { $0 = arguments }
       return failure
     }
     let status = shell.run(arguments).rawValue
@@ -27,24 +27,24 @@ import Testing
     let fixture = try ShellFixture(count: 1)
     let failure = OtherProgram.Failure.failed(cause: "it is another's")
     let plain = run(["serve"], in: fixture, failure: failure)
-    #expect(plain.given == ["scrollback-serve", "--store=\(fixture.store)", "--port=0", "--me=carol"])
-    #expect(plain.errors == "scrollback: cannot start 'scrollback-serve'\n  cause: it is another's\n")
+    #expect(plain.given == ["--store=\(fixture.store)", "--port=0", "--me=carol"])
+    #expect(plain.errors == "scrollback: cannot start the server\n  cause: it is another's\n")
     #expect(plain.status == 74)
     let full = run(
       ["serve", "--port", "8080", "--key-file", "k", "--mark-read", "--open"], in: fixture, failure: failure)
     let others = ["--port=8080", "--key-file=k", "--me=carol", "--mark-read", "--open"]
-    #expect(Array(full.given.dropFirst(2)) == others)
+    #expect(Array(full.given.dropFirst()) == others)
   }
 
-  @Test func `without the server the command says how to get it`() throws {
+  @Test func `a command whose program was replaced meanwhile says so`() throws {
     let fixture = try ShellFixture(count: 1)
-    let answer = run(["serve"], in: fixture, failure: .notThere(path: "/opt/bin/scrollback-serve"))
+    let answer = run(["serve"], in: fixture, failure: .notThere(path: "/opt/bin/scrollback"))
     #expect(answer.status == 66)
     #expect(
       answer.errors == """
-        scrollback: cannot serve without the program 'scrollback-serve'
-          cause: /opt/bin/scrollback-serve is not there
-          try: 'make install' or the package of Scrollback, which bring it
+        scrollback: cannot start the server
+          cause: '/opt/bin/scrollback', which this command was started from, is not there any more
+          try: the command again, as it is installed now
 
         """)
   }

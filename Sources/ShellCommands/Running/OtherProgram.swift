@@ -1,23 +1,24 @@
 internal import Foundation
 
-/// A program that lies beside this one, as an installation puts it there.
+/// A program that takes the place of this process.
 package enum OtherProgram {
+  /// The first word of a process that serves a store, and is no command.
+  package static let serverWord = "serve-process"
+
   /// Why another program did not take this one's place.
   package enum Failure: Hashable, Sendable {
     case notThere(path: String)
     case failed(cause: String)
   }
 
-  /// Runs a program in place of this one: it has the same streams and the same process, and gets the signals meant for it.
+  /// Begins this program from its start as the server of a store: it has the same streams and the same process, and gets the
+  /// signals meant for it.
   ///
   /// - Returns: Only if that cannot be done.
-  package static func become(_ name: String, _ arguments: [String]) -> Failure {
-    let own = Bundle.main.executableURL?.resolvingSymlinksInPath()
-    guard let path = own?.deletingLastPathComponent().appendingPathComponent(name).path else {
-      return .notThere(path: name)
-    }
+  package static func becomeServer(_ arguments: [String]) -> Failure {
+    guard let path = Bundle.main.executablePath else { return .notThere(path: CommandLine.arguments[0]) }
     guard access(path, F_OK) == 0 else { return .notThere(path: path) }
-    return become(path, given: [path] + arguments)
+    return become(path, given: [path, serverWord] + arguments)
   }
 
   /// Runs a program of `PATH` in place of this one. No shell reads the words.

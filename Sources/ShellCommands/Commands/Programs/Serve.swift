@@ -2,8 +2,7 @@ internal import ArgumentParser
 internal import ChatSession
 internal import MessageStorage
 
-/// `serve`: shows the store in the browser. What does it is a program of its own, `scrollback-serve`, so that this one needs
-/// no server within.
+/// `serve`: shows the store in the browser. The process begins again as the server, once all that can be wrong is looked at.
 struct Serve: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "serve",
@@ -39,9 +38,6 @@ struct Serve: ShellCommand {
   @OptionGroup var redacting: RedactOption
   @OptionGroup var common: CommonOptions
 
-  /// The program, and the package that it is in.
-  private static let program = "scrollback-serve"
-
   /// Opens the store and reads the rules once, so that what is wrong with them is told as by all commands.
   ///
   /// - Returns: The name of the rules, if there are any.
@@ -68,13 +64,14 @@ struct Serve: ShellCommand {
     if let redact { arguments.append("--redact=\(PathText.expanded(redact))") }
     if markRead { arguments.append("--mark-read") }
     if open { arguments.append("--open") }
-    switch shell.becomeProgram(Self.program, arguments) {
+    switch shell.becomeServer(arguments) {
     case .notThere(let place):
       throw UsageError(
-        "cannot serve without the program '\(Self.program)'", cause: "\(place) is not there",
-        remedy: "'make install' or the package of Scrollback, which bring it", status: .noSuchFile)
+        "cannot start the server",
+        cause: "'\(place)', which this command was started from, is not there any more",
+        remedy: "the command again, as it is installed now", status: .noSuchFile)
     case .failed(let cause):
-      throw UsageError("cannot start '\(Self.program)'", cause: cause, status: .inputOutput)
+      throw UsageError("cannot start the server", cause: cause, status: .inputOutput)
     }
   }
 }

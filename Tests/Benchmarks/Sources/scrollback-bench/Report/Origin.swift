@@ -44,7 +44,7 @@ struct Origin: Codable, Hashable {
   /// What tells the programs that are measured from those of another build, for the names of kept results.
   static var buildKey: String {
     var hash: UInt64 = 14_695_981_039_346_656_037
-    for name in ["scrollback", "scrollback-serve", "scrollback-bench"] {
+    for name in ["scrollback", "scrollback-bench"] {
       var status = stat()
       stat(BuiltProduct.path(of: name), &status)
       #if os(Linux)

@@ -8,12 +8,16 @@ internal import MessageModel
 internal import MessagePictures
 internal import MessageStorage
 internal import Redaction
+internal import ShellCommands
 
-/// The program that `scrollback serve` becomes: it shows a store to browsers until it is stopped.
-@main
+/// The process that `scrollback serve` becomes: it shows a store to browsers until it is stopped.
+///
+/// It begins as a new process does, without what the command has opened and started: its threads get no signals, and its
+/// memory is that of a server alone.
 struct ServeProgram: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scrollback-serve", abstract: "Show a store in the browser: what 'scrollback serve' runs.")
+    commandName: OtherProgram.serverWord,
+    abstract: "Show a store in the browser: the process that 'scrollback serve' becomes.")
 
   @Option(help: "The store file.")
   var store: String
