@@ -8,18 +8,14 @@ package import MessageStorage
 /// happened since the last time. Each step is a transaction that leaves messages and their counts true; so whoever is stopped
 /// anywhere goes on by beginning again, and ends at the same rows.
 package final class Publisher {
-  private let store: SynchronousMessageStore
-  private let settings: Settings
-  private let connection: PostgresConnection
+  let store: SynchronousMessageStore
+  let settings: Settings
+  let connection: PostgresConnection
   /// The store in the archive; `nil` in a dry run before there is one.
-  private let target: Target?
-  private var writer: ArchiveLineWriter
-  private var senders: [Int64: String] = [:]
-  /// Whether those who are there have been read: nobody else writes them meanwhile.
-  private var hasSenders = false
-  /// Those who are not there yet as they are.
-  private var notedSenders: [Int64: (name: String, external: String?)] = [:]
-  private let numbers: ArchiveNumbers
+  let target: Target?
+  var writer: ArchiveLineWriter
+  var senders: ArchiveSenders
+  let numbers: ArchiveNumbers
   /// Where the ids go that messages had before they were moved; `nil` if the archive keeps none.
   private let formerIDs: ArchiveFormerIDs?
 
@@ -45,7 +41,7 @@ package final class Publisher {
   }
 
   /// The row of the store.
-  private struct Target {
+  struct Target {
     var published: SourceVersion?
     var isCounted: Bool
   }
@@ -53,8 +49,8 @@ package final class Publisher {
   /// The most changes that are brought over one by one.
   private static let changeLimit = 10_000
   /// The most messages of a transaction, and about how many bytes of text.
-  private static let batchCount = 10_000
-  private static let batchBytes = 8 << 20
+  static let batchCount = 10_000
+  static let batchBytes = 8 << 20
 
   /// Connects, makes the tables if there are none, and sees to it that nobody else publishes the same.
   ///
@@ -75,6 +71,7 @@ package final class Publisher {
     let found = isMade ? try Self.target(of: store, settings, connection) : nil
     (numbers, target) = (ArchiveNumbers(store: found?.number ?? 0), found?.target)
     writer = ArchiveLineWriter(numbers, hasWords: settings.hasWords)
+    senders = ArchiveSenders(connection, numbers)
     let former = ArchiveFormerIDs(connection, numbers)
     formerIDs = try former.allow("INSERT") ? former : nil
     guard target != nil, !settings.isDry else { return }
@@ -148,7 +145,7 @@ package final class Publisher {
   /// - Parameter progress: Is told how many messages were looked at, and answers whether to go on.
   /// - Throws: ``StoreError`` of kind `cancelled` if it is not to go on; what was brought over until then is there.
   package func publish(progress: (Int) -> Bool = { _ in true }) throws(StoreError) -> PublishOutcome {
-    try loadSenders()
+    if target != nil { try senders.read() }
     var outcome = PublishOutcome()
     var state = try currentState()
     let chosen = try chosenConversations()
@@ -181,7 +178,7 @@ package final class Publisher {
   }
 
   /// The conversations that are published.
-  private struct Chosen {
+  struct Chosen {
     /// `nil` for all.
     var ids: Set<Conversation.ID>?
     var isAll: Bool { ids == nil }
@@ -272,151 +269,10 @@ package final class Publisher {
     }
   }
 
-  // MARK: By comparing
-
-  private func bringAll(
-    _ chosen: Chosen, _ version: SourceVersion, _ progress: (Int) -> Bool
-  ) throws(StoreError) -> PublishOutcome {
-    var outcome = PublishOutcome()
-    let present = try conversationsThere()
-    let conversations = try store.conversations().filter { chosen.contains($0.id) }.sorted { $0.id < $1.id }
-    if chosen.isAll { outcome += try removeGone(conversations, present) }
-    var count = 0
-    var load = FirstLoad()
-    for conversation in conversations {
-      var after: Message.ID?
-      let isNew = !present.contains(numbers.number(of: conversation.id))
-      repeat {
-        let page = try store.records(
-          PageRequest(
-            Selection(conversation.id), anchor: after.map { .after($0) } ?? .oldest,
-            fetchLimit: Self.batchCount,
-            wantsCounts: false), byteLimit: Self.batchBytes)
-        let last = page.hasNewer ? page.records.last?.message.id : nil
-        if isNew {
-          outcome += try take(page.records, into: &load)
-        } else {
-          outcome += try bring(page.records, of: conversation, after: after, through: last)
-        }
-        count += page.records.count
-        guard progress(count) else {
-          throw StoreError(.cancelled, "stopped", cause: nil, remedy: "run it again to continue")
-        }
-        after = last
-      } while after != nil
-    }
-    outcome += try bring(&load)
-    guard !settings.isDry, target != nil else { return outcome }
-    try ArchiveSchema.makeIndexesIfDue(connection)
-    _ = try transaction { () throws(StoreError) in
-      outcome += try settleNames(chosen, Set(conversations.map(\.id)), conversations)
-      try countWhole()
-      try notePublished(version, chosen)
-      return PublishOutcome()
-    }
-    // Counts are sums over an index, which says only now that its rows need not be looked at.
-    try connection.run("VACUUM (ANALYZE) part", patience: ArchiveCounts.longPatience)
-    return outcome
-  }
-
-  private func bring(
-    _ records: [MessageRecord], of conversation: Conversation, after: Message.ID?, through last: Message.ID?
-  ) throws(StoreError) -> PublishOutcome {
-    let remote = Remote(
-      try connection.run(
-        """
-        SELECT conversation, id, digest FROM message WHERE conversation = $1::bigint
-          AND id > $2::bigint AND id <= $3::bigint
-        """,
-        [
-          PostgresValue(numbers.number(of: conversation.id)), PostgresValue((after ?? .lowest).rawValue),
-          PostgresValue((last ?? .highest).rawValue),
-        ]))
-    return try transaction { () throws(StoreError) in
-      try apply(records, replacing: remote, countsWhole: false)
-    }
-  }
-
-  /// The conversations of which there are messages; those of a publication that was stopped have no name yet.
-  private func conversationsThere() throws(StoreError) -> Set<Int64> {
-    guard target != nil else { return [] }
-    let rows = try connection.run(
-      """
-      SELECT conversation FROM tally WHERE conversation > $1::bigint AND conversation < $2::bigint AND inserted > deleted
-      """, [PostgresValue(numbers.whole), PostgresValue(ArchiveNumbers(store: numbers.store + 1).whole)])
-    return Set(rows.indices.map { rows.int($0, 0) })
-  }
-
-  /// Takes in messages of a conversation of which there are none.
-  private func take(
-    _ records: [MessageRecord], into load: inout FirstLoad
-  ) throws(StoreError) -> PublishOutcome {
-    var outcome = PublishOutcome()
-    let replacedBefore = writer.replacedCount
-    for record in records {
-      load.add(writer.line(of: try place(record, &outcome)))
-      if let id = record.movedID { load.moved.append(id) }
-      if !settings.isDry { noteSender(of: record) }
-    }
-    outcome.replaced = writer.replacedCount - replacedBefore
-    if load.isFull { outcome += try bring(&load) }
-    return outcome
-  }
-
-  /// Brings over what was taken in.
-  private func bring(_ load: inout FirstLoad) throws(StoreError) -> PublishOutcome {
-    guard !load.isEmpty else { return PublishOutcome() }
-    load.counter.finish()
-    var outcome = PublishOutcome()
-    outcome.inserted = load.records
-    guard !settings.isDry else {
-      load = FirstLoad()
-      return outcome
-    }
-    let done = try transaction { () throws(StoreError) in
-      try connection.copy("COPY message (\(ArchiveLineWriter.columns)) FROM STDIN", load.lines)
-      try writeFormerIDs(of: load.moved, leaving: [])
-      try writeNotedSenders()
-      let counts = ArchiveCounts(connection: connection, numbers: numbers)
-      try counts.send(&load.counter)
-      try counts.note(load.counts)
-      try counts.note([numbers.whole: load.records])
-      try noteUncounted()
-      return outcome
-    }
-    load = FirstLoad()
-    return done
-  }
-
-  /// Removes the conversations that the store has no more, before others get their messages.
-  private func removeGone(
-    _ conversations: [Conversation], _ there: Set<Int64>
-  ) throws(StoreError) -> PublishOutcome {
-    guard target != nil else { return PublishOutcome() }
-    let present = Set(conversations.map { numbers.number(of: $0.id) })
-    let named = try connection.run(
-      "SELECT id FROM conversation WHERE store = $1::integer", [PostgresValue(numbers.store)])
-    var outcome = PublishOutcome()
-    for number in there.union(named.indices.map { named.int($0, 0) }).subtracting(present) {
-      outcome += try transaction { () throws(StoreError) in
-        let there = try connection.run(
-          "SELECT conversation, id, digest FROM message WHERE conversation = $1::bigint",
-          [PostgresValue(number)])
-        var gone = try apply([], replacing: Remote(there), countsWhole: false)
-        if !settings.isDry {
-          try connection.run("DELETE FROM conversation WHERE id = $1::bigint", [PostgresValue(number)])
-        }
-        gone.changed = 0
-        return gone
-      }
-    }
-    return outcome
-  }
-
   // MARK: Rows
 
   /// Messages as they are there.
-  private struct Remote {
+  struct Remote {
     var digests: [Key: Int64] = [:]
 
     struct Key: Hashable {
@@ -434,7 +290,7 @@ package final class Publisher {
   }
 
   /// Makes rows of messages, in place of those that were there.
-  private func apply(
+  func apply(
     _ records: [MessageRecord], replacing remote: Remote, countsWhole: Bool
   ) throws(StoreError) -> PublishOutcome {
     var gone = remote.digests
@@ -464,7 +320,8 @@ package final class Publisher {
     if !settings.isDry {
       try write(lines, leaving, countsWhole: countsWhole)
       try writeFormerIDs(of: records.compactMap(\.movedID), leaving: leaving.map(\.id))
-      try writeSenders(of: records)
+      for record in records { senders.note(record, by: &writer) }
+      try senders.write()
       let counts = ArchiveCounts(connection: connection, numbers: numbers)
       for (number, outcome) in outcomes { try counts.add(outcome, to: number) }
     }
@@ -502,19 +359,19 @@ package final class Publisher {
   }
 
   /// Has the ids that messages had before they were moved lead to them.
-  private func writeFormerIDs(of moved: [Message.ID], leaving left: [Int64]) throws(StoreError) {
+  func writeFormerIDs(of moved: [Message.ID], leaving left: [Int64]) throws(StoreError) {
     guard let formerIDs else { return }
     try formerIDs.write(moved.isEmpty ? [:] : store.formerIDs(of: moved), leaving: left)
   }
 
   /// Notes that the counts of the whole store are not those of its messages for now.
-  private func noteUncounted() throws(StoreError) {
+  func noteUncounted() throws(StoreError) {
     try connection.run(
       "UPDATE store SET counted = false WHERE number = $1::integer AND counted",
       [PostgresValue(numbers.store)])
   }
 
-  private func countWhole() throws(StoreError) {
+  func countWhole() throws(StoreError) {
     guard !settings.isDry else { return }
     let isCounted = try connection.run(
       "SELECT counted FROM store WHERE number = $1::integer", [PostgresValue(numbers.store)])
@@ -526,54 +383,9 @@ package final class Publisher {
 
   // MARK: Names
 
-  private func loadSenders() throws(StoreError) {
-    guard target != nil, !hasSenders else { return }
-    let rows = try connection.run(
-      "SELECT id, name || chr(10) || coalesce(external, '') FROM sender WHERE store = $1::integer",
-      [PostgresValue(numbers.store)])
-    for row in rows.indices { senders[rows.int(row, 0)] = rows.text(row, 1) }
-    hasSenders = true
-  }
-
-  private func writeSenders(of records: [MessageRecord]) throws(StoreError) {
-    for record in records { noteSender(of: record) }
-    try writeNotedSenders()
-  }
-
-  /// Notes who wrote a message, if they are not there as they are.
-  private func noteSender(of record: MessageRecord) {
-    guard let sender = record.message.sender else { return }
-    let number = numbers.number(of: sender.id)
-    let name = writer.kept(sender.name)
-    let external = record.senderID.map { writer.kept($0) }
-    let known = name + "\n" + (external ?? "")
-    guard senders[number] != known else { return }
-    notedSenders[number] = (name, external)
-    senders[number] = known
-  }
-
-  /// Writes those who were noted, all by one statement: a community has very many.
-  private func writeNotedSenders() throws(StoreError) {
-    if notedSenders.isEmpty { return }
-    let rows = notedSenders.map { NotedSender(id: $0, name: $1.name, external: $1.external) }
-    try connection.run(
-      """
-      INSERT INTO sender SELECT id, $1::integer, name, external
-          FROM jsonb_to_recordset($2::jsonb) AS r(id bigint, name text, external text)
-        ON CONFLICT (id) DO UPDATE SET name = excluded.name, external = excluded.external
-      """, [PostgresValue(numbers.store), PostgresValue(SteadyJSON.of(rows))])
-    notedSenders = [:]
-  }
-
-  private struct NotedSender: Encodable {
-    var id: Int64
-    var name: String
-    var external: String?
-  }
-
   /// Gives the conversations their names, and removes those that have gone. One that has another name there than was
   /// published was renamed there, and keeps that.
-  private func settleNames(
+  func settleNames(
     _ chosen: Chosen, _ touched: Set<Conversation.ID>, _ conversations: [Conversation]
   ) throws(StoreError) -> PublishOutcome {
     var outcome = PublishOutcome()
@@ -615,7 +427,7 @@ package final class Publisher {
     return outcome
   }
 
-  private func notePublished(_ version: SourceVersion, _ chosen: Chosen) throws(StoreError) {
+  func notePublished(_ version: SourceVersion, _ chosen: Chosen) throws(StoreError) {
     guard !settings.isDry else { return }
     let text = PostgresValue(version.description)
     if chosen.isAll {
@@ -634,7 +446,7 @@ package final class Publisher {
   }
 
   /// Puts the content of what is attached into the folder, if there is one, and has the facts say where it lies.
-  private func place(
+  func place(
     _ record: MessageRecord, _ outcome: inout PublishOutcome
   ) throws(StoreError) -> MessageRecord {
     guard let folder = settings.attachments else { return record }
@@ -649,7 +461,7 @@ package final class Publisher {
   }
 
   /// Runs a step that is there as a whole or not at all, and gives notice of it.
-  private func transaction(
+  func transaction(
     _ step: () throws(StoreError) -> PublishOutcome
   ) throws(StoreError) -> PublishOutcome {
     guard !settings.isDry else { return try step() }
@@ -661,7 +473,7 @@ package final class Publisher {
       return outcome
     } catch {
       _ = try? connection.run("ROLLBACK")
-      (senders, notedSenders, hasSenders) = ([:], [:], false)
+      senders.forget()
       throw error
     }
   }
@@ -669,5 +481,5 @@ package final class Publisher {
 
 extension MessageRecord {
   /// The id of a message that was moved; `nil` if it is where it came to.
-  fileprivate var movedID: Message.ID? { message.firstID == nil ? nil : message.id }
+  var movedID: Message.ID? { message.firstID == nil ? nil : message.id }
 }

@@ -210,6 +210,11 @@ final class StoreFixture {
   }
 }
 
+extension Session<ScreenReader> {
+  /// The screen as it is now.
+  mutating func screen() -> Screen { ScreenReader.show(&self).shown }
+}
+
 extension ReplContext {
   /// The conversation that is open, where one is.
   var conversation: Conversation {

@@ -21,7 +21,7 @@ extension Session {
 }
 
 extension ReplContext {
-  /// The work of attaching a file to a message of mine: it may be large.
+  /// The work of writing a message of mine with a file attached, which may be large, and of making its small pictures.
   ///
   /// - Throws: ``UsageError`` where messages of several conversations are shown.
   func attaching(_ file: String, _ text: String) throws(UsageError) -> Job {
@@ -29,20 +29,12 @@ extension ReplContext {
     return Job(.transfer) { report, _ in
       let other = try store.reopened()
       defer { other.close() }
-      report(.written(try attach(file, text, to: conversation, in: other)))
+      let message = NewMessage(text, from: me, attachments: [NewAttachment(file: file)])
+      for id in try other.append([message], to: conversation) {
+        report(.written(message, as: id, in: conversation))
+      }
+      other.makeMissingPictures(by: PictureSupport.maker)
       report(.ended(.notice("attached \(SafeText.oneLine(file))")))
     }
-  }
-
-  /// Writes a message of mine with a file attached, makes its small pictures, and returns its id.
-  ///
-  /// - Parameter store: The store, or another opening of it.
-  private func attach(
-    _ file: String, _ text: String, to conversation: Conversation.ID, in store: SynchronousMessageStore
-  ) throws(StoreError) -> Message.ID {
-    let message = NewMessage(text, from: me, attachments: [NewAttachment(file: file)])
-    let id = try store.append(message, to: conversation)
-    store.makeMissingPictures(by: PictureSupport.maker)
-    return id
   }
 }

@@ -59,19 +59,28 @@ extension ReplContext {
   ///
   /// - Parameter message: The message as it was before, or as it was written.
   mutating func remember(_ kind: Change.Kind, of message: Message, _ undo: @escaping Change.Restoration) {
+    remember(kind, of: message.id, in: message.conversation, by: message.sender?.name, message.text, undo)
+  }
+
+  /// Remembers that a message of mine was the last change.
+  mutating func noteWritten(_ message: NewMessage, as id: Message.ID, in conversation: Conversation.ID) {
+    remember(.writing, of: id, in: conversation, by: message.sender, message.text) {
+      [store] () throws(StoreError) in try store.delete([id])
+    }
+  }
+
+  private mutating func remember(
+    _ kind: Change.Kind, of id: Message.ID, in conversation: Conversation.ID, by sender: String?,
+    _ text: String,
+    _ undo: @escaping Change.Restoration
+  ) {
     let number = (changes.last?.number ?? 0) + 1
     changes.append(
       Change(
-        number: number, kind: kind, message: message.id, conversation: message.conversation,
-        sender: SafeText.oneLine(message.sender?.name ?? "").cut(columns: 24),
-        text: SafeText.oneLine(message.text.prefix(200)).cut(columns: Self.textColumns), undo: undo))
+        number: number, kind: kind, message: id, conversation: conversation,
+        sender: SafeText.oneLine(sender ?? "").cut(columns: 24),
+        text: SafeText.oneLine(text.prefix(200)).cut(columns: Self.textColumns), undo: undo))
     changes.removeFirst(max(0, changes.count - Self.mostChanges))
-  }
-
-  /// Remembers that a message of mine was the last change. One that is gone again by now is no change.
-  mutating func noteWritten(_ id: Message.ID) {
-    guard let message = (try? message(id)) ?? nil else { return }
-    remember(.writing, of: message) { [store] () throws(StoreError) in try store.delete([id]) }
   }
 
   /// Returns the change that is meant.

@@ -47,12 +47,12 @@ extension Session {
     // Who writes has caught up: it counts as read, with all that comes before it. Where others are shown between, they may not
     // have seen that.
     let positions = reader.traits.isAttended && context.openConversation != nil ? context.unwritten : nil
-    let id = try context.store.append(message, to: conversation.id, reading: positions)
+    let written = try context.store.append([message], to: conversation.id, reading: positions)
     if positions != nil {
-      context.setMark(id, of: conversation.id)
+      for id in written { context.setMark(id, of: conversation.id) }
       context.unwritten = ReadPositions()
     }
-    context.noteWritten(id)
+    for id in written { context.noteWritten(message, as: id, in: conversation.id) }
     reader.goToOwn(in: &context)
     // Somebody has agreed to write into a conversation that was imported.
     guard context.permitted.contains(conversation.id) else { return Effects() }
@@ -182,17 +182,6 @@ extension ReplContext {
   /// The error that says that a message is not there.
   func noMessage(_ id: Message.ID) -> UsageError {
     UsageError("there is no message #\(id)", status: .nothingFound)
-  }
-}
-
-extension SynchronousMessageStore {
-  /// Appends a message and returns its id; see ``append(_:to:reading:)``.
-  func append(
-    _ message: NewMessage, to conversation: Conversation.ID, reading positions: ReadPositions? = nil
-  ) throws(StoreError) -> Message.ID {
-    let ids = try append([message], to: conversation, reading: positions)
-    guard let id = ids.first else { throw StoreError(.damaged, "the message has no id") }
-    return id
   }
 }
 

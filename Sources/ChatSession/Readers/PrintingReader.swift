@@ -275,20 +275,16 @@ extension PrintingReader {
     self.terminal?.hasWritten = true
   }
 
-  package mutating func endLine(in context: inout ReplContext) throws(StoreError) {
-    try printArrivals(in: &context)
-  }
-
   package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) {
     context.names.forgetChanged()
     guard let terminal, try context.store.version(of: context.selection) != terminal.version else { return }
     // Others may have imported into it.
     context.origin = nil
-    try printArrivals(in: &context)
+    try catchUp(in: &context)
   }
 
   /// Prints what has come in or, while the reader is elsewhere, counts it.
-  private mutating func printArrivals(in context: inout ReplContext) throws(StoreError) {
+  package mutating func catchUp(in context: inout ReplContext) throws(StoreError) {
     guard let terminal else { return }
     let store = context.store
     try store.checkPlace()

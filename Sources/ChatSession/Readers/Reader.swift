@@ -63,8 +63,9 @@ package protocol Reader: Sendable {
   mutating func clearNotice()
   /// Puts away what covers the messages, and what was told; whether there was anything.
   @discardableResult mutating func putAway() -> Bool
-  /// A line has been carried out.
-  mutating func endLine(in context: inout ReplContext) throws(StoreError)
+  /// Takes account of what is seen by now, once a line has been carried out or something was put away. Who is printed messages
+  /// is printed those that have come in.
+  mutating func catchUp(in context: inout ReplContext) throws(StoreError)
 
   /// Answers an event before the session does; `nil` if it means the same to all readers.
   static func answer(_ event: ReplEvent, _ session: inout Session<Self>) throws -> Effects?

@@ -40,7 +40,7 @@ extension ScreenReader {
 
   mutating func timePassed(in context: inout ReplContext) throws(StoreError) {
     try thawIfCostly(context.store)
-    noteVisible(&context)
+    catchUp(in: &context)
   }
 
   /// Thaws a view that is old, or keeps too much in the log of the store: that is taken into its file only afterwards.

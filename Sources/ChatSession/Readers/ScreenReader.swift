@@ -53,15 +53,6 @@ package struct ScreenReader: Sendable {
       of: context.selection, in: context.store, settings: settings, height: frame.height,
       naming: context.naming)
   }
-
-  /// Gives letters to what is on the screen, and says that it has been read.
-  mutating func noteVisible(_ context: inout ReplContext) {
-    handles.update(visible: view.visible.filter { view.window.message($0)?.kind.isEvent == false })
-    guard !cover.isShown else { return }
-    // What is folded at the newest end has no row, and is seen all the same.
-    let end = view.isAtBottom ? view.window.messages.last.map { [$0.id] } ?? [] : []
-    context.noteSeen((view.visible + end).compactMap { view.window.message($0) })
-  }
 }
 
 // MARK: Being told
@@ -124,7 +115,14 @@ extension ScreenReader: Reader {
     return notice != nil || cover.isShown
   }
 
-  package mutating func endLine(in context: inout ReplContext) { noteVisible(&context) }
+  /// Gives letters to what is on the screen, and says that it has been read.
+  package mutating func catchUp(in context: inout ReplContext) {
+    handles.update(visible: view.visible.filter { view.window.message($0)?.kind.isEvent == false })
+    guard !cover.isShown else { return }
+    // What is folded at the newest end has no row, and is seen all the same.
+    let end = view.isAtBottom ? view.window.messages.last.map { [$0.id] } ?? [] : []
+    context.noteSeen((view.visible + end).compactMap { view.window.message($0) })
+  }
 }
 
 // MARK: Moving
@@ -168,7 +166,7 @@ extension ScreenReader {
     try view.countAnswers(unreadAfter: context.answersReadUpTo)
     try view.jump(to: .newest)
     if context.showsPictures { try layOut(size: nil, in: &context) }
-    if !isPassing { noteVisible(&context) }
+    if !isPassing { catchUp(in: &context) }
   }
 
   package mutating func move(
@@ -178,7 +176,7 @@ extension ScreenReader {
       if moveInListing(motion) { return nil }
       cover = .none
     }
-    defer { noteVisible(&context) }
+    defer { catchUp(in: &context) }
     switch motion {
     case .messages(let count): try view.scroll(messages: count)
     case .rows, .halfPages, .pages: if let rows = rows(of: motion) { try view.scroll(rows: rows) }
@@ -263,7 +261,7 @@ extension ScreenReader {
     settings.take(context.appearance)
     settings.pictures = thumbnailRoom(context)
     try view.resize(settings, height: frame.height)
-    noteVisible(&context)
+    catchUp(in: &context)
   }
 }
 
@@ -273,31 +271,24 @@ extension ScreenReader {
   /// Reads the changes of the source. A failure is shown, but must not give the line back: it was carried out.
   package mutating func refresh(in context: inout ReplContext) {
     do throws(StoreError) { try view.sourceChanged() } catch { complain(error) }
-    noteVisible(&context)
+    catchUp(in: &context)
   }
 
   package mutating func goToOwn(in context: inout ReplContext) {
     view.unreadAfter = nil
     let store = context.store
-    // The page and the answers to its messages are read in one transaction.
     do throws(StoreError) {
-      try store.atOneMoment { () throws(StoreError) in showOwn(&context) }
+      // The page and the answers to its messages are read in one transaction.
+      try store.atOneMoment { () throws(StoreError) in
+        try view.sourceChanged()
+        guard view.window.header.sinceFrozen == nil else { return }
+        if !view.isAtBottom { try view.jump(to: .newest) }
+        // Who writes has read all answers until now.
+        guard let newest = view.window.messages.last?.id else { return }
+        context.answersReadUpTo = newest
+        try view.countAnswers(unreadAfter: newest)
+      }
     } catch { complain(error) }
-  }
-
-  private mutating func showOwn(_ context: inout ReplContext) {
-    refresh(in: &context)
-    defer { readAnswers(&context) }
-    guard !view.isAtBottom, view.window.header.sinceFrozen == nil else { return }
-    do throws(StoreError) { try view.jump(to: .newest) } catch { complain(error) }
-    noteVisible(&context)
-  }
-
-  /// Counts all answers until now as read, as the reader has written.
-  private mutating func readAnswers(_ context: inout ReplContext) {
-    guard view.window.header.sinceFrozen == nil, let newest = view.window.messages.last?.id else { return }
-    context.answersReadUpTo = newest
-    do throws(StoreError) { try view.countAnswers(unreadAfter: newest) } catch { complain(error) }
   }
 
   package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) {
@@ -309,7 +300,7 @@ extension ScreenReader {
     // Others may have imported into it.
     context.origin = nil
     view.noticeChange()
-    noteVisible(&context)
+    catchUp(in: &context)
   }
 
   package mutating func pageJobs(in context: ReplContext) -> [Job] {
@@ -343,7 +334,7 @@ extension ScreenReader {
     guard case .page(let result, let request, let number) = report else { return false }
     if number == viewNumber {
       try view.take(result, for: request)
-      noteVisible(&context)
+      catchUp(in: &context)
     }
     return true
   }

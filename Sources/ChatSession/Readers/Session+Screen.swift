@@ -15,20 +15,6 @@ extension Session where R == ScreenReader {
     try self.init(context, reader, isReadOnly: isReadOnly)
   }
 
-  /// Draws all rows but the last, which is the line being typed.
-  package mutating func screen() -> Screen {
-    let said = reader.said(question)
-    let status =
-      said.last ?? reader.choicesDrawn.status
-      ?? reader.coverStatus
-    var drawn = reader.rowsDrawn(below: said.dropLast())
-    if reader.rows > 2 || status != nil {
-      drawn.append(status.map(reader.filled) ?? StatusLine.row(for: &self))
-    }
-    return Screen(
-      rows: Array(drawn.suffix(max(1, reader.rows - 1))), columns: reader.columns, palette: context.palette)
-  }
-
   /// Says who draws pictures in this terminal; `nil` if nobody can. Told again when the size of its characters changes.
   package mutating func draw(with drawer: (any PictureDrawer)?) {
     context.drawer = drawer
@@ -36,9 +22,6 @@ extension Session where R == ScreenReader {
     // A store that cannot be read now says so at the next key.
     try? reader.layOut(size: nil, in: &context)
   }
-
-  /// Jobs that the screen drawn last has to be done for it.
-  package mutating func pictureJobs() -> [Job] { reader.pictureJobs(context) }
 }
 
 extension Screen {
@@ -52,8 +35,18 @@ extension Screen {
 }
 
 extension ScreenReader {
+  /// Draws all rows but the last, which is the line being typed.
   package static func show(_ session: inout Session<ScreenReader>) -> (shown: Screen, jobs: [Job]) {
-    (session.screen(), session.pictureJobs())
+    let (said, rows) = (session.reader.said(session.question), session.reader.rows)
+    let status = said.last ?? session.reader.choicesDrawn.status ?? session.reader.coverStatus
+    var drawn = session.reader.rowsDrawn(below: said.dropLast())
+    if rows > 2 || status != nil {
+      drawn.append(status.map(session.reader.filled) ?? StatusLine.row(for: &session))
+    }
+    let screen = Screen(
+      rows: Array(drawn.suffix(max(1, rows - 1))), columns: session.reader.columns,
+      palette: session.context.palette)
+    return (screen, session.reader.pictureJobs(session.context))
   }
 
   /// The status line of what covers the messages; `nil` if it is the one of the messages.

@@ -66,7 +66,7 @@ package struct Job: Sendable {
     /// The news in everything and of each person; `nil` if they could not be looked up.
     case news(TimelineNews?)
     /// A message of mine was written.
-    case written(Message.ID)
+    case written(NewMessage, as: Message.ID, in: Conversation.ID)
     /// The progress of a transfer.
     case progress(String)
     /// Something was done that nobody waits for.

@@ -126,7 +126,7 @@ extension Session {
     case .steps: return try toggleSteps()
     case .close:
       effects.leaves = !reader.putAway()
-      try reader.endLine(in: &context)
+      try reader.catchUp(in: &context)
       return effects
     case .escape: return try escape()
     }
@@ -142,7 +142,7 @@ extension Session {
     }
     if question == nil { reader.putAway() }
     question = nil
-    try reader.endLine(in: &context)
+    try reader.catchUp(in: &context)
     return Effects()
   }
 
@@ -178,8 +178,8 @@ extension Session {
       marking.refused = isDone ? nil : positions
       if isDone { context.unwritten.remove(positions) }
       return Effects()
-    case .written(let id):
-      context.noteWritten(id)
+    case .written(let message, let id, let conversation):
+      context.noteWritten(message, as: id, in: conversation)
       return Effects()
     case .progress(let text):
       transfer = text

@@ -94,32 +94,35 @@ extension Session {
   ///
   /// - Parameter isOfOther: Whether it began as something else than a message.
   private mutating func meaning(of line: String, in cover: Cover, isOfOther: Bool) throws -> Meaning {
-    if question == nil, !CommandParser.isCommand(line), cover.takesLines {
+    if CommandParser.isCommand(line) {
+      question = nil
+      return .command(try CommandParser.command(in: line))
+    }
+    if question == nil, cover.takesLines {
       return .command(try cover.command(choosing: line).map { TypedCommand($0, .reads) })
     }
-    if question == nil, !CommandParser.isCommand(line), let id = messageCalled(by: line) {
+    if question == nil, let id = messageCalled(by: line) {
       return .command(TypedCommand(.open(.message(id)), .reads))
     }
-    let isAsked = question
-    let isMessage = !CommandParser.isCommand(line) && line.contains { !$0.isWhitespace }
+    let isMessage = line.contains { !$0.isWhitespace }
     if isMessage, reader.traits.hasLine, isOfOther { return .unsent }
-    guard reader.traits.hasLine, isAsked?.answer(line.trimming(while: \.isWhitespace)) == nil,
-      isAsked?.isPassing != false, let foreign = ForeignCommand(line)
-    else {
-      // One line is one thing: what does not answer a question is no message, either.
-      if isMessage, let isAsked, isAsked.isPassing,
-        isAsked.answer(line.trimming(while: \.isWhitespace)) == nil
-      {
-        question = nil
-        return .unsent
+    let asked = question
+    if let asked {
+      if let answer = asked.answer(line.trimming(while: \.isWhitespace)) { return .command(take(answer)) }
+      guard asked.isPassing else { throw asked.misunderstanding }
+    }
+    if reader.traits.hasLine, let foreign = ForeignCommand(line) {
+      if isReadOnly || context.openConversation == nil, let command = foreign.command {
+        return .command(command)
       }
-      return .command(try command(in: line))
+      if context.openConversation != nil { return .foreign(foreign) }
+    } else if isMessage, asked != nil {
+      // One line is one thing: what does not answer a question is no message, either.
+      question = nil
+      return .unsent
     }
-    if isReadOnly || context.openConversation == nil, let command = foreign.command {
-      return .command(command)
-    }
-    if context.openConversation == nil { return .command(try command(in: line)) }
-    return .foreign(foreign)
+    question = nil
+    return .command(try CommandParser.command(in: line))
   }
 
   /// Returns the message that a line is the letter of, where nothing that is typed is a message; `nil` if it is none.
@@ -128,24 +131,17 @@ extension Session {
     return CommandArguments.target(line.trimming(while: \.isWhitespace)).flatMap { try? id(of: $0) }
   }
 
-  /// Returns the command or message in a line, or what it answers to a question; `nil` for nothing.
-  mutating func command(in line: String) throws -> TypedCommand? {
-    if let question, !CommandParser.isCommand(line) {
-      if let answer = question.answer(line.trimming(while: \.isWhitespace)) {
-        self.question = nil
-        if answer.command != nil, let permitted = question.permits { context.permitted.insert(permitted) }
-        return answer.command
-      }
-      guard question.isPassing else { throw question.misunderstanding }
-    }
+  /// Takes the answer to the question that was asked, and returns the command that it leads to; `nil` for none.
+  private mutating func take(_ answer: Question.Answer) -> TypedCommand? {
+    if answer.command != nil, let permitted = question?.permits { context.permitted.insert(permitted) }
     question = nil
-    return try CommandParser.command(in: line)
+    return answer.command
   }
 
   /// Carries out what a line means, and tells what came of it.
   mutating func carryOut(_ command: TypedCommand?) throws -> Effects {
     let effects = try tell(command.map { try perform($0) } ?? Effects())
-    try reader.endLine(in: &context)
+    try reader.catchUp(in: &context)
     return effects
   }
 }

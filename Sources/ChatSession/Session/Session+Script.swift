@@ -52,7 +52,7 @@ extension Session where R == PrintingReader {
         reader.mildStatus = error.status
       }
     }
-    guard let command = try command(in: line) else { return false }
+    guard let command = try CommandParser.command(in: line) else { return false }
     guard line.hasPrefix("/") else {
       throw UsageError(
         "commands start with /", cause: "plain text on standard input is never sent",

@@ -45,13 +45,8 @@ extension HistoryView {
     }
   }
 
-  /// Has the window carry out a command that nobody waits for.
-  mutating func tell(_ command: MessageWindow.Command) {
-    ordered += window.perform(command).requests
-  }
-
-  /// Takes note of a change of the source.
-  mutating func noticeChange() { tell(.sourceChanged) }
+  /// Takes note of a change of the source, for which nobody waits.
+  mutating func noticeChange() { ordered += window.perform(.sourceChanged).requests }
 
   /// Whether a store has something else to show by now than what is held. What was changed here was read at once, and is
   /// not read again when notice of it comes.

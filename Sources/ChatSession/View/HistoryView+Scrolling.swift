@@ -126,7 +126,10 @@ extension HistoryView {
     }
     guard let top else { return }
     let last = max(visible.last ?? top.id, top.id)
-    tell(.readerMoved(first: top.id, last: last, rowOffset: top.row, seesEnd: isAtBottom))
+    let move = MessageWindow.Command.readerMoved(
+      first: top.id, last: last, rowOffset: top.row, seesEnd: isAtBottom)
+    // Nobody waits for what the reader may want next.
+    ordered += window.perform(move).requests
   }
 
   /// Replaces a place whose message is held no more by the one nearest to it.

@@ -193,7 +193,7 @@ package struct HistoryView: Sendable {
   }
 
   /// Says whether to stay at the newest edge when messages come in.
-  package mutating func follow(_ follows: Bool) { tell(.follow(follows)) }
+  package mutating func follow(_ follows: Bool) { ordered += window.perform(.follow(follows)).requests }
 
   /// Says what to show as hits; see ``LayoutSettings/hits``.
   package mutating func highlight(_ hits: [String], wholeWords: Bool) throws(StoreError) {

@@ -16,29 +16,26 @@ final class FolderEvents {
     case overflow
   }
 
-  /// The descriptor that can be read when something has happened; -1 if nothing is ever told.
-  let descriptor: Int32
-  private var folders: [Int32: String] = [:]
-  private var numbers: [String: Int32] = [:]
-
   #if os(Linux)
-    private static let mask =
-      UInt32(IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
-      | UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+    private let system: SystemEvents?
+    private var folders: [Int32: String] = [:]
+    private var numbers: [String: Int32] = [:]
+    private static let kinds =
+      IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
+      | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
 
     /// - Parameter areTold: Whether the system is asked to tell them.
-    init(areTold: Bool = true) {
-      descriptor = areTold ? inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)) : -1
-    }
+    init(areTold: Bool = true) { system = areTold ? SystemEvents() : nil }
+
+    /// The descriptor that can be read when something has happened; -1 if nothing is ever told.
+    var descriptor: Int32 { system?.descriptor ?? -1 }
 
     /// Watches a folder; returns whether what happens in it will be told.
     func watch(_ folder: String) -> Bool {
       if numbers[folder] != nil { return true }
-      guard descriptor >= 0, PathBytes.withBytes(of: folder, { cfiles_is_remote($0) }) == 0 else {
-        return false
-      }
-      let number = PathBytes.withBytes(of: folder) { inotify_add_watch(descriptor, $0, Self.mask) }
-      guard number >= 0 else { return false }
+      guard let system, PathBytes.withBytes(of: folder, { cfiles_is_remote($0) }) == 0,
+        let number = system.watch(folder, for: Self.kinds)
+      else { return false }
       // The same folder under another name.
       if let former = folders[number] { numbers[former] = nil }
       folders[number] = folder
@@ -49,43 +46,32 @@ final class FolderEvents {
     /// Returns what has happened, each thing once.
     func taken() -> Set<Event> {
       var events: Set<Event> = []
-      guard descriptor >= 0 else { return events }
-      SystemEvent.readAll(from: descriptor) { note($0, &events) }
+      system?.takeAll { note($0, &events) }
       return events
     }
 
-    /// The name in an event, which ends with a zero.
-    private static func text(_ name: UnsafeRawBufferPointer) -> String {
-      name.withMemoryRebound(to: CChar.self) { characters in
-        guard let start = characters.baseAddress, characters.contains(0) else { return "" }
-        return PathBytes.text(start)
-      }
-    }
-
     private func note(_ event: SystemEvent, _ events: inout Set<Event>) {
-      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { events.insert(.overflow) }
+      if event.isAny(of: IN_Q_OVERFLOW) { events.insert(.overflow) }
       guard let folder = folders[event.watch] else { return }
-      if event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT) != 0 {
+      if event.isOfWhatIsGone {
         // Under its name there may be another one.
-        if event.mask & UInt32(IN_IGNORED) == 0 { inotify_rm_watch(descriptor, event.watch) }
+        system?.endWatch(after: event)
         folders[event.watch] = nil
         numbers[folder] = nil
         events.insert(.folders(in: folder))
-      } else if event.mask & UInt32(IN_ISDIR) != 0 {
+      } else if event.isAny(of: IN_ISDIR) {
         events.insert(.folders(in: folder))
       } else {
-        events.insert(.file(folder: folder, name: Self.text(event.name)))
+        events.insert(.file(folder: folder, name: event.fileName))
       }
     }
   #else
-    init(areTold: Bool = true) { descriptor = -1 }
+    let descriptor: Int32 = -1
+
+    init(areTold: Bool = true) {}
 
     func watch(_ folder: String) -> Bool { false }
 
     func taken() -> Set<Event> { [] }
   #endif
-
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-  }
 }

@@ -3,7 +3,8 @@ public import MessageModel
 extension MessageStore {
   /// Returns the bytes of a content; see ``SynchronousMessageStore/content(_:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound` if it is not in the store, `damaged` if it is not what it was, `busy`,
+  ///   `inputOutput`.
   public nonisolated(nonsending) func content(_ sha256: String) async throws -> [UInt8] {
     try await read { try $0.content(sha256) }
   }
@@ -11,7 +12,8 @@ extension MessageStore {
   /// Gives an attachment the content that was missing; see
   /// ``SynchronousMessageStore/setContent(_:ofAttachment:of:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such attachment, `damaged` if it has or must have another
+  ///   content, and as ``attach(_:to:)``; nothing is changed then.
   public nonisolated(nonsending) func setContent(
     _ content: NewAttachment.Content, ofAttachment place: Int, of id: Message.ID
   ) async throws {
@@ -22,7 +24,7 @@ extension MessageStore {
 
   /// Returns a small picture of a content; `nil` if there is none (yet).
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func picture(
     _ kind: PictureKind, of sha256: String
   ) async throws -> StoredRendition? {
@@ -31,7 +33,8 @@ extension MessageStore {
 
   /// Writes a content into a folder, under a name made safe, and returns the path of the file.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound` if the content is not in the store, `damaged` if it is not what it was,
+  ///   `noSuchFile` if there is no such folder, `notPermitted`, `inputOutput`; no file is left then.
   public nonisolated(nonsending) func save(
     _ attachment: Message.Attachment, to folder: String
   ) async throws -> String {
@@ -45,7 +48,8 @@ extension MessageStore {
   ///   - limits: How large they are, and what making one may cost.
   ///   - sha256: Of which contents; `nil` for all that wait.
   ///   - progress: Called before each picture with the number done; answers whether to go on.
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`. A picture of which none can be made is no error: its
+  ///   reason is written down.
   @discardableResult
   public nonisolated(nonsending) func makePictures(
     by maker: some PictureMaker & Sendable, limits: PictureLimits = PictureLimits(),

@@ -5,7 +5,7 @@ extension MessageStore {
   /// Returns the exchanges that answer a question best; see
   /// ``SynchronousMessageStore/exchanges(answering:in:limit:language:isCancelled:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is no word in the question.
   public nonisolated(nonsending) func exchanges(
     answering question: String, in selection: Selection = .everything, limit: Int = 10,
     language: WordLanguage? = nil

@@ -3,7 +3,7 @@ internal import MessageModel
 extension MessageStore {
   /// Returns the imports, oldest first.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func imports() async throws -> [StoredImport] {
     try await read { try $0.imports() }
   }
@@ -11,7 +11,7 @@ extension MessageStore {
   /// Takes an import back, in pieces; see ``SynchronousMessageStore/undoImport(_:progress:)``.
   ///
   /// - Returns: How many messages went.
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such import, `readOnly`, `busy`, `inputOutput`.
   @discardableResult
   public nonisolated(nonsending) func undoImport(
     _ number: Int64, progress: @escaping @Sendable (Int) -> Bool = { _ in true }
@@ -53,7 +53,8 @@ extension MessageStore {
   ///
   /// Once it has begun it is carried through.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `readOnly` (for a repair), `busy`,
+  ///   `inputOutput`.
   public nonisolated(nonsending) func check(repair: Bool = false) async throws -> StoreCheck {
     try await carriedThrough { try $0.check(repair: repair) }
   }
@@ -61,7 +62,7 @@ extension MessageStore {
   /// Compares counts with each other and a sample of messages with what is derived of them; see
   /// ``SynchronousMessageStore/quickCheck()``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `busy`, `inputOutput`.
   public nonisolated(nonsending) func quickCheck() async throws -> StoreCheck {
     try await read { try $0.quickCheck() }
   }
@@ -71,7 +72,8 @@ extension MessageStore {
   ///
   /// Once it has begun it is carried through.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `inputOutput` if there is no room for a second copy and its log meanwhile (the store is
+  ///   as it was), `busy` if another process reads or writes for too long, `readOnly`.
   @discardableResult
   public nonisolated(nonsending) func compact(secure: Bool = false) async throws -> Int {
     try await carriedThrough { try $0.compact(secure: secure) }
@@ -84,7 +86,8 @@ extension MessageStore {
   ///   - destination: The path of the copy, at which nothing may be yet.
   ///   - progress: Called now and then with the part done, 0 to 1; answers whether to go on.
   /// - Returns: The number of messages in the copy.
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `alreadyExists` if there is such a file, `cannotCreate`, `damaged` if the copy is not
+  ///   sound, `inputOutput`; no copy is left then.
   @discardableResult
   public nonisolated(nonsending) func backup(
     to destination: String, progress: @escaping @Sendable (Double) -> Bool = { _ in true }

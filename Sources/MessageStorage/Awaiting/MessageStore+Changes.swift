@@ -4,7 +4,7 @@ extension MessageStore {
   /// Returns what has happened since an earlier version of the whole store, by whomever; see
   /// ``SynchronousMessageStore/changes(since:in:limit:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func changes(
     since version: SourceVersion, in conversations: Selection.Conversations = .all, limit: Int = 10_000
   ) async throws -> MessageChanges {

@@ -3,21 +3,21 @@ public import MessageModel
 extension MessageStore {
   /// Returns all conversations by name, with their counts and edges.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func conversations() async throws -> [Conversation] {
     try await read { try $0.conversations() }
   }
 
   /// Returns all conversations by name with their counts alone: much faster.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func countedConversations() async throws -> [Conversation] {
     try await read { try $0.countedConversations() }
   }
 
   /// Returns the first names of conversations in their order, at most `limit`.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func conversationNames(limit: Int = .max) async throws
     -> [String]
   {
@@ -26,14 +26,14 @@ extension MessageStore {
 
   /// Returns how many conversations there are.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func conversationCount() async throws -> Int {
     try await read { try $0.conversationCount() }
   }
 
   /// Returns the conversation with an id; `nil` if there is none.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func conversation(_ id: Conversation.ID) async throws
     -> Conversation?
   {
@@ -42,7 +42,7 @@ extension MessageStore {
 
   /// Returns the conversation with a name; `nil` if there is none.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func conversation(named name: String) async throws
     -> Conversation?
   {
@@ -51,14 +51,14 @@ extension MessageStore {
 
   /// Returns the conversation that holds the newest message of the store; `nil` if there is none.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func newestConversation() async throws -> Conversation? {
     try await read { try $0.newestConversation() }
   }
 
   /// Makes a conversation, as ``SynchronousMessageStore/makeConversation(named:isDirect:)`` does.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `alreadyExists` if the name is taken, `invalidRequest` if it is empty.
   @discardableResult
   public nonisolated(nonsending) func makeConversation(
     named name: String, isDirect: Bool? = nil
@@ -70,7 +70,7 @@ extension MessageStore {
 
   /// Returns the conversation with a name, and makes it if there is none.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty, `readOnly`, `busy`, `inputOutput`.
   public nonisolated(nonsending) func makeConversationIfNeeded(
     named name: String
   ) async throws -> Conversation {
@@ -79,7 +79,7 @@ extension MessageStore {
 
   /// Says whether a conversation is between two people; `nil` if that is not known.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound`, `readOnly`, `busy`, `inputOutput`.
   public nonisolated(nonsending) func setDirect(
     _ isDirect: Bool?, of id: Conversation.ID
   ) async throws {
@@ -88,7 +88,8 @@ extension MessageStore {
 
   /// Gives a conversation another name.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound`, `alreadyExists` if another one has the name, `invalidRequest` if it is empty,
+  ///   `readOnly`, `busy`, `inputOutput`.
   public nonisolated(nonsending) func renameConversation(_ id: Conversation.ID, to name: String)
     async throws
   {
@@ -97,7 +98,7 @@ extension MessageStore {
 
   /// Returns those who wrote in some conversations.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func senders(
     in conversations: Selection.Conversations = .all
   ) async throws -> [SenderSummary] {
@@ -106,21 +107,21 @@ extension MessageStore {
 
   /// Returns those who bear a name, with their aliases; none if nobody does.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func senderIDs(named name: String) async throws -> Set<Sender.ID> {
     try await read { try $0.senderIDs(named: name) }
   }
 
   /// Returns the ids of all senders that a key means; see ``SynchronousMessageStore/senderIDs(of:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func senderIDs(of key: SenderKey) async throws -> Set<Sender.ID> {
     try await read { try $0.senderIDs(of: key) }
   }
 
   /// Makes a name another one of the same person.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound` if nobody has one of the names, `readOnly`, `busy`, `inputOutput`.
   public nonisolated(nonsending) func setAlias(_ name: String, of other: String) async throws {
     try await write { try $0.setAlias(name, of: other) }
   }
@@ -128,7 +129,7 @@ extension MessageStore {
   /// Moves all messages of a conversation into another one, in pieces; see
   /// ``SynchronousMessageStore/mergeConversation(_:into:progress:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound`, `invalidRequest` if they are the same, `readOnly`, `busy`, `inputOutput`.
   public nonisolated(nonsending) func mergeConversation(
     _ from: Conversation.ID, into target: Conversation.ID,
     progress: @escaping @Sendable (Int) -> Bool = { _ in true }
@@ -141,7 +142,7 @@ extension MessageStore {
   /// Deletes a conversation with all its messages, in pieces; see
   /// ``SynchronousMessageStore/deleteConversation(_:progress:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound`, `readOnly`, `busy`, `inputOutput`.
   public nonisolated(nonsending) func deleteConversation(
     _ id: Conversation.ID, progress: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) async throws {

@@ -4,7 +4,8 @@ public import MessageModel
 extension MessageStore: MessageSource {
   /// Returns the messages that `request` asks for; see ``SynchronousMessageStore/page(_:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset or a wrong expression, else `damaged` or
+  ///   `inputOutput`.
   public nonisolated(nonsending) func page(
     _ request: MessageModel.PageRequest
   ) async throws -> Page {
@@ -16,7 +17,7 @@ extension MessageStore: MessageSource {
   /// Returns the present state of the store as a source of its own, which nothing written from now on changes; see
   /// ``SynchronousMessageStore/snapshot()``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` if the store is closed or cannot be read.
   public nonisolated(nonsending) func snapshot() async throws -> Snapshot {
     let snapshot = try await read { try $0.snapshot() }
     return Snapshot(synchronous: snapshot, readers: readers, path: path)
@@ -27,7 +28,7 @@ extension MessageStore: MessageSource {
 
   /// Returns the version that a page of a selection would have now, reading no message.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func version(of selection: Selection) async throws
     -> SourceVersion
   {
@@ -36,7 +37,7 @@ extension MessageStore: MessageSource {
 
   /// Returns messages by their ids with all that belongs to them, as ``SynchronousMessageStore/records(of:byteLimit:)`` does.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func records(
     of ids: [Message.ID], byteLimit: Int = .max
   ) async throws -> (records: [MessageRecord], rest: [Message.ID]) {
@@ -48,14 +49,14 @@ extension MessageStore: MessageSource {
 
   /// Returns what an app keeps with a message; `nil` if it keeps nothing, or there is no such message.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `inputOutput`.
   public nonisolated(nonsending) func payload(of id: Message.ID) async throws -> [UInt8]? {
     try await read { try $0.payload(of: id) }
   }
 
   /// Returns the messages of a sending state, oldest first.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `inputOutput`.
   public nonisolated(nonsending) func messages(
     in state: Message.SendingState, limit: Int
   ) async throws -> [Message.ID] {
@@ -64,7 +65,7 @@ extension MessageStore: MessageSource {
 
   /// Returns messages with all that belongs to them, as ``SynchronousMessageStore/records(_:byteLimit:mayPause:)`` does.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression, else `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func records(
     _ request: MessageModel.PageRequest, byteLimit: Int = .max
   ) async throws -> RecordPage {
@@ -73,14 +74,14 @@ extension MessageStore: MessageSource {
 
   /// Returns the whole text of a message; `nil` if it is not there.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func text(of id: Message.ID) async throws -> String? {
     try await read { try $0.text(of: id) }
   }
 
   /// Returns what is attached to a message.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func attachments(of id: Message.ID) async throws -> [Message
     .Attachment]
   {
@@ -89,14 +90,14 @@ extension MessageStore: MessageSource {
 
   /// Returns the former texts of a message, oldest first.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func edits(of id: Message.ID) async throws -> [Message.Edit] {
     try await read { try $0.edits(of: id) }
   }
 
   /// Returns the days or months of a conversation, or of all, that hold messages, oldest first.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func sections(
     of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone
   ) async throws -> [HistorySection] {
@@ -105,7 +106,7 @@ extension MessageStore: MessageSource {
 
   /// Returns the messages of a selection counted by a property.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if an expression is wrong, `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func groups(
     of selection: Selection, by grouping: MessageGrouping, zone: TimeZone
   ) async throws -> [MessageGroup] {
@@ -114,14 +115,14 @@ extension MessageStore: MessageSource {
 
   /// Returns all marks by name.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func marks() async throws -> [NamedMark] {
     try await read { try $0.marks() }
   }
 
   /// Returns counts and sizes of what the store holds.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public nonisolated(nonsending) func statistics() async throws -> StoreStatistics {
     try await read { try $0.statistics() }
   }

@@ -28,7 +28,7 @@ extension MessageStore {
 
   /// Writes a content into a folder, under a name made safe, and returns the file.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` as the method that takes a path, and `invalidRequest` for a URL that names no file.
   public nonisolated(nonsending) func save(
     _ attachment: Message.Attachment, to folder: URL
   ) async throws -> URL {

@@ -4,7 +4,8 @@ extension MessageStore {
   /// Appends messages to a conversation in one transaction, on disk when it returns, and returns their ids; see
   /// ``SynchronousMessageStore/append(_:to:reading:)``.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation or a reply to a message that is not there, what
+  ///   ``attach(_:to:)`` throws for files, `readOnly`, `busy`, `inputOutput`; nothing is written then.
   @discardableResult
   public nonisolated(nonsending) func append(
     _ messages: [NewMessage], to conversation: Conversation.ID, reading positions: ReadPositions? = nil
@@ -16,7 +17,8 @@ extension MessageStore {
 
   /// Gives a message another text, and returns whether there was anything to change.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `readOnly`, `busy`, `inputOutput`; nothing is
+  ///   changed then.
   @discardableResult
   public nonisolated(nonsending) func edit(_ id: Message.ID, text: String) async throws -> Bool {
     try await write { try $0.edit(id, text: text) }
@@ -24,7 +26,8 @@ extension MessageStore {
 
   /// Deletes messages, and returns what brings them back.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound` if one of them is not there, `readOnly`, `busy`, `inputOutput`; nothing is
+  ///   deleted then.
   @discardableResult
   public nonisolated(nonsending) func delete(_ ids: [Message.ID]) async throws -> DeletedMessages {
     try await write { try $0.delete(ids) }
@@ -32,14 +35,14 @@ extension MessageStore {
 
   /// Brings deleted messages back.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound` if their conversation is gone, `readOnly`, `busy`, `inputOutput`.
   public nonisolated(nonsending) func restore(_ deleted: DeletedMessages) async throws {
     try await write { try $0.restore(deleted) }
   }
 
   /// Adds a reaction, and returns whether it is new.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: As ``react(_:to:by:)-(_,_,SenderKey)``.
   @discardableResult
   public nonisolated(nonsending) func react(
     _ emoji: String, to id: Message.ID, by sender: String
@@ -49,7 +52,7 @@ extension MessageStore {
 
   /// Takes a reaction back, and returns whether it was there.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: As ``withdraw(_:from:by:)-(_,_,SenderKey)``.
   @discardableResult
   public nonisolated(nonsending) func withdraw(
     _ emoji: String, from id: Message.ID, by sender: String
@@ -59,7 +62,8 @@ extension MessageStore {
 
   /// Gives messages a star, and returns those that had none.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound` if one of them is not there, `readOnly`, `busy`, `inputOutput`; no message is
+  ///   changed then.
   @discardableResult
   public nonisolated(nonsending) func star(
     _ ids: [Message.ID], at time: Timestamp? = nil
@@ -69,7 +73,7 @@ extension MessageStore {
 
   /// Takes the stars of messages away, and returns those that had one.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: As ``star(_:at:)``.
   @discardableResult
   public nonisolated(nonsending) func unstar(_ ids: [Message.ID]) async throws -> [Message.ID] {
     try await write { try $0.unstar(ids) }
@@ -77,14 +81,14 @@ extension MessageStore {
 
   /// Says up to which messages conversations have been read; no position moves back.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; nothing is written then.
   public nonisolated(nonsending) func markRead(_ positions: ReadPositions) async throws {
     try await write { try $0.markRead(positions) }
   }
 
   /// Says up to which message a conversation has been read; the mark never moves back.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; nothing is written then.
   public nonisolated(nonsending) func markRead(
     _ conversation: Conversation.ID, upTo id: Message.ID
   ) async throws {
@@ -93,14 +97,14 @@ extension MessageStore {
 
   /// Sets a mark; one of the same name moves there.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty, `readOnly`, `busy`, `inputOutput`.
   public nonisolated(nonsending) func setMark(_ mark: NamedMark) async throws {
     try await write { try $0.setMark(mark) }
   }
 
   /// Removes a mark, and returns whether there was one of that name.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; the mark stays then.
   @discardableResult
   public nonisolated(nonsending) func removeMark(named name: String) async throws -> Bool {
     try await write { try $0.removeMark(named: name) }
@@ -108,7 +112,8 @@ extension MessageStore {
 
   /// Attaches files to a message and returns them as they are attached.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `noSuchFile`, `notPermitted`, `invalidRequest`
+  ///   for what is no file, `inputOutput` also for a file that changes while it is read, `readOnly`, `busy`.
   @discardableResult
   public nonisolated(nonsending) func attach(
     _ files: [NewAttachment], to id: Message.ID
@@ -118,7 +123,8 @@ extension MessageStore {
 
   /// Keeps bytes with a message that mean nothing to the store; `nil` takes them away.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `readOnly`, `busy`, `inputOutput`; nothing is
+  ///   changed then.
   public nonisolated(nonsending) func setPayload(
     _ payload: [UInt8]?, of id: Message.ID
   ) async throws {
@@ -127,7 +133,8 @@ extension MessageStore {
 
   /// Says how far an app has come with sending a message; `nil` says nothing any more.
   ///
-  /// - Throws: As the method of this name of ``SynchronousMessageStore``, and `CancellationError`.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `readOnly`, `busy`, `inputOutput`; nothing is
+  ///   changed then.
   public nonisolated(nonsending) func setSendingState(
     _ state: Message.SendingState?, of id: Message.ID
   ) async throws {

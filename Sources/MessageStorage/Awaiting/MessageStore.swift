@@ -17,7 +17,11 @@ public import MessageModel
 /// throws a `CancellationError` then. A write that has begun is carried through: what was cancelled has
 /// written nothing.
 ///
-/// ``SynchronousMessageStore`` does the same on its caller's thread.
+/// Each method does what the one of the same name of ``SynchronousMessageStore`` does, in the same transactions, and throws the same
+/// ``StoreError``: one that reads is that method within ``read(_:)``, one that writes within ``write(_:)``, and one that takes long
+/// goes in pieces, between which others write. Each also throws `CancellationError`, if its task is cancelled or its `progress`
+/// answers `false`; that is not said again at each of them. ``read(_:)`` and ``write(_:)`` do several things in a row, and what only
+/// the synchronous store has.
 public final class MessageStore: Sendable {
   /// The store that the work is done by. It holds up whoever calls it.
   public let synchronous: SynchronousMessageStore

@@ -41,35 +41,23 @@ final class LogFileEvents: Sendable {
     }
   }
 
-  private func forget() { cancel() }
-
   private func fire() { state.withLock { $0.handler }() }
 
   #if os(Linux)
     private func makeSource() -> (any DispatchSourceProtocol)? {
-      let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-      guard descriptor >= 0 else { return nil }
-      let mask = UInt32(IN_MODIFY | IN_DELETE_SELF | IN_MOVE_SELF)
-      guard inotify_add_watch(descriptor, path, mask) >= 0 else {
-        close(descriptor)
-        return nil
-      }
-      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+      guard let events = SystemEvents(),
+        events.watch(path, for: IN_MODIFY | IN_DELETE_SELF | IN_MOVE_SELF) != nil
+      else { return nil }
+      let source = DispatchSource.makeReadSource(fileDescriptor: events.descriptor, queue: queue)
       source.setEventHandler { [weak self] in
-        if Self.drain(descriptor) { self?.forget() }
+        var hasGone = false
+        events.takeAll { if $0.isOfWhatIsGone { hasGone = true } }
+        if hasGone { self?.cancel() }
         self?.fire()
       }
-      source.setCancelHandler { close(descriptor) }
+      // The descriptor stays open until then.
+      source.setCancelHandler { withExtendedLifetime(events) {} }
       return source
-    }
-
-    /// Reads all waiting events; answers whether the file has gone.
-    private static func drain(_ descriptor: Int32) -> Bool {
-      var hasGone = false
-      SystemEvent.readAll(from: descriptor) { event in
-        if event.mask & UInt32(IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF) != 0 { hasGone = true }
-      }
-      return hasGone
     }
   #else
     private func makeSource() -> (any DispatchSourceProtocol)? {
@@ -78,7 +66,7 @@ final class LogFileEvents: Sendable {
       let source = DispatchSource.makeFileSystemObjectSource(
         fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename], queue: queue)
       source.setEventHandler { [weak self] in
-        if !source.data.isDisjoint(with: [.delete, .rename]) { self?.forget() }
+        if !source.data.isDisjoint(with: [.delete, .rename]) { self?.cancel() }
         self?.fire()
       }
       source.setCancelHandler { close(descriptor) }

@@ -56,7 +56,7 @@ extension SynchronousMessageStore {
   ///   - id: The message.
   ///   - sender: Whose it is, as they were given when they reacted.
   /// - Returns: Whether there was one.
-  /// - Throws: As for somebody who has an id.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `readOnly`, `busy`, `inputOutput`.
   @discardableResult
   public func withdraw(_ emoji: String, from id: Message.ID, by sender: SenderKey) throws(StoreError) -> Bool
   {

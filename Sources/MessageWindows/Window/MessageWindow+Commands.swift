@@ -17,7 +17,8 @@ extension MessageWindow {
         window.jump(Jump(anchor: anchor, selection: selection, follows: anchor == .newest, effect: .none))
       case .readerMoved(let first, let last, let rowOffset, let seesEnd):
         window.moveReader(first, last, rowOffset, seesEnd)
-      case .sourceChanged: window.noticeChange()
+      case .sourceChanged where window.frozen != nil: window.askForVersion()
+      case .sourceChanged: window.reload()
       case .retry: window.retry()
       case .cross(let direction): window.cross(direction)
       case .showOrdinals(let ordinals): window.look(at: ordinals)
@@ -51,7 +52,7 @@ extension MessageWindow {
   /// Reloads the window if it needs that and an earlier reload was called off.
   private mutating func reloadIfNeeded() {
     let hasFailed = failedMain.map { $0.load.jump == nil } ?? false
-    if needsReload, main == nil, !hasFailed, frozen == nil { reload() }
+    if needsReload, !hasFailed, frozen == nil { reload() }
   }
 
   mutating func scroll(_ direction: Direction) {
@@ -137,12 +138,6 @@ extension MessageWindow {
     reader.isFollowing = followsNewest && isAtNewestEdge
     countArrivals()
     prefetch()
-  }
-
-  private mutating func noticeChange() {
-    if frozen != nil { return askForVersion() }
-    needsReload = true
-    if main == nil { reload() }
   }
 
   private mutating func retry() {

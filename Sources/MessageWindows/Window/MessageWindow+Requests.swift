@@ -50,9 +50,11 @@ extension MessageWindow {
   }
 
   /// Asks for what is held around the reader once more, and for the pages that were being read with it: all in one
-  /// transaction. What is held farther off is let go of: each change would have to read it again.
+  /// transaction. What is held farther off is let go of: each change would have to read it again. Where a whole window is being
+  /// read already, it is asked for when that has come.
   mutating func reload() {
-    guard isLoaded else { return }
+    needsReload = true
+    guard isLoaded, main == nil else { return }
     if spansStates { return lookForNews() }
     let visible = visibleIndices
     let held = run.isEmpty || !(older.isFull || newer.isFull) ? max(run.count, jumpLimit) : run.count + 2

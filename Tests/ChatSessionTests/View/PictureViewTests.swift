@@ -63,8 +63,7 @@ private struct WordMaker: PictureMaker {
   /// Does the work that screens ask for until there is none, as the terminal's owner does.
   private func drawAll(_ session: inout Session<ScreenReader>) -> [Row] {
     for _ in 0..<100 {
-      let screen = session.screen()
-      let jobs = session.pictureJobs()
+      let (screen, jobs) = ScreenReader.show(&session)
       if jobs.isEmpty { return screen.rows }
       for report in jobs.flatMap({ $0.reports() }) { _ = session.handle(.reported(report)) }
     }
@@ -104,7 +103,7 @@ private struct WordMaker: PictureMaker {
     var session = try session(["missing"])
     _ = session.handle(.line("/set pictures on"))
     #expect(drawAll(&session).compactMap(\.picture).allSatisfy { $0.strip == nil })
-    #expect(session.pictureJobs().isEmpty)
+    #expect(ScreenReader.show(&session).jobs.isEmpty)
   }
 
   @Test func `a message that is viewed shows its picture as large as the screen takes`() throws {

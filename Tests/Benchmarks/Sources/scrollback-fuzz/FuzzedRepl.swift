@@ -155,9 +155,9 @@ enum ReplRun {
       })
     else { return }
     var painter = ScreenPainter(StyleEncoder(.indexed, writesLinks: true))
-    check(painter.paint(session.screen()), .screen)
+    check(painter.paint(ScreenReader.show(&session).shown), .screen)
     for event in events {
-      tell(&session, event.event) { check(painter.paint($0.screen()), .screen) }
+      tell(&session, event.event) { check(painter.paint(ScreenReader.show(&$0).shown), .screen) }
     }
   }
 

@@ -70,25 +70,25 @@ struct CardsPart {
     _ = session.handle(.line("/set pictures on"))
     var painter = ScreenPainter(StyleEncoder(.indexed))
     let threads = JobThreads {}
-    var number = 0
+    var (number, jobs) = (0, [Job]())
     func frame() {
       number += 1
       if hasChanged.lower() { threads.tell(.storeChanged, to: &session) }
       threads.tellReports(to: &session)
       threads.tell(.key(number / 60 % 2 == 0 ? .rowsOlder : .rowsNewer), to: &session)
-      _ = painter.paint(session.screen())
+      jobs = PicturesPart.paint(&session, &painter)
     }
     var idle = FrameClock()
     for _ in 0..<600 {
       idle.frame(frame)
-      _ = PicturesPart.drawAll(&session, &painter)
+      _ = PicturesPart.drawAll(jobs, &session, &painter)
     }
     idle.tell("idle")
     let writer = try ChildPart.start(.cardsWriter, self.store, count: count, output: self.store + ".writer")
     var busy = FrameClock()
     while writer.isRunning {
       busy.frame(frame)
-      _ = PicturesPart.drawAll(&session, &painter)
+      _ = PicturesPart.drawAll(jobs, &session, &painter)
     }
     busy.tell("busy")
     let told = try String(contentsOfFile: self.store + ".writer", encoding: .utf8)

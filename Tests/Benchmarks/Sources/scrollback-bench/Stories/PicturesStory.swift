@@ -117,11 +117,12 @@ struct PicturesPart {
       var place: Message.ID?
       repeat {
         place = session.reader.view.visible.first
+        var jobs: [Job] = []
         pages.time {
           _ = session.handle(.key(key))
-          _ = painter.paint(session.screen())
+          jobs = Self.paint(&session, &painter)
         }
-        drawing.time { drawn += Self.drawAll(&session, &painter) }
+        drawing.time { drawn += Self.drawAll(jobs, &session, &painter) }
       } while session.reader.view.visible.first != place
     }
     StoryPart.tell("page-frames", Double(pages.count))
@@ -130,12 +131,19 @@ struct PicturesPart {
     StoryPart.tell("drawn", Double(drawn))
   }
 
+  /// Paints the screen, and returns what is to be drawn for it.
+  static func paint(_ session: inout Session<ScreenReader>, _ painter: inout ScreenPainter) -> [Job] {
+    let (screen, jobs) = ScreenReader.show(&session)
+    _ = painter.paint(screen)
+    return jobs
+  }
+
   /// Does on this thread what the REPL has done on another one; returns how many pictures were drawn.
-  static func drawAll(_ session: inout Session<ScreenReader>, _ painter: inout ScreenPainter) -> Int {
-    var count = 0
-    while true {
-      let jobs = session.pictureJobs()
-      guard !jobs.isEmpty else { return count }
+  static func drawAll(
+    _ jobs: [Job], _ session: inout Session<ScreenReader>, _ painter: inout ScreenPainter
+  ) -> Int {
+    var (jobs, count) = (jobs, 0)
+    while !jobs.isEmpty {
       for job in jobs {
         let reports = ReportBox()
         job.run(report: { reports.add($0) }, isCancelled: { false })
@@ -144,8 +152,9 @@ struct PicturesPart {
           _ = session.handle(.reported(report))
         }
       }
-      _ = painter.paint(session.screen())
+      jobs = paint(&session, &painter)
     }
+    return count
   }
 }
 

@@ -83,13 +83,13 @@ struct RowsPart {
       var painter = ScreenPainter(StyleEncoder(.indexed))
       var session = try enter.time {
         var session = try Session(context, rows: screen.rows, columns: screen.columns)
-        bytes += painter.paint(session.screen()).utf8.count
+        bytes += painter.paint(ScreenReader.show(&session).shown).utf8.count
         return session
       }
       for (key, _) in [(ReplKey.oldest, 0), (.newest, 1)] {
         let body = {
           _ = session.handle(.key(key))
-          bytes += painter.paint(session.screen()).utf8.count
+          bytes += painter.paint(ScreenReader.show(&session).shown).utf8.count
         }
         if key == .oldest { top.time(body) } else { bottom.time(body) }
       }

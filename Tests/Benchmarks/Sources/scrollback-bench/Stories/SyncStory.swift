@@ -125,7 +125,7 @@ private struct FilteredReader {
     if hasChanged { threads.tell(.storeChanged, to: &session) }
     threads.tellReports(to: &session)
     threads.tell(.key(count / 120 % 2 == 0 ? .rowsOlder : .rowsNewer), to: &session)
-    _ = painter.paint(session.screen())
+    _ = painter.paint(ScreenReader.show(&session).shown)
   }
 }
 
