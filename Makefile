@@ -7,7 +7,7 @@ SOURCES = Sources Tests Examples Package.swift
 DEMO = .build/demo/lighthouse.db
 SCROLLBACK = $$(swift build -c release --show-bin-path)/scrollback
 
-.PHONY: help run test test-long test-browser build install deb tarball release-check bench bench-trial test-tools bench-guard release screenshot torture fuzz fuzz-long sanitize docs api examples additions lint format prepare
+.PHONY: help run test test-long test-browser build order install deb tarball release-check bench bench-trial test-tools bench-guard release screenshot torture fuzz fuzz-long sanitize docs api examples additions lint format prepare
 
 help:  ## list these goals
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r goal text; do \
@@ -35,6 +35,10 @@ test-browser: prepare  ## test the page in Chromium, installed if missing (STORE
 
 build: prepare  ## build the release
 	swift build -c release --product scrollback $$(.ci/flags release)
+
+order: build  ## note which functions common commands call, for the next release build to lay them out together (needs valgrind)
+	.ci/order
+	rm -f "$(SCROLLBACK)"
 
 install: build  ## install to PREFIX (/usr/local), with the manual page and completions
 	install -d "$(DESTDIR)$(PREFIX)/bin"
