@@ -72,19 +72,8 @@ package struct SessionTable {
 
   private static func tokens(of session: SessionAnswer) -> String {
     guard session.tokensSent != nil || session.tokensReceived != nil else { return "" }
-    return "\(short(session.tokensSent ?? 0)) in, \(short(session.tokensReceived ?? 0)) out"
-  }
-
-  /// Returns a count with at most four digits and a unit: `812`, `34k`, `1.2M`.
-  private static func short(_ count: Int64) -> String {
-    if count < 10_000 { return "\(count)" }
-    var tenths = count / 100
-    for unit in ["k", "M", "G"] {
-      if tenths < 100 { return "\(tenths / 10).\(tenths % 10)\(unit)" }
-      if tenths < 10_000 { return "\(tenths / 10)\(unit)" }
-      tenths /= 1_000
-    }
-    return "\(tenths / 10)T"
+    let (sent, received) = (Int(session.tokensSent ?? 0), Int(session.tokensReceived ?? 0))
+    return "\(NumberText.short(sent)) in, \(NumberText.short(received)) out"
   }
 
   private static func dollars(_ amount: Double) -> String {
