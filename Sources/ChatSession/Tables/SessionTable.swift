@@ -37,15 +37,9 @@ package struct SessionTable {
         Span(Self.title(of: session)),
       ]
     }
-    // What no row has takes no room.
-    let used = (0..<11).filter { column in
-      isShown(column, layout.columns) && rows.contains { !$0[column].text.isEmpty }
-    }
-    let shown = rows.map { row in used.map { row[$0] } }
-    func places(_ columns: [Int]) -> [Int] { columns.compactMap { used.firstIndex(of: $0) } }
     return TextTable.text(
-      shown, alignsRight: Set(places([4, 5, 6, 7])), layout: layout, cutting: places([9, 10, 3, 2]),
-      leavingOut: places([6, 7, 2, 5, 3, 4, 8, 1, 9]))
+      ofUsed: rows, where: { isShown($0, layout.columns) }, alignsRight: [4, 5, 6, 7], layout: layout,
+      cutting: [9, 10, 3, 2], leavingOut: [6, 7, 2, 5, 3, 4, 8, 1, 9])
   }
 
   /// Whether a column is shown on a terminal: what was asked needs room before figures do.

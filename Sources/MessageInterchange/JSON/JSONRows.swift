@@ -29,6 +29,13 @@ extension JSONRows {
   var hasSeenItsFormat: Bool { false }
 }
 
+/// Such a format of sessions, which are read while they are written.
+protocol JSONSessionRows: JSONRows {}
+
+extension JSONSessionRows {
+  var mayEndHalfWritten: Bool { true }
+}
+
 /// Reads a file of such a format.
 struct JSONRowsReader<Rows: JSONRows>: HistoryReader {
   private var lines: LineReader
