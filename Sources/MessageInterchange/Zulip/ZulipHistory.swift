@@ -104,7 +104,7 @@ struct ZulipArchiveHistory: JSONHistory {
     let stem = file.name.hasSuffix(".json") ? String(file.name.dropLast(5)) : file.name
     // `.20` stands for a space, as names are written to disk.
     let topic = stem.replacingEscapes(after: ".")
-    let channel = file.components.dropLast().last.map({ $0.replacingEscapes(after: ".") }) ?? ""
+    let channel = (file.components.dropLast().last ?? "").replacingEscapes(after: ".")
     // `113488-general`: a number and a name.
     let parts = channel.split(separator: "-", maxSplits: 1)
     let isNumbered = parts.count == 2 && Int(parts[0]) != nil
