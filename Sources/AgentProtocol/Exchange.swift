@@ -1,6 +1,4 @@
 internal import Foundation
-internal import HistoryQueries
-internal import MessageModel
 
 /// The id of a request: a string or a whole number.
 enum RequestID: Codable, Hashable, Sendable {

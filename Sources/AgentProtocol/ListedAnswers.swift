@@ -1,5 +1,4 @@
 internal import HistoryQueries
-internal import MessageModel
 
 /// A conversation of a list, as an agent reads it.
 struct ListedConversation: Encodable {

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 

@@ -2,7 +2,6 @@ internal import Foundation
 package import HistoryPublishing
 package import MessageModel
 package import MessagePostgres
-internal import MessageSourceTesting
 package import MessageStorage
 package import TestSupport
 

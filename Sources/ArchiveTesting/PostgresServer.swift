@@ -1,5 +1,4 @@
 package import Foundation
-internal import MessageModel
 package import MessagePostgres
 internal import Synchronization
 

@@ -3,7 +3,6 @@ internal import HistoryPublishing
 package import MessageModel
 package import MessagePostgres
 internal import MessageSourceTesting
-internal import MessageStorage
 package import TestSupport
 
 /// A store that is published after each change, as a source that is read from the archive: what a reader of it sees, checked as

@@ -84,11 +84,6 @@ bool cpg_needs_password(const cpg_connection *connection) {
 const char *cpg_error(const cpg_connection *connection) { return libpq.PQerrorMessage(pg(connection)); }
 
 static const char *text(const char *text) { return text ? text : ""; }
-const char *cpg_host(const cpg_connection *connection) { return text(libpq.PQhost(pg(connection))); }
-const char *cpg_port(const cpg_connection *connection) { return text(libpq.PQport(pg(connection))); }
-const char *cpg_database(const cpg_connection *connection) { return text(libpq.PQdb(pg(connection))); }
-const char *cpg_user(const cpg_connection *connection) { return text(libpq.PQuser(pg(connection))); }
-bool cpg_is_encrypted(const cpg_connection *connection) { return libpq.PQsslInUse(pg(connection)) == 1; }
 
 int cpg_address_has_password(const char *address) {
   if (!cpg_is_there()) return 0;
@@ -180,7 +175,6 @@ cpg_outcome cpg_result_outcome(const cpg_result *result) {
 
 void cpg_result_free(cpg_result *result) { libpq.PQclear(rows(result)); }
 int cpg_result_rows(const cpg_result *result) { return libpq.PQntuples(rows(result)); }
-int cpg_result_columns(const cpg_result *result) { return libpq.PQnfields(rows(result)); }
 
 const uint8_t *cpg_result_value(const cpg_result *result, int row, int column, int *length) {
   if (libpq.PQgetisnull(rows(result), row, column)) return NULL;
@@ -194,9 +188,6 @@ const char *cpg_result_state(const cpg_result *result) {
 const char *cpg_result_message(const cpg_result *result) {
   const char *primary = libpq.PQresultErrorField(rows(result), PG_DIAG_MESSAGE_PRIMARY);
   return primary ? primary : text(libpq.PQresultErrorMessage(rows(result)));
-}
-const char *cpg_result_detail(const cpg_result *result) {
-  return text(libpq.PQresultErrorField(rows(result), PG_DIAG_MESSAGE_DETAIL));
 }
 
 bool cpg_put(cpg_connection *connection, const uint8_t *bytes, int count) {

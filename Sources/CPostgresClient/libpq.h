@@ -41,7 +41,6 @@ typedef void (*PQnoticeReceiver)(void *context, const PGresult *result);
 
 #define PG_DIAG_SQLSTATE 'C'
 #define PG_DIAG_MESSAGE_PRIMARY 'M'
-#define PG_DIAG_MESSAGE_DETAIL 'D'
 
 #endif
 
@@ -54,7 +53,6 @@ typedef void (*PQnoticeReceiver)(void *context, const PGresult *result);
   USE(void, PQconninfoFree, (PQconninfoOption *)) \
   USE(PQconninfoOption *, PQconninfoParse, (const char *, char **)) \
   USE(int, PQconsumeInput, (PGconn *)) \
-  USE(char *, PQdb, (const PGconn *)) \
   USE(char *, PQerrorMessage, (const PGconn *)) \
   USE(void, PQfinish, (PGconn *)) \
   USE(int, PQflush, (PGconn *)) \
@@ -65,12 +63,9 @@ typedef void (*PQnoticeReceiver)(void *context, const PGresult *result);
   USE(int, PQgetisnull, (const PGresult *, int, int)) \
   USE(int, PQgetlength, (const PGresult *, int, int)) \
   USE(char *, PQgetvalue, (const PGresult *, int, int)) \
-  USE(char *, PQhost, (const PGconn *)) \
   USE(int, PQisBusy, (PGconn *)) \
-  USE(int, PQnfields, (const PGresult *)) \
   USE(PGnotify *, PQnotifies, (PGconn *)) \
   USE(int, PQntuples, (const PGresult *)) \
-  USE(char *, PQport, (const PGconn *)) \
   USE(int, PQputCopyData, (PGconn *, const char *, int)) \
   USE(int, PQputCopyEnd, (PGconn *, const char *)) \
   USE(char *, PQresultErrorField, (const PGresult *, int)) \
@@ -83,6 +78,4 @@ typedef void (*PQnoticeReceiver)(void *context, const PGresult *result);
       (PGconn *, const char *, int, const char *const *, const int *, const int *, int)) \
   USE(PQnoticeReceiver, PQsetNoticeReceiver, (PGconn *, PQnoticeReceiver, void *)) \
   USE(int, PQsocket, (const PGconn *)) \
-  USE(int, PQsslInUse, (PGconn *)) \
-  USE(ConnStatusType, PQstatus, (const PGconn *)) \
-  USE(char *, PQuser, (const PGconn *))
+  USE(ConnStatusType, PQstatus, (const PGconn *))

@@ -232,7 +232,6 @@ void creadline_stop(void) {
 void creadline_read_char(void) { rl_callback_read_char(); }
 
 const char *creadline_line(void) { return rl_line_buffer ? rl_line_buffer : ""; }
-int creadline_point(void) { return rl_point; }
 void creadline_insert(const char *text) { rl_insert_text(text); }
 void creadline_set_prompt(const char *prompt) { rl_set_prompt(prompt); }
 void creadline_bell(void) { rl_ding(); }

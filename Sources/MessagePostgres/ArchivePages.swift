@@ -27,11 +27,7 @@ struct ArchivePages {
     names: ShownNames? = nil
   ) throws(StoreError) {
     self.names = names
-    guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
-      throw StoreError(
-        .invalidRequest, "cannot read a page", cause: "a limit or an offset is negative",
-        remedy: "0 or more for both")
-    }
+    try request.checkCounts()
     self.request = request
     self.connection = connection
     self.limits = limits

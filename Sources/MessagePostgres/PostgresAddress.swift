@@ -48,24 +48,10 @@ public struct PostgresAddress: Hashable, Sendable {
     guard let mark = text.firstIndex(of: "?") else { return (text, nil) }
     let words = text[text.index(after: mark)...].split(separator: "&")
     let others = words.filter { !$0.hasPrefix("store=") }
-    let name = words.last { $0.hasPrefix("store=") }.map { decoded($0.dropFirst("store=".count)) }
-    return (text[..<mark] + (others.isEmpty ? "" : "?" + others.joined(separator: "&")), name)
-  }
-
-  /// A text whose bytes may be written as %41.
-  private static func decoded(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
+    let name = words.last { $0.hasPrefix("store=") }.map {
+      $0.dropFirst("store=".count).replacingEscapes(after: "%")
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return (text[..<mark] + (others.isEmpty ? "" : "?" + others.joined(separator: "&")), name)
   }
 
   /// The address without what may be secret in it: a password before the host or behind the question mark.

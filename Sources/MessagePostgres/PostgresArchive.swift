@@ -180,16 +180,6 @@ public struct PostgresOptions: Hashable, Sendable {
   public init() {}
 }
 
-/// An archive that answers on the caller's thread: for programs that have threads to spare.
-package struct SynchronousPostgresArchive: SynchronousMessageSource {
-  package let archive: PostgresArchive
-
-  package init(_ archive: PostgresArchive) { self.archive = archive }
-
-  package func page(_ request: PageRequest) throws(StoreError) -> Page { try archive.read(request) }
-  package func changes() -> AsyncStream<SourceChange> { archive.changes() }
-}
-
 /// Carries the cancellation of a task to the connection that reads for it.
 private final class StopOfReading: Sendable {
   private struct State {

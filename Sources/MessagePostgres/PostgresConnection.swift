@@ -220,7 +220,6 @@ package final class PostgresRows {
   var outcome: cpg_outcome { cpg_result_outcome(raw) }
   var state: String { String(cString: cpg_result_state(raw)) }
   var message: String { String(cString: cpg_result_message(raw)) }
-  var detail: String { String(cString: cpg_result_detail(raw)) }
 
   /// The number of rows.
   package var count: Int { Int(cpg_result_rows(raw)) }

@@ -41,6 +41,12 @@ package final class ShellFixture {
     try Data().write(to: state.appendingPathComponent("history"))
   }
 
+  /// Makes one whose store holds a history in JSON lines.
+  package convenience init(holding lines: String) throws {
+    try self.init(count: 0)
+    try add(lines)
+  }
+
   /// Makes one whose store is as `prepare` has left that of the first of this name, which held `count` messages before.
   package convenience init(named name: String, count: Int = 0, prepare: (ShellFixture) throws -> Void) throws
   {

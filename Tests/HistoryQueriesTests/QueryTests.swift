@@ -274,9 +274,9 @@ import Testing
   }
 
   @Test func `what is said beside links and files has no signs that mark it`() throws {
-    let fixture = try ShellFixture(count: 0)
-    try fixture.add(
-      #"{"conversation":"c","time":"2025-01-01T00:00:00Z","text":"**see** [the plan](https://example.org/plan)\n<https://example.org/b>","source":{"platform":"discord","id":"1"}}"#
+    let fixture = try ShellFixture(
+      holding:
+        #"{"conversation":"c","time":"2025-01-01T00:00:00Z","text":"**see** [the plan](https://example.org/plan)\n<https://example.org/b>","source":{"platform":"discord","id":"1"}}"#
     )
     let queries = QuestionAnswerer(try SynchronousMessageStore(path: fixture.store))
     let links = try queries.shared(.links).shared
@@ -341,14 +341,13 @@ import Testing
 
   @Test func `newest messages and beginnings of threads are listed without the signs that mark them`() throws
   {
-    let fixture = try ShellFixture(count: 0)
-    try fixture.add(
-      #"""
-      {"id":"7022857420800000","conversation":"plans","time":"2024-05-01T00:00:00Z","sender":"ann","text":"*Lunch* at `noon`?","source":{"platform":"slack","id":"1"}}
-      {"id":"7022857666560000","conversation":"plans","time":"2024-05-01T00:01:00Z","sender":"ben","text":"_sure_ :+1:","thread":"7022857420800000","source":{"platform":"slack","id":"2"}}
-      {"conversation":"sums","time":"2024-05-01T00:02:00Z","sender":"cy","text":"2 *3* 4"}
+    let fixture = try ShellFixture(
+      holding: #"""
+        {"id":"7022857420800000","conversation":"plans","time":"2024-05-01T00:00:00Z","sender":"ann","text":"*Lunch* at `noon`?","source":{"platform":"slack","id":"1"}}
+        {"id":"7022857666560000","conversation":"plans","time":"2024-05-01T00:01:00Z","sender":"ben","text":"_sure_ :+1:","thread":"7022857420800000","source":{"platform":"slack","id":"2"}}
+        {"conversation":"sums","time":"2024-05-01T00:02:00Z","sender":"cy","text":"2 *3* 4"}
 
-      """#)
+        """#)
     let store = try SynchronousMessageStore(path: fixture.store)
     defer { store.close() }
     let queries = QuestionAnswerer(store)

@@ -1,5 +1,4 @@
 import Foundation
-import HistoryServer
 import Testing
 
 /// What is typed to find messages means the same wherever it is typed.

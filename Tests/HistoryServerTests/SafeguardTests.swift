@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import HistoryServer
 import MessageModel
-import TestSupport
 import Testing
 
 /// What keeps a history from everybody but whom it belongs to: each of these fails when its safeguard is taken out.

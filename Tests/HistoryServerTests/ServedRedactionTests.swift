@@ -1,6 +1,4 @@
 import Foundation
-import HistoryServer
-import MessageModel
 import Redaction
 import Testing
 

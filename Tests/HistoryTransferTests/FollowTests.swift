@@ -1,10 +1,7 @@
 import Foundation
 import GRDB
-import MessageInterchange
 import MessageModel
 import MessageStorage
-import ShellTesting
-import TestSupport
 import Testing
 
 /// Sources that are followed: what is there comes in, and then what is added, each thing once.

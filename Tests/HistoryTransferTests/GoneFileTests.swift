@@ -1,8 +1,6 @@
 import Foundation
 import GRDB
-import MessageInterchange
 import MessageStorage
-import TestSupport
 import Testing
 
 /// What a program deletes stays in the store, and a source says that files of it are gone.

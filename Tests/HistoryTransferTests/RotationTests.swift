@@ -1,8 +1,6 @@
 import Foundation
 import MessageInterchange
 import MessageModel
-import ShellTesting
-import TestSupport
 import Testing
 
 /// Logs that are rotated away: each line comes in once, in the conversation of its log, whether or not there is a new log yet.

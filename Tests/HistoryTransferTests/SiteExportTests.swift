@@ -322,10 +322,11 @@ import Testing
   }
 
   @Test func `many conversations are listed in parts`() throws {
-    let fixture = try ShellFixture(count: 0)
-    try fixture.add(
-      (1...1_050).map { #"{"conversation":"room \#($0)","time":"2024-05-01T10:00:00Z","text":"tea"}"# }
-        .joined(separator: "\n"))
+    let fixture = try ShellFixture(
+      holding: (1...1_050).map {
+        #"{"conversation":"room \#($0)","time":"2024-05-01T10:00:00Z","text":"tea"}"#
+      }
+      .joined(separator: "\n"))
     let site = try export(fixture)
     #expect(try site.value("index")["conversationPieces"] as? Int == 3)
     let names = try site.conversations().compactMap { $0["name"] as? String }

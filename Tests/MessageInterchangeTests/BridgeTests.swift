@@ -1,6 +1,5 @@
 import Foundation
 import MessageModel
-import TestSupport
 import Testing
 
 @testable import MessageInterchange

@@ -1,5 +1,4 @@
 import MessageInterchange
-import MessageModel
 import Testing
 
 /// Files that go with an export have no messages of their own; others may have the same names.

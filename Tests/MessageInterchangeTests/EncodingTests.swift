@@ -1,6 +1,5 @@
 import Foundation
 import MessageInterchange
-import MessageModel
 import Testing
 
 /// Files in other encodings than UTF-8.

@@ -21,6 +21,16 @@ struct ArchiveFaultTests {
     return fixture
   }
 
+  /// Publishes the rest of 24,000 messages, and expects each of them to be there once.
+  private func expectWhole(_ fixture: ArchiveFixture, on server: PostgresServer) throws {
+    try fixture.publish()
+    #expect(try fixture.wrongCounts() == "")
+    #expect(
+      try server.sql("SELECT count(*), count(DISTINCT id) FROM message", in: fixture.database)
+        == "24000|24000")
+    #expect(try fixture.publish().isEmpty)
+  }
+
   @Test func `a server that goes away is an error, and one that comes back is read again`() throws {
     let server = try PostgresServer()
     defer { server.remove() }
@@ -56,12 +66,7 @@ struct ArchiveFaultTests {
       server.kill()
       try server.start()
     }
-    try fixture.publish()
-    #expect(try fixture.wrongCounts() == "")
-    #expect(
-      try server.sql("SELECT count(*), count(DISTINCT id) FROM message", in: fixture.database)
-        == "24000|24000")
-    #expect(try fixture.publish().isEmpty)
+    try expectWhole(fixture, on: server)
   }
 
   @Test func `a database without an archive, one of a newer form, and a role without rights are told apart`()
@@ -218,12 +223,7 @@ struct ArchiveFaultTests {
       #expect(error?.kind == .noSpace)
       #expect(error?.remedy != nil)
       try server.limitFiles(to: nil)
-      try fixture.publish()
-      #expect(try fixture.wrongCounts() == "")
-      #expect(
-        try server.sql("SELECT count(*), count(DISTINCT id) FROM message", in: fixture.database)
-          == "24000|24000")
-      #expect(try fixture.publish().isEmpty)
+      try expectWhole(fixture, on: server)
     }
   #endif
 

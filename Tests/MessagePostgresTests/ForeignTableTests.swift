@@ -1,11 +1,9 @@
 import ArchiveTesting
 import Foundation
-import HistoryPublishing
 import MessageModel
 import MessagePostgres
 import MessageSourceTesting
 import MessageStorage
-import TestSupport
 import Testing
 
 /// An archive on two servers: half of its messages lie in a foreign table.

@@ -1,7 +1,6 @@
 import ArchiveTesting
 import Foundation
 import ShellTesting
-import TestSupport
 import Testing
 
 @Suite(.enabled(if: PostgresServer.isThere, "needs a PostgreSQL server: apt-get install postgresql"))

@@ -4,7 +4,6 @@ import HistoryPublishing
 import HistoryQueries
 import HistoryServer
 import MessageModel
-import MessagePostgres
 import MessageSourceTesting
 import MessageStorage
 import ShellTesting

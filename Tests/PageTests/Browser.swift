@@ -90,6 +90,15 @@ struct Browser: Sendable {
     try driver.command("POST", "/element/\(id)/click")
   }
 
+  /// Has the page print what is open on paper of its own, as far as a browser without a printer goes.
+  func print() throws {
+    try driver.run("window.print = () => { window.wasPrinted = true }")
+    try type("p")
+    try wait(for: "document.querySelector('.paper .go')")
+    try click(".paper .go")
+    try wait(for: "window.wasPrinted")
+  }
+
   /// Types letters, one after the other, into what has the focus.
   func type(_ text: String) throws {
     let strokes = text.flatMap { letter in

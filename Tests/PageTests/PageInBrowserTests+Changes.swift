@@ -1,8 +1,5 @@
 import Foundation
-import MessageModel
-import MessageStorage
 import ShellTesting
-import TestSupport
 import Testing
 
 extension PageInBrowserTests {
@@ -42,10 +39,8 @@ extension PageInBrowserTests {
   @Test func `a site's search finds what is in any of 1,650 conversations, and of ten thousand`() throws {
     let count = BrowserScope.isWhole ? 10_000 : 1_650
     let history = try ServedHistory(lines: Lines.rooms(count))
-    let site = history.shell.folder.appending(path: "site")
-    try history.shell.run(["export", "--format", "site", "-o", site.path])
+    let folder = try history.writeSite()
     history.stop()
-    let folder = site.absoluteString.hasSuffix("/") ? site.absoluteString : site.absoluteString + "/"
     try browser.show(folder + "index.html")
     #expect(try browser.text(".conversation:not(.whole) b") == String(format: "room %05d", count - 1))
     for name in [count - 1, 0, count / 2].map({ String(format: "room %05d", $0) }) {
@@ -104,8 +99,7 @@ extension PageInBrowserTests {
 
   @Test func `a store that takes the place of another is never shown under its titles`() throws {
     let history = try ServedHistory(lines: Lines.conversation(800, named: "alpha"))
-    let other = try ShellFixture(count: 0)
-    try other.add(Lines.conversation(300, named: "beta"))
+    let other = try ShellFixture(holding: Lines.conversation(300, named: "beta"))
     try browser.show(history.url)
     try browser.settle()
     try FileManager.default.removeItem(atPath: history.shell.store)
@@ -243,11 +237,7 @@ extension PageInBrowserTests {
     let history = try ServedHistory(lines: Lines.conversation(1_104))
     try browser.show(history.url)
     try browser.settle()
-    try browser.driver.run("window.print = () => { window.wasPrinted = true }")
-    try browser.type("p")
-    try browser.wait(for: "document.querySelector('#panel-body .go')")
-    try browser.click("#panel-body .go")
-    try browser.wait(for: "window.wasPrinted")
+    try browser.print()
     #expect(try browser.count("#printed article") == 1_104)
     #expect(try browser.text("#printed h1") == "general")
     #expect(try browser.text("#printed p") == "1,104 messages, 1 May 2024")

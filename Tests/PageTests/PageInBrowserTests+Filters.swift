@@ -2,7 +2,6 @@ import Foundation
 import MessageModel
 import MessageStorage
 import ShellTesting
-import TestSupport
 import Testing
 
 extension PageInBrowserTests {
@@ -178,10 +177,8 @@ extension PageInBrowserTests {
 
   @Test func `in a site the one field leads to numbers and days`() throws {
     let history = try ServedHistory(lines: Lines.conversation(5_000))
-    let site = history.shell.folder.appending(path: "site")
-    try history.shell.run(["export", "--format", "site", "-o", site.path])
+    let folder = try history.writeSite()
     history.stop()
-    let folder = site.absoluteString.hasSuffix("/") ? site.absoluteString : site.absoluteString + "/"
     try browser.show(folder + "index.html")
     for (text, first, number) in [
       ("4321", "Message 4,321", 4_321), ("2024-05-03", "Friday, 3 May 2024", 2 * 1_440 + 1),

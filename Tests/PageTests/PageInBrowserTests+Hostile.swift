@@ -1,7 +1,5 @@
 import Foundation
-import MessageModel
 import ShellTesting
-import TestSupport
 import Testing
 
 extension PageInBrowserTests {
@@ -148,12 +146,10 @@ extension PageInBrowserTests {
 
   @Test func `a site opens by a double click, finds and jumps`() throws {
     let history = try ServedHistory(lines: Lines.conversation(20_000))
-    let site = history.shell.folder.appending(path: "site")
-    try history.shell.run(["export", "--format", "site", "-o", site.path])
+    let folder = try history.writeSite()
     history.stop()
     try browser.open("about:blank")
     _ = try browser.messagesOfConsole()
-    let folder = site.absoluteString.hasSuffix("/") ? site.absoluteString : site.absoluteString + "/"
     try browser.show(folder + "index.html")
     try browser.settle()
     #expect(try browser.rows().last?.number == 20_000)
@@ -190,9 +186,7 @@ extension PageInBrowserTests {
 
   @Test func `hostile text does nothing in a site either`() throws {
     let history = try ServedHistory(lines: try Self.lines())
-    let site = history.shell.folder.appending(path: "site")
-    try history.shell.run(["export", "--format", "site", "-o", site.path])
-    let folder = site.absoluteString.hasSuffix("/") ? site.absoluteString : site.absoluteString + "/"
+    let folder = try history.writeSite()
     try browser.show(folder + "index.html")
     for index in 0..<(try browser.count(".conversation")) {
       try browser.driver.run("document.querySelectorAll('.conversation')[\(index)].click()")

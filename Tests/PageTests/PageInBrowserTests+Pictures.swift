@@ -1,7 +1,5 @@
 import Foundation
 import MessageModel
-import MessagePictures
-import MessageStorage
 import ShellTesting
 import TestSupport
 import Testing
@@ -74,12 +72,10 @@ extension PageInBrowserTests {
     let history = try ServedHistory(count: 5)
     let demo = GoldenFile.root.appending(path: "Fixtures/history/demo").path
     try history.shell.run(["import", "--quiet", demo])
-    let site = history.shell.folder.appending(path: "site")
-    try history.shell.run(["export", "--format", "site", "-o", site.path])
+    let folder = try history.writeSite()
     history.stop()
     try browser.open("about:blank")
     _ = try browser.messagesOfConsole()
-    let folder = site.absoluteString.hasSuffix("/") ? site.absoluteString : site.absoluteString + "/"
     try browser.show(folder + "index.html#in:lighthouse")
     try browser.settle()
     try browser.type("g")
@@ -133,11 +129,7 @@ extension PageInBrowserTests {
     let history = try ServedHistory(lines: lines)
     try browser.show(history.url)
     try browser.settle()
-    try browser.driver.run("window.print = () => { window.wasPrinted = true }")
-    try browser.type("p")
-    try browser.wait(for: "document.querySelector('.paper .go')")
-    try browser.click(".paper .go")
-    try browser.wait(for: "window.wasPrinted")
+    try browser.print()
     try #expect(
       browser.value(
         "[...document.styleSheets].flatMap(each => [...each.cssRules]).some(each => each.cssText.includes('counter(pages)'))"

@@ -1,6 +1,5 @@
 import Foundation
 import MessageModel
-import ShellTesting
 import TestSupport
 import Testing
 

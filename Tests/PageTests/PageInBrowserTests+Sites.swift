@@ -1,18 +1,10 @@
 import Foundation
 import MessageSourceTesting
 import ShellTesting
-import TestSupport
 import Testing
 
 /// What a site answers beyond a conversation as it stands.
 extension PageInBrowserTests {
-  /// Writes a site of a history, and returns the address of its page.
-  private func page(of history: ServedHistory) throws -> String {
-    let site = history.shell.folder.appending(path: "site")
-    try history.shell.run(["export", "--format", "site", "-o", site.path])
-    return site.appending(path: "index.html").absoluteString
-  }
-
   /// How many messages a query finds in a site, or why it is refused.
   private func countInSite(_ query: String, everywhere: Bool) throws -> String {
     let script = """
@@ -40,7 +32,7 @@ extension PageInBrowserTests {
 
   @Test func `a site's filters find what the program finds, in a conversation and everywhere`() throws {
     let history = try ServedHistory(lines: Lines.conversation(2_900) + Self.odd)
-    try browser.show(try page(of: history))
+    try browser.show(try history.writeSite() + "index.html")
     var dice = SeededGenerator(seed: 38)
     let parts = [
       "from:alice", "from:carol", "-from:bob", "tide", "-gale", "rope*", "since:2024-05-02",
@@ -81,7 +73,7 @@ extension PageInBrowserTests {
         + "\"text\":\"see https://example.org/\(number).\"}\n"
     }
     let history = try ServedHistory(lines: Lines.conversation(3_000) + links.joined())
-    try browser.show(try page(of: history) + "#in:general")
+    try browser.show(try history.writeSite() + "index.html#in:general")
     history.stop()
     try browser.type("F")
     try browser.wait(for: "document.querySelector('#chips .choose')")

@@ -2,7 +2,6 @@ import Foundation
 import MessageModel
 import MessageStorage
 import ShellTesting
-import TestSupport
 import Testing
 
 extension PageInBrowserTests {
@@ -27,9 +26,7 @@ extension PageInBrowserTests {
 
   @Test func `a site counts the replies of a thread, as the server does`() throws {
     let history = try ServedHistory(lines: Self.threads(400))
-    let site = history.shell.folder.appending(path: "site")
-    try history.shell.run(["export", "--format", "site", "-o", site.path])
-    try browser.show(site.appending(path: "index.html").absoluteString)
+    try browser.show(history.writeSite() + "index.html")
     let label = "document.querySelector('#m\(Self.id(380)) .replies')?.textContent"
     try browser.wait(for: "\(label) === '2 replies · last on 1 May 2024'")
     try browser.click("#m\(Self.id(380)) .replies")

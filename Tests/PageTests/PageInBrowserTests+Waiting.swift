@@ -2,7 +2,6 @@ import Foundation
 import MessageModel
 import MessageStorage
 import ShellTesting
-import TestSupport
 import Testing
 
 extension PageInBrowserTests {

@@ -1,8 +1,5 @@
 import Foundation
-import MessageModel
 import MessageStorage
-import ShellTesting
-import TestSupport
 import Testing
 
 /// The page of `scrollback serve` in a real browser: what somebody does who reads a history, and sees.

@@ -58,6 +58,13 @@ final class ServedHistory {
   /// Has the server hang, or go on.
   func hang(_ hangs: Bool) { if let process { kill(process.processIdentifier, hangs ? SIGSTOP : SIGCONT) } }
 
+  /// Writes a site of the history, and returns the address of its folder, with a slash at its end.
+  func writeSite() throws -> String {
+    let site = shell.folder.appending(path: "site", directoryHint: .isDirectory)
+    try shell.run(["export", "--format", "site", "-o", site.path])
+    return site.absoluteString
+  }
+
   func stop() {
     hang(false)
     process?.terminate()

@@ -1,6 +1,5 @@
 import Foundation
 import ShellTesting
-import TestSupport
 import Testing
 
 /// Backups that the program `age` encrypts, where it is installed.

@@ -1,6 +1,4 @@
 import Foundation
-import MessageModel
-import MessageStorage
 import ShellTesting
 import Testing
 

@@ -1,5 +1,4 @@
 import ShellTesting
-import TestSupport
 import Testing
 
 /// `open --all` and `open @ann`.

@@ -1,6 +1,5 @@
 import Foundation
 import ShellTesting
-import TestSupport
 import Testing
 
 /// What `export -o` does to what is there already.

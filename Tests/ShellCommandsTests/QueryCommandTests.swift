@@ -30,9 +30,9 @@ import Testing
   }
 
   @Test func `a message is shown by the id of its platform`() throws {
-    let fixture = try ShellFixture(count: 0)
-    try fixture.add(
-      #"{"conversation":"c","time":"2024-05-01T10:00:00Z","text":"tea","source":{"platform":"slack","id":"C1/1.2"}}"#
+    let fixture = try ShellFixture(
+      holding:
+        #"{"conversation":"c","time":"2024-05-01T10:00:00Z","text":"tea","source":{"platform":"slack","id":"C1/1.2"}}"#
     )
     let shown = try fixture.run(["show", "--platform", "slack", "C1/1.2"])
     #expect(shown.status == 0 && shown.output.contains("source        slack C1/1.2"), "\(shown)")

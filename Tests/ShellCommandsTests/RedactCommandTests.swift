@@ -243,9 +243,9 @@ import Testing
   }
 
   @Test func `a secret of which only the day is known has that day alone, in any zone`() throws {
-    let fixture = try ShellFixture(count: 0)
-    try fixture.add(
-      #"{"conversation":"c","time":"2019-03-04T00:00:00Z","precision":"day","text":"\#(Self.token)"}"#)
+    let fixture = try ShellFixture(
+      holding:
+        #"{"conversation":"c","time":"2019-03-04T00:00:00Z","precision":"day","text":"\#(Self.token)"}"#)
     let line = try fixture.run(["secrets", "--time-zone", "America/New_York"]).output
     #expect(line.contains("  2019-03-04  c  github-token"), "\(line)")
     #expect(try fixture.run(["secrets", "--json"]).output.contains(#""precision":"day""#))

@@ -2,7 +2,6 @@ import ChatSession
 import Foundation
 import MessageStorage
 import ShellTesting
-import TestSupport
 import Testing
 
 /// `open` without a terminal.
@@ -53,9 +52,8 @@ import Testing
   }
 
   @Test func `the mark of a message of which only the day is known has that day alone, in any zone`() throws {
-    let fixture = try ShellFixture(count: 0)
-    try fixture.add(
-      #"{"conversation":"c","time":"2019-03-04T00:00:00Z","precision":"day","text":"dear Ann"}"#)
+    let fixture = try ShellFixture(
+      holding: #"{"conversation":"c","time":"2019-03-04T00:00:00Z","precision":"day","text":"dear Ann"}"#)
     let marks = try fixture.run(
       ["--view", "-c", "c", "--time-zone", "America/New_York"], input: "/top\n/mark letter\n/marks\n")
     #expect(marks.output.hasSuffix("'letter  c  2019-03-04\n"), "\(marks)")

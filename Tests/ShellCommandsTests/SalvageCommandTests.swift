@@ -1,5 +1,4 @@
 import Foundation
-import MessageStorage
 import ShellTesting
 import Testing
 

@@ -2,7 +2,6 @@ import Foundation
 import ShellCommands
 import ShellTesting
 import Synchronization
-import TestSupport
 import Testing
 
 /// `serve`, up to where the server takes its place.

@@ -1,6 +1,5 @@
 import Foundation
 import ShellTesting
-import TestSupport
 import Testing
 
 /// `scrollback star` and `unstar`, and which exports have stars.
@@ -12,8 +11,7 @@ import Testing
     """
 
   @Test func `what an import brings is found, and an export of it is the same bytes`() throws {
-    let fixture = try ShellFixture(count: 0)
-    try fixture.add(Self.lines)
+    let fixture = try ShellFixture(holding: Self.lines)
     #expect(try fixture.run(["export", "--format", "jsonl", "--all"]).output == Self.lines)
     let found = try fixture.run(["search", "--json", "is:starred"])
     #expect(found.output.contains("\"starred\":\"2024-05-02T08:00:00.123Z\""), "\(found)")
@@ -26,8 +24,7 @@ import Testing
   }
 
   @Test func `stars are given and taken away by ids, all or none`() throws {
-    let fixture = try ShellFixture(count: 0)
-    try fixture.add(Self.lines)
+    let fixture = try ShellFixture(holding: Self.lines)
     let starred = try fixture.run(["star", "#7022857666560000", "7022857420800000"])
     #expect(starred.errors == "starred 1 message\n", "\(starred)")
     #expect(try fixture.run(["show", "#7022857666560000"]).output.contains("starred"))

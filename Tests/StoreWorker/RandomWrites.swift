@@ -2,7 +2,6 @@ import ArgumentParser
 import MessageModel
 import MessageSourceTesting
 import MessageStorage
-import TestSupport
 
 /// Writes at random into a store, one of several processes that do: how tests see what others learn of it.
 struct RandomWrites: ParsableCommand {

@@ -35,11 +35,6 @@ void cpg_finish(cpg_connection *connection);
 bool cpg_is_alive(const cpg_connection *connection);
 bool cpg_needs_password(const cpg_connection *connection);
 const char *cpg_error(const cpg_connection *connection);
-const char *cpg_host(const cpg_connection *connection);
-const char *cpg_port(const cpg_connection *connection);
-const char *cpg_database(const cpg_connection *connection);
-const char *cpg_user(const cpg_connection *connection);
-bool cpg_is_encrypted(const cpg_connection *connection);
 
 // Whether an address or keywords have a password in them, or (-1) cannot be understood; 0 without libpq, which alone reads them.
 int cpg_address_has_password(const char *address);
@@ -61,13 +56,11 @@ cpg_arrival cpg_next(cpg_connection *connection, int milliseconds, cpg_result **
 cpg_outcome cpg_result_outcome(const cpg_result *result);
 void cpg_result_free(cpg_result *result);
 int cpg_result_rows(const cpg_result *result);
-int cpg_result_columns(const cpg_result *result);
 // NULL for a value that is not there.
 const uint8_t *cpg_result_value(const cpg_result *result, int row, int column, int *length);
 // Five characters, or "".
 const char *cpg_result_state(const cpg_result *result);
 const char *cpg_result_message(const cpg_result *result);
-const char *cpg_result_detail(const cpg_result *result);
 
 bool cpg_put(cpg_connection *connection, const uint8_t *bytes, int count);
 // Ends the rows; with a reason, none of them is taken.

@@ -76,7 +76,6 @@ int creadline_escape_wait(void);
 void creadline_end_escape(void);
 
 const char *creadline_line(void);
-int creadline_point(void);
 // Replaces the line and puts the cursor at its end.
 void creadline_set_line(const char *line);
 void creadline_insert(const char *text);

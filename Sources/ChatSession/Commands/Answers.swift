@@ -1,7 +1,6 @@
 internal import MessageModel
 internal import MessageStorage
 internal import MessageWindows
-internal import TerminalText
 
 /// The way from an answer to what it answers, and back.
 struct AnswerTrail: Hashable, Sendable {

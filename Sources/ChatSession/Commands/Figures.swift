@@ -1,5 +1,4 @@
 internal import HistoryQueries
-internal import MessageModel
 internal import MessageStorage
 internal import MessageWindows
 internal import TerminalText

@@ -1,7 +1,6 @@
 internal import CFiles
 internal import Foundation
 internal import MessageModel
-internal import TerminalText
 
 /// Has the desktop open an address: one argument of one program, and no shell.
 package enum LinkOpener {

@@ -1,4 +1,3 @@
-internal import MessageInterchange
 internal import MessageModel
 internal import TerminalText
 

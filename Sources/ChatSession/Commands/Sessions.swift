@@ -1,7 +1,6 @@
 internal import Foundation
 internal import HistoryQueries
 internal import MessageModel
-internal import MessageStorage
 internal import TerminalText
 
 /// `/sessions`.

@@ -12,69 +12,66 @@ package struct ReplSetting: Sendable {
   var get: @Sendable (ReplContext) -> String
   var set: @Sendable (inout ReplContext, String) throws(UsageError) -> Void
 
+  /// A setting that is one of a few values.
+  private static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ name: String, _ summary: String, _ place: any WritableKeyPath<ReplContext, Value> & Sendable
+  ) -> ReplSetting {
+    ReplSetting(
+      name: name, summary: summary, values: Value.allCases.map(\.rawValue),
+      get: { $0[keyPath: place].rawValue },
+      set: { context, value in
+        if let value = Value(rawValue: value) { context[keyPath: place] = value }
+      })
+  }
+
+  /// A setting that is one of two values, of which `on` is that of `true`.
+  private static func toggle(
+    _ name: String, _ summary: String, _ place: any WritableKeyPath<ReplContext, Bool> & Sendable,
+    _ values: [String] = ["on", "off"], on: String = "on"
+  ) -> ReplSetting {
+    ReplSetting(
+      name: name, summary: summary, values: values,
+      get: { context in values.first { ($0 == on) == context[keyPath: place] } ?? on },
+      set: { $0[keyPath: place] = $1 == on })
+  }
+
+  /// A setting that has messages shown otherwise than in a window.
+  private static func mode(_ name: String, _ summary: String, _ mode: ReplContext.DisplayMode) -> ReplSetting
+  {
+    ReplSetting(
+      name: name, summary: summary, values: ["on", "off"], get: { $0.displayMode == mode ? "on" : "off" },
+      set: { $0.show(mode, $1 == "on") })
+  }
+
   /// All settings, by name.
   package static let all: [ReplSetting] = [
-    ReplSetting(
-      name: "color", summary: "when to use colours; --color overrides it",
-      values: TerminalTraits.ColorChoice.allCases.map(\.rawValue), get: { $0.appearance.color.rawValue },
-      set: { $0.appearance.color = TerminalTraits.ColorChoice(rawValue: $1) ?? .auto }),
-    ReplSetting(
-      name: "density", summary: "roomy: an empty row between speakers",
-      values: ["compact", "roomy"], get: { $0.appearance.isRoomy ? "roomy" : "compact" },
-      set: { $0.appearance.isRoomy = $1 == "roomy" }),
-    ReplSetting(
-      name: "events",
-      summary: "smart: joins and parts are folded, but for those who speak then; all; none",
-      values: LayoutSettings.EventDisplay.allCases.map(\.rawValue), get: { $0.appearance.events.rawValue },
-      set: { $0.appearance.events = LayoutSettings.EventDisplay(rawValue: $1) ?? .smart }),
-    ReplSetting(
-      name: "history",
-      summary: "off: typed lines are not saved, including those of this run",
-      values: onOff, get: { toggle($0.keepsHistory) }, set: { $0.keepsHistory = $1 == "on" }),
-    ReplSetting(
-      name: "inline", summary: "on: no window; messages go to the scrollback of the terminal",
-      values: onOff, get: { toggle($0.displayMode == .inline) }, set: { $0.show(.inline, $1 == "on") }),
-    ReplSetting(
-      name: "markup",
-      summary: "off: show texts as typed, with the signs of *bold*, `code` and :emoji:",
-      values: onOff, get: { toggle($0.appearance.showsMarkup) },
-      set: { $0.appearance.showsMarkup = $1 == "on" }),
+    choice("color", "when to use colours; --color overrides it", \.appearance.color),
+    toggle(
+      "density", "roomy: an empty row between speakers", \.appearance.isRoomy, ["compact", "roomy"],
+      on: "roomy"),
+    choice(
+      "events", "smart: joins and parts are folded, but for those who speak then; all; none",
+      \.appearance.events),
+    toggle("history", "off: typed lines are not saved, including those of this run", \.keepsHistory),
+    mode("inline", "on: no window; messages go to the scrollback of the terminal", .inline),
+    toggle(
+      "markup", "off: show texts as typed, with the signs of *bold*, `code` and :emoji:",
+      \.appearance.showsMarkup),
     ReplSetting(
       name: "me", summary: "your name as a sender, here and in `scrollback append`",
       get: { $0.me }, set: { $0.me = $1 }),
-    ReplSetting(
-      name: "mouse", summary: "off: the terminal gets the wheel and can select text",
-      values: onOff,
-      get: { toggle($0.appearance.usesMouse) }, set: { $0.appearance.usesMouse = $1 == "on" }),
-    ReplSetting(
-      name: "person",
-      summary: "all: /open @NAME also shows what they wrote in groups; direct: only between you",
-      values: PersonTimeline.Extent.allCases.map(\.rawValue), get: { $0.personExtent.rawValue },
-      set: { $0.personExtent = PersonTimeline.Extent(rawValue: $1) ?? .all }),
-    ReplSetting(
-      name: "pictures", summary: "on: draw thumbnails; /view shows one larger", values: onOff,
-      get: { toggle($0.showsPictures) }, set: { $0.showsPictures = $1 == "on" }),
-    ReplSetting(
-      name: "plain", summary: "on: plain lines without a window, for screen readers",
-      values: onOff, get: { toggle($0.displayMode == .plain) }, set: { $0.show(.plain, $1 == "on") }),
-    ReplSetting(
-      name: "scroll-bar", summary: "off: no bar at the right edge", values: onOff,
-      get: { toggle($0.showsScrollBar) }, set: { $0.showsScrollBar = $1 == "on" }),
-    ReplSetting(
-      name: "steps",
-      summary:
-        "whole: all that assistants think and do; folded: one line each, /view shows one",
-      values: ["folded", "whole"], get: { $0.appearance.foldsSteps ? "folded" : "whole" },
-      set: { $0.appearance.foldsSteps = $1 == "folded" }),
-    ReplSetting(
-      name: "theme",
-      summary: "colours for a dark or a light background; auto asks the terminal",
-      values: Theme.allCases.map(\.rawValue), get: { $0.theme.rawValue },
-      set: { $0.theme = Theme(rawValue: $1) ?? .auto }),
-    ReplSetting(
-      name: "time-format", summary: "times as 14:05, as 2:05p, or with seconds",
-      values: LayoutSettings.ClockFormat.allCases.map(\.rawValue), get: { $0.appearance.clock.rawValue },
-      set: { $0.appearance.clock = LayoutSettings.ClockFormat(rawValue: $1) ?? .hours24 }),
+    toggle("mouse", "off: the terminal gets the wheel and can select text", \.appearance.usesMouse),
+    choice(
+      "person", "all: /open @NAME also shows what they wrote in groups; direct: only between you",
+      \.personExtent),
+    toggle("pictures", "on: draw thumbnails; /view shows one larger", \.showsPictures),
+    mode("plain", "on: plain lines without a window, for screen readers", .plain),
+    toggle("scroll-bar", "off: no bar at the right edge", \.showsScrollBar),
+    toggle(
+      "steps", "whole: all that assistants think and do; folded: one line each, /view shows one",
+      \.appearance.foldsSteps, ["folded", "whole"], on: "folded"),
+    choice("theme", "colours for a dark or a light background; auto asks the terminal", \.theme),
+    choice("time-format", "times as 14:05, as 2:05p, or with seconds", \.appearance.clock),
     ReplSetting(
       name: "time-zone", summary: "time zone of the times shown, for example Europe/Berlin",
       get: { $0.zone.identifier },
@@ -85,17 +82,11 @@ package struct ReplSetting: Sendable {
         }
         context.clock = WallClock(zone: zone)
       }),
-    ReplSetting(
-      name: "top-date", summary: "off: no date at the top of the screen", values: onOff,
-      get: { toggle($0.showsTopDate) }, set: { $0.showsTopDate = $1 == "on" }),
+    toggle("top-date", "off: no date at the top of the screen", \.showsTopDate),
   ]
 
   /// The names of all settings.
   package static let names = all.map(\.name)
-
-  private static let onOff = ["on", "off"]
-
-  private static func toggle(_ isOn: Bool) -> String { isOn ? "on" : "off" }
 
   /// Changes the setting.
   ///

@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// Commands from a file: they are carried out like lines that are typed, one after the other.
 extension Session {
   /// The number of lines that are carried out before keys are looked at again.

@@ -2,7 +2,6 @@ internal import HistoryTransfer
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
-internal import Redaction
 internal import TerminalText
 
 /// `/import` and `/export`.

@@ -1,4 +1,3 @@
-internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 internal import TerminalText

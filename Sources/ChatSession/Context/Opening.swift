@@ -1,4 +1,3 @@
-internal import HistoryQueries
 package import MessageModel
 package import MessageStorage
 internal import TerminalText

@@ -1,5 +1,4 @@
 package import Foundation
-internal import HistoryQueries
 package import MessageModel
 internal import MessagePictures
 package import MessageStorage

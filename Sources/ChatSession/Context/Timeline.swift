@@ -1,7 +1,5 @@
-internal import HistoryQueries
 package import MessageModel
 package import MessageStorage
-internal import TerminalText
 
 /// The messages that a session shows as one history.
 package enum Timeline: Hashable, Sendable {

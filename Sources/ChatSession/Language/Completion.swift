@@ -1,5 +1,4 @@
 internal import HistoryQueries
-internal import MessageModel
 package import MessageStorage
 
 /// Finds what a word on the line may become.

@@ -1,4 +1,3 @@
-internal import MessageModel
 internal import TerminalText
 
 /// A line without a slash that was hardly meant to be written: `q`, `exit`, `?`, `:w`, `:1`, `:/words`.

@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// The text of `/help`.
 package enum HelpText {
   /// The lines over the messages that a first run shows until the next key.

@@ -1,7 +1,6 @@
 package import HistoryQueries
 package import MessageModel
 package import MessageStorage
-internal import TerminalText
 
 /// A command of the REPL.
 package enum ReplCommand: Hashable, Sendable {

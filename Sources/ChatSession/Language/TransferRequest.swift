@@ -2,7 +2,6 @@ internal import Foundation
 internal import HistoryTransfer
 internal import MessageInterchange
 internal import MessageModel
-internal import MessageStorage
 internal import TerminalText
 
 /// A request for `/import` or `/export`.

@@ -37,15 +37,9 @@ package struct SessionTable {
         Span(Self.title(of: session)),
       ]
     }
-    // What no row has takes no room.
-    let used = (0..<11).filter { column in
-      isShown(column, layout.columns) && rows.contains { !$0[column].text.isEmpty }
-    }
-    let shown = rows.map { row in used.map { row[$0] } }
-    func places(_ columns: [Int]) -> [Int] { columns.compactMap { used.firstIndex(of: $0) } }
     return TextTable.text(
-      shown, alignsRight: Set(places([4, 5, 6, 7])), layout: layout, cutting: places([9, 10, 3, 2]),
-      leavingOut: places([6, 7, 2, 5, 3, 4, 8, 1, 9]))
+      ofUsed: rows, where: { isShown($0, layout.columns) }, alignsRight: [4, 5, 6, 7], layout: layout,
+      cutting: [9, 10, 3, 2], leavingOut: [6, 7, 2, 5, 3, 4, 8, 1, 9])
   }
 
   /// Whether a column is shown on a terminal: what was asked needs room before figures do.
@@ -72,19 +66,8 @@ package struct SessionTable {
 
   private static func tokens(of session: SessionAnswer) -> String {
     guard session.tokensSent != nil || session.tokensReceived != nil else { return "" }
-    return "\(short(session.tokensSent ?? 0)) in, \(short(session.tokensReceived ?? 0)) out"
-  }
-
-  /// Returns a count with at most four digits and a unit: `812`, `34k`, `1.2M`.
-  private static func short(_ count: Int64) -> String {
-    if count < 10_000 { return "\(count)" }
-    var tenths = count / 100
-    for unit in ["k", "M", "G"] {
-      if tenths < 100 { return "\(tenths / 10).\(tenths % 10)\(unit)" }
-      if tenths < 10_000 { return "\(tenths / 10)\(unit)" }
-      tenths /= 1_000
-    }
-    return "\(tenths / 10)T"
+    let (sent, received) = (Int(session.tokensSent ?? 0), Int(session.tokensReceived ?? 0))
+    return "\(NumberText.short(sent)) in, \(NumberText.short(received)) out"
   }
 
   private static func dollars(_ amount: Double) -> String {

@@ -37,13 +37,8 @@ package struct ThreadTable {
         Span(Self.words(of: thread), thread.missing == true ? .dim : .plain),
       ]
     }
-    // What no row has takes no room.
-    let used = (0..<7).filter { column in rows.contains { !$0[column].text.isEmpty } }
-    let shown = rows.map { row in used.map { row[$0] } }
-    func places(_ columns: [Int]) -> [Int] { columns.compactMap { used.firstIndex(of: $0) } }
     return TextTable.text(
-      shown, alignsRight: Set(places([2])), layout: layout, cutting: places([6, 5, 4]),
-      leavingOut: places([0]))
+      ofUsed: rows, alignsRight: [2], layout: layout, cutting: [6, 5, 4], leavingOut: [0])
   }
 
   /// Returns how many answers a thread has.

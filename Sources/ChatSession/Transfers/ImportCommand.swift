@@ -1,7 +1,6 @@
 internal import Foundation
 internal import HistoryTransfer
 package import MessageInterchange
-internal import MessageModel
 internal import MessagePictures
 package import MessageStorage
 

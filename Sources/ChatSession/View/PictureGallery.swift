@@ -1,4 +1,3 @@
-internal import MessageModel
 internal import MessagePictures
 internal import TerminalText
 

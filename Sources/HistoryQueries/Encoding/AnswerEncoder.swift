@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// Writes values as JSON: keys in the order in which they are encoded, nothing but what is there, no spaces.
 ///
 /// All JSON that commands print is written by it. Strings are escaped as in JSON Lines: what could control a terminal is

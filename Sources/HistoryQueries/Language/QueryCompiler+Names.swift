@@ -1,5 +1,4 @@
 internal import MessageModel
-internal import MessageStorage
 
 /// The meaning of names: the whole name, else a pattern with `*` and `?`, else the name without regard to case, else whole
 /// words of the name of one alone.

@@ -242,7 +242,7 @@ extension Follower {
     _ isCancelled: () -> Bool
   ) throws -> SourceRound.Result {
     let lines = open.endOfLines(from: 0)
-    let end = takesLastLine(file, facts, open, from: lines) ? open.byteCount : lines
+    let end = takesLastLine(facts, open, from: lines) ? open.byteCount : lines
     guard end > 0 else { return SourceRound.Result() }
     var reader = try ImportReader(file.found, endingAt: end, options: file.source.present)
     if file.source.remembered[file.found.path]?.mark?.isBeginning(of: open) == false {
@@ -265,7 +265,7 @@ extension Follower {
   ) throws -> SourceRound.Result {
     guard var live = file.live, let open = live.reader.openFile else { return SourceRound.Result() }
     let lines = open.endOfLines(from: live.position)
-    let takesLast = takesLastLine(file, live.facts, open, from: lines)
+    let takesLast = takesLastLine(live.facts, open, from: lines)
     let end = takesLast ? open.byteCount : lines
     guard end > live.position else { return SourceRound.Result() }
     // If it fails on the way, nothing is left that could be gone on with.
@@ -290,9 +290,7 @@ extension Follower {
   }
 
   /// Whether a last line without an end is taken as it is: one that is whole, or that has been waited for long enough.
-  private func takesLastLine(
-    _ file: FollowedFile, _ facts: FileFacts, _ open: OpenFile, from start: Int64
-  ) -> Bool {
+  private func takesLastLine(_ facts: FileFacts, _ open: OpenFile, from start: Int64) -> Bool {
     guard open.byteCount > start else { return false }
     if open.hasWholeLine(from: start) { return true }
     return age(of: facts) > Timing.lastLine

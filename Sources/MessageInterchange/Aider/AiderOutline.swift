@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// The names of the sessions in a history of aider: each has that of its first question that is not a command.
 struct AiderOutline {
   private var titles: [Int: String] = [:]

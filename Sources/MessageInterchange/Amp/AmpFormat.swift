@@ -4,10 +4,7 @@ struct AmpFormat: RewrittenFormat {
   let title = "Amp's threads"
 
   func score(_ sample: FormatSample) -> Int {
-    guard sample.firstSign == UInt8(ascii: "{"), sample.has("\"messages\"", inFirst: FormatSample.byteCount)
-    else {
-      return 0
-    }
+    guard sample.firstSign == UInt8(ascii: "{"), sample.holds("\"messages\"") else { return 0 }
     // Its version and its own id come first.
     guard sample.has("\"v\":", inFirst: 256) else { return 0 }
     return sample.has("\"id\":\"T-", inFirst: 256) || sample.has("\"id\": \"T-", inFirst: 256) ? 94 : 0

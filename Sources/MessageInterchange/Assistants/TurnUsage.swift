@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// The cost of the answers to one question, as a program wrote it down.
 struct TurnUsage {
   private var sent: Int64 = 0

@@ -4,8 +4,7 @@ struct BeeperFormat: ImportFormat {
   let title = "Beeper's database"
 
   func score(_ sample: FormatSample) -> Int {
-    guard SQLiteFile.fits(sample) else { return 0 }
-    return sample.tables.isSuperset(of: ["mx_room_messages", "threads"]) ? 95 : 0
+    sample.tables.isSuperset(of: ["mx_room_messages", "threads"]) ? 95 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

@@ -18,8 +18,7 @@ struct BeeperHistory: KeyedHistory {
   init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
     let held = try file.columns(of: "mx_room_messages")
     guard held.isSuperset(of: Self.wanted) else {
-      throw InterchangeError(
-        .unreadable, "cannot read the database", cause: "it has not the tables of Beeper")
+      throw .lackingTables(of: "Beeper")
     }
     self.options = options
     file.limitValues(to: Int32(Self.longest))

@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// The rooms of Beeper's database and the people in them, which are looked up when their first message comes.
 struct BeeperRooms {
   struct Room {

@@ -4,11 +4,9 @@ struct CharacterAIFormat: ImportFormat {
   let title = "Character.AI's chats"
 
   func score(_ sample: FormatSample) -> Int {
-    guard sample.beginsJSON else { return 0 }
-    let whole = FormatSample.byteCount
-    guard sample.has("\"is_human\"", inFirst: whole) else { return 0 }
-    let hasChats = sample.has("\"histories\"", inFirst: whole) && sample.has("\"msgs\"", inFirst: whole)
-    let hasTurns = sample.has("\"turn_key\"", inFirst: whole) && sample.has("\"raw_content\"", inFirst: whole)
+    guard sample.beginsJSON, sample.holds("\"is_human\"") else { return 0 }
+    let hasChats = sample.holds("\"histories\"", "\"msgs\"")
+    let hasTurns = sample.holds("\"turn_key\"", "\"raw_content\"")
     return hasChats || hasTurns ? 93 : 0
   }
 

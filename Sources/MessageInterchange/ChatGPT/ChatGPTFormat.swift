@@ -7,12 +7,8 @@ struct ChatGPTFormat: MultiFileFormat {
   let whole = "ChatGPT's export"
 
   func score(_ sample: FormatSample) -> Int {
-    guard sample.beginsJSON else { return 0 }
-    let whole = FormatSample.byteCount
-    guard sample.has("\"mapping\"", inFirst: whole), sample.has("\"create_time\"", inFirst: whole) else {
-      return 0
-    }
-    return sample.has("\"title\"", inFirst: whole) || sample.has("\"current_node\"", inFirst: whole) ? 94 : 0
+    guard sample.beginsJSON, sample.holds("\"mapping\"", "\"create_time\"") else { return 0 }
+    return sample.holdsAny(of: "\"title\"", "\"current_node\"") ? 94 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

@@ -5,8 +5,7 @@ struct ClaudeAIFormat: MultiFileFormat {
   let whole = "Claude.ai's export"
 
   func score(_ sample: FormatSample) -> Int {
-    guard sample.beginsJSON else { return 0 }
-    return sample.has("\"chat_messages\"", inFirst: FormatSample.byteCount) && sample.has("\"uuid\"") ? 94 : 0
+    sample.beginsJSON && sample.holds("\"chat_messages\"") && sample.has("\"uuid\"") ? 94 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

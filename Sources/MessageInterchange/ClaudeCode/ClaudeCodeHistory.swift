@@ -1,7 +1,7 @@
 internal import MessageModel
 
 /// The messages of a file of Claude Code: a session, side chains within it, or an agent's file of its own.
-struct ClaudeCodeHistory: JSONRows {
+struct ClaudeCodeHistory: JSONSessionRows {
   private static let platform = "claude-code"
 
   private let options: ImportOptions
@@ -30,9 +30,6 @@ struct ClaudeCodeHistory: JSONRows {
     outline = ClaudeCodeOutline(of: file)
     self.file = file
   }
-
-  /// Sessions are read while they are written.
-  var mayEndHalfWritten: Bool { true }
 
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink

@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// The facts of a session of Claude Code that its first message needs: its title, which may stand at the end,
 /// and which questions were left behind.
 struct ClaudeCodeOutline {

@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// A record of a session of Claude Code: the facts that say where it belongs.
 struct ClaudeCodeRecord {
   /// The role of a record: whether it is part of the talk, and what sort of part.

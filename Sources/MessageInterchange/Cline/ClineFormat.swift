@@ -28,9 +28,9 @@ struct ClineFormat: MultiFileFormat, RewrittenFormat {
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
     let task = ClineTask(of: file)
     if Self.isHistory(file.name) {
-      return JSONHistoryReader(ClineHistory(task, file: file, options: options), file: file)
+      return JSONHistoryReader(ClineHistory(task, options: options), file: file)
     }
-    return JSONHistoryReader(ClineWindow(task, file: file, options: options), file: file)
+    return JSONHistoryReader(ClineWindow(task, options: options), file: file)
   }
 
   /// Whether a file lies in the folder of a task and has none of its messages, or has them once more.

@@ -17,7 +17,7 @@ struct ClineHistory: JSONHistory {
   private var awaited: String?
 
   /// Prepares to read `file`, of a task.
-  init(_ task: ClineTask, file: InputFile, options: ImportOptions) {
+  init(_ task: ClineTask, options: ImportOptions) {
     self.task = task
     self.options = options
   }

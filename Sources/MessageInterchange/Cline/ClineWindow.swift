@@ -11,7 +11,7 @@ struct ClineWindow: JSONHistory {
   private var model: String?
 
   /// Prepares to read `file`, of a task.
-  init(_ task: ClineTask, file: InputFile, options: ImportOptions) {
+  init(_ task: ClineTask, options: ImportOptions) {
     self.task = task
     self.options = options
   }

@@ -3,7 +3,7 @@ internal import MessageModel
 /// The messages of a session of Codex.
 ///
 /// Lines have no ids; a file only grows, so the number of a line tells it from all others of its session.
-struct CodexHistory: JSONRows {
+struct CodexHistory: JSONSessionRows {
   private static let platform = "codex"
 
   private let options: ImportOptions
@@ -27,9 +27,6 @@ struct CodexHistory: JSONRows {
     outline = CodexOutline(of: file)
     fileName = file.name
   }
-
-  /// Sessions are read while they are written.
-  var mayEndHalfWritten: Bool { true }
 
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink

@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// The facts of a session of Codex that its first message needs: its title, and which turns were taken back.
 struct CodexOutline {
   private(set) var title: String?

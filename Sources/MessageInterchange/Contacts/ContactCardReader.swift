@@ -1,5 +1,4 @@
 internal import Foundation
-internal import MessageModel
 
 /// A person of an address book: the names, numbers and addresses of a vCard.
 public struct ContactCard: Hashable, Sendable {

@@ -30,7 +30,7 @@ struct CopilotChat {
     let address = file.facts(in: "workspace.json")?.withUnsafeBytes { bytes in
       (try? JSONFields(bytes)?.firstText(["folder", "workspace"])) ?? nil
     }
-    return address?.removingPercents
+    return address?.replacingEscapes(after: "%")
   }
 
   /// Notes what is said of the whole, before its first request is taken.
@@ -320,22 +320,5 @@ extension String {
   fileprivate mutating func trimLines() {
     let own = drop(while: \.isNewline)
     self = String(own[..<(own.lastIndex { !$0.isNewline }.map { own.index(after: $0) } ?? own.startIndex)])
-  }
-
-  /// The text with the bytes that stand in it as `%20`.
-  fileprivate var removingPercents: String {
-    var bytes: [UInt8] = []
-    var rest = Array(utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -63,21 +63,16 @@ struct CopilotChatLog: HistoryReader {
   private mutating func replay(_ sink: inout RecordSink) throws(InterchangeError) {
     defer { if waiting == nil { waiting = [] } }
     while byteCount < Self.mostBytes {
-      switch try lines.next() {
-      case .end: return finish(&sink)
-      case .overlong(let start):
-        start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
-      case .line(let line):
-        if line.isBlank { continue }
-        byteCount += line.count
-        do throws(JSONError) {
-          guard UTF8Check.isValid(line) else { throw JSONError(reason: "it is not UTF-8") }
-          try apply(try JSONFields.reading(line))
-        } catch {
-          // A last line that is only half there is whole the next time.
-          if lines.isUnended { continue }
-          sink.skip(line: lines.number, reason: error.reason, record: line)
-        }
+      guard let line = try lines.next(reportingTo: &sink) else { return finish(&sink) }
+      if line.isBlank { continue }
+      byteCount += line.count
+      do throws(JSONError) {
+        guard UTF8Check.isValid(line) else { throw JSONError(reason: "it is not UTF-8") }
+        try apply(try JSONFields.reading(line))
+      } catch {
+        // A last line that is only half there is whole the next time.
+        if lines.isUnended { continue }
+        sink.skip(line: lines.number, reason: error.reason, record: line)
       }
     }
     sink.skip(

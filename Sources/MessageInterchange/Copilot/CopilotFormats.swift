@@ -41,15 +41,12 @@ struct CopilotChatFormat: MultiFileFormat, RewrittenFormat {
 
   func score(_ sample: FormatSample) -> Int {
     guard sample.firstSign == UInt8(ascii: "{") else { return 0 }
-    let whole = FormatSample.byteCount
-    if Self.hasLines(sample.bytes) {
-      return sample.has("\"requests\"", inFirst: whole) || sample.has("\"creationDate\"", inFirst: whole)
-        ? 94 : 0
-    }
-    guard sample.has("\"requests\"", inFirst: whole) else { return 0 }
-    return ["\"responderUsername\"", "\"requesterUsername\"", "\"initialLocation\""].contains {
-      sample.has($0, inFirst: whole)
-    } ? 94 : 0
+    let isOurs =
+      Self.hasLines(sample.bytes)
+      ? sample.holdsAny(of: "\"requests\"", "\"creationDate\"")
+      : sample.holds("\"requests\"")
+        && sample.holdsAny(of: "\"responderUsername\"", "\"requesterUsername\"", "\"initialLocation\"")
+    return isOurs ? 94 : 0
   }
 
   /// Whether a file has lines of changes, by its first bytes.

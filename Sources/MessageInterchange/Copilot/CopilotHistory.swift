@@ -1,7 +1,7 @@
 internal import MessageModel
 
 /// The messages of a session of GitHub Copilot's command line.
-struct CopilotHistory: JSONRows {
+struct CopilotHistory: JSONSessionRows {
   private static let platform = "copilot"
   private static let assistant = "Copilot"
 
@@ -54,9 +54,6 @@ struct CopilotHistory: JSONRows {
     }
     return nil
   }
-
-  /// Sessions are read while they are written.
-  var mayEndHalfWritten: Bool { true }
 
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink

@@ -4,8 +4,7 @@ struct CrushFormat: ImportFormat {
   let title = "Crush's sessions"
 
   func score(_ sample: FormatSample) -> Int {
-    guard SQLiteFile.fits(sample) else { return 0 }
-    return sample.tables.isSuperset(of: ["goose_db_version", "sessions", "messages", "files"]) ? 94 : 0
+    sample.tables.isSuperset(of: ["goose_db_version", "sessions", "messages", "files"]) ? 94 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

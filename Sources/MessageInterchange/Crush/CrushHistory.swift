@@ -29,7 +29,7 @@ struct CrushHistory: SQLiteHistory {
         "id", "session_id", "role", "parts", "model", "created_at",
       ])
     else {
-      throw InterchangeError(.unreadable, "cannot read the database", cause: "it has not the tables of Crush")
+      throw .lackingTables(of: "Crush")
     }
     self.options = options
     times = LooseTime(options)
@@ -54,7 +54,7 @@ struct CrushHistory: SQLiteHistory {
   }
 
   mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
-    guard let talk else { return try nextSession(into: &sink) }
+    guard let talk else { return try nextSession() }
     switch try messages.step() {
     case .end: self.talk = nil
     case .overlong:
@@ -71,7 +71,7 @@ struct CrushHistory: SQLiteHistory {
     return true
   }
 
-  private mutating func nextSession(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+  private mutating func nextSession() throws(InterchangeError) -> Bool {
     guard try sessions.next() else { return false }
     session = sessions.text(0) ?? ""
     var title = sessions.text(2).flatMap { $0.isEmpty ? nil : $0 }

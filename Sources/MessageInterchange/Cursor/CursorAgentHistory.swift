@@ -25,8 +25,7 @@ struct CursorAgentHistory: SQLiteHistory {
     guard try file.columns(of: "blobs").isSuperset(of: ["id", "data"]),
       try file.columns(of: "meta").isSuperset(of: ["key", "value"])
     else {
-      throw InterchangeError(
-        .unreadable, "cannot read the database", cause: "it has not the tables of Cursor's command line")
+      throw .lackingTables(of: "Cursor's command line")
     }
     self.options = options
     file.limitValues(to: Int32(CursorDocument.longest))

@@ -5,7 +5,6 @@ struct CursorFormat: MultiFileFormat {
   let whole = "Cursor's storage"
 
   func score(_ sample: FormatSample) -> Int {
-    guard SQLiteFile.fits(sample) else { return 0 }
     if sample.tables.contains("cursorDiskKV") { return 94 }
     if sample.name.hasPrefix(Self.agentFile), sample.tables.isSuperset(of: ["blobs", "meta"]) { return 92 }
     // Until 2025 a workspace had no table of Cursor's own; an editor without Cursor has this one, too.

@@ -32,8 +32,7 @@ struct CursorHistory: SQLiteHistory {
     let hasItems = try file.columns(of: "ItemTable").isSuperset(of: ["key", "value"])
     hasRows = try file.columns(of: "cursorDiskKV").isSuperset(of: ["key", "value"])
     guard hasItems || hasRows else {
-      throw InterchangeError(
-        .unreadable, "cannot read the database", cause: "it has not the tables of Cursor")
+      throw .lackingTables(of: "Cursor")
     }
     self.file = file
     self.options = options

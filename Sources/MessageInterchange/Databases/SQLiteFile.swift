@@ -23,6 +23,11 @@ final class SQLiteFile {
   /// Whether a file is a database.
   static func fits(_ sample: FormatSample) -> Bool { sample.bytes.starts(with: magic) }
 
+  /// Whether a file is a database, as far as it can be read.
+  static func fits(_ file: InputFile) -> Bool {
+    (try? file.source.peek(magic.count))?.elementsEqual(magic) ?? false
+  }
+
   /// The longest wait for a program that writes, in milliseconds.
   static let patience: Int32 = 5_000
 

@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// A format whose files are databases of another program.
 protocol SQLiteHistory {
   /// Prepares to read `file`.
@@ -100,5 +102,13 @@ struct SQLiteHistoryReader<History: SQLiteHistory>: HistoryReader {
       guard try history?.next(into: &sink) == true else { return false }
     }
     return true
+  }
+}
+
+extension InterchangeError {
+  /// The error of a database that is not one of `program`, or of another version of it.
+  static func lackingTables(of program: String, remedy: Remedy? = nil) -> InterchangeError {
+    InterchangeError(
+      .unreadable, "cannot read the database", cause: "it has not the tables of \(program)", remedy: remedy)
   }
 }

@@ -4,9 +4,7 @@ struct DiscordPageFormat: ImportFormat {
   let title = "Discord, as DiscordChatExporter exports it in HTML"
 
   func score(_ sample: FormatSample) -> Int {
-    sample.firstSign == UInt8(ascii: "<")
-      && sample.has("chatlog__message", inFirst: FormatSample.byteCount)
-      ? 94 : 0
+    sample.firstSign == UInt8(ascii: "<") && sample.holds("chatlog__message") ? 94 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

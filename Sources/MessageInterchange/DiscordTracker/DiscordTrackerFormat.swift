@@ -4,11 +4,8 @@ struct DiscordTrackerFormat: ImportFormat {
   let title = "Discord History Tracker's database"
 
   func score(_ sample: FormatSample) -> Int {
-    guard SQLiteFile.fits(sample) else { return 0 }
-    return sample.tables.isSuperset(of: [
-      "metadata", "servers", "channels", "users", "messages", "attachments",
-    ])
-      ? 95 : 0
+    let tables: Set = ["metadata", "servers", "channels", "users", "messages", "attachments"]
+    return sample.tables.isSuperset(of: tables) ? 95 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

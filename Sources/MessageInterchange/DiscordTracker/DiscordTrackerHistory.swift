@@ -23,8 +23,7 @@ struct DiscordTrackerHistory: KeyedHistory {
   init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
     let held = try file.columns(of: "messages")
     guard held.isSuperset(of: ["message_id", "sender_id", "channel_id", "text", "timestamp"]) else {
-      throw InterchangeError(
-        .unreadable, "cannot read the database", cause: "it has not the tables of Discord History Tracker")
+      throw .lackingTables(of: "Discord History Tracker")
     }
     self.options = options
     file.limitValues(to: Int32(Self.longest))

@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// A format of sessions that their program writes anew, as a whole, at each change: JSON, be it one document or an object a line.
 ///
 /// Such a file is read as soon as it is whole, which its brackets tell, and need not have rested.
@@ -29,38 +27,27 @@ extension OpenFile {
 /// The objects and lists of JSON that are open, piece by piece of its bytes.
 struct JSONEnds {
   private var depth = 0
-  private var isInString = false
-  private var isEscaped = false
+  private var string = JSONStringState()
   private var hasValue = false
 
   /// Whether there was an object or a list, and none is open.
-  var areAllThere: Bool { hasValue && depth == 0 && !isInString }
+  var areAllThere: Bool { hasValue && depth == 0 && !string.isOpen }
 
   /// Looks at the next bytes.
   mutating func take(_ bytes: UnsafeRawBufferPointer) {
     for byte in bytes {
-      if isInString {
-        takeWithinString(byte)
+      if string.isOpen {
+        _ = string.ends(with: byte)
         continue
       }
       switch byte {
-      case UInt8(ascii: "\""): isInString = true
+      case UInt8(ascii: "\""): string.open()
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1
         hasValue = true
       default: continue
       }
-    }
-  }
-
-  private mutating func takeWithinString(_ byte: UInt8) {
-    if isEscaped {
-      isEscaped = false
-    } else if byte == UInt8(ascii: "\\") {
-      isEscaped = true
-    } else if byte == UInt8(ascii: "\"") {
-      isInString = false
     }
   }
 }

@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// The facts of a session of Gemini CLI besides its messages, and which of these were taken back.
 struct GeminiOutline {
   /// The subject of the session, as Gemini gives it.

@@ -238,14 +238,11 @@ struct GeminiDocument: JSONHistory {
 }
 
 /// A session that is a line for each message; a message that changes is written again.
-struct GeminiLines: JSONRows {
+struct GeminiLines: JSONSessionRows {
   private var session: GeminiSession
   private(set) var hasSeenItsFormat = false
 
   init(_ session: GeminiSession) { self.session = session }
-
-  /// Sessions are read while they are written.
-  var mayEndHalfWritten: Bool { true }
 
   mutating func finish(into sink: inout RecordSink) { session.close(into: &sink) }
 

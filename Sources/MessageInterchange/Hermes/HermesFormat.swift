@@ -4,8 +4,7 @@ struct HermesFormat: ImportFormat {
   let title = "Hermes Agent's sessions"
 
   func score(_ sample: FormatSample) -> Int {
-    guard SQLiteFile.fits(sample) else { return 0 }
-    return sample.tables.isSuperset(of: ["schema_version", "sessions", "messages", "state_meta"]) ? 94 : 0
+    sample.tables.isSuperset(of: ["schema_version", "sessions", "messages", "state_meta"]) ? 94 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

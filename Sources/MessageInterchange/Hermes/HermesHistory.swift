@@ -29,8 +29,7 @@ struct HermesHistory: SQLiteHistory {
     guard own.isSuperset(of: ["id", "session_id", "role", "content", "tool_calls", "timestamp"]),
       held.isSuperset(of: ["id", "model", "started_at", "parent_session_id"])
     else {
-      throw InterchangeError(
-        .unreadable, "cannot read the database", cause: "it has not the tables of Hermes Agent")
+      throw .lackingTables(of: "Hermes Agent")
     }
     self.options = options
     times = LooseTime(options)

@@ -8,7 +8,7 @@ struct IMessageFormat: ImportFormat {
   func score(_ sample: FormatSample) -> Int {
     guard SQLiteFile.fits(sample) else { return 0 }
     let isNamed = sample.name == "chat.db" || sample.name == "sms.db"
-    return isNamed || sample.has("chat_message_join", inFirst: FormatSample.byteCount) ? 95 : 0
+    return isNamed || sample.holds("chat_message_join") ? 95 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

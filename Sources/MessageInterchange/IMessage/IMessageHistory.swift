@@ -22,8 +22,7 @@ struct IMessageHistory: SQLiteHistory {
     self.options = options
     let columns = try file.columns(of: "message")
     guard columns.isSuperset(of: ["guid", "text", "handle_id", "date", "is_from_me"]) else {
-      throw InterchangeError(
-        .unreadable, "cannot read the database", cause: "it has not the tables of Messages")
+      throw .lackingTables(of: "Messages")
     }
     for table in ["chat_message_join", "handle", "chat"] where try file.columns(of: table).isEmpty {
       throw InterchangeError(
@@ -145,7 +144,7 @@ struct IMessageHistory: SQLiteHistory {
     let (chat, row) = (rows.integer(0), rows.integer(1))
     if pending?.chat != chat || pending?.row != row {
       handOver(into: &sink)
-      guard let message = message(rows, chat, into: &sink) else { return true }
+      guard let message = message(rows, into: &sink) else { return true }
       pending = (chat, row, message)
     }
     if let name = rows.text(15) ?? rows.text(18) {
@@ -167,7 +166,7 @@ struct IMessageHistory: SQLiteHistory {
         named: name, isDirect: isDirect[chat], identity: identities[chat], options))
   }
 
-  private func message(_ rows: SQLiteRows, _ chat: Int64, into sink: inout RecordSink) -> RichMessage? {
+  private func message(_ rows: SQLiteRows, into sink: inout RecordSink) -> RichMessage? {
     guard let guid = rows.text(3), let time = Self.time(rows.integer(7)) else {
       sink.skip(reason: "row \(rows.integer(1)) has no time or id")
       return nil

@@ -6,9 +6,6 @@ struct IMessageTapbacks {
   /// The most that are read: they are kept in memory.
   private static let most = 500_000
 
-  /// The types that are reactions, and those that take one back.
-  static let types = 2_000..<4_000
-
   /// Reads them from rows of target, type, emoji, sender and whether it was the owner.
   init(_ rows: SQLiteRows, me: String) throws(InterchangeError) {
     var count = 0

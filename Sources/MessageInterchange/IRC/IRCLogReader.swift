@@ -45,19 +45,15 @@ struct IRCLogReader: HistoryReader {
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     enter(&sink)
     while !sink.isFull || dialect.continuesMessages {
-      switch try lines.next() {
-      case .line(let line):
-        if sink.isFull, isTimed(line) {
-          lines.putBack()
-          return true
-        }
-        takeAsText(line, into: &sink)
-      case .overlong(let start):
-        start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
-      case .end:
+      guard let line = try lines.next(reportingTo: &sink) else {
         finish(into: &sink)
         return false
       }
+      if sink.isFull, isTimed(line) {
+        lines.putBack()
+        return true
+      }
+      takeAsText(line, into: &sink)
     }
     return true
   }

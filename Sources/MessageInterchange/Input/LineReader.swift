@@ -103,3 +103,19 @@ public struct LineReader {
     return UnsafeRawPointer(found) - base
   }
 }
+
+extension LineReader {
+  /// Reads the next line that is not too long, and reports those that are; `nil` at the end.
+  ///
+  /// - Throws: ``InterchangeError`` if the file cannot be read any further.
+  mutating func next(reportingTo sink: inout RecordSink) throws(InterchangeError) -> Bytes? {
+    while true {
+      switch try next() {
+      case .line(let line): return line
+      case .overlong(let start):
+        start.withUnsafeBytes { sink.skip(line: number, reason: Self.overlong, record: $0) }
+      case .end: return nil
+      }
+    }
+  }
+}

@@ -29,6 +29,13 @@ extension JSONRows {
   var hasSeenItsFormat: Bool { false }
 }
 
+/// Such a format of sessions, which are read while they are written.
+protocol JSONSessionRows: JSONRows {}
+
+extension JSONSessionRows {
+  var mayEndHalfWritten: Bool { true }
+}
+
 /// Reads a file of such a format.
 struct JSONRowsReader<Rows: JSONRows>: HistoryReader {
   private var lines: LineReader
@@ -46,21 +53,18 @@ struct JSONRowsReader<Rows: JSONRows>: HistoryReader {
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     while !sink.isFull {
-      switch try next(&sink) {
-      case .end:
+      guard let line = try next(&sink) else {
         rows.finish(into: &sink)
         return false
-      case .overlong(let start):
-        start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
-      case .line(let line): take(line, into: &sink)
       }
+      take(line, into: &sink)
     }
     return true
   }
 
-  private mutating func next(_ sink: inout RecordSink) throws(InterchangeError) -> LineReader.Next {
+  private mutating func next(_ sink: inout RecordSink) throws(InterchangeError) -> Bytes? {
     do throws(InterchangeError) {
-      return try lines.next()
+      return try lines.next(reportingTo: &sink)
     } catch {
       rows.finish(into: &sink)
       throw error

@@ -188,35 +188,48 @@ struct JSONStream {
   }
 }
 
+/// The string of a JSON text, if any, that the bytes stand in, whose brackets mean nothing.
+struct JSONStringState {
+  private(set) var isOpen = false
+  private(set) var isEscaped = false
+
+  /// Begins a string, behind its quote.
+  mutating func open() { isOpen = true }
+
+  /// Takes the next byte within the string; returns whether it ends it.
+  mutating func ends(with byte: UInt8) -> Bool {
+    if isEscaped {
+      isEscaped = false
+    } else if byte == UInt8(ascii: "\\") {
+      isEscaped = true
+    } else if byte == UInt8(ascii: "\"") {
+      isOpen = false
+    }
+    return !isOpen
+  }
+}
+
 /// Finds the end of a value, byte by byte.
 private struct Extent {
   private var depth = 0
-  private var isInString = false
-  private var isEscaped = false
+  private var string = JSONStringState()
   private var isWord = false
   /// Whether the byte seen last is the last one of the value.
   private(set) var isComplete = false
 
   /// Whether all bytes up to a quote or a backslash are within a string.
-  var isWithinText: Bool { isInString && !isEscaped }
+  var isWithinText: Bool { string.isOpen && !string.isEscaped }
   /// Whether the value cannot end here.
-  var isOpen: Bool { depth > 0 || isInString }
+  var isOpen: Bool { depth > 0 || string.isOpen }
 
   /// Takes the next byte; returns whether the value, a number or word, ended before it.
   mutating func ends(before byte: UInt8) -> Bool {
-    if isInString {
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-      } else if byte == UInt8(ascii: "\"") {
-        isInString = false
-        isComplete = depth == 0
-      }
+    if string.isOpen {
+      if string.ends(with: byte) { isComplete = depth == 0 }
       return false
     }
     switch byte {
-    case UInt8(ascii: "\""): isInString = true
+    case UInt8(ascii: "\""): string.open()
     case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
       if depth == 0 { return true }

@@ -22,12 +22,8 @@ struct JSONLinesReader: HistoryReader {
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     conversation = KnownConversation()
     while !sink.isFull {
-      switch try lines.next() {
-      case .line(let line): take(line, into: &sink)
-      case .overlong(let start):
-        start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
-      case .end: return false
-      }
+      guard let line = try lines.next(reportingTo: &sink) else { return false }
+      take(line, into: &sink)
     }
     return true
   }

@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// One line of JSON Lines, cut into the values of the keys that are known; they point into the line.
 ///
 /// Keys may come in any order; of a key that comes twice the last value counts; keys that are not known are passed over,

@@ -3,7 +3,7 @@ internal import MessageModel
 /// The messages of a session of Kimi Code CLI.
 ///
 /// Lines have no ids; a file only grows, so the number of a line tells it from all others of its session.
-struct KimiHistory: JSONRows {
+struct KimiHistory: JSONSessionRows {
   private static let platform = "kimi"
   private static let assistant = "Kimi"
 
@@ -47,9 +47,6 @@ struct KimiHistory: JSONRows {
       return AssistantTalk.title(try KimiContent.said(payload["user_input"]).text)
     }
   }
-
-  /// Sessions are read while they are written.
-  var mayEndHalfWritten: Bool { true }
 
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink

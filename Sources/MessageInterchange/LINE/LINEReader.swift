@@ -42,22 +42,16 @@ struct LINEReader: HistoryReader {
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     conversationIndex = sink.conversation(named: conversation)
-    while true {
-      switch try lines.next() {
-      case .end:
-        closeQuoted(into: &sink, isClosed: false)
-        return false
-      case .overlong(let start):
-        start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
-      case .line(let line):
-        // Only between messages, so that the last one can be gone on with.
-        if sink.isFull, LINEHeader.entry(line) != nil {
-          lines.putBack()
-          return true
-        }
-        take(line, into: &sink)
+    while let line = try lines.next(reportingTo: &sink) {
+      // Only between messages, so that the last one can be gone on with.
+      if sink.isFull, LINEHeader.entry(line) != nil {
+        lines.putBack()
+        return true
       }
+      take(line, into: &sink)
     }
+    closeQuoted(into: &sink, isClosed: false)
+    return false
   }
 
   private mutating func take(_ line: Bytes, into sink: inout RecordSink) {

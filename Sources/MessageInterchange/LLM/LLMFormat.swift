@@ -5,10 +5,8 @@ struct LLMFormat: ImportFormat {
 
   func score(_ sample: FormatSample) -> Int {
     guard SQLiteFile.fits(sample) else { return 0 }
-    if sample.tables.isSuperset(of: ["_llm_migrations", "responses", "conversations"]) { return 94 }
-    let whole = FormatSample.byteCount
-    return sample.has("prompt_json", inFirst: whole) && sample.has("conversation_id", inFirst: whole)
-      && sample.has("datetime_utc", inFirst: whole) ? 94 : 0
+    let hasTables = sample.tables.isSuperset(of: ["_llm_migrations", "responses", "conversations"])
+    return hasTables || sample.holds("prompt_json", "conversation_id", "datetime_utc") ? 94 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

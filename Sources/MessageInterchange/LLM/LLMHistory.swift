@@ -21,9 +21,8 @@ struct LLMHistory: SQLiteHistory {
       "responses", ["id", "model", "prompt", "system", "response", "conversation_id", "datetime_utc"])
     let hasConversations = try has("conversations", ["id", "name"])
     guard hasResponses, hasConversations else {
-      throw InterchangeError(
-        .unreadable, "cannot read the database", cause: "it has not the tables of llm since version 0.8",
-        remedy: "llm logs, with a version of today, brings it to them")
+      throw .lackingTables(
+        of: "llm since version 0.8", remedy: "llm logs, with a version of today, brings it to them")
     }
     self.file = file
     self.options = options

@@ -5,14 +5,10 @@ struct LMStudioFormat: RewrittenFormat {
 
   func score(_ sample: FormatSample) -> Int {
     guard sample.firstSign == UInt8(ascii: "{") else { return 0 }
-    let whole = FormatSample.byteCount
-    if sample.has("\"versions\"", inFirst: whole), sample.has("\"currentlySelected\"", inFirst: whole) {
-      return 92
-    }
+    if sample.holds("\"versions\"", "\"currentlySelected\"") { return 92 }
     // A first answer may be longer than all that is looked at, and a chat without any has none.
     let isNamed = sample.name.hasSuffix(".conversation.json")
-    return isNamed && sample.has("\"messages\"", inFirst: whole)
-      && sample.has("\"createdAt\"", inFirst: whole) ? 90 : 0
+    return isNamed && sample.holds("\"messages\"", "\"createdAt\"") ? 90 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

@@ -4,10 +4,8 @@ struct MatrixFormat: ImportFormat {
   let title = "Matrix, as Element exports a room in JSON"
 
   func score(_ sample: FormatSample) -> Int {
-    guard sample.beginsJSON else { return 0 }
     // Behind the description of a room, which may be long.
-    return sample.has("\"origin_server_ts\"", inFirst: FormatSample.byteCount)
-      && sample.has("\"event_id\"", inFirst: FormatSample.byteCount) ? 93 : 0
+    sample.beginsJSON && sample.holds("\"origin_server_ts\"", "\"event_id\"") ? 93 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

@@ -5,12 +5,8 @@ struct MessengerFormat: ImportFormat {
 
   func score(_ sample: FormatSample) -> Int {
     guard sample.has("\"participants\"") else { return 0 }
-    let isOpen =
-      sample.has("\"sender_name\"", inFirst: FormatSample.byteCount)
-      && sample.has("\"timestamp_ms\"", inFirst: FormatSample.byteCount)
-    let isEncrypted =
-      sample.has("\"senderName\"", inFirst: FormatSample.byteCount)
-      && sample.has("\"threadName\"", inFirst: FormatSample.byteCount)
+    let isOpen = sample.holds("\"sender_name\"", "\"timestamp_ms\"")
+    let isEncrypted = sample.holds("\"senderName\"", "\"threadName\"")
     return isOpen || isEncrypted ? 90 : 0
   }
 

@@ -6,10 +6,7 @@ struct OpenCodeFormat: MultiFileFormat {
 
   func score(_ sample: FormatSample) -> Int {
     guard SQLiteFile.fits(sample) else { return Self.isSession(sample) ? 93 : 0 }
-    let whole = FormatSample.byteCount
-    let hasTables = sample.has("`part`", inFirst: whole) || sample.has("\"part\"", inFirst: whole)
-    return hasTables && sample.has("session_id", inFirst: whole) && sample.has("message_id", inFirst: whole)
-      ? 94 : 0
+    return sample.holdsAny(of: "`part`", "\"part\"") && sample.holds("session_id", "message_id") ? 94 : 0
   }
 
   /// Whether a file is that of a session, in the folder of its project.

@@ -13,8 +13,7 @@ struct OpenCodeHistory: SQLiteHistory {
       try file.columns(of: "message").isSuperset(of: ["id", "session_id", "time_created", "data"]),
       try file.columns(of: "part").isSuperset(of: ["id", "message_id", "data"])
     else {
-      throw InterchangeError(
-        .unreadable, "cannot read the database", cause: "it has not the tables of opencode")
+      throw .lackingTables(of: "opencode")
     }
     messages = OpenCodeMessages(options)
     rows = try file.rows(

@@ -45,7 +45,7 @@ struct OpenWebUIChat {
       parents.append(history == nil ? (place > 0 ? place - 1 : nil) : parent.flatMap { places[$0] })
     }
     let tree = TalkTree(parents: parents, leaf: try history?.plainText("currentId").flatMap { places[$0] })
-    try giveFacts(nodes, &times, options, into: &sink)
+    try giveFacts(nodes, options, into: &sink)
     var talks: [Int: AssistantTalk] = [:]
     for place in tree.order(parents) {
       let node = nodes[place]
@@ -101,7 +101,7 @@ struct OpenWebUIChat {
 
   /// Gives what stands before the messages: the words that the model was set up with, and what all answers took.
   private func giveFacts(
-    _ nodes: [Node], _ times: inout LooseTime, _ options: ImportOptions, into sink: inout RecordSink
+    _ nodes: [Node], _ options: ImportOptions, into sink: inout RecordSink
   ) throws(JSONError) {
     guard let beginning else { return }
     var facts = SessionFacts()

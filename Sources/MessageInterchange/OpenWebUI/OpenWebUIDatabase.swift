@@ -14,9 +14,7 @@ struct OpenWebUIDatabase: SQLiteHistory {
       try file.columns(of: "chat").isSuperset(of: ["id", "user_id", "title", "chat", "created_at"]),
       try file.columns(of: "user").isSuperset(of: ["id", "name"])
     else {
-      throw InterchangeError(
-        .unreadable, "cannot read the database",
-        cause: "it has not the tables of Open WebUI since version 0.1.113")
+      throw .lackingTables(of: "Open WebUI since version 0.1.113")
     }
     self.options = options
     times = LooseTime(options)

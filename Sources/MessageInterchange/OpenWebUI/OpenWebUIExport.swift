@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// The chats of an export of Open WebUI, one after the other: each is read as a whole, since which of its ways was taken
 /// stands at its end.
 struct OpenWebUIExport: JSONHistory {

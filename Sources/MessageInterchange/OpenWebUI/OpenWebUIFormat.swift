@@ -7,17 +7,12 @@ struct OpenWebUIFormat: ImportFormat {
     if SQLiteFile.fits(sample) {
       return sample.tables.isSuperset(of: ["chat", "auth", "user", "prompt"]) ? 94 : 0
     }
-    guard sample.beginsJSON else { return 0 }
-    let whole = FormatSample.byteCount
-    guard sample.has("\"history\"", inFirst: whole), sample.has("\"childrenIds\"", inFirst: whole) else {
-      return 0
-    }
-    return sample.has("\"chat\"", inFirst: whole) || sample.has("\"currentId\"", inFirst: whole) ? 92 : 0
+    guard sample.beginsJSON, sample.holds("\"history\"", "\"childrenIds\"") else { return 0 }
+    return sample.holdsAny(of: "\"chat\"", "\"currentId\"") ? 92 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    let start = (try? file.source.peek(SQLiteFile.magic.count)) ?? Bytes(start: nil, count: 0)
-    if start.elementsEqual(SQLiteFile.magic) {
+    if SQLiteFile.fits(file) {
       return SQLiteHistoryReader<OpenWebUIDatabase>(file: file, options: options)
     }
     return JSONHistoryReader(OpenWebUIExport(file: file, options: options), file: file)

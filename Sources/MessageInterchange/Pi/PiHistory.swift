@@ -1,7 +1,7 @@
 internal import MessageModel
 
 /// The messages of a session of Pi or OpenClaw.
-struct PiHistory: JSONRows {
+struct PiHistory: JSONSessionRows {
   private static let platform = "pi"
 
   private let options: ImportOptions
@@ -33,9 +33,6 @@ struct PiHistory: JSONRows {
     isFollowed = file.source.isReadOn
     assistant = Self.openClawNames.isDisjoint(with: file.components) ? "Pi" : "OpenClaw"
   }
-
-  /// Sessions are read while they are written.
-  var mayEndHalfWritten: Bool { true }
 
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink

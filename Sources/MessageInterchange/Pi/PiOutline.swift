@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// The facts of a session of Pi that its first message needs: its name, and which entries were left behind.
 struct PiOutline {
   private(set) var title: String?

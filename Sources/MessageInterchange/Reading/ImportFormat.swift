@@ -225,6 +225,16 @@ public struct FormatSample {
     }
   }
 
+  /// Whether each of these literals stands somewhere in what is looked at.
+  func holds(_ literals: StaticString...) -> Bool {
+    literals.allSatisfy { has($0, inFirst: Self.byteCount) }
+  }
+
+  /// Whether any of these literals stands somewhere in what is looked at.
+  func holdsAny(of literals: StaticString...) -> Bool {
+    literals.contains { has($0, inFirst: Self.byteCount) }
+  }
+
   /// The part of the first lines for which `fits` holds, from 0 to 100; 0 without any lines.
   public func percent(where fits: (UnsafeRawBufferPointer) -> Bool) -> Int {
     guard !lines.isEmpty else { return 0 }

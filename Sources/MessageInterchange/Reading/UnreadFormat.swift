@@ -92,7 +92,7 @@ enum UnreadFormat: CaseIterable {
       return sample.has("====\nGuild: ", inFirst: 512) || sample.has("====\r\nGuild: ", inFirst: 512)
     case .appleBackup: return sample.name == "Manifest.db" && sample.tables.contains("Files")
     case .googleVoice: return sample.has("class=\"hChatLog hfeed\"")
-    case .googleActivity: return sample.has("outer-cell mdl-cell", inFirst: FormatSample.byteCount)
+    case .googleActivity: return sample.holds("outer-cell mdl-cell")
     case .structuredLog: return StructuredLog.losesParts(sample)
     case .programLog: return ProgramLog.fits(sample)
     }

@@ -50,23 +50,18 @@ struct SignalChatReader: HistoryReader {
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     conversationIndex = sink.conversation(named: conversation)
     lastEntry = nil
-    while true {
-      switch try lines.next() {
-      case .end: return false
-      case .overlong(let start):
-        start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
-      case .line(let line):
-        guard let header = SignalChatHeader(line) else {
-          goOn(line, into: &sink)
-          continue
-        }
-        if sink.isFull {
-          lines.putBack()
-          return true
-        }
-        add(header, line, into: &sink)
+    while let line = try lines.next(reportingTo: &sink) {
+      guard let header = SignalChatHeader(line) else {
+        goOn(line, into: &sink)
+        continue
       }
+      if sink.isFull {
+        lines.putBack()
+        return true
+      }
+      add(header, line, into: &sink)
     }
+    return false
   }
 
   private mutating func add(_ header: SignalChatHeader, _ line: Bytes, into sink: inout RecordSink) {

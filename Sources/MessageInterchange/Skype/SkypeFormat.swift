@@ -6,12 +6,9 @@ struct SkypeFormat: MultiFileFormat {
   private static let fileName = "messages.json"
 
   func score(_ sample: FormatSample) -> Int {
-    guard sample.firstSign == UInt8(ascii: "{"),
-      sample.has("\"conversations\"")
-    else { return 0 }
-    let whole = FormatSample.byteCount
-    let hasMessages = sample.has("\"MessageList\"", inFirst: whole)
-    return hasMessages && sample.has("\"id\"") ? 93 : sample.has("\"exportDate\"") ? 92 : 0
+    guard sample.firstSign == UInt8(ascii: "{"), sample.has("\"conversations\"") else { return 0 }
+    if sample.holds("\"MessageList\""), sample.has("\"id\"") { return 93 }
+    return sample.has("\"exportDate\"") ? 92 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// A day of a Slack channel, or a channel as slackdump has it.
 struct SlackHistory: JSONHistory {
   private var messages: SlackMessages

@@ -17,8 +17,7 @@ struct SlackdumpDatabase: SQLiteHistory {
 
   init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
     guard try file.columns(of: "MESSAGE").isSuperset(of: ["ID", "CHUNK_ID", "CHANNEL_ID", "DATA"]) else {
-      throw InterchangeError(
-        .unreadable, "cannot read the database", cause: "it has not the tables of slackdump")
+      throw .lackingTables(of: "slackdump")
     }
     workspace = try Self.workspace(file)
     messages = SlackMessages(in: workspace, options)

@@ -4,17 +4,13 @@ struct SlackdumpFormat: ImportFormat {
   let title = "slackdump's archive of Slack"
 
   func score(_ sample: FormatSample) -> Int {
-    if SQLiteFile.fits(sample) {
-      let hasTables = sample.has("CREATE TABLE MESSAGE", inFirst: FormatSample.byteCount)
-      return hasTables && sample.has("S_USER", inFirst: FormatSample.byteCount) ? 95 : 0
-    }
+    if SQLiteFile.fits(sample) { return sample.holds("CREATE TABLE MESSAGE", "S_USER") ? 95 : 0 }
     guard let first = sample.lines.first else { return 0 }
     return first.withUnsafeBytes { $0.has("{\"t\":") } && sample.has("\"ts\":", inFirst: 64) ? 92 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
-    let start = (try? file.source.peek(SQLiteFile.magic.count)) ?? Bytes(start: nil, count: 0)
-    if start.elementsEqual(SQLiteFile.magic) {
+    if SQLiteFile.fits(file) {
       return SQLiteHistoryReader<SlackdumpDatabase>(file: file, options: options)
     }
     return JSONRowsReader(SlackdumpChunks(file: file, options: options), file: file)

@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// A table with a row for each message and a header that names the columns.
 struct TableFormat: ImportFormat {
   let name: String

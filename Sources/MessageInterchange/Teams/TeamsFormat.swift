@@ -4,13 +4,8 @@ struct TeamsFormat: ImportFormat {
   let title = "Microsoft Teams, messages of Microsoft Graph in JSON"
 
   func score(_ sample: FormatSample) -> Int {
-    guard sample.beginsJSON, sample.has("\"createdDateTime\"", inFirst: FormatSample.byteCount) else {
-      return 0
-    }
-    let isOfPlace =
-      sample.has("\"chatId\"", inFirst: FormatSample.byteCount)
-      || sample.has("\"channelIdentity\"", inFirst: FormatSample.byteCount)
-    return isOfPlace && sample.has("\"messageType\"", inFirst: FormatSample.byteCount) ? 94 : 0
+    sample.beginsJSON && sample.holds("\"createdDateTime\"", "\"messageType\"")
+      && sample.holdsAny(of: "\"chatId\"", "\"channelIdentity\"") ? 94 : 0
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

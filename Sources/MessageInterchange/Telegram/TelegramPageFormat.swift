@@ -5,7 +5,7 @@ struct TelegramPageFormat: ImportFormat {
 
   func score(_ sample: FormatSample) -> Int {
     guard sample.firstSign == UInt8(ascii: "<"), Self.isOfTelegram(sample) else { return 0 }
-    return sample.has("class=\"history\"", inFirst: FormatSample.byteCount) ? 94 : 0
+    return sample.holds("class=\"history\"") ? 94 : 0
   }
 
   private static func isOfTelegram(_ sample: FormatSample) -> Bool {
@@ -26,7 +26,7 @@ struct TelegramPageFormat: ImportFormat {
   private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     let folder = sample.folder
     if sample.name.hasSuffix(".html") {
-      return isOfTelegram(sample) && !sample.has("class=\"history\"", inFirst: FormatSample.byteCount)
+      return isOfTelegram(sample) && !sample.holds("class=\"history\"")
     }
     guard let last = folder.last, ["css", "js"].contains(last) else { return false }
     return ["messages.html", "export_results.html"].contains {

@@ -4,10 +4,7 @@ struct TwitchFormat: ImportFormat {
   let title = "Twitch, as TwitchDownloader exports it in JSON"
 
   func score(_ sample: FormatSample) -> Int {
-    guard sample.firstSign == UInt8(ascii: "{") else { return 0 }
-    let whole = FormatSample.byteCount
-    return sample.has("\"comments\"", inFirst: whole)
-      && sample.has("\"content_offset_seconds\"", inFirst: whole)
+    sample.firstSign == UInt8(ascii: "{") && sample.holds("\"comments\"", "\"content_offset_seconds\"")
       ? 93 : 0
   }
 

@@ -29,23 +29,18 @@ struct WhatsAppReader: HistoryReader {
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     conversationIndex = sink.conversation(named: conversation)
-    while true {
-      switch try lines.next() {
-      case .end: return false
-      case .overlong(let start):
-        start.withUnsafeBytes { sink.skip(line: lines.number, reason: LineReader.overlong, record: $0) }
-      case .line(let line):
-        guard let header = convention.header(line) else {
-          addContinuation(line, to: &sink)
-          continue
-        }
-        if sink.isFull {
-          lines.putBack()
-          return true
-        }
-        add(header, line, to: &sink)
+    while let line = try lines.next(reportingTo: &sink) {
+      guard let header = convention.header(line) else {
+        addContinuation(line, to: &sink)
+        continue
       }
+      if sink.isFull {
+        lines.putBack()
+        return true
+      }
+      add(header, line, to: &sink)
     }
+    return false
   }
 
   private mutating func addContinuation(_ line: Bytes, to sink: inout RecordSink) {

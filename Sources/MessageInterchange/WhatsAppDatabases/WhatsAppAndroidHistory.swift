@@ -27,8 +27,7 @@ struct WhatsAppAndroidHistory: SQLiteHistory {
     let newer = try WhatsAppNewerRows.last(file)
     let older = try WhatsAppOlderRows.last(file)
     guard newer != nil || older != nil else {
-      throw InterchangeError(
-        .unreadable, "cannot read the database", cause: "it has not the tables of WhatsApp")
+      throw .lackingTables(of: "WhatsApp")
     }
     return (older ?? .min) > (newer ?? .min)
   }

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import MessageModel
 
 /// The numbers that WhatsApp has for kinds of messages on Android; iPhones have others.
 enum WhatsAppKind {

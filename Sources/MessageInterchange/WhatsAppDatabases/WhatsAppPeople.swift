@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// The names of people and groups, by the addresses that WhatsApp gives them: `491511@s.whatsapp.net` is a person by their
 /// number, `2345@lid` one whose number is hidden, `1203@g.us` a group.
 struct WhatsAppPeople {

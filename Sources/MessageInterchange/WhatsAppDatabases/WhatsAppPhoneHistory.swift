@@ -27,8 +27,7 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
     guard columns.isSuperset(of: Self.wanted), try file.isKeyed("ZWACHATSESSION", by: "Z_PK"),
       try file.columns(of: "ZWACHATSESSION").isSuperset(of: ["ZCONTACTJID", "ZPARTNERNAME"])
     else {
-      throw InterchangeError(
-        .unreadable, "cannot read the database", cause: "it has not the tables of WhatsApp")
+      throw .lackingTables(of: "WhatsApp")
     }
     self.options = options
     let people = try Self.people(file, options)
@@ -117,7 +116,7 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
       message.details.replyTo = WhatsAppID.id(answered, in: address, isFromMe: false, isCopy: false)
         .map { .external($0) }
     }
-    message.details.reactions = reactions(row.bytes(19), in: address)
+    message.details.reactions = reactions(row.bytes(19))
     read(row, into: &message)
     sink.append(message, chat: address, called: title, options)
   }
@@ -174,7 +173,7 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
 
   private static let mostReactions = 10_000
 
-  private func reactions(_ receipts: Bytes, in chat: String) -> [Message.Reaction] {
+  private func reactions(_ receipts: Bytes) -> [Message.Reaction] {
     var given: [(emoji: String, sender: String)] = []
     ProtobufFields.forEach(in: receipts) { field, list in
       guard field == 7 else { return }
@@ -200,7 +199,7 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
     let text = people.withMentions(row.text(4) ?? "")
     switch type {
     case 14: (message.kind, message.text) = (.system, "message deleted")
-    case 6, 10: readNotice(row, text, isOfGroup: type == 6, into: &message)
+    case 6, 10: readNotice(row, text, into: &message)
     case 59: (message.kind, message.text) = (.call, text.isEmpty ? "call" : text)
     case 4:
       message.text = ""
@@ -212,9 +211,7 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
     }
   }
 
-  private func readNotice(
-    _ row: SQLiteRows, _ text: String, isOfGroup: Bool, into message: inout RichMessage
-  ) {
+  private func readNotice(_ row: SQLiteRows, _ text: String, into message: inout RichMessage) {
     let number = row.integer(7)
     guard let event = WhatsAppEvent(phone: number) else {
       return WhatsAppEvent.writeUnknown(number, text, "", into: &message)

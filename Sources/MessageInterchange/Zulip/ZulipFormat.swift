@@ -40,10 +40,7 @@ struct ZulipArchiveFormat: ImportFormat {
 
   func score(_ sample: FormatSample) -> Int {
     guard sample.firstSign == UInt8(ascii: "[") else { return 0 }
-    let isTold =
-      sample.has("\"sender_full_name\"", inFirst: FormatSample.byteCount)
-      && sample.has("\"timestamp\"", inFirst: FormatSample.byteCount)
-    if isTold { return 92 }
+    if sample.holds("\"sender_full_name\"", "\"timestamp\"") { return 92 }
     // The first message alone may be longer than what is looked at.
     let start = sample.bytes.prefix(256).filter { $0 > 0x20 }
     return start.starts(with: "[{\"content\":\"<".utf8) && !sample.isWhole ? 60 : 0

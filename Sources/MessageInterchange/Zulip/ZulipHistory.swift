@@ -102,8 +102,9 @@ struct ZulipArchiveHistory: JSONHistory {
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     let stem = file.name.hasSuffix(".json") ? String(file.name.dropLast(5)) : file.name
-    let topic = Self.decoded(stem)
-    let channel = file.components.dropLast().last.map(Self.decoded) ?? ""
+    // `.20` stands for a space, as names are written to disk.
+    let topic = stem.replacingEscapes(after: ".")
+    let channel = (file.components.dropLast().last ?? "").replacingEscapes(after: ".")
     // `113488-general`: a number and a name.
     let parts = channel.split(separator: "-", maxSplits: 1)
     let isNumbered = parts.count == 2 && Int(parts[0]) != nil
@@ -134,22 +135,5 @@ struct ZulipArchiveHistory: JSONHistory {
     sink.append(
       message,
       conversation: sink.conversation(named: conversation, isDirect: nil, identity: identity, options))
-  }
-
-  /// Returns a name in which `.20` stands for a space, as it is written to disk.
-  private static func decoded(_ name: String) -> String {
-    var result: [UInt8] = []
-    var rest = Array(name.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "."), rest.count >= 2,
-        let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        result.append(decoded)
-        rest = rest.dropFirst(2)
-      } else {
-        result.append(byte)
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
   }
 }

@@ -20,11 +20,7 @@ extension Page {
     answering request: PageRequest, in messages: [Message], gaps: [MessageGap] = [],
     readUpTo mark: Message.ID? = nil, version: SourceVersion? = nil
   ) throws(StoreError) {
-    guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
-      throw StoreError(
-        .invalidRequest, "cannot read a page", cause: "a limit or an offset is negative",
-        remedy: "0 or more for both")
-    }
+    try request.checkCounts()
     let selected = SelectedMessages(
       messages: messages.filter(request.selection.contains), gaps: gaps,
       conversation: request.selection.conversations.one,

@@ -95,6 +95,15 @@ public struct PageRequest: Hashable, Sendable {
     self.wantsCounts = wantsCounts
     self.wantsPayloads = wantsPayloads
   }
+
+  /// Refuses a negative limit or offset.
+  package func checkCounts() throws(StoreError) {
+    guard fetchLimit >= 0, fetchOffset >= 0 else {
+      throw StoreError(
+        .invalidRequest, "cannot read a page", cause: "a limit or an offset is negative",
+        remedy: "0 or more for both")
+    }
+  }
 }
 
 /// A page of messages: neighbours in a selection, and their place in it.

@@ -1,10 +1,5 @@
 /// Tells whether bytes are UTF-8, many at a time while they are ASCII.
 package enum UTF8Check {
-  /// Whether all of `bytes` is ASCII.
-  package static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    asciiCount(bytes, from: 0) == bytes.count
-  }
-
   /// Whether `bytes` is well-formed UTF-8 (Unicode 15, table 3-7).
   package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var position = 0

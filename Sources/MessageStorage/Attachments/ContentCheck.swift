@@ -1,6 +1,5 @@
 internal import Foundation
 internal import GRDB
-internal import MessageModel
 
 /// Compares the contents that a store knows with those that are there, and collects what nobody refers to.
 struct ContentCheck {

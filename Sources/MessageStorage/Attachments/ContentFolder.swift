@@ -62,9 +62,7 @@ struct ContentFolder: Sendable {
 
   // MARK: Whose it is
 
-  /// Throws if nothing may be written or removed here, since what lies here may be another store's.
-  func checkOwn(doing: String) throws(StoreError) { try checkOwn(path, doing: doing) }
-
+  /// Throws if nothing may be written or removed in a folder, since what lies there may be another store's.
   private func checkOwn(_ folder: String, doing: String) throws(StoreError) {
     guard let strangeness = strangeness(of: folder) else { return }
     throw StoreError(

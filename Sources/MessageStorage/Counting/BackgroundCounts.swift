@@ -72,7 +72,7 @@ final class BackgroundCounts: Sendable {
         try store.reading("") { db in
           var next = scan
           try next.advance(in: db, store.senderNames.beginnings)
-          return (next, try next.result(in: db))
+          return (next, next.result)
         }
       }
       guard let (next, result) = step else { return nil }

@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// The number of messages that have each facet.
 struct FacetCounts {
   /// Those of facets with small numbers, by number: all kinds and features, the first senders.

@@ -68,7 +68,7 @@ struct SelectionScan {
   }
 
   /// Returns the counts, once they are complete.
-  func result(in db: Database) throws -> ScannedCounts? {
+  var result: ScannedCounts? {
     guard isFinished, let version else { return nil }
     return ScannedCounts(
       version: version, blocks: blocks, total: total, baseTotal: max(version.inserted - version.deleted, 0))

@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// The senders that a load has met lately, found by the bytes of their names.
 struct KnownSenders: Sendable {
   private var plain: [UInt64: Entry] = [:]

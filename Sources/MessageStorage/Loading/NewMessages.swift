@@ -1,5 +1,4 @@
 internal import GRDB
-internal import MessageModel
 
 /// New messages on their way into their table.
 ///

@@ -1,5 +1,4 @@
 internal import GRDB
-internal import MessageModel
 
 /// Compares the checksums of a store with its messages, and fills in those that are missing.
 struct ChecksumCheck {

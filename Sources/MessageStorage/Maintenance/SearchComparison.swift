@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import MessageModel
 internal import Synchronization
 
 /// A comparison of the search indexes with the texts on a thread and a connection of its own, beside the rest of a check,

@@ -33,7 +33,7 @@ struct StoreOpening {
     if options.access != .readOnly { PartFile.sweep(beside: file.path) }
     try file.checkKinds(doing: doing)
     if let facts = stat(at: file.path) {
-      if options.access != .readOnly { try StorePlace.checkLinks(facts, file.path, doing: doing) }
+      if options.access != .readOnly { try StorePlace.checkLinks(facts, doing: doing) }
       return
     }
     guard options.access == .create else {

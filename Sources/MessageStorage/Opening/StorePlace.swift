@@ -40,7 +40,7 @@ struct StorePlace: Sendable {
       guard let facts = stat(following: path), FileIdentity(facts) == identity else {
         throw path == file.path ? gone : lost(path)
       }
-      if isWritten, path == file.path { try Self.checkLinks(facts, file.path, doing: doing) }
+      if isWritten, path == file.path { try Self.checkLinks(facts, doing: doing) }
     }
     guard let first = files.first, name == file.path || FileIdentity(path: name) == first.identity else {
       throw gone
@@ -48,7 +48,7 @@ struct StorePlace: Sendable {
   }
 
   /// Throws if a file has more names than one: with each of them goes a log of its own.
-  static func checkLinks(_ facts: stat, _ path: String, doing: String) throws(StoreError) {
+  static func checkLinks(_ facts: stat, doing: String) throws(StoreError) {
     guard facts.kind == S_IFREG, facts.st_nlink > 1 else { return }
     throw StoreError(
       .displaced, doing,

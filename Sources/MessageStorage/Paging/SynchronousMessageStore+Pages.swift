@@ -61,11 +61,7 @@ struct Fetch {
     _ request: MessageModel.PageRequest, in db: Database, names: SenderNames,
     budget: Int = PageReader.budget, known: ScannedCounts? = nil
   ) throws {
-    guard request.fetchLimit >= 0, request.fetchOffset >= 0 else {
-      throw StoreError(
-        .invalidRequest, "cannot read a page", cause: "a limit or an offset is negative",
-        remedy: "0 or more for both")
-    }
+    try request.checkCounts()
     self.request = request
     self.db = db
     reader = try PageReader(request.selection, in: db, names: names, budget: budget)
@@ -225,7 +221,7 @@ struct Fetch {
     if let page = try countsAlone(start) { return page }
     let run = try PageRun(
       reader.run(start.direction, from: start.key, limit: limit + 1), start.direction, limit: limit + 1,
-      within: { try stretch(from: start, $0) })
+      within: stretch)
     let hasMore = run.messages.count > limit || run.goesOn
     let messages = Array(run.messages.prefix(limit))
     var page: Page
@@ -281,7 +277,7 @@ struct Fetch {
   // MARK: Gaps
 
   /// Returns how far may be read from a start: from the id that was asked for, else from the first message that was found.
-  private func stretch(from start: Start, _ first: Message.ID?) throws -> GaplessStretch? {
+  private func stretch(from first: Message.ID?) throws -> GaplessStretch? {
     guard request.stopsAtGaps, let gaps, let place = idReadFrom ?? first else { return nil }
     return try GaplessStretch(of: place, in: gaps)
   }

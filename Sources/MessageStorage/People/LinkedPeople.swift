@@ -1,5 +1,4 @@
 internal import GRDB
-internal import MessageModel
 
 /// Looks up the people to whom the senders of a conversation are linked.
 ///

@@ -4,9 +4,6 @@ package import MessageModel
 
 /// A store over an archive. What cannot be made of the archive's questions is refused where a file would be read.
 extension SynchronousMessageStore {
-  /// Whether it answers from an archive: then nothing is written to it.
-  package var isArchive: Bool { archive != nil }
-
   /// Another store over the same archive, for work beside this one; closing it leaves the archive open.
   package func anotherOfArchive() throws(StoreError) -> SynchronousMessageStore? {
     guard let archive else { return nil }

@@ -8,9 +8,6 @@ enum StoredValue: Hashable, Sendable {
   case text([UInt8])
   case blob([UInt8])
 
-  /// A text in UTF-8.
-  init(_ text: some StringProtocol) { self = .text(Array(text.utf8)) }
-
   /// The number, if it is a whole one.
   var integer: Int64? {
     switch self {

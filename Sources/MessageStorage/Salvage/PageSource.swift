@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// The pages of a damaged store, and what was found out about them.
 final class PageSource {
   let pages: PageReading

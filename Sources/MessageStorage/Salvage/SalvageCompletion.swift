@@ -1,5 +1,4 @@
 internal import GRDB
-internal import MessageModel
 
 /// Makes a store of the rows that were brought out: what belongs to nothing goes, and what is derived is made anew.
 struct SalvageCompletion {

@@ -1,5 +1,4 @@
 internal import GRDB
-internal import MessageModel
 
 /// The new store that what was found is written to, and what is put aside until all has been looked at.
 struct SalvageTarget {

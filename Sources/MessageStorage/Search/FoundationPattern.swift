@@ -6,12 +6,32 @@ internal import MessageModel
   typealias TextPattern = FoundationPattern
 #endif
 
+/// A pattern that has places in texts.
+protocol PlacedPattern {
+  /// Calls `body` with each place where the pattern matches, in bytes of UTF-8, until it answers `false`; empty ones are left out.
+  ///
+  /// - Throws: ``TooCostly`` if the text takes more work than is allowed.
+  func eachRange(in text: String, _ body: (Range<Int>) -> Bool) throws(TooCostly)
+}
+
+extension PlacedPattern {
+  /// Returns where the pattern matches in a text, in bytes of UTF-8; at most `limit` places, empty ones left out.
+  func ranges(in text: String, limit: Int = 1_000) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    try? eachRange(in: text) { range in
+      ranges.append(range)
+      return ranges.count < limit
+    }
+    return ranges
+  }
+}
+
 /// A regular expression, matched by Foundation: what ``TextPattern`` is where PCRE2 is not built in.
 ///
 /// Its language is ICU's, which is Perl's but for recursion, `\K` and `(?P<name>…)`. Letters, digits and case are Unicode's;
 /// what is not UTF-8 in a text is U+FFFD. How long one text may take is bounded. It needs no library besides Swift's, and many
 /// times the time of PCRE2.
-final class FoundationPattern {
+final class FoundationPattern: PlacedPattern {
   private let expression: NSRegularExpression
 
   /// The time that the matcher may take for one text before it is stopped.
@@ -45,20 +65,6 @@ final class FoundationPattern {
     return found
   }
 
-  /// Returns where the expression matches in a text, in bytes of UTF-8; at most `limit` places, empty ones left out.
-  func ranges(in text: String, limit: Int = 1_000) -> [Range<Int>] {
-    var ranges: [Range<Int>] = []
-    try? eachRange(in: text) { range in
-      ranges.append(range)
-      return ranges.count < limit
-    }
-    return ranges
-  }
-
-  /// Calls `body` with each place where the expression matches, in bytes of UTF-8, until it answers `false`; empty ones are left
-  /// out.
-  ///
-  /// - Throws: ``TooCostly`` if the text takes more work than is allowed.
   func eachRange(in text: String, _ body: (Range<Int>) -> Bool) throws(TooCostly) {
     var (last, offset) = (text.startIndex, 0)
     try search(text) { found in

@@ -1,6 +1,5 @@
 internal import GRDB
 internal import GRDBSQLite
-internal import MessageModel
 
 /// The function that this program adds to SQL: `scrollback_matches(pattern, text, id)`, for its own queries alone.
 /// No table, view or trigger names it, so any SQLite can open the file.

@@ -1,5 +1,3 @@
-internal import MessageModel
-
 /// Cuts the surroundings of a place out of a text.
 struct SnippetCutter {
   private let bytes: [UInt8]

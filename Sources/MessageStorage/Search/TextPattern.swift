@@ -6,7 +6,7 @@
   ///
   /// Letters, digits and case are Unicode's; invalid UTF-8 in a text matches nothing and harms nothing. How much work
   /// one text may cost is bounded. Not to be used by two threads at once.
-  final class TextPattern {
+  final class TextPattern: PlacedPattern {
     private let code: OpaquePointer
     private let match: OpaquePointer
     private let context: OpaquePointer
@@ -68,20 +68,6 @@
       try find(in: bytes, from: 0)
     }
 
-    /// Returns where the expression matches in a text, in bytes of UTF-8; at most `limit` places, empty ones left out.
-    func ranges(in text: String, limit: Int = 1_000) -> [Range<Int>] {
-      var ranges: [Range<Int>] = []
-      try? eachRange(in: text) { range in
-        ranges.append(range)
-        return ranges.count < limit
-      }
-      return ranges
-    }
-
-    /// Calls `body` with each place where the expression matches, in bytes of UTF-8, until it answers `false`; empty ones are
-    /// left out.
-    ///
-    /// - Throws: ``TooCostly`` if the text takes more work than is allowed.
     func eachRange(in text: String, _ body: (Range<Int>) -> Bool) throws(TooCostly) {
       var copy = text
       let isDone = copy.withUTF8 { utf8 in

@@ -1,5 +1,4 @@
 internal import CEmbeddedFiles
-internal import MessageModel
 
 /// The forms of keys and tokens, as secret-rules.txt lists them.
 struct SecretRules: Sendable {

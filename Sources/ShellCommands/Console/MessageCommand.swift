@@ -1,4 +1,3 @@
-internal import ChatSession
 internal import Foundation
 internal import Synchronization
 

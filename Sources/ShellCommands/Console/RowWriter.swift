@@ -1,4 +1,3 @@
-internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
@@ -49,14 +48,14 @@ struct RowWriter {
     guard !waiting.isEmpty else { return }
     var rows = waiting.map { $0.values.map { Span(VisibleText.of(Self.text($0), keepsTabs: false)) } }
     if !hasHead { rows.insert(columns.map { Span(VisibleText.of($0, keepsTabs: false), .dim) }, at: 0) }
-    let layout = TableLayout(encoder: console.encoder, columns: console.size?.columns)
     let texts = columns.indices.filter { column in
       waiting.contains { if case .text = $0.values[column] { true } else { false } }
     }
     let numbers = Set(
       columns.indices.filter { column in waiting.allSatisfy { Self.isNumber($0.values[column]) } })
     console.write(
-      styled: TextTable.text(rows, alignsRight: numbers, layout: layout, cutting: texts.reversed()))
+      styled: TextTable.text(
+        rows, alignsRight: numbers, layout: console.tableLayout, cutting: texts.reversed()))
     hasHead = true
     waiting.removeAll(keepingCapacity: true)
   }

@@ -38,8 +38,8 @@ struct CommonOptions: ParsableArguments {
   /// Returns the path of the store.
   ///
   /// - Throws: ``UsageError`` if an archive on a server is named instead.
-  func path(in shell: Shell) throws -> String {
-    try refuseArchive(in: shell, toWrite: false)
+  func path(in shell: Shell, toWrite: Bool = false) throws -> String {
+    try refuseArchive(in: shell, toWrite: toWrite)
     return StoreLocation.path(option: store, environment: shell.environment)
   }
 
@@ -47,14 +47,14 @@ struct CommonOptions: ParsableArguments {
   func writableStore(
     in shell: Shell, _ options: StoreOptions = StoreOptions(access: .readWrite)
   ) throws -> SynchronousMessageStore {
-    try refuseArchive(in: shell, toWrite: options.access != .readOnly)
+    let path = try path(in: shell, toWrite: options.access != .readOnly)
     var options = options
     options.busyTimeout = StoreOptions.commandBusyTimeout
     let console = console(in: shell)
     var meter = ProgressMeter(console)
     defer { meter.clear() }
     let store = try SynchronousMessageStore(
-      path: try path(in: shell), options: options,
+      path: path, options: options,
       migrating: { part in
         meter.show("making the store ready for this version · \(Int(part * 100)) %")
         return !Interruption.isAskedFor
@@ -88,12 +88,7 @@ struct CommonOptions: ParsableArguments {
     let store = try SynchronousMessageStore(path: path(in: shell), options: .readOnly)
     defer { store.close() }
     let (console, items) = (pager.console(self, in: shell), try items(store))
-    if json.json {
-      try console.write(answers: items)
-    } else {
-      console.write(
-        styled: try table(items, TableLayout(encoder: console.encoder, columns: console.size?.columns)))
-    }
+    try console.write(answers: items, asJSON: json.json) { try table(items, $0) }
     console.flush()
     if let note, items.isEmpty, console.errorsAreTerminal { console.note(note) }
     return .done

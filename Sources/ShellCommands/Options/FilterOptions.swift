@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import ChatSession
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage

@@ -1,9 +1,6 @@
 internal import ArgumentParser
 internal import ChatSession
 internal import Foundation
-internal import HistoryTransfer
-internal import MessageModel
-internal import MessageStorage
 internal import Redaction
 internal import TerminalText
 

@@ -5,7 +5,6 @@ internal import HistoryQueries
 internal import MessageModel
 internal import MessagePostgres
 internal import MessageStorage
-internal import TerminalText
 
 /// An archive on a server, as commands read it.
 struct PublishedHistory: QueryNames {

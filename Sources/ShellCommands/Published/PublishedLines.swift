@@ -279,12 +279,8 @@ extension Conversations.List {
     }
     let console = pager.console(common, in: shell)
     let answers = try history.archive.conversations().map { ConversationAnswer($0) }
-    if json.json {
-      try console.write(answers: answers)
-    } else {
-      let layout = TableLayout(encoder: console.encoder, columns: console.size?.columns)
-      console.write(
-        styled: ConversationTable(timeZone: try common.zone(in: shell)).text(of: answers, layout: layout))
+    try console.write(answers: answers, asJSON: json.json) {
+      ConversationTable(timeZone: try common.zone(in: shell)).text(of: answers, layout: $0)
     }
     console.flush()
     return .done

@@ -1,7 +1,6 @@
 internal import ChatSession
 internal import Foundation
 internal import MessageModel
-internal import TerminalText
 
 /// A program of `PATH` that a command runs beside itself, and waits for.
 ///

@@ -18,14 +18,23 @@ package enum NumberText {
 
   /// Returns a size in bytes with the fitting unit of 1,000: `812 bytes`, `4.2 KB`, `13 MB`.
   package static func bytes(_ count: Int) -> String {
-    if count < 1_000 { return counted(count, "byte") }
+    count < 1_000 ? counted(count, "byte") : scaled(count, [" KB", " MB", " GB", " TB"])
+  }
+
+  /// Returns a count with at most four digits and a unit: `812`, `34k`, `1.2M`.
+  package static func short(_ count: Int) -> String {
+    count < 10_000 ? "\(count)" : scaled(count, ["k", "M", "G", "T"])
+  }
+
+  /// Returns a number with the fitting one of the units for thousands, millions and so on, which follows it as it stands.
+  private static func scaled(_ count: Int, _ units: [String]) -> String {
     var tenths = count / 100
-    for unit in ["KB", "MB", "GB"] {
-      if tenths < 100 { return "\(tenths / 10).\(tenths % 10) \(unit)" }
-      if tenths < 10_000 { return "\(tenths / 10) \(unit)" }
+    for unit in units.dropLast() {
+      if tenths < 100 { return "\(tenths / 10).\(tenths % 10)\(unit)" }
+      if tenths < 10_000 { return "\(tenths / 10)\(unit)" }
       tenths /= 1_000
     }
-    return "\(grouped(tenths / 10)) TB"
+    return grouped(tenths / 10) + units[units.count - 1]
   }
 
   /// Returns two digits.

@@ -63,6 +63,22 @@ package enum TextTable {
     }.joined()
   }
 
+  /// Returns a line per row, without the columns in which no row has anything, or that are not to be shown: they take no room.
+  ///
+  /// - Parameter isShown: Whether a column is to be shown. Columns are numbered here as they are in `rows`.
+  package static func text(
+    ofUsed rows: [[Span]], where isShown: (Int) -> Bool = { _ in true }, alignsRight: [Int] = [],
+    layout: TableLayout, cutting: [Int] = [], leavingOut: [Int] = []
+  ) -> String {
+    let used = (rows.first?.indices ?? 0..<0).filter { column in
+      isShown(column) && rows.contains { !$0[column].text.isEmpty }
+    }
+    func places(_ columns: [Int]) -> [Int] { columns.compactMap { used.firstIndex(of: $0) } }
+    return text(
+      rows.map { row in used.map { row[$0] } }, alignsRight: Set(places(alignsRight)), layout: layout,
+      cutting: places(cutting), leavingOut: places(leavingOut))
+  }
+
   /// The widths of the columns, by their longest cells.
   private static func widths(of rows: [[Span]]) -> [Int?] {
     var widths: [Int?] = []

@@ -1,5 +1,4 @@
 import ChatSession
-import MessageModel
 import Testing
 
 struct FilterTests {

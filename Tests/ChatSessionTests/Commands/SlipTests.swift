@@ -1,7 +1,6 @@
 import Foundation
 import MessageModel
 import MessageStorage
-import TerminalText
 import TestSupport
 import Testing
 

@@ -3,7 +3,6 @@ import Foundation
 import MessageModel
 import MessageStorage
 import Synchronization
-import TerminalText
 import TestSupport
 import Testing
 

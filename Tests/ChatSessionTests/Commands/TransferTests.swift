@@ -1,6 +1,5 @@
 import ChatSession
 import Foundation
-import MessageModel
 import Testing
 
 struct TransferTests {

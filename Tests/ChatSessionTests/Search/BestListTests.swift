@@ -1,7 +1,6 @@
 import ChatSession
 import MessageModel
 import MessageStorage
-import TerminalText
 import TestSupport
 import Testing
 

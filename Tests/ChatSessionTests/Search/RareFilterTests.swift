@@ -2,7 +2,6 @@ import ChatSession
 import MessageModel
 import MessageStorage
 import TerminalText
-import TestSupport
 import Testing
 
 /// A filter that lets little through: what it does is looked for while the reader goes on.

@@ -1,6 +1,4 @@
 import ChatSession
-import MessageModel
-import TerminalText
 import TestSupport
 import Testing
 

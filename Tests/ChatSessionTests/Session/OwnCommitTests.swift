@@ -1,6 +1,4 @@
 import ChatSession
-import MessageModel
-import MessageStorage
 import TerminalText
 import Testing
 

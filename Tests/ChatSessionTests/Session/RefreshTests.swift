@@ -2,7 +2,6 @@ import ChatSession
 import MessageModel
 import MessageSourceTesting
 import MessageStorage
-import TerminalText
 import TestSupport
 import Testing
 

@@ -1,7 +1,4 @@
 import ChatSession
-import MessageModel
-import MessageStorage
-import TerminalText
 import Testing
 
 /// What keys and lines cost, counted in transactions of the store.

@@ -1,7 +1,6 @@
 import Foundation
 import MessageModel
 import MessageStorage
-import MessageWindows
 import TerminalText
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import MessageModel
 import MessageStorage
-import TerminalText
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import ChatSession
 import MessageModel
-import MessageStorage
 import MessageWindows
 import Testing
 

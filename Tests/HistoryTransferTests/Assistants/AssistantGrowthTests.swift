@@ -1,7 +1,4 @@
 import Foundation
-import MessageInterchange
-import MessageModel
-import TestSupport
 import Testing
 
 /// Files of assistants that are imported again and followed: what is new comes, and nothing comes twice.

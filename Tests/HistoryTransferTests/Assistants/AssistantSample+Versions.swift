@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import MessageInterchange
 
 /// Other versions of the same file.
 extension AssistantSample {

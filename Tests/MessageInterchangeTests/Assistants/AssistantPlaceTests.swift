@@ -1,5 +1,4 @@
 import Foundation
-import MessageSourceTesting
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Foundation
-import MessageInterchange
 import MessageModel
 import Testing
 

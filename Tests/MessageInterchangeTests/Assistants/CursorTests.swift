@@ -1,6 +1,5 @@
 import Foundation
 import MessageInterchange
-import MessageModel
 import Testing
 
 /// Chats of Cursor.

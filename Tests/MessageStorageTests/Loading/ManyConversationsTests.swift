@@ -1,5 +1,4 @@
 import MessageModel
-import TestSupport
 import Testing
 
 @testable import MessageStorage

@@ -1,4 +1,3 @@
-import MessageModel
 import Testing
 
 @testable import MessageStorage

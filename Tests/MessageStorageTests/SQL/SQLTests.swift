@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import MessageModel
-import TestSupport
 import Testing
 
 @testable import MessageStorage

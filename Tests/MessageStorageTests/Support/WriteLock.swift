@@ -1,5 +1,4 @@
 import GRDB
-import MessageStorage
 
 /// The write lock of a store, held as another process holds it.
 final class WriteLock {

@@ -1,5 +1,4 @@
 import MessageModel
-import TestSupport
 import Testing
 
 @testable import MessageStorage
@@ -7,6 +6,21 @@ import Testing
 /// A message that was sent and comes back is one message.
 @Suite struct SourceOfMessageTests {
   private func source(_ id: String) -> Message.Source { Message.Source(platform: "acme", id: id) }
+
+  /// Imports a message of the fourth minute into conversation a.
+  private func importMessage(
+    _ text: String, from sender: String, source id: String, replyTo: String? = nil,
+    into store: SynchronousMessageStore
+  ) throws {
+    var batch = ImportBatch()
+    let entry = batch.append(
+      ImportBatch.Entry(
+        time: minute(4), precision: .millisecond, kind: .text, conversation: batch.conversation(named: "a"),
+        sender: batch.store(sender), text: batch.store(text)))
+    batch.details[entry, default: ImportDetails()].source = source(id)
+    batch.details[entry]?.replyTo = replyTo.map { .external($0) }
+    try store.load([batch])
+  }
 
   @Test func `the echo of a message that was sent is that message, with its place and its reactions`() throws
   {
@@ -35,13 +49,7 @@ import Testing
     let room = try store.makeConversation(named: "a").id
     let id = try store.append([NewMessage("tea?", from: "me", at: minute(1))], to: room)[0]
     try store.setSource(source("$1"), of: id)
-    var batch = ImportBatch()
-    let entry = batch.append(
-      ImportBatch.Entry(
-        time: minute(4), precision: .millisecond, kind: .text, conversation: batch.conversation(named: "a"),
-        sender: batch.store("me"), text: batch.store("tea?")))
-    batch.details[entry, default: ImportDetails()].source = source("$1")
-    try store.load([batch])
+    try importMessage("tea?", from: "me", source: "$1", into: store)
     #expect(try store.messages().map(\.id) == [id])
   }
 
@@ -90,14 +98,7 @@ import Testing
     let store = temporary.store
     let room = try store.makeConversation(named: "a").id
     let id = try store.append([NewMessage("tea?", from: "me", at: minute(1))], to: room)[0]
-    var batch = ImportBatch()
-    let entry = batch.append(
-      ImportBatch.Entry(
-        time: minute(4), precision: .millisecond, kind: .text, conversation: batch.conversation(named: "a"),
-        sender: batch.store("bo"), text: batch.store("yes")))
-    batch.details[entry, default: ImportDetails()].source = source("$2")
-    batch.details[entry]?.replyTo = .external("$1")
-    try store.load([batch])
+    try importMessage("yes", from: "bo", source: "$2", replyTo: "$1", into: store)
     #expect(try store.messages().last?.replyTo == nil)
     try store.setSource(source("$1"), of: id)
     #expect(try store.messages().last?.replyTo == id)

@@ -1,6 +1,5 @@
 import MessageModel
 import MessageSourceTesting
-import MessageStorage
 import MessageWindows
 import Synchronization
 import TestSupport

@@ -5,6 +5,15 @@ import Testing
 
 /// What happens to the source while somebody reads: scenarios 26 to 37 of the comparison of window engines.
 @Suite struct WindowLiveTests {
+  /// A window whose reader has gone a little up, and has not seen the one message that came in since.
+  private func oneNewBelow(in source: ReferenceSource) throws -> MessageWindow {
+    var window = try openWindow(limits: try .small(6, page: 2), in: source)
+    try window.perform(.scroll(.older), in: source)
+    source.append("new")
+    try window.perform(.sourceChanged, in: source)
+    return window
+  }
+
   @Test func `a message comes in where the reader is at the newest edge`() throws {
     let source = ReferenceSource(count: 20)
     var window = try openWindow(limits: try .small(6, page: 2), in: source)
@@ -39,10 +48,7 @@ import Testing
 
   @Test func `coming back to the newest edge follows it again`() throws {
     let source = ReferenceSource(count: 20)
-    var window = try openWindow(limits: try .small(6, page: 2), in: source)
-    try window.perform(.scroll(.older), in: source)
-    source.append("new")
-    try window.perform(.sourceChanged, in: source)
+    var window = try oneNewBelow(in: source)
     #expect(window.header.arrived == 1 && !window.header.isFollowing)
     for _ in 1...5 { try window.perform(.scroll(.newer), in: source) }
     #expect(window.header.isFollowing && window.header.arrived == 0)
@@ -50,10 +56,7 @@ import Testing
 
   @Test func `who reads on has not arrived where that leads`() throws {
     let source = ReferenceSource(count: 20)
-    var window = try openWindow(limits: try .small(6, page: 2), in: source)
-    try window.perform(.scroll(.older), in: source)
-    source.append("new")
-    try window.perform(.sourceChanged, in: source)
+    var window = try oneNewBelow(in: source)
     for _ in 1...5 { try window.perform(.load(.newer), in: source) }
     #expect(window.holdsNewestEdge && window.header.arrived == 1 && !window.header.isFollowing)
     try window.show(21, 21, in: source)

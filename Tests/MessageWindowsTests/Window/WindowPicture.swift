@@ -1,5 +1,4 @@
 import MessageModel
-import MessageSourceTesting
 import MessageWindows
 
 extension MessageWindow {

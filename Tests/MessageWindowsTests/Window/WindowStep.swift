@@ -1,4 +1,3 @@
-import MessageModel
 import MessageSourceTesting
 import MessageWindows
 

@@ -1,5 +1,4 @@
 import MessageModel
-import MessageSourceTesting
 import MessageWindows
 
 /// What must hold after every step.

@@ -1,7 +1,6 @@
 import ChatSession
 import Foundation
 import ShellTesting
-import TestSupport
 import Testing
 
 /// The manual page says what `--help`, `/help` and `/set` say.

@@ -1,5 +1,4 @@
 import Foundation
-import MessageModel
 import MessageStorage
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Foundation
 import MessageModel
 import MessageStorage
-import TestSupport
 import Testing
 
 /// Restores and backups that are killed.

@@ -1,6 +1,5 @@
 import Foundation
 import ShellTesting
-import TestSupport
 import Testing
 
 /// The exported page, as a browser without a window reads it.

@@ -19,9 +19,8 @@ import Testing
     """
 
   private func fixture() throws -> ShellFixture {
-    let fixture = try ShellFixture(count: 0)
-    try fixture.add(
-      Self.history.replacing("{\"id\"", with: "{\"conversation\":\"general\",\"id\""))
+    let fixture = try ShellFixture(
+      holding: Self.history.replacing("{\"id\"", with: "{\"conversation\":\"general\",\"id\""))
     return fixture
   }
 

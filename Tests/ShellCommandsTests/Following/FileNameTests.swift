@@ -1,7 +1,6 @@
 import Foundation
 import MessageModel
 import ShellTesting
-import TestSupport
 import Testing
 
 /// Names of files are bytes: those that are not UTF-8 are read like others.

@@ -1,6 +1,5 @@
 import Foundation
 import ShellTesting
-import TestSupport
 import Testing
 
 /// `follow` and `sources`, as somebody types them.

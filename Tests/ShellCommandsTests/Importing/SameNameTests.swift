@@ -40,8 +40,7 @@ import Testing
     let exported = try fixture.run(["export", "--json"]).output
     #expect(exported.contains(#""conversationSource":{"platform":""#))
     #expect(try fixture.run(["tail", "--all", "--json", "-n", "100"]).output.count == exported.count)
-    let again = try ShellFixture(count: 0)
-    try again.add(exported)
+    let again = try ShellFixture(holding: exported)
     #expect(try again.run(["export", "--json"]).output == exported)
     // And over a store that has but one of them.
     let both = try ShellFixture(count: 0)

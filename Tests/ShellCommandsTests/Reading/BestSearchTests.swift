@@ -1,20 +1,17 @@
 import ShellTesting
-import TestSupport
 import Testing
 
 /// `search --best` and the question `best`.
 @Suite(.serialized) struct BestSearchTests {
   private func fixture() throws -> ShellFixture {
-    let fixture = try ShellFixture(count: 0)
-    try fixture.add(
-      """
-      {"conversation":"a","time":"2023-05-01T10:00:00.000Z","sender":"bob","text":"the boiler is cold again"}
-      {"conversation":"a","time":"2023-05-01T10:01:00.000Z","sender":"eve","text":"since when?\\u001b[2J"}
-      {"conversation":"a","time":"2023-05-01T10:02:00.000Z","sender":"ann","text":"I know two plumbers"}
-      {"conversation":"b","time":"2024-05-01T21:59:00.000Z","sender":"ann","text":"late"}
+    try ShellFixture(
+      holding: """
+        {"conversation":"a","time":"2023-05-01T10:00:00.000Z","sender":"bob","text":"the boiler is cold again"}
+        {"conversation":"a","time":"2023-05-01T10:01:00.000Z","sender":"eve","text":"since when?\\u001b[2J"}
+        {"conversation":"a","time":"2023-05-01T10:02:00.000Z","sender":"ann","text":"I know two plumbers"}
+        {"conversation":"b","time":"2024-05-01T21:59:00.000Z","sender":"ann","text":"late"}
 
-      """)
-    return fixture
+        """)
   }
 
   @Test func `an exchange is printed with its best line marked, and with ids`() throws {

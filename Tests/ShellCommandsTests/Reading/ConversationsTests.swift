@@ -1,7 +1,6 @@
 import Foundation
 import ShellTesting
 import TerminalText
-import TestSupport
 import Testing
 
 /// `conversations`, and words that are nearly commands.
@@ -10,13 +9,12 @@ struct ConversationsTests {
   func `first and last are the times of the messages, no more exact than they are known`(
     precision: String, time: String?
   ) throws {
-    let fixture = try ShellFixture(count: 0)
-    try fixture.add(
-      """
-      {"conversation":"c","time":"2024-05-02T00:04:05.000Z","precision":"\(precision)","text":"1"}
-      {"conversation":"c","time":"2024-05-02T00:04:05.000Z","precision":"\(precision)","text":"2"}
+    let fixture = try ShellFixture(
+      holding: """
+        {"conversation":"c","time":"2024-05-02T00:04:05.000Z","precision":"\(precision)","text":"1"}
+        {"conversation":"c","time":"2024-05-02T00:04:05.000Z","precision":"\(precision)","text":"2"}
 
-      """)
+        """)
     let exported = try fixture.run(["export", "--format", "jsonl"]).output.matches(of: /"time":"([^"]*)"/)
     let listed = try fixture.run(["conversations", "--json"]).output.matches(of: /"(?:first|last)":"([^"]*)"/)
     #expect(listed.map(\.1) == exported.map(\.1) && listed.count == 2)

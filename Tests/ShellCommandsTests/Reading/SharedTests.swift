@@ -1,22 +1,18 @@
 import ShellTesting
-import TerminalText
-import TestSupport
 import Testing
 
 /// `links`, `files`, `pictures` and `onthisday`.
 @Suite(.serialized) struct SharedTests {
   private func fixture() throws -> ShellFixture {
-    let fixture = try ShellFixture(count: 0)
-    try fixture.add(
-      """
-      {"conversation":"a","time":"2022-05-01T10:00:00.000Z","sender":"ann","text":"see https://a.example/1 and http://b.example/2, again https://a.example/1"}
-      {"conversation":"a","time":"2023-05-01T10:00:00.000Z","sender":"bob","text":"the plan","attachments":[{"name":"Tax-2022 final.pdf","type":"application/pdf","bytes":2000},{"name":"HARBOUR.JPG"}]}
-      {"conversation":"b","time":"2023-05-02T10:00:00.000Z","sender":"ann","text":"not mailto:x@y.example, but\\nhttps://c.example/\\u001b[2J3"}
-      {"conversation":"b","time":"2024-05-01T21:59:00.000Z","sender":"ann","text":"late"}
-      {"conversation":"b","time":"2024-05-01T22:01:00.000Z","sender":"ann","text":"later"}
+    try ShellFixture(
+      holding: """
+        {"conversation":"a","time":"2022-05-01T10:00:00.000Z","sender":"ann","text":"see https://a.example/1 and http://b.example/2, again https://a.example/1"}
+        {"conversation":"a","time":"2023-05-01T10:00:00.000Z","sender":"bob","text":"the plan","attachments":[{"name":"Tax-2022 final.pdf","type":"application/pdf","bytes":2000},{"name":"HARBOUR.JPG"}]}
+        {"conversation":"b","time":"2023-05-02T10:00:00.000Z","sender":"ann","text":"not mailto:x@y.example, but\\nhttps://c.example/\\u001b[2J3"}
+        {"conversation":"b","time":"2024-05-01T21:59:00.000Z","sender":"ann","text":"late"}
+        {"conversation":"b","time":"2024-05-01T22:01:00.000Z","sender":"ann","text":"later"}
 
-      """)
-    return fixture
+        """)
   }
 
   private func lines(_ fixture: ShellFixture, _ arguments: String...) throws -> [String] {

@@ -1,21 +1,18 @@
 import ShellTesting
 import TerminalText
-import TestSupport
 import Testing
 
 /// `stats --by`: what a history is like.
 @Suite(.serialized) struct StatsTests {
   private func fixture() throws -> ShellFixture {
-    let fixture = try ShellFixture(count: 0)
-    try fixture.add(
-      """
-      {"conversation":"a","time":"2023-12-31T23:30:00.000Z","sender":"ann","text":"see https://example.org"}
-      {"conversation":"a","time":"2024-02-29T08:00:00.000Z","sender":"bob\\u001b[2J","text":"tea"}
-      {"conversation":"b","time":"2024-02-29T08:10:00.000Z","sender":"ann","text":"green tea"}
-      {"conversation":"b","time":"2024-03-01T17:00:00.000Z","kind":"join","sender":"ann"}
+    try ShellFixture(
+      holding: """
+        {"conversation":"a","time":"2023-12-31T23:30:00.000Z","sender":"ann","text":"see https://example.org"}
+        {"conversation":"a","time":"2024-02-29T08:00:00.000Z","sender":"bob\\u001b[2J","text":"tea"}
+        {"conversation":"b","time":"2024-02-29T08:10:00.000Z","sender":"ann","text":"green tea"}
+        {"conversation":"b","time":"2024-03-01T17:00:00.000Z","kind":"join","sender":"ann"}
 
-      """)
-    return fixture
+        """)
   }
 
   @Test(arguments: [

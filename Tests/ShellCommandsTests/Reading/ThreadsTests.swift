@@ -1,22 +1,19 @@
 import ShellTesting
-import TestSupport
 import Testing
 
 /// `threads`, `show --thread` and `thread:`.
 @Suite(.serialized) struct ThreadsTests {
   private func fixture() throws -> ShellFixture {
-    let fixture = try ShellFixture(count: 0)
-    try fixture.add(
-      """
-      {"id":"1000","conversation":"a","time":"2023-05-01T10:00:00.000Z","sender":"ann","text":"shall we?\\nor not \\u001b[2J"}
-      {"id":"2000","conversation":"a","time":"2023-05-01T10:01:00.000Z","sender":"bob","text":"yes","replyTo":"1000"}
-      {"id":"3000","conversation":"b","time":"2023-05-01T10:02:00.000Z","sender":"cy","text":"start"}
-      {"id":"4000","conversation":"b","time":"2023-05-01T10:03:00.000Z","sender":"ann","text":"in it","thread":"3000"}
-      {"id":"5000","conversation":"a","time":"2023-05-01T10:04:00.000Z","sender":"ann","text":"good","replyTo":"2000"}
-      {"id":"6000","conversation":"a","time":"2023-05-01T10:05:00.000Z","sender":"bob","text":"none of it"}
+    try ShellFixture(
+      holding: """
+        {"id":"1000","conversation":"a","time":"2023-05-01T10:00:00.000Z","sender":"ann","text":"shall we?\\nor not \\u001b[2J"}
+        {"id":"2000","conversation":"a","time":"2023-05-01T10:01:00.000Z","sender":"bob","text":"yes","replyTo":"1000"}
+        {"id":"3000","conversation":"b","time":"2023-05-01T10:02:00.000Z","sender":"cy","text":"start"}
+        {"id":"4000","conversation":"b","time":"2023-05-01T10:03:00.000Z","sender":"ann","text":"in it","thread":"3000"}
+        {"id":"5000","conversation":"a","time":"2023-05-01T10:04:00.000Z","sender":"ann","text":"good","replyTo":"2000"}
+        {"id":"6000","conversation":"a","time":"2023-05-01T10:05:00.000Z","sender":"bob","text":"none of it"}
 
-      """)
-    return fixture
+        """)
   }
 
   /// The id of the first message with a text.
@@ -43,13 +40,12 @@ import Testing
 
   @Test func `a newest answer of which only the day is known has that day in every zone, and no time`() throws
   {
-    let fixture = try ShellFixture(count: 0)
-    try fixture.add(
-      """
-      {"id":"1000","conversation":"a","time":"2023-05-01T10:00:00.000Z","sender":"ann","text":"shall we?"}
-      {"id":"2000","conversation":"a","time":"2023-05-02T00:00:00.000Z","precision":"day","text":"yes","replyTo":"1000"}
+    let fixture = try ShellFixture(
+      holding: """
+        {"id":"1000","conversation":"a","time":"2023-05-01T10:00:00.000Z","sender":"ann","text":"shall we?"}
+        {"id":"2000","conversation":"a","time":"2023-05-02T00:00:00.000Z","precision":"day","text":"yes","replyTo":"1000"}
 
-      """)
+        """)
     for zone in ["America/New_York", "Asia/Tokyo"] {
       let table = try fixture.run(["threads", "--time-zone", zone]).output
       #expect(table.contains("  2023-05-02  1 answer  ann"), "\(table)")

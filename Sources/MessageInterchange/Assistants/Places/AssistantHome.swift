@@ -1,5 +1,4 @@
 internal import Foundation
-internal import MessageModel
 
 /// The home of somebody, in which programs that answer keep sessions.
 package struct AssistantHome: Hashable, Sendable {

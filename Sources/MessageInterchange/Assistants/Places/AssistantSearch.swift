@@ -1,5 +1,4 @@
 internal import Foundation
-internal import MessageModel
 
 /// A look at the places where programs that answer keep their sessions.
 ///

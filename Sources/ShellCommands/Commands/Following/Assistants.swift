@@ -51,9 +51,9 @@ struct Assistants: ShellCommand {
       try console.write(answers: CollectionOfOne(answer))
     } else if let command {
       let zone = try common.zone(in: shell)
-      let layout = TableLayout(encoder: console.encoder, columns: console.size?.columns)
       console.write(
-        styled: Self.table(of: search.findings, home: shell.environment["HOME"], zone: zone, layout))
+        styled: Self.table(
+          of: search.findings, home: shell.environment["HOME"], zone: zone, console.tableLayout))
       console.write("\nTo follow all of it:\n  \(PathBytes.shown(command))\n")
     } else {
       console.note("no sessions of assistants found (docs/assistants.md lists where they are looked for)")

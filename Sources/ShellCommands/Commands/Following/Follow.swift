@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import ChatSession
 internal import Foundation
-internal import HistoryQueries
 internal import HistoryTransfer
 internal import MessageInterchange
 internal import MessageModel

@@ -1,4 +1,3 @@
-internal import ChatSession
 internal import HistoryQueries
 internal import HistoryTransfer
 internal import MessageModel

@@ -1,9 +1,7 @@
 internal import ArgumentParser
 internal import ChatSession
 internal import HistoryQueries
-internal import MessageModel
 internal import MessageStorage
-internal import TerminalText
 
 /// `people`: makes one person of several senders, and tells what is known of them.
 struct People: ParsableCommand {

@@ -1,4 +1,3 @@
-internal import ChatSession
 internal import Foundation
 internal import HistoryQueries
 internal import MessageModel

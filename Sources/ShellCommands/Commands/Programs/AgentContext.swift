@@ -1,7 +1,6 @@
 internal import AgentProtocol
 internal import ArgumentParser
 internal import ChatSession
-internal import HistoryTransfer
 internal import MessageModel
 internal import MessageStorage
 internal import Redaction

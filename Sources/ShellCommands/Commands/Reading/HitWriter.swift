@@ -2,7 +2,6 @@ internal import HistoryQueries
 internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
-internal import TerminalText
 
 /// Writes the hits of a search as lines, with the messages around them if that is wanted.
 struct HitWriter {

@@ -1,10 +1,7 @@
 internal import ArgumentParser
 internal import ChatSession
 internal import Foundation
-internal import HistoryQueries
-internal import MessageModel
 internal import MessageStorage
-internal import TerminalText
 
 /// `sql`: answers statements over the views of a store, and changes nothing.
 struct SQL: ShellCommand {

@@ -3,7 +3,6 @@ internal import ChatSession
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
-internal import TerminalText
 internal import WordForms
 
 extension Search {

@@ -4,7 +4,6 @@ internal import Foundation
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
-internal import TerminalText
 internal import WordForms
 
 struct Search: ShellCommand {

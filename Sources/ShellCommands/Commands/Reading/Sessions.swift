@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import ChatSession
 internal import Foundation
 internal import HistoryQueries
-internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
@@ -42,12 +41,8 @@ struct Sessions: ShellCommand {
     let zone = try common.zone(in: shell)
     let answer = try QuestionAnswerer(store, me: shell.userName, now: shell.now).sessions(
       matching: query.joined(separator: " "), before: part.start, limit: limit.count, timeZone: zone)
-    if json.json {
-      try console.write(answers: answer.sessions)
-    } else {
-      let layout = TableLayout(encoder: console.encoder, columns: console.size?.columns)
-      let table = SessionTable(timeZone: zone, home: shell.environment["HOME"])
-      console.write(styled: table.text(of: answer.sessions, layout: layout))
+    try console.write(answers: answer.sessions, asJSON: json.json) { layout in
+      SessionTable(timeZone: zone, home: shell.environment["HOME"]).text(of: answer.sessions, layout: layout)
     }
     return part.end(
       isEmpty: answer.sessions.isEmpty, next: answer.next, query.isEmpty ? "" : " that match", after: store,

@@ -92,13 +92,9 @@ struct SharedOptions: ParsableArguments {
     let answer = try QuestionAnswerer(store).shared(sort, in: selection, before: part.start, limit: count) {
       Interruption.isAskedFor
     }
-    if json.json {
-      try console.write(answers: answer.shared)
-    } else {
-      let layout = TableLayout(encoder: console.encoder, columns: console.size?.columns)
-      let table = SharedTable(
-        timeZone: try common.zone(in: shell), isOfSeveral: try choice.isOfSeveral(in: store))
-      console.write(styled: table.text(of: answer.shared, layout: layout))
+    try console.write(answers: answer.shared, asJSON: json.json) { layout in
+      SharedTable(timeZone: try common.zone(in: shell), isOfSeveral: try choice.isOfSeveral(in: store))
+        .text(of: answer.shared, layout: layout)
     }
     return part.end(isEmpty: answer.shared.isEmpty, next: answer.next, after: store, console)
   }

@@ -95,11 +95,8 @@ struct Stats: ShellCommand {
     let answer = try LongWork.run(console) { tell in
       try QuestionAnswerer(store).pace(of: chosen, zone: zone, progress: tell)
     }
-    if json.json {
-      try console.write(answers: CollectionOfOne(answer))
-    } else {
-      let layout = TableLayout(encoder: console.encoder, columns: console.size?.columns)
-      console.write(styled: PaceTable.text(of: answer, zone: zone, layout: layout))
+    try console.write(answers: CollectionOfOne(answer), asJSON: json.json) {
+      PaceTable.text(of: answer, zone: zone, layout: $0)
     }
     console.flush()
     return DamageReport.status(answer.messages == 0 ? .nothingFound : .done, after: store, console)
@@ -123,11 +120,8 @@ struct Stats: ShellCommand {
     let answer = try LongWork.run(console) { tell in
       try QuestionAnswerer(store).groups(of: chosen, by: grouping, zone: zone, progress: tell)
     }
-    if json.json {
-      try console.write(answers: answer.groups)
-    } else {
-      let layout = TableLayout(encoder: console.encoder, columns: console.size?.columns)
-      console.write(styled: GroupTable.text(of: answer, by: grouping, layout: layout))
+    try console.write(answers: answer.groups, asJSON: json.json) {
+      GroupTable.text(of: answer, by: grouping, layout: $0)
     }
     console.flush()
     return DamageReport.status(.done, after: store, console)

@@ -5,7 +5,6 @@ internal import MessageInterchange
 internal import MessageModel
 internal import MessagePostgres
 internal import MessageStorage
-internal import TerminalText
 
 struct Tail: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(

@@ -41,13 +41,9 @@ struct Threads: ShellCommand {
     let answer = try QuestionAnswerer(store).threads(
       in: try choice.selection(in: store).conversations, before: part.start, limit: limit.count
     ) { Interruption.isAskedFor }
-    if json.json {
-      try console.write(answers: answer.threads)
-    } else {
-      let layout = TableLayout(encoder: console.encoder, columns: console.size?.columns)
-      let table = ThreadTable(
-        timeZone: try common.zone(in: shell), isOfSeveral: try choice.isOfSeveral(in: store))
-      console.write(styled: table.text(of: answer.threads, layout: layout))
+    try console.write(answers: answer.threads, asJSON: json.json) { layout in
+      ThreadTable(timeZone: try common.zone(in: shell), isOfSeveral: try choice.isOfSeveral(in: store))
+        .text(of: answer.threads, layout: layout)
     }
     return part.end(isEmpty: answer.threads.isEmpty, next: answer.next, after: store, console)
   }

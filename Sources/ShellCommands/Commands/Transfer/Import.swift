@@ -36,8 +36,7 @@ struct Import: ShellCommand {
 
   func run(in shell: Shell) throws -> ExitStatus {
     let options = try reading.options(zone: try common.zone(in: shell), in: shell)
-    try common.refuseArchive(in: shell, toWrite: true)
-    let files = StoreFiles(ofStoreAt: try common.path(in: shell))
+    let files = StoreFiles(ofStoreAt: try common.path(in: shell, toWrite: true))
     shell.listenForInterruption()
     if dryRun {
       let preview = ImportPreview(paths: paths, options: options, rejects: rejects, files: files)

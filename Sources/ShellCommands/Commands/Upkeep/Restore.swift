@@ -32,8 +32,7 @@ struct Restore: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    try common.refuseArchive(in: shell, toWrite: true)
-    let path = try common.path(in: shell)
+    let path = try common.path(in: shell, toWrite: true)
     let console = common.console(in: shell)
     let sealed = SealedBackup(file, in: shell)
     let stage = sealed.isSealed ? try sealed.unpack(beside: path, by: identities) : nil

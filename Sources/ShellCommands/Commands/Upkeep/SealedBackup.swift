@@ -2,7 +2,6 @@ internal import ChatSession
 internal import Foundation
 internal import MessageModel
 internal import MessageStorage
-internal import TerminalText
 
 /// A backup that `age` has encrypted: a tar archive of a store and of what is attached to its messages.
 ///

@@ -48,8 +48,7 @@ struct Sync: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    try common.refuseArchive(in: shell, toWrite: true)
-    let path = try common.path(in: shell)
+    let path = try common.path(in: shell, toWrite: true)
     let console = common.console(in: shell)
     let own = SyncPeer(path: path)
     if let answered {
@@ -74,7 +73,7 @@ struct Sync: ShellCommand {
     let count = try LongWork.run(console, "synchronising") { tell in
       _ = tell(decision == .here ? "sending" : "fetching")
       return try decision == .here
-        ? link.send(own, replacing: there) : link.fetch(into: own, here, from: there)
+        ? link.send(own, replacing: there) : link.fetch(into: own, here)
     }
     console.note("both stores hold \(NumberText.counted(count, "message")) now")
     return .done

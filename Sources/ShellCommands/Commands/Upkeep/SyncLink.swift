@@ -2,7 +2,6 @@ internal import ChatSession
 internal import Foundation
 internal import MessageModel
 internal import MessageStorage
-internal import TerminalText
 
 /// The way to the store of another computer: a remote shell for questions, rsync for files.
 struct SyncLink {
@@ -56,7 +55,7 @@ struct SyncLink {
   /// Puts the store there in the place of the one here.
   ///
   /// - Returns: How many messages are in both.
-  func fetch(into own: SyncPeer, _ here: SyncPeer.Answer, from there: SyncPeer.Answer) throws -> Int {
+  func fetch(into own: SyncPeer, _ here: SyncPeer.Answer) throws -> Int {
     let (source, stage) = (try ask(.prepare), try own.carryOut(.receive).stage ?? "")
     defer { _ = try? own.carryOut(.discard) }
     let name = StageFolder.storeName

@@ -18,14 +18,10 @@ struct Delete: ShellCommand {
         scrollback delete '#7022857543691537'
       """)
 
-  @Argument(help: ArgumentHelp("Ids of messages.", valueName: "id"))
-  var ids: [String]
-
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var messages: ChangedMessages
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let ids = try MessageIDs.parsed(ids)
-    return try common.change(in: shell) { store, console in
+    try messages.change(in: shell) { store, ids, console in
       console.note("deleted \(NumberText.counted(try store.delete(ids).ids.count, "message"))")
     }
   }

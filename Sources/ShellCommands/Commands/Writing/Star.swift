@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import ChatSession
-internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
@@ -16,14 +15,10 @@ struct Star: ShellCommand {
         scrollback search is:starred
       """)
 
-  @Argument(help: ArgumentHelp("Ids of messages.", valueName: "id"))
-  var ids: [String]
-
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var messages: ChangedMessages
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let ids = try MessageIDs.parsed(ids)
-    return try common.change(in: shell) { store, console in
+    try messages.change(in: shell) { store, ids, console in
       console.note("starred \(NumberText.counted(try store.star(ids).count, "message"))")
     }
   }
@@ -38,14 +33,10 @@ struct Unstar: ShellCommand {
         scrollback unstar '#7022857543691537'
       """)
 
-  @Argument(help: ArgumentHelp("Ids of messages.", valueName: "id"))
-  var ids: [String]
-
-  @OptionGroup var common: CommonOptions
+  @OptionGroup var messages: ChangedMessages
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let ids = try MessageIDs.parsed(ids)
-    return try common.change(in: shell) { store, console in
+    try messages.change(in: shell) { store, ids, console in
       let count = try store.unstar(ids).count
       let stars = count == 1 ? "star" : "stars"
       console.note("removed the \(stars) of \(NumberText.counted(count, "message"))")
