@@ -5,7 +5,7 @@ import Foundation
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Measure Scrollback against its baselines, at 10,000 messages and ten times as many up to --size.",
+      "Measure Scrollback against its baselines, at --from messages and ten times as many up to --size.",
     discussion: """
       What was measured is kept in the folder: a run of the same build that was stopped goes on where it was. --again begins
       anew.
@@ -18,11 +18,15 @@ struct Run: ParsableCommand {
         scrollback-bench run
         scrollback-bench run --size 10000 --trial
         scrollback-bench run --size 10000000 --report docs/benchmarks
+        scrollback-bench run --from 100000000 --size 100000000 --report docs/benchmarks
         scrollback-bench run --size 100000 --only search --again
       """)
 
   @Option(help: ArgumentHelp("The most messages to measure with.", valueName: "count"))
   var size = 1_000_000
+
+  @Option(help: ArgumentHelp("The fewest messages to measure with.", valueName: "count"))
+  var from = 10_000
 
   @Option(
     help: ArgumentHelp("Where histories, stores and results are kept between runs.", valueName: "folder"))
@@ -50,7 +54,7 @@ struct Run: ParsableCommand {
     if let unknown = only.first(where: { !names.contains($0) }) {
       throw ValidationError("There is no '\(unknown)', only \(names.joined(separator: ", ")).")
     }
-    guard size > 0 else { throw ValidationError("A history has at least 1 message.") }
+    guard size > 0, from > 0 else { throw ValidationError("A history has at least 1 message.") }
     guard !processorTime || report == nil else {
       throw ValidationError("A report tells the time that passes: --processor-time goes without one.")
     }
@@ -83,7 +87,7 @@ struct Run: ParsableCommand {
 
   private var sizes: [Int] {
     guard !trial else { return [size] }
-    var sizes = [min(size, 10_000)]
+    var sizes = [min(size, from)]
     while let last = sizes.last, last < size { sizes.append(min(last * 10, size)) }
     return sizes
   }
