@@ -1,6 +1,7 @@
 import Foundation
 import MessageInterchange
 import MessageModel
+import MessageSourceTesting
 import Testing
 
 /// A format is told by what a file is, and not by how much of it was looked at.
@@ -43,6 +44,28 @@ import Testing
       for (number, end) in ends.enumerated() {
         let cut = try formats(of: bytes[...end], at: "\(history)/\(file)", history: history)
         #expect(cut.isSubset(of: whole), "\(file), first \(number + 1) lines")
+      }
+    }
+  }
+
+  @Test func `the dialect of a log is the same whatever was read before it`() throws {
+    let root = Fixture.path("irc")
+    var dialects: [(file: String, bytes: Data, format: String)] = []
+    for file in Self.files(below: root) {
+      guard let bytes = FileManager.default.contents(atPath: "\(root)/\(file)"), !bytes.isEmpty,
+        let format = try ImportPicture(["\(root)/\(file)"]).files.first?.format
+      else { continue }
+      dialects.append((file.replacing("/", with: "-"), bytes, format))
+    }
+    #expect(Set(dialects.map(\.format)).count > 10)
+    var dice = SeededGenerator(seed: 11)
+    for _ in 0..<4 {
+      dialects.shuffle(using: &dice)
+      try Fixture.withFolder { folder in
+        for (place, dialect) in dialects.enumerated() {
+          try Fixture.write(dialect.bytes, to: "\(folder)/\(1_000 + place)-\(dialect.file)")
+        }
+        #expect(try ImportPicture([folder]).files.map(\.format) == dialects.map(\.format))
       }
     }
   }

@@ -5,7 +5,17 @@ struct IRCLogFormat: GrowingFormat {
   var name: String { dialect.name }
   var title: String { dialect.title }
 
-  func score(_ sample: FormatSample) -> Int {
+  func score(_ sample: FormatSample) -> Int { score(sample, ofAtLeast: 1) }
+
+  /// Returns the score if that is `least` or more, and else 0, as soon as it is known: of a dialect that cannot come to it few
+  /// lines are looked at.
+  func score(_ sample: FormatSample, ofAtLeast least: Int) -> Int {
+    let score = least > 100 ? 0 : fit(sample, for: least)
+    return score >= least ? score : 0
+  }
+
+  /// Returns the score; something less if it is less than `least`.
+  private func fit(_ sample: FormatSample, for least: Int) -> Int {
     if let beginning = dialect.beginning, let first = sample.lines.first,
       first.withUnsafeBytes(beginning.fits)
     {
@@ -13,7 +23,7 @@ struct IRCLogFormat: GrowingFormat {
     }
     if dialect.needsBeginning { return 0 }
     if let decides = dialect.decides { return decides(sample) ? 95 : 0 }
-    let fitting = sample.percent { dialect.fits($0) }
+    let fitting = sample.percent(ofAtLeast: leastFitting(for: least)) { dialect.fits($0) }
     guard sample.lines.contains(where: { $0.withUnsafeBytes(dialect.fitsTimed) }) else { return 0 }
     // Where messages span lines, most lines may be without a time, but not the first.
     if dialect.continuesMessages {
@@ -22,6 +32,13 @@ struct IRCLogFormat: GrowingFormat {
     }
     // A few lines of unknown shape are normal; a log in which most are is another one.
     return fitting < 50 ? 0 : fitting * 9 / 10 + (dialect.isTypical(sample) ? 10 : 0)
+  }
+
+  /// The least part of the lines, from 0 to 100, with which a score can come to `least`.
+  private func leastFitting(for least: Int) -> Int {
+    // A first line with a time counts 70 where messages span lines.
+    if dialect.continuesMessages { return least > 70 ? least : 0 }
+    return max(50, ((least - 10) * 10 + 8) / 9)
   }
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {

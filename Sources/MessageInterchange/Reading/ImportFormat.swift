@@ -237,13 +237,22 @@ public struct FormatSample {
 
   /// The part of the first lines for which `fits` holds, from 0 to 100; 0 without any lines.
   public func percent(where fits: (UnsafeRawBufferPointer) -> Bool) -> Int {
-    guard !lines.isEmpty else { return 0 }
-    let fitting = lines.count { line in line.withUnsafeBytes(fits) }
-    return fitting * 100 / lines.count
+    percent(ofAtLeast: 0, where: fits)
   }
 }
 
 extension FormatSample {
+  /// The part of the first lines for which `fits` holds, from 0 to 100; 0 as soon as it cannot come to `least`.
+  func percent(ofAtLeast least: Int, where fits: (UnsafeRawBufferPointer) -> Bool) -> Int {
+    guard !lines.isEmpty else { return 0 }
+    var fitting = lines.count
+    for line in lines where !line.withUnsafeBytes(fits) {
+      fitting -= 1
+      if fitting * 100 / lines.count < least { return 0 }
+    }
+    return fitting * 100 / lines.count
+  }
+
   /// The first byte of its text that is no space; no mark of an encoding counts.
   var firstSign: UInt8? { bytes.first { $0 > 0x20 && $0 < 0x80 } }
 

@@ -61,13 +61,32 @@ public enum ImportFormats {
   }
 
   /// Returns the format that fits best; of equals the first, those from outside before ours, and `nil` if none fits.
-  static func best(for sample: FormatSample, or formats: [any ImportFormat] = []) -> (any ImportFormat)? {
-    var best: (format: any ImportFormat, score: Int)?
-    for format in formats + asked {
-      let score = format.score(sample)
-      if score >= certainty, !(format is IRCLogFormat) { return format }
-      if score >= leastScore, score > best?.score ?? 0 { best = (format, score) }
+  ///
+  /// - Parameter likely: The format of the file before. Where that is a dialect of IRC it is asked first, so that of the
+  ///   others few lines are looked at: they look alike, there are dozens, and folders have a file for each day.
+  static func best(
+    for sample: FormatSample, or formats: [any ImportFormat] = [], likely: (any ImportFormat)? = nil
+  ) -> (any ImportFormat)? {
+    let candidates = formats + asked
+    var best = likely.flatMap { likely in
+      (likely as? IRCLogFormat).flatMap { dialect in
+        let place = candidates.firstIndex { $0 is IRCLogFormat && $0.name == dialect.name }
+        return place.map { Candidate(place: $0, score: dialect.score(sample, ofAtLeast: leastScore)) }
+      }
     }
-    return best?.format
+    for (place, format) in candidates.enumerated() where place != best?.place {
+      let least = max(leastScore, best.map { $0.place < place ? $0.score + 1 : $0.score } ?? 0)
+      let dialect = format as? IRCLogFormat
+      let score = dialect?.score(sample, ofAtLeast: least) ?? format.score(sample)
+      if score >= certainty, dialect == nil { return format }
+      if score >= least { best = Candidate(place: place, score: score) }
+    }
+    return best.flatMap { $0.score >= leastScore ? candidates[$0.place] : nil }
+  }
+
+  /// A format by its place among those that are asked, and how well it fits.
+  private struct Candidate {
+    let place: Int
+    let score: Int
   }
 }

@@ -38,6 +38,8 @@ public struct ImportReader {
   private var skippedFileCount = 0
   /// The files that are not of the format that was named, or of which nothing could be read.
   private var misfitCount = 0
+  /// The format of the last file of which it was looked for.
+  private var lastFormat: (any ImportFormat)?
   /// The facts of the file that is being read, as of its opening.
   private var opened = Opened()
   /// The file that is read on as it grows, if it is one.
@@ -228,7 +230,7 @@ public struct ImportReader {
               "it is not of the format \(chosenFormat?.name ?? "") but of \(other); without --format it is detected"
           ))
       }
-      let fitting = chosenFormat ?? ImportFormats.best(for: sample, or: options.formats)
+      let fitting = chosenFormat ?? ImportFormats.best(for: sample, or: options.formats, likely: lastFormat)
       if let whole = owner(of: sample, file, fitting) {
         return passOver(SkippedRecord(.ignored, path: file.path, reason: "it goes with \(whole)"))
       }
@@ -238,6 +240,7 @@ public struct ImportReader {
         skipped.remedy = unread.remedy
         return passOver(skipped)
       }
+      lastFormat = fitting
       guard let format = fitting else {
         return passOver(
           SkippedRecord(unknown: file.path, start: Self.start(of: sample)))
