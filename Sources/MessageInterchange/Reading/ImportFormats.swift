@@ -68,11 +68,11 @@ public enum ImportFormats {
     for sample: FormatSample, or formats: [any ImportFormat] = [], likely: (any ImportFormat)? = nil
   ) -> (any ImportFormat)? {
     let candidates = formats + asked
-    var best = likely.flatMap { likely in
-      (likely as? IRCLogFormat).flatMap { dialect in
-        let place = candidates.firstIndex { $0 is IRCLogFormat && $0.name == dialect.name }
-        return place.map { Candidate(place: $0, score: dialect.score(sample, ofAtLeast: leastScore)) }
-      }
+    var best: Candidate?
+    if let dialect = likely as? IRCLogFormat,
+      let place = candidates.firstIndex(where: { $0 is IRCLogFormat && $0.name == dialect.name })
+    {
+      best = Candidate(place: place, score: dialect.score(sample, ofAtLeast: leastScore))
     }
     for (place, format) in candidates.enumerated() where place != best?.place {
       let least = max(leastScore, best.map { $0.place < place ? $0.score + 1 : $0.score } ?? 0)

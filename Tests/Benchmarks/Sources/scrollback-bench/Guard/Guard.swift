@@ -138,13 +138,16 @@ private struct Counter {
     let errors = Pipe()
     let server = try ServerProcess(
       store: store, by: [valgrind] + counting + [program], errors: errors.fileHandleForWriting)
-    let client = try ServerClient(server)
-    var dice = SeededGenerator(seed: 1)
-    for _ in 0..<pageCount {
-      let number = Int.random(in: 1...Repeat.size, using: &dice)
-      try client.ask("api/page?conversationID=\(conversation.rawValue)&at=number:\(number)&limit=50")
+    do {
+      // Callgrind counts until its end.
+      defer { server.stop() }
+      let client = try ServerClient(server)
+      var dice = SeededGenerator(seed: 1)
+      for _ in 0..<pageCount {
+        let number = Int.random(in: 1...Repeat.size, using: &dice)
+        try client.ask("api/page?conversationID=\(conversation.rawValue)&at=number:\(number)&limit=50")
+      }
     }
-    server.stop()
     try errors.fileHandleForWriting.close()
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     return try Self.count(in: text, of: ["serve"])
