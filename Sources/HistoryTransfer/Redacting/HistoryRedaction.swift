@@ -209,34 +209,58 @@ package final class HistoryRedaction {
   func mayWrite(
     _ file: Message.Attachment, of store: SynchronousMessageStore, into folder: String
   ) throws(StoreError) -> Bool {
-    guard !fileCheck.isEmpty else { return true }
+    guard redactor.replacesTexts else { return true }
     let place = "\(folder)/.\(UUID().uuidString)"
     try store.files.makeFolder(place)
     defer { try? FileManager.default.removeItem(atPath: place) }
     let name = try store.place(file, in: place)
     try look(atName: name)
-    return mayWrite(fileAt: "\(place)/\(name)")
+    return mayWrite(fileAt: "\(place)/\(name)", named: file.name)
   }
 
-  /// Whether a file that is attached may be written: what is text has none of the words.
-  func mayWrite(fileAt path: String) -> Bool {
-    guard let handle = FileHandle(forReadingAtPath: path) else { return true }
-    defer { try? handle.close() }
-    var check = fileCheck
-    do {
-      var isFirst = true
-      while let part = try handle.read(upToCount: 1 << 16), !part.isEmpty {
-        // In pictures and archives letters stand beside each other by chance.
-        if isFirst, part.prefix(8_192).contains(0) { return true }
-        isFirst = false
-        try check.take(part)
-      }
-      try check.finish()
+  /// Whether a file that is attached may be written: what is text has nothing that would be replaced, and nothing else is there that
+  /// cannot be looked into, unless the rules keep that.
+  ///
+  /// - Parameter name: Its name as it may be shown.
+  func mayWrite(fileAt path: String, named name: String) -> Bool {
+    guard redactor.replacesTexts else { return true }
+    switch content(ofFileAt: path) {
+    case .clean: return true
+    case .redacted: redactor.count("attached files left out since a word stands in them")
+    case .unread where rules.keepsUnreadAttachments:
+      redactor.count("attached files kept that cannot be looked into")
       return true
-    } catch {
-      redactor.count("attached files left out since a word stands in them")
-      return false
+    case .unread: redactor.count("left out since it cannot be looked into: \(name)")
     }
+    return false
+  }
+
+  private enum Content {
+    case clean, redacted, unread
+  }
+
+  private func content(ofFileAt path: String) -> Content {
+    do {
+      guard let file = try TextFile(path: path) else { return .unread }
+      var windows = TextWindows()
+      while let part = try file.next() {
+        if let window = windows.take(part) {
+          guard !window.bytes.contains(0) else { return .unread }
+          guard isClean(window.bytes) else { return .redacted }
+        }
+      }
+      let last = windows.finish().bytes
+      return last.contains(0) ? .unread : isClean(last) ? .clean : .redacted
+    } catch {
+      return .unread
+    }
+  }
+
+  /// Whether bytes have nothing that would be replaced, as UTF-8 and as what is no UTF-8 is read.
+  private func isClean(_ bytes: [UInt8]) -> Bool {
+    let text = bytes.withUnsafeBytes { FallbackEncoding.windows1252.string($0) }
+    let asUTF8 = String(decoding: bytes, as: UTF8.self)
+    return redactor.isClean(text) && (text == asUTF8 || redactor.isClean(asUTF8))
   }
 
   private static func error(_ leak: LeakCheck.Leak) -> StoreError {

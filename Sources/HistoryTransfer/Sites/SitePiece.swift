@@ -210,7 +210,7 @@ struct SiteFiles {
     if let redaction = site.redaction {
       let place = "\(Self.staging)/\(staged)"
       try redaction.look(atName: named.name)
-      guard redaction.mayWrite(fileAt: site.path(of: place)) else {
+      guard redaction.mayWrite(fileAt: site.path(of: place), named: named.name) else {
         site.remove(place)
         return nil
       }

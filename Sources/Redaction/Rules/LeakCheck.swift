@@ -2,9 +2,7 @@
 package struct LeakCheck: Sendable {
   private let words: WordFinder
   private let spellings: [String]
-  /// The end of what was looked at before, in which a word may begin.
-  private var tail: [UInt8] = []
-  private var isAtStart = true
+  private var windows = TextWindows()
 
   /// A word that was about to be written.
   package struct Leak: Error, Hashable {
@@ -29,15 +27,10 @@ package struct LeakCheck: Sendable {
 
   /// Looks at what is written next.
   ///
-  /// - Throws: ``Leak`` if a word stands in it, or begins in what was before.
+  /// - Throws: ``Leak`` if a word stands in it, in whatever form, or begins in what was before.
   package mutating func take(_ bytes: some Collection<UInt8>) throws(Leak) {
-    guard !words.isEmpty else { return }
-    let all = tail + bytes
-    // A word at the end may go on.
-    let end = max(all.count - words.longest - 1, 0)
-    if let leak = leak(in: all, upTo: end) { throw leak }
-    tail = Array(all[max(end - 1, 0)...])
-    isAtStart = isAtStart && end == 0
+    guard !words.isEmpty, let window = windows.take(bytes) else { return }
+    try look(at: window)
   }
 
   /// Looks at what is left.
@@ -45,36 +38,35 @@ package struct LeakCheck: Sendable {
   /// - Throws: ``Leak``.
   package mutating func finish() throws(Leak) {
     guard !words.isEmpty else { return }
-    let rest = tail
-    tail = []
-    if let leak = leak(in: rest, upTo: rest.count) { throw leak }
-    isAtStart = true
+    try look(at: windows.finish())
   }
 
   /// Looks at something by itself: the name of a file.
   ///
   /// - Throws: ``Leak``.
   package func look(at text: String) throws(Leak) {
-    if let leak = LeakCheck.leak(in: Array(text.utf8), from: 0, upTo: text.utf8.count, words, spellings) {
-      throw leak
-    }
+    try look(at: TextWindows.Window(bytes: Array(text.utf8), end: text.utf8.count))
   }
 
-  private func leak(in bytes: [UInt8], upTo end: Int) -> Leak? {
-    // The first byte was looked at before, and is what stands before the next.
-    Self.leak(in: bytes, from: isAtStart ? 0 : 1, upTo: end, words, spellings)
-  }
-
-  private static func leak(
-    in bytes: [UInt8], from start: Int, upTo end: Int, _ words: WordFinder, _ spellings: [String]
-  ) -> Leak? {
-    bytes.withUnsafeBufferPointer { bytes in
-      var place = start
-      while place < end {
-        if let found = words.word(at: place, in: bytes) { return Leak(word: spellings[found.key]) }
-        place += 1
+  private func look(at window: TextWindows.Window) throws(Leak) {
+    let found = window.bytes.withUnsafeBufferPointer { bytes in
+      var found = word(in: bytes) { $0.upperBound <= window.end }
+      // A format escapes what texts have in any form.
+      _ = NormalForm.each(of: bytes, depth: NormalForm.depth + 1) { form, _ in
+        found = found ?? form.bytes.withUnsafeBufferPointer { bytes in
+          word(in: bytes) { form.origin(of: $0).upperBound <= window.end }
+        }
       }
-      return nil
+      return found
     }
+    if let found { throw Leak(word: spellings[found]) }
+  }
+
+  /// Returns the first word that stands where it counts.
+  private func word(in bytes: UnsafeBufferPointer<UInt8>, where counts: (Range<Int>) -> Bool) -> Int? {
+    for place in bytes.indices {
+      if let found = words.word(at: place, in: bytes), counts(place..<found.end) { return found.key }
+    }
+    return nil
   }
 }

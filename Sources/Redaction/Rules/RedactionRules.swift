@@ -26,6 +26,8 @@ package struct RedactionRules: Hashable, Sendable {
   package var replacesSenders = false
   /// Whether attachments are left out.
   package var dropsAttachments = false
+  /// Whether attachments are kept that cannot be looked into: pictures, archives, documents.
+  package var keepsUnreadAttachments = false
   /// Whether ids of platforms are left out.
   package var dropsIDs = false
   /// Whether of times the day alone is given.
@@ -79,12 +81,17 @@ package struct RedactionRules: Hashable, Sendable {
       let (pattern, label) = Self.parts(of: rest)
       guard !pattern.isEmpty else { throw Wrong(reason: "regex needs an expression: regex \\d{3}-\\d{4}") }
       expressions.append(Expression(line: line, pattern: pattern, label: label))
+    case "keep":
+      guard rest == "attachments" else {
+        throw Wrong(reason: "'keep' keeps attachments that cannot be looked into: keep attachments")
+      }
+      keepsUnreadAttachments = true
     case "secrets", "senders", "attachments", "ids", "times":
       guard rest.isEmpty else { throw Wrong(reason: "'\(keyword)' stands alone in its line") }
       take(flag: keyword)
     default:
       throw Wrong(
-        reason: "a rule begins with name, word, regex, secrets, senders, attachments, ids or times")
+        reason: "a rule begins with name, word, regex, secrets, senders, attachments, keep, ids or times")
     }
   }
 

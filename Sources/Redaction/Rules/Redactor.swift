@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Synchronization
 
 /// Replaces what rules name in texts: the same thing by the same stand-in wherever it stands.
@@ -37,6 +36,8 @@ package final class Redactor: Sendable {
     case sender(String)
     case secret(String)
     case match(Int, String)
+    /// What is encoded deeper than is looked into.
+    case unread
   }
 
   private struct Span {
@@ -48,6 +49,7 @@ package final class Redactor: Sendable {
 
   /// The stand-in for a text in which an expression could not be looked for.
   private static let unread = "[left out: an expression would take too long here]"
+  private static let unreadPart = "[left out: encoded too deeply]"
   /// Names that are shorter are not looked for in texts, unless a rule names them.
   private static let shortestName = 2
   private static let longestName = 200
@@ -76,7 +78,7 @@ package final class Redactor: Sendable {
   }
 
   /// Whether anything in texts is replaced.
-  private var replacesTexts: Bool { rules.findsSecrets || !words.isEmpty || !matchers.isEmpty }
+  package var replacesTexts: Bool { rules.findsSecrets || !words.isEmpty || !matchers.isEmpty }
 
   /// Whether senders have other names.
   var replacesNames: Bool { rules.replacesSenders || rules.words.contains(where: \.isName) }
@@ -112,8 +114,55 @@ package final class Redactor: Sendable {
     }
   }
 
+  /// Whether nothing in a text would be replaced.
+  package func isClean(_ text: String) -> Bool {
+    var text = text
+    return spans(in: &text)?.isEmpty == true
+  }
+
   /// Returns the spans to be replaced, in order and apart; `nil` if they cannot be known.
   private func spans(in text: inout String) -> [Span]? {
+    guard var spans = ownSpans(in: &text) else { return nil }
+    var isKnown = true
+    let unread = text.withUTF8 { bytes in
+      NormalForm.each(of: bytes) { form, isUnmarked in
+        guard let found = self.spans(in: form, isUnmarked: isUnmarked) else {
+          isKnown = false
+          return
+        }
+        spans += found
+      }
+    }
+    guard isKnown else { return nil }
+    spans += unread.map { Span(range: $0, thing: .unread) }
+    guard !spans.isEmpty else { return [] }
+    for index in spans.indices { spans[index].range = text.wholeCharacters(spans[index].range) }
+    return Self.joined(spans)
+  }
+
+  /// Returns what is found in a form of a text, by where it stands in the text.
+  private func spans(in form: NormalText, isUnmarked: Bool) -> [Span]? {
+    // Marks are letters of secrets, and what expressions look for.
+    let found: [Span]?
+    if isUnmarked {
+      found = form.bytes.withUnsafeBufferPointer { wordSpans(in: $0) }
+    } else {
+      var text = String(decoding: form.bytes, as: UTF8.self)
+      // Of bytes that are no text the places are others.
+      found = text.utf8.count == form.bytes.count ? ownSpans(in: &text) : []
+    }
+    return found.map { spans in
+      spans.compactMap { span in
+        guard !span.range.isEmpty else { return nil }
+        var span = span
+        span.range = form.origin(of: span.range)
+        return span
+      }
+    }
+  }
+
+  /// Returns what is found in a text as it is written.
+  private func ownSpans(in text: inout String) -> [Span]? {
     var spans: [Span] = []
     for (index, matcher) in matchers.enumerated() {
       guard let ranges = matcher(text) else { return nil }
@@ -121,23 +170,29 @@ package final class Redactor: Sendable {
     }
     text.withUTF8 { bytes in
       if rules.findsSecrets {
-        for found in SecretFinder.standard.secrets(in: bytes) {
+        for found in SecretFinder.standard.secrets(asWrittenIn: bytes) {
           let secret = String(decoding: bytes[found.range], as: UTF8.self)
           spans.append(Span(range: found.range, thing: .secret(secret), kind: found.kind))
         }
       }
-      guard !words.isEmpty else { return }
-      var place = 0
-      while place < bytes.count {
-        guard let found = words.word(at: place, in: bytes) else {
-          place += 1
-          continue
-        }
-        spans.append(Span(range: place..<found.end, thing: thing(ofKey: found.key)))
-        place = found.end
-      }
+      spans += wordSpans(in: bytes)
     }
-    return Self.joined(spans)
+    return spans
+  }
+
+  private func wordSpans(in bytes: UnsafeBufferPointer<UInt8>) -> [Span] {
+    guard !words.isEmpty else { return [] }
+    var spans: [Span] = []
+    var place = 0
+    while place < bytes.count {
+      guard let found = words.word(at: place, in: bytes) else {
+        place += 1
+        continue
+      }
+      spans.append(Span(range: place..<found.end, thing: thing(ofKey: found.key)))
+      place = found.end
+    }
+    return spans
   }
 
   private func thing(ofKey key: Int) -> Thing {
@@ -184,7 +239,7 @@ package final class Redactor: Sendable {
   }
 
   private static func folded(_ name: String) -> String {
-    name.precomposedStringWithCanonicalMapping.lowercased()
+    NormalForm.folded(name)
   }
 
   /// Counts something that was left out: `attachments`.
@@ -198,7 +253,7 @@ package final class Redactor: Sendable {
     state.withLock { state in
       let standIn = state.standIns[span.thing] ?? newStandIn(for: span, &state)
       state.standIns[span.thing] = standIn
-      if state.originals[standIn] == nil { state.originals[standIn] = span.original }
+      if span.thing != .unread, state.originals[standIn] == nil { state.originals[standIn] = span.original }
       state.counts[standIn, default: 0] += 1
       return standIn
     }
@@ -214,6 +269,7 @@ package final class Redactor: Sendable {
     case .secret:
       state.secretCount += 1
       return "[secret \(state.secretCount): \(span.kind ?? "key")]"
+    case .unread: return Self.unreadPart
     case .match(let index, _):
       state.matchCounts[index, default: 0] += 1
       let number = state.matchCounts[index] ?? 1
@@ -240,4 +296,28 @@ package final class Redactor: Sendable {
       }
     }
   }
+}
+
+extension String {
+  /// Returns the range, in bytes, of all characters that a range of bytes has a part of.
+  fileprivate mutating func wholeCharacters(_ range: Range<Int>) -> Range<Int> {
+    let mayCut = withUTF8 { bytes in
+      bytes[range.lowerBound] >= 0x80 || range.upperBound < bytes.count && bytes[range.upperBound] >= 0x80
+    }
+    guard mayCut else { return range }
+    let start = characterStart(at: range.lowerBound)
+    let end = utf8.index(startIndex, offsetBy: range.upperBound)
+    let last = characterStart(at: range.upperBound)
+    guard last != end, end < endIndex else { return offset(of: start)..<range.upperBound }
+    return offset(of: start)..<offset(of: index(after: last))
+  }
+
+  private func characterStart(at offset: Int) -> Index {
+    let place = utf8.index(startIndex, offsetBy: offset)
+    guard place < endIndex else { return endIndex }
+    // An index within a character is taken for that of the character.
+    return index(before: index(after: place))
+  }
+
+  private func offset(of index: Index) -> Int { utf8.distance(from: startIndex, to: index) }
 }

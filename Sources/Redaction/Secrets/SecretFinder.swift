@@ -67,8 +67,26 @@ package struct SecretFinder: Sendable {
     return text.withUTF8 { secrets(in: $0) }
   }
 
-  /// Returns the secrets of a text.
+  /// Returns the secrets of a text, also those that it has encoded: by where they stand in the text.
   package func secrets(in bytes: UnsafeBufferPointer<UInt8>) -> [FoundSecret] {
+    var found = candidates(in: bytes)
+    _ = NormalForm.each(of: bytes) { form, isUnmarked in
+      guard !isUnmarked else { return }
+      found += form.bytes.withUnsafeBufferPointer { candidates(in: $0) }.map { candidate in
+        let secret = FoundSecret(kind: candidate.secret.kind, range: form.origin(of: candidate.secret.range))
+        return Candidate(secret: secret, isGeneric: candidate.isGeneric)
+      }
+    }
+    return found.isEmpty ? [] : Self.apart(found)
+  }
+
+  /// Returns the secrets that a text has in plain letters.
+  func secrets(asWrittenIn bytes: UnsafeBufferPointer<UInt8>) -> [FoundSecret] {
+    let found = candidates(in: bytes)
+    return found.isEmpty ? [] : Self.apart(found)
+  }
+
+  private func candidates(in bytes: UnsafeBufferPointer<UInt8>) -> [Candidate] {
     var found: [Candidate] = []
     for place in bytes.indices where keywords.mayBegin(at: place, in: bytes) {
       keywords.each(at: place, in: bytes) { value, end in
@@ -77,7 +95,7 @@ package struct SecretFinder: Sendable {
         }
       }
     }
-    return found.isEmpty ? [] : Self.apart(found)
+    return found
   }
 
   /// Those of a known form first, and others where none of those is.

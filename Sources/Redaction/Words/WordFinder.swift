@@ -40,10 +40,13 @@ package struct WordFinder: Sendable {
     }
   }
 
-  /// A word in the cases and compositions in which it may be written.
+  /// A word in the cases and compositions in which it may be written, and as it stands in a normal form and without marks.
   private static func forms(of word: String) -> [String] {
     [word, word.lowercased(), word.uppercased(), word.capitalized].flatMap {
-      [$0, $0.precomposedStringWithCanonicalMapping, $0.decomposedStringWithCanonicalMapping]
+      let composed = NormalForm.composed($0)
+      return [
+        $0, $0.precomposedStringWithCanonicalMapping, $0.decomposedStringWithCanonicalMapping, composed, Marks.removed(from: composed),
+      ]
     }
   }
 

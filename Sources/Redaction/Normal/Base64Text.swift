@@ -1,0 +1,177 @@
+/// Text in Base64, in either alphabet, in one line or wrapped.
+enum Base64Text {
+  /// The bytes of text that are decoded at most; what is longer is not looked into.
+  static let mostBytes = 1 << 20
+
+  /// The letters of what is taken for text on every account, and of what may begin before it.
+  private static let shortest = 4
+  private static let shortestWithin = 16
+  private static let shortestStretch = 8
+  /// Mail wraps at 76 letters, keys at 64.
+  private static let shortestLine = 60
+
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: 0xFF, count: 256)
+    for (value, letter) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated() {
+      values[Int(letter)] = UInt8(value)
+    }
+    values[Int(UInt8(ascii: "-"))] = 62
+    values[Int(UInt8(ascii: "_"))] = 63
+    return values
+  }()
+
+  /// Whether a byte is one of either alphabet.
+  static func isLetter(_ byte: UInt8) -> Bool { values[Int(byte)] != 0xFF }
+
+  private static func isText(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || (0x20..<0x7F).contains(byte) || [0x09, 0x0A, 0x0D].contains(byte)
+  }
+
+  /// Whether a run of letters may be text in Base64: as it begins, or since it has letters of both cases.
+  static func mayBe(_ run: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard run.count >= shortest else { return false }
+    if run.count >= shortestWithin {
+      let letters = bytes[run]
+      return letters.contains { $0 &- 0x41 < 26 } && letters.contains { $0 &- 0x61 < 26 }
+    }
+    guard let group = group(at: run.lowerBound, bytes), isText(group[0]) else { return false }
+    // What begins a character of two bytes and more is followed by its rest.
+    if group[0] >= 0x80 { return (0xC2...0xF4).contains(group[0]) && group[1] & 0xC0 == 0x80 }
+    return isText(group[1]) && isText(group[2])
+  }
+
+  /// Returns the bytes that the first letters of a run stand for: fewer than four are filled up.
+  private static func group(at start: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Group? {
+    var bits: UInt32 = 0
+    for place in start..<start + 4 {
+      let value = place < bytes.count ? values[Int(bytes[place])] : 0xFF
+      // `Wm/DqwA=` begins with four letters, `QW4=` with three.
+      if value == 0xFF, place < start + 2 { return nil }
+      bits = bits << 6 | (value == 0xFF ? 0x28 : UInt32(value))
+    }
+    return Group(start: start, end: start + 4, bits: bits, count: 3)
+  }
+
+  /// Returns a text with what stands in it in Base64; `nil` if nothing does.
+  static func decoded(_ text: NormalText) -> NormalText? {
+    var result: NormalText?
+    var kept = 0
+    for (run, stretches) in runs(in: text) where run.count <= mostBytes / 3 * 4 {
+      if result == nil { result = NormalText(reserving: text.bytes.count) }
+      result?.append(kept..<run.lowerBound, of: text)
+      for stretch in stretches {
+        for group in stretch { result?.append(group, for: group.start..<group.end, of: text) }
+        if stretch.count * 4 < run.count - 3, let end = stretch.last?.end {
+          result?.append(CollectionOfOne(0x0A), for: end - 1..<end, of: text)
+        }
+      }
+      kept = run.upperBound
+    }
+    result?.append(kept..<text.bytes.count, of: text)
+    return result
+  }
+
+  /// Returns where text stands in Base64.
+  static func places(in text: NormalText) -> [Range<Int>] { runs(in: text).map(\.run) }
+
+  /// Returns where text stands in Base64 that is too long to be decoded.
+  static func longPlaces(in text: NormalText) -> [Range<Int>] {
+    guard text.bytes.count > mostBytes else { return [] }
+    return runs(in: text).map(\.run).filter { $0.count > mostBytes / 3 * 4 }
+  }
+
+  /// Up to four letters, and the bytes that they stand for.
+  private struct Group: Sequence {
+    var start: Int
+    var end: Int
+    var bits: UInt32
+    var count: Int
+
+    subscript(index: Int) -> UInt8 { UInt8(truncatingIfNeeded: bits >> (16 - 8 * UInt32(index))) }
+
+    var isText: Bool { (0..<count).allSatisfy { Base64Text.isText(self[$0]) } }
+
+    func makeIterator() -> IndexingIterator<[UInt8]> { (0..<count).map { self[$0] }.makeIterator() }
+  }
+
+  private static func runs(in text: NormalText) -> [(run: Range<Int>, stretches: [[Group]])] {
+    var found: [(Range<Int>, [[Group]])] = []
+    text.bytes.withUnsafeBufferPointer { bytes in
+      var place = 0
+      while place < bytes.count {
+        guard isLetter(bytes[place]) else {
+          place += 1
+          continue
+        }
+        let run = place..<end(of: place, bytes)
+        if mayBe(run, in: bytes), let stretches = stretches(of: run, bytes) { found.append((run, stretches)) }
+        place = run.upperBound
+      }
+    }
+    return found
+  }
+
+  /// Returns the end of a run of letters with what fills it up, over the ends of full lines.
+  private static func end(of start: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    var (place, line) = (start, start)
+    while place < bytes.count {
+      guard !isLetter(bytes[place]) else {
+        place += 1
+        continue
+      }
+      let next = bytes[place] == 0x0D ? place + 1 : place
+      guard next + 1 < bytes.count, bytes[next] == 0x0A, place - line >= shortestLine, isLetter(bytes[next + 1]) else {
+        break
+      }
+      (place, line) = (next + 1, next + 1)
+    }
+    let filling = bytes[place...].prefix(2).prefix { $0 == UInt8(ascii: "=") }.count
+    return place + filling
+  }
+
+  /// Returns the parts of a run that are text; `nil` if none are.
+  private static func stretches(of run: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) -> [[Group]]? {
+    let whole = groups(of: run, from: 0, bytes)
+    if isReadable(whole) { return [whole] }
+    guard run.count >= shortestWithin else { return nil }
+    return (0..<4).map { readable($0 == 0 ? whole : groups(of: run, from: $0, bytes)) }.max { weight($0) < weight($1) }
+      .flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private static func weight(_ stretches: [[Group]]) -> Int { stretches.reduce(0) { $0 + $1.count } }
+
+  private static func isReadable(_ groups: [Group]) -> Bool {
+    guard !groups.isEmpty, groups.allSatisfy(\.isText) else { return false }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(groups.count * 3)
+    for group in groups { for index in 0..<group.count { bytes.append(group[index]) } }
+    return String(validating: bytes, as: UTF8.self) != nil
+  }
+
+  /// Returns the parts of what was decoded that are text and long enough to be no chance.
+  private static func readable(_ groups: [Group]) -> [[Group]] {
+    groups.split { !$0.isText }.filter { $0.count * 3 >= shortestStretch }.map(Array.init)
+  }
+
+  /// Decodes a run whose first letters are passed over.
+  private static func groups(of run: Range<Int>, from first: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> [Group] {
+    var groups: [Group] = []
+    groups.reserveCapacity(run.count / 4 + 1)
+    var (bits, count, start): (UInt32, Int, Int) = (0, 0, run.lowerBound)
+    for place in (run.lowerBound + first)..<run.upperBound {
+      let value = values[Int(bytes[place])]
+      // The end of a line, and what fills four letters up.
+      guard value != 0xFF else { continue }
+      if count == 0 { start = place }
+      bits = bits << 6 | UInt32(value)
+      count += 1
+      guard count == 4 else { continue }
+      groups.append(Group(start: start, end: place + 1, bits: bits, count: 3))
+      (bits, count) = (0, 0)
+    }
+    if count > 1 {
+      groups.append(Group(start: start, end: run.upperBound, bits: bits << (6 * UInt32(4 - count)), count: count - 1))
+    }
+    return groups
+  }
+}

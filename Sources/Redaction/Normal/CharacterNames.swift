@@ -1,0 +1,67 @@
+/// Characters by the names that HTML gives them: letters, signs of ASCII, and blanks.
+enum CharacterNames {
+  /// Returns the character with a name, as `euml`.
+  static func scalar(_ name: Substring) -> Unicode.Scalar? { scalars[name] }
+
+  /// The bytes of the longest name.
+  static let longest = scalars.keys.reduce(0) { max($0, $1.utf8.count) }
+
+  private static let scalars: [Substring: Unicode.Scalar] = {
+    var scalars: [Substring: Unicode.Scalar] = [:]
+    for entry in table.split(separator: ";") {
+      let words = entry.split { $0 == " " || $0.isNewline }
+      guard let value = words.first.flatMap({ UInt32($0, radix: 16) }), let scalar = Unicode.Scalar(value) else { continue }
+      for name in words.dropFirst() { scalars[name] = scalar }
+    }
+    return scalars
+  }()
+
+  // https://html.spec.whatwg.org/multipage/named-characters.html: the code point of each, and its names.
+  private static let table = """
+    9 Tab; A NewLine; 21 excl; 22 QUOT quot; 23 num; 24 dollar; 25 percnt; 26 AMP amp; 27 apos; 28 lpar; 29 rpar; 2A ast midast;
+    2B plus; 2C comma; 2E period; 2F sol; 3A colon; 3B semi; 3C LT lt; 3D equals; 3E GT gt; 3F quest; 40 commat; 5B lbrack lsqb;
+    5C bsol; 5D rbrack rsqb; 5E Hat; 5F UnderBar lowbar; 60 DiacriticalGrave grave; 7B lbrace lcub; 7C VerticalLine verbar vert;
+    7D rbrace rcub; A0 NonBreakingSpace nbsp; A1 iexcl; A2 cent; A3 pound; A4 curren; A5 yen; A6 brvbar; A7 sect; A8 Dot
+    DoubleDot die uml; A9 COPY copy; AA ordf; AB laquo; AC not; AD shy; AE REG circledR reg; AF macr strns; B0 deg; B1 PlusMinus
+    plusmn pm; B2 sup2; B3 sup3; B4 DiacriticalAcute acute; B5 micro; B6 para; B7 CenterDot centerdot middot; B8 Cedilla cedil;
+    B9 sup1; BA ordm; BB raquo; BC frac14; BD frac12 half; BE frac34; BF iquest; C0 Agrave; C1 Aacute; C2 Acirc; C3 Atilde; C4
+    Auml; C5 Aring angst; C6 AElig; C7 Ccedil; C8 Egrave; C9 Eacute; CA Ecirc; CB Euml; CC Igrave; CD Iacute; CE Icirc; CF Iuml;
+    D0 ETH; D1 Ntilde; D2 Ograve; D3 Oacute; D4 Ocirc; D5 Otilde; D6 Ouml; D7 times; D8 Oslash; D9 Ugrave; DA Uacute; DB Ucirc;
+    DC Uuml; DD Yacute; DE THORN; DF szlig; E0 agrave; E1 aacute; E2 acirc; E3 atilde; E4 auml; E5 aring; E6 aelig; E7 ccedil;
+    E8 egrave; E9 eacute; EA ecirc; EB euml; EC igrave; ED iacute; EE icirc; EF iuml; F0 eth; F1 ntilde; F2 ograve; F3 oacute;
+    F4 ocirc; F5 otilde; F6 ouml; F7 div divide; F8 oslash; F9 ugrave; FA uacute; FB ucirc; FC uuml; FD yacute; FE thorn; FF
+    yuml; 100 Amacr; 101 amacr; 102 Abreve; 103 abreve; 104 Aogon; 105 aogon; 106 Cacute; 107 cacute; 108 Ccirc; 109 ccirc; 10A
+    Cdot; 10B cdot; 10C Ccaron; 10D ccaron; 10E Dcaron; 10F dcaron; 110 Dstrok; 111 dstrok; 112 Emacr; 113 emacr; 116 Edot; 117
+    edot; 118 Eogon; 119 eogon; 11A Ecaron; 11B ecaron; 11C Gcirc; 11D gcirc; 11E Gbreve; 11F gbreve; 120 Gdot; 121 gdot; 122
+    Gcedil; 124 Hcirc; 125 hcirc; 126 Hstrok; 127 hstrok; 128 Itilde; 129 itilde; 12A Imacr; 12B imacr; 12E Iogon; 12F iogon;
+    130 Idot; 131 imath inodot; 132 IJlig; 133 ijlig; 134 Jcirc; 135 jcirc; 136 Kcedil; 137 kcedil; 138 kgreen; 139 Lacute; 13A
+    lacute; 13B Lcedil; 13C lcedil; 13D Lcaron; 13E lcaron; 13F Lmidot; 140 lmidot; 141 Lstrok; 142 lstrok; 143 Nacute; 144
+    nacute; 145 Ncedil; 146 ncedil; 147 Ncaron; 148 ncaron; 149 napos; 14A ENG; 14B eng; 14C Omacr; 14D omacr; 150 Odblac; 151
+    odblac; 152 OElig; 153 oelig; 154 Racute; 155 racute; 156 Rcedil; 157 rcedil; 158 Rcaron; 159 rcaron; 15A Sacute; 15B
+    sacute; 15C Scirc; 15D scirc; 15E Scedil; 15F scedil; 160 Scaron; 161 scaron; 162 Tcedil; 163 tcedil; 164 Tcaron; 165
+    tcaron; 166 Tstrok; 167 tstrok; 168 Utilde; 169 utilde; 16A Umacr; 16B umacr; 16C Ubreve; 16D ubreve; 16E Uring; 16F uring;
+    170 Udblac; 171 udblac; 172 Uogon; 173 uogon; 174 Wcirc; 175 wcirc; 176 Ycirc; 177 ycirc; 178 Yuml; 179 Zacute; 17A zacute;
+    17B Zdot; 17C zdot; 17D Zcaron; 17E zcaron; 192 fnof; 1B5 imped; 1F5 gacute; 237 jmath; 2C6 circ; 2C7 Hacek caron; 391
+    Alpha; 392 Beta; 393 Gamma; 394 Delta; 395 Epsilon; 396 Zeta; 397 Eta; 398 Theta; 399 Iota; 39A Kappa; 39B Lambda; 39C Mu;
+    39D Nu; 39E Xi; 39F Omicron; 3A0 Pi; 3A1 Rho; 3A3 Sigma; 3A4 Tau; 3A5 Upsilon; 3A6 Phi; 3A7 Chi; 3A8 Psi; 3A9 Omega ohm; 3B1
+    alpha; 3B2 beta; 3B3 gamma; 3B4 delta; 3B5 epsi epsilon; 3B6 zeta; 3B7 eta; 3B8 theta; 3B9 iota; 3BA kappa; 3BB lambda; 3BC
+    mu; 3BD nu; 3BE xi; 3BF omicron; 3C0 pi; 3C1 rho; 3C2 sigmaf sigmav varsigma; 3C3 sigma; 3C4 tau; 3C5 upsi upsilon; 3C6 phi;
+    3C7 chi; 3C8 psi; 3C9 omega; 3D1 thetasym thetav vartheta; 3D2 Upsi upsih; 3D5 phiv straightphi varphi; 3D6 piv varpi; 3DC
+    Gammad; 3DD digamma gammad; 3F0 kappav varkappa; 3F1 rhov varrho; 3F5 epsiv straightepsilon varepsilon; 401 IOcy; 402 DJcy;
+    403 GJcy; 404 Jukcy; 405 DScy; 406 Iukcy; 407 YIcy; 408 Jsercy; 409 LJcy; 40A NJcy; 40B TSHcy; 40C KJcy; 40E Ubrcy; 40F
+    DZcy; 410 Acy; 411 Bcy; 412 Vcy; 413 Gcy; 414 Dcy; 415 IEcy; 416 ZHcy; 417 Zcy; 418 Icy; 419 Jcy; 41A Kcy; 41B Lcy; 41C Mcy;
+    41D Ncy; 41E Ocy; 41F Pcy; 420 Rcy; 421 Scy; 422 Tcy; 423 Ucy; 424 Fcy; 425 KHcy; 426 TScy; 427 CHcy; 428 SHcy; 429 SHCHcy;
+    42A HARDcy; 42B Ycy; 42C SOFTcy; 42D Ecy; 42E YUcy; 42F YAcy; 430 acy; 431 bcy; 432 vcy; 433 gcy; 434 dcy; 435 iecy; 436
+    zhcy; 437 zcy; 438 icy; 439 jcy; 43A kcy; 43B lcy; 43C mcy; 43D ncy; 43E ocy; 43F pcy; 440 rcy; 441 scy; 442 tcy; 443 ucy;
+    444 fcy; 445 khcy; 446 tscy; 447 chcy; 448 shcy; 449 shchcy; 44A hardcy; 44B ycy; 44C softcy; 44D ecy; 44E yucy; 44F yacy;
+    451 iocy; 452 djcy; 453 gjcy; 454 jukcy; 455 dscy; 456 iukcy; 457 yicy; 458 jsercy; 459 ljcy; 45A njcy; 45B tshcy; 45C kjcy;
+    45E ubrcy; 45F dzcy; 2002 ensp; 2003 emsp; 2004 emsp13; 2005 emsp14; 2007 numsp; 2008 puncsp; 2009 ThinSpace thinsp; 200A
+    VeryThinSpace hairsp; 200B NegativeMediumSpace NegativeThickSpace NegativeThinSpace NegativeVeryThinSpace ZeroWidthSpace;
+    200C zwnj; 200D zwj; 200E lrm; 200F rlm; 2010 dash hyphen; 2013 ndash; 2014 mdash; 2015 horbar; 2016 Verbar Vert; 2018
+    OpenCurlyQuote lsquo; 2019 CloseCurlyQuote rsquo rsquor; 201A lsquor sbquo; 201C OpenCurlyDoubleQuote ldquo; 201D
+    CloseCurlyDoubleQuote rdquo rdquor; 201E bdquo ldquor; 2020 dagger; 2021 Dagger ddagger; 2022 bull bullet; 2025 nldr; 2026
+    hellip mldr; 2030 permil; 2031 pertenk; 2032 prime; 2033 Prime; 2034 tprime; 2035 backprime bprime; 2039 lsaquo; 203A
+    rsaquo; 203E OverBar oline; 2041 caret; 2043 hybull; 2044 frasl; 204F bsemi; 2057 qprime; 205F MediumSpace; 2060 NoBreak;
+    2061 ApplyFunction af; 2062 InvisibleTimes it; 2063 InvisibleComma ic
+    """
+}

@@ -1,0 +1,97 @@
+/// The one form in which texts are looked through, however they are written: composed for compatibility (NFKC), without characters that
+/// nobody sees, with escapes and Base64 decoded; and, beside it, the same without marks of platforms.
+///
+/// Escapes may stand within each other: a text is decoded until nothing is left to decode, ``depth`` times at most.
+enum NormalForm {
+  /// How often a text is decoded.
+  static let depth = 4
+
+  /// Calls `body` with each form of a text but the text itself, and returns the parts of it that are encoded deeper than is decoded.
+  ///
+  /// - Parameters:
+  ///   - depth: How often it is decoded: once more where a format escapes what had been looked through before.
+  ///   - body: Takes a form; and whether letters beside each other in it may have had marks between them.
+  /// - Complexity: O(bytes), for each level of what is encoded.
+  static func each(
+    of original: UnsafeBufferPointer<UInt8>, depth: Int = depth, _ body: (NormalText, _ isUnmarked: Bool) -> Void
+  ) -> [Range<Int>] {
+    guard !isPlain(original) else { return [] }
+    var text = NormalText(original)
+    give(text, isNew: false, body)
+    var unread: [Range<Int>] = []
+    for _ in 0..<depth {
+      let isChanged = decode(&text, body, &unread)
+      guard isChanged else { return unread }
+    }
+    if let last = Escapes.decoded(text) {
+      text = UnicodeForm.composed(last) ?? last
+      give(text, isNew: true, body)
+    }
+    unread += Escapes.places(in: text).map(text.origin)
+    unread += Base64Text.places(in: text).map(text.origin)
+    return unread
+  }
+
+  /// Decodes one level, and returns whether there was anything to decode.
+  private static func decode(
+    _ text: inout NormalText, _ body: (NormalText, Bool) -> Void, _ unread: inout [Range<Int>]
+  ) -> Bool {
+    var isChanged = false
+    if let decoded = Escapes.decoded(text) { (text, isChanged) = (decoded, true) }
+    if let composed = UnicodeForm.composed(text) { (text, isChanged) = (composed, true) }
+    if isChanged { give(text, isNew: true, body) }
+    unread += Base64Text.longPlaces(in: text).map(text.origin)
+    if let decoded = Base64Text.decoded(text) {
+      (text, isChanged) = (decoded, true)
+      give(text, isNew: true, body)
+    }
+    return isChanged
+  }
+
+  private static func give(_ text: NormalText, isNew: Bool, _ body: (NormalText, Bool) -> Void) {
+    if isNew { body(text, false) }
+    if let unmarked = Marks.removed(from: text) { body(unmarked, true) }
+  }
+
+  /// Returns a text as names are compared: composed, without characters that nobody sees, small.
+  static func folded(_ name: String) -> String {
+    var name = name
+    let composed = name.withUTF8 { UnicodeForm.composed(NormalText($0)).map { String(decoding: $0.bytes, as: UTF8.self) } }
+    return (composed ?? name).lowercased()
+  }
+
+  /// Returns a word as it stands in a form.
+  static func composed(_ word: String) -> String {
+    var word = word
+    let composed = word.withUTF8 { UnicodeForm.composed(NormalText($0)).map { String(decoding: $0.bytes, as: UTF8.self) } }
+    return composed ?? word
+  }
+
+  /// Whether a text is the only form of itself: as most are, letters of ASCII without signs of any encoding.
+  private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var place = 0
+    while place < bytes.count {
+      let kind = kinds[Int(bytes[place])]
+      guard kind != .sign else { return false }
+      guard kind == .letter else {
+        place += 1
+        continue
+      }
+      let start = place
+      while place < bytes.count, kinds[Int(bytes[place])] == .letter { place += 1 }
+      if Base64Text.mayBe(start..<place, in: bytes) { return false }
+    }
+    return true
+  }
+
+  private enum Kind: UInt8 {
+    /// What stands for itself, what Base64 has, and what may be an escape or a mark.
+    case other, letter, sign
+  }
+
+  private static let kinds: [Kind] = (UInt8.min...UInt8.max).map { byte in
+    if Base64Text.isLetter(byte), byte != UInt8(ascii: "_"), byte != UInt8(ascii: "+") { return .letter }
+    let isPlain = (0x20..<0x7F).contains(byte) || byte == UInt8(ascii: "\t")
+    return isPlain && !Escapes.begins(with: byte) && !Marks.isMark(byte) ? .other : .sign
+  }
+}
