@@ -147,6 +147,60 @@ import Testing
     }
   }
 
+  private static let mixed = "a1B2c3D4e5F6a1B2c3D4e5F6a1B2c3D4e5F6"
+
+  @Test(arguments: [
+    ("\u{1B}[32mghp_\(mixed)\u{1B}[0m", "github-token: ghp_\(mixed)"),
+    ("?token%3Dghp_\(mixed)", "github-token: ghp_\(mixed)"),
+    ("my_ghp_\(mixed)", "github-token: ghp_\(mixed)"),
+    ("ghp_0123456789xQ2zLkW7mNbVcRt5YpSdFgHjK8", "github-token: ghp_0123456789xQ2zLkW7mNbVcRt5YpSdFgHjK8"),
+    ("curl -u ann:k3T9vQ https://x", "password-in-command: k3T9vQ"),
+    ("curl -s --user 'ann:k3 T9vQ' https://x", "password-in-command: k3 T9vQ"),
+    ("sshpass -p tr0ub4dor ssh ann@h", "password-in-command: tr0ub4dor"),
+    ("Cookie: consent=yes; session=9f8aK2mQzL0pXv7TbR4s; theme=dark", "cookie: 9f8aK2mQzL0pXv7TbR4s"),
+    ("Set-Cookie: sid=9f8aK2mQzL0pXv7TbR4s; Path=/; HttpOnly", "cookie: 9f8aK2mQzL0pXv7TbR4s"),
+    ("machine example.org login ann password hunter2x", "netrc-password: hunter2x"),
+    ("machine example.org\n  login ann\n  password hunter2x\n", "netrc-password: hunter2x"),
+    ("the password is hunter2", "password-in-text: hunter2"),
+    ("wifi password: kettle42!", "password-in-text: kettle42"),
+    ("/msg NickServ identify ann correcthorse", "nickserv-password: correcthorse"),
+    ("PRIVMSG NickServ :IDENTIFY s3cretword", "nickserv-password: s3cretword"),
+    (
+      "https://api.telegram.org/bot123456789:AAF9a8K2mQzL0pXv7TbR4sWq1E3yU5iO7pA/getMe",
+      "telegram-bot-token: api.telegram.org/bot123456789:AAF9a8K2mQzL0pXv7TbR4sWq1E3yU5iO7pA"
+    ),
+    (
+      "glpat-x9Y8w7V6u5T4s3R2q1P0x9Y8w7V.01.a1b2c3d4e",
+      "gitlab-token: glpat-x9Y8w7V6u5T4s3R2q1P0x9Y8w7V.01.a1b2c3d4e"
+    ),
+  ])
+  func `secrets are found in what terminals, commands, headers, files and people write`(
+    text: String, secret: String
+  ) {
+    #expect(found(text) == [secret])
+  }
+
+  @Test(arguments: [
+    "the password is wrong", "the password is required", "the password is incorrect!", "password: required",
+    "the password is 12 characters long", "the password is on the fridge", "password is hashed with argon2id",
+    "password: sha256",
+    "password: ${PASSWORD_2}", "password is ann1@example.org", "the passphrase is optional",
+    "Cookie: consent=yes",
+    "Cookie: consent=yes; lang=en-GB; theme=dark-mode", "Cookie policy: we use cookies",
+    "curl -u user: https://x",
+    "curl -u $USER:$PASS https://x", "curl -u user:password https://x", "curl -u ann x",
+    "sshpass -p $PASS ssh",
+    "sshpass -p <password> ssh", "machine learning login page password reset",
+    "the machine has a login and a password field",
+    "please identify to NickServ first", "NickServ IDENTIFY <password>", "NickServ: identify yourself",
+    "ghp_abcdefghijklmnopqrstuvwxyz0123456789", "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+    "api.telegram.org/bot<token>/getMe",
+    "commit 0a1b2c3d4e5f60718293a4b5c6d7e8f9", "request 550e8400-e29b-41d4-a716-446655440000",
+  ])
+  func `what people write about secrets is none`(text: String) {
+    #expect(found(text) == [])
+  }
+
   @Test func `a secret of a known form is told by that form, and none is found twice`() {
     var random = SeededGenerator(seed: 7)
     let secret =

@@ -193,6 +193,88 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 3)
   }
 
+  /// A name in the forms that people, programs and mail write it in.
+  private static let spellings = [
+    "Zo\u{200B}ë Quint\u{AD}wall", "Ｚｏë Ｑｕｉｎｔｗａｌｌ", "Zoe\u{308} Quintwall", "Z**o**ë Quintwall",
+    "Zo&euml; Quintwall",
+    "Zo%C3%AB%20Quintwall", "Wm/DqyBRdWludHdhbGw=", "V204bFF6TWxRVUlsTWpCUmRXbHVkSGRoYkd3PQ==",
+    "Zo\u{1B}[1më Quint\u{1B}[0mwall",
+  ]
+
+  private func spelledFixture() throws -> (ShellFixture, rules: String) {
+    let fixture = try ShellFixture(count: 0)
+    let folder = fixture.folder.appending(path: "history")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let notes = "tea with Zoë Quintwall"
+    try Data([0xFF, 0xFE] + notes.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }).write(
+      to: folder.appending(path: "notes.txt"))
+    try Data("tea with Zo\u{200B}ë Quintwall".utf8).write(to: folder.appending(path: "more.txt"))
+    try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]).write(to: folder.appending(path: "tea.png"))
+    try Data("tea at noon".utf8).write(to: folder.appending(path: "plan.txt"))
+    var lines = try Self.spellings.enumerated().map { index, spelling in
+      let text = String(
+        decoding: try JSONEncoder().encode("<\(index)> \(spelling) </\(index)>"), as: UTF8.self)
+      return #"{"conversation":"c","time":"2024-05-01T12:00:0\#(index)Z","sender":"Bob","text":\#(text)}"#
+    }
+    let names = ["notes.txt", "more.txt", "tea.png", "plan.txt"]
+    let files = names.map { #"{"name":"\#($0)","path":"\#($0)"}"# }.joined(separator: ",")
+    lines.append(
+      #"{"conversation":"c","time":"2024-05-02T12:00:00Z","sender":"Bob","text":"see","attachments":[\#(files)]}"#
+    )
+    try lines.joined(separator: "\n").write(
+      to: folder.appending(path: "tea.jsonl"), atomically: true, encoding: .utf8)
+    #expect(try fixture.run(["import", folder.path]).errors.contains("imported 10"))
+    let rules = fixture.folder.appending(path: "rules.txt")
+    try "name Zoë Quintwall\n".write(to: rules, atomically: true, encoding: .utf8)
+    return (fixture, rules.path)
+  }
+
+  @Test(arguments: ExportFormats.names + ["site"])
+  func
+    `a name is replaced however it is written, and files that have it or cannot be looked into are left out`(
+      format: String
+    ) throws
+  {
+    let (fixture, rules) = try spelledFixture()
+    let output = fixture.folder.appending(path: "out")
+    try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
+    let target =
+      format == "site"
+      ? ["-o", output.path]
+      : [
+        "-o", output.appending(path: "out.\(format)").path, "--attachments",
+        output.appending(path: "files").path,
+      ]
+    let answer = try fixture.run(["export", "--format", format, "--redact", rules] + target)
+    #expect(answer.status == 0, "\(answer.errors)")
+    #expect(answer.errors.contains("9  person 1"), "\(answer.errors)")
+    #expect(answer.errors.contains("1  left out since it cannot be looked into: tea.png"), "\(answer.errors)")
+    #expect(
+      answer.errors.contains("2  attached files left out since a word stands in them"), "\(answer.errors)")
+    let texts = try written(output)
+    for text in texts {
+      for part in Self.spellings + ["wall", "ｗａｌｌ", "Quint", "Zo%C3"] {
+        #expect(!text.contains(part), "\(format): \(part)")
+      }
+    }
+    let paths = texts.filter { $0.hasPrefix("/") }
+    #expect(
+      paths.contains { $0.contains("plan") }
+        && !paths.contains { $0.contains("notes") || $0.contains("tea.") }, "\(paths)")
+  }
+
+  @Test func `what cannot be looked into is kept where the rules ask for it`() throws {
+    let (fixture, rules) = try spelledFixture()
+    try "name Zoë Quintwall\nkeep attachments\n".write(toFile: rules, atomically: true, encoding: .utf8)
+    let files = fixture.folder.appending(path: "files")
+    let answer = try fixture.run([
+      "export", "--redact", rules, "-o", fixture.folder.appending(path: "out.jsonl").path, "--attachments",
+      files.path,
+    ])
+    #expect(answer.errors.contains("attached files kept that cannot be looked into"), "\(answer.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 2)
+  }
+
   @Test func `rules that make no sense are refused with their line`() throws {
     let fixture = try fixture()
     let path = fixture.folder.appending(path: "wrong.txt")

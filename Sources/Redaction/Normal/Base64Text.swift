@@ -12,7 +12,9 @@ enum Base64Text {
 
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 0xFF, count: 256)
-    for (value, letter) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated() {
+    for (value, letter) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+      .enumerated()
+    {
       values[Int(letter)] = UInt8(value)
     }
     values[Int(UInt8(ascii: "-"))] = 62
@@ -120,7 +122,9 @@ enum Base64Text {
         continue
       }
       let next = bytes[place] == 0x0D ? place + 1 : place
-      guard next + 1 < bytes.count, bytes[next] == 0x0A, place - line >= shortestLine, isLetter(bytes[next + 1]) else {
+      guard next + 1 < bytes.count, bytes[next] == 0x0A, place - line >= shortestLine,
+        isLetter(bytes[next + 1])
+      else {
         break
       }
       (place, line) = (next + 1, next + 1)
@@ -134,8 +138,10 @@ enum Base64Text {
     let whole = groups(of: run, from: 0, bytes)
     if isReadable(whole) { return [whole] }
     guard run.count >= shortestWithin else { return nil }
-    return (0..<4).map { readable($0 == 0 ? whole : groups(of: run, from: $0, bytes)) }.max { weight($0) < weight($1) }
-      .flatMap { $0.isEmpty ? nil : $0 }
+    return (0..<4).map { readable($0 == 0 ? whole : groups(of: run, from: $0, bytes)) }.max {
+      weight($0) < weight($1)
+    }
+    .flatMap { $0.isEmpty ? nil : $0 }
   }
 
   private static func weight(_ stretches: [[Group]]) -> Int { stretches.reduce(0) { $0 + $1.count } }
@@ -154,7 +160,9 @@ enum Base64Text {
   }
 
   /// Decodes a run whose first letters are passed over.
-  private static func groups(of run: Range<Int>, from first: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> [Group] {
+  private static func groups(of run: Range<Int>, from first: Int, _ bytes: UnsafeBufferPointer<UInt8>)
+    -> [Group]
+  {
     var groups: [Group] = []
     groups.reserveCapacity(run.count / 4 + 1)
     var (bits, count, start): (UInt32, Int, Int) = (0, 0, run.lowerBound)
@@ -170,7 +178,8 @@ enum Base64Text {
       (bits, count) = (0, 0)
     }
     if count > 1 {
-      groups.append(Group(start: start, end: run.upperBound, bits: bits << (6 * UInt32(4 - count)), count: count - 1))
+      groups.append(
+        Group(start: start, end: run.upperBound, bits: bits << (6 * UInt32(4 - count)), count: count - 1))
     }
     return groups
   }

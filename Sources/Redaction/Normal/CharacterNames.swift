@@ -10,7 +10,8 @@ enum CharacterNames {
     var scalars: [Substring: Unicode.Scalar] = [:]
     for entry in table.split(separator: ";") {
       let words = entry.split { $0 == " " || $0.isNewline }
-      guard let value = words.first.flatMap({ UInt32($0, radix: 16) }), let scalar = Unicode.Scalar(value) else { continue }
+      guard let value = words.first.flatMap({ UInt32($0, radix: 16) }), let scalar = Unicode.Scalar(value)
+      else { continue }
       for name in words.dropFirst() { scalars[name] = scalar }
     }
     return scalars

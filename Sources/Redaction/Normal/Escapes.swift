@@ -109,7 +109,9 @@ private struct EscapeReader {
     let limit = min(place + CharacterNames.longest + 1, bytes.count)
     var end = place
     while end < limit, ByteSet.word.contains(bytes[end]) || bytes[end] == UInt8(ascii: "#") { end += 1 }
-    if byte(end) == UInt8(ascii: ";"), end > place, let meaning = character(place..<end) { return (end + 1, meaning) }
+    if byte(end) == UInt8(ascii: ";"), end > place, let meaning = character(place..<end) {
+      return (end + 1, meaning)
+    }
     return place > start + 1 ? (place, [UInt8(ascii: "&")]) : (place, nil)
   }
 
@@ -170,7 +172,8 @@ private struct EscapeReader {
     guard (0xD800...0xDBFF).contains(unit) else { return (end, Self.utf8(unit)) }
     var next = end
     while byte(next) == UInt8(ascii: "\\") { next += 1 }
-    guard next > end, byte(next) == UInt8(ascii: "u"), let low = number(at: next + 1, 4), (0xDC00...0xDFFF).contains(low)
+    guard next > end, byte(next) == UInt8(ascii: "u"), let low = number(at: next + 1, 4),
+      (0xDC00...0xDFFF).contains(low)
     else { return (end, Self.utf8(unit)) }
     return (next + 5, Self.utf8(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)))
   }
@@ -182,8 +185,17 @@ private struct EscapeReader {
     var place = start + 1
     while byte(place) == 0x20 || byte(place) == 0x09, place < start + 4 { place += 1 }
     if byte(place) == 0x0D { place += 1 }
-    if byte(place) == 0x0A { return (place + 1, []) }
+    if byte(place) == 0x0A, !fillsUpBase64(start) { return (place + 1, []) }
     return quotedCharacter(start) ?? (start + 1, nil)
+  }
+
+  /// Whether a sign at the end of a line fills up letters of Base64.
+  private func fillsUpBase64(_ sign: Int) -> Bool {
+    var end = sign
+    while end > 0, sign - end < 2, bytes[end - 1] == UInt8(ascii: "=") { end -= 1 }
+    var start = end
+    while start > 0, Base64Text.isLetter(bytes[start - 1]) { start -= 1 }
+    return end - start >= 6 && (sign + 1 - start) % 4 == 0 && Base64Text.mayBe(start..<end, in: bytes)
   }
 
   private func quotedCharacter(_ start: Int) -> (Int, [UInt8])? {
@@ -195,7 +207,8 @@ private struct EscapeReader {
     let count = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
     var character = [UInt8(first)]
     for index in 1..<count {
-      guard byte(start + 3 * index) == UInt8(ascii: "="), let next = number(at: start + 3 * index + 1, 2), next & 0xC0 == 0x80
+      guard byte(start + 3 * index) == UInt8(ascii: "="), let next = number(at: start + 3 * index + 1, 2),
+        next & 0xC0 == 0x80
       else { return nil }
       character.append(UInt8(next))
     }
@@ -213,7 +226,8 @@ private struct EscapeReader {
     place += 2
     let limit = place + Self.longestCharset
     while place < limit, ByteSet.word.contains(byte(place)) || byte(place) == UInt8(ascii: "-") { place += 1 }
-    guard byte(place) == UInt8(ascii: "?"), "bBqQ".utf8.contains(byte(place + 1)), byte(place + 2) == UInt8(ascii: "?")
+    guard byte(place) == UInt8(ascii: "?"), "bBqQ".utf8.contains(byte(place + 1)),
+      byte(place + 2) == UInt8(ascii: "?")
     else { return (start + 1, nil) }
     return (place + 3, [])
   }

@@ -4,7 +4,8 @@ enum Marks {
   private static let longestTag = 256
   /// The elements of HTML that may stand within a word.
   private static let inlineTags: Set<String> = [
-    "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "q", "s", "samp",
+    "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd",
+    "mark", "q", "s", "samp",
     "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "wbr",
   ]
 

@@ -13,7 +13,8 @@ enum NormalForm {
   ///   - body: Takes a form; and whether letters beside each other in it may have had marks between them.
   /// - Complexity: O(bytes), for each level of what is encoded.
   static func each(
-    of original: UnsafeBufferPointer<UInt8>, depth: Int = depth, _ body: (NormalText, _ isUnmarked: Bool) -> Void
+    of original: UnsafeBufferPointer<UInt8>, depth: Int = depth,
+    _ body: (NormalText, _ isUnmarked: Bool) -> Void
   ) -> [Range<Int>] {
     guard !isPlain(original) else { return [] }
     var text = NormalText(original)
@@ -56,14 +57,18 @@ enum NormalForm {
   /// Returns a text as names are compared: composed, without characters that nobody sees, small.
   static func folded(_ name: String) -> String {
     var name = name
-    let composed = name.withUTF8 { UnicodeForm.composed(NormalText($0)).map { String(decoding: $0.bytes, as: UTF8.self) } }
+    let composed = name.withUTF8 {
+      UnicodeForm.composed(NormalText($0)).map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
     return (composed ?? name).lowercased()
   }
 
   /// Returns a word as it stands in a form.
   static func composed(_ word: String) -> String {
     var word = word
-    let composed = word.withUTF8 { UnicodeForm.composed(NormalText($0)).map { String(decoding: $0.bytes, as: UTF8.self) } }
+    let composed = word.withUTF8 {
+      UnicodeForm.composed(NormalText($0)).map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
     return composed ?? word
   }
 

@@ -34,7 +34,8 @@ struct NormalText {
 
   /// Appends what a part of another form means.
   mutating func append(_ meaning: some Sequence<UInt8>, for range: Range<Int>, of other: NormalText) {
-    let origin = Origin(start: other.origins[range.lowerBound].start, end: other.origins[range.upperBound - 1].end)
+    let origin = Origin(
+      start: other.origins[range.lowerBound].start, end: other.origins[range.upperBound - 1].end)
     for byte in meaning {
       bytes.append(byte)
       origins.append(origin)

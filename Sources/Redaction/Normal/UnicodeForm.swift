@@ -21,9 +21,12 @@ enum UnicodeForm {
   /// Whether a character is itself in this form, whatever stands beside it, and seen.
   fileprivate static func isStable(_ value: UInt32) -> Bool {
     switch value {
-    case 0xC0...0x131, 0x134...0x13E, 0x141...0x148, 0x14A...0x17E, 0x391...0x3CE, 0x400...0x482, 0x48A...0x52F,
-      0x531...0x556, 0x561...0x586, 0x5D0...0x5EA, 0x620...0x64A, 0x904...0x939, 0xE01...0xE30, 0x2012...0x2016,
-      0x2018...0x2023, 0x2600...0x27BF, 0x3001...0x3020, 0x3041...0x3096, 0x30A1...0x30FA, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+    case 0xC0...0x131, 0x134...0x13E, 0x141...0x148, 0x14A...0x17E, 0x391...0x3CE, 0x400...0x482,
+      0x48A...0x52F,
+      0x531...0x556, 0x561...0x586, 0x5D0...0x5EA, 0x620...0x64A, 0x904...0x939, 0xE01...0xE30,
+      0x2012...0x2016,
+      0x2018...0x2023, 0x2600...0x27BF, 0x3001...0x3020, 0x3041...0x3096, 0x30A1...0x30FA, 0x3400...0x4DBF,
+      0x4E00...0x9FFF,
       0xAC00...0xD7A3, 0x1F300...0x1FAFF:
       true
     case _: false
@@ -98,7 +101,9 @@ private struct Composer {
       text.bytes[min(place, text.bytes.count)...].prefix(2).prefix { $0 &- 0x30 < 10 }.count
     }
     let first = digits(start)
-    guard first > 0, start + first < text.bytes.count, text.bytes[start + first] == UInt8(ascii: ",") else { return first }
+    guard first > 0, start + first < text.bytes.count, text.bytes[start + first] == UInt8(ascii: ",") else {
+      return first
+    }
     let second = digits(start + first + 1)
     return second > 0 ? first + 1 + second : first
   }
@@ -190,7 +195,9 @@ private struct Composer {
       value = value << 6 | UInt32(byte & 0x3F)
     }
     let least: UInt32 = count == 2 ? 0x80 : count == 3 ? 0x800 : 0x10000
-    guard value >= least, let scalar = Unicode.Scalar(value) else { return (Unicode.Scalar(first), place + 1) }
+    guard value >= least, let scalar = Unicode.Scalar(value) else {
+      return (Unicode.Scalar(first), place + 1)
+    }
     return (scalar, place + count)
   }
 }

@@ -53,9 +53,11 @@ package struct LeakCheck: Sendable {
       var found = word(in: bytes) { $0.upperBound <= window.end }
       // A format escapes what texts have in any form.
       _ = NormalForm.each(of: bytes, depth: NormalForm.depth + 1) { form, _ in
-        found = found ?? form.bytes.withUnsafeBufferPointer { bytes in
-          word(in: bytes) { form.origin(of: $0).upperBound <= window.end }
-        }
+        found =
+          found
+          ?? form.bytes.withUnsafeBufferPointer { bytes in
+            word(in: bytes) { form.origin(of: $0).upperBound <= window.end }
+          }
       }
       return found
     }

@@ -18,6 +18,7 @@ package struct SecretFinder: Sendable {
     case assigned(SecretRules.Rule)
     case anyAssigned(least: Int)
     case privateKey, webToken, address, header
+    case curl, sshpass, netrc, cookie, nickServ, sentence
   }
 
   private struct Candidate {
@@ -51,6 +52,12 @@ package struct SecretFinder: Sendable {
     add(Array("eyj".utf8), .webToken)
     add(Array("://".utf8), .address)
     add(Array("authorization".utf8), .header)
+    add(Array("curl".utf8), .curl)
+    add(Array("sshpass".utf8), .sshpass)
+    add(Array("machine".utf8), .netrc)
+    add(Array("cookie".utf8), .cookie)
+    add(Array("identify".utf8), .nickServ)
+    for word in ["password", "passwort", "passphrase", "passcode"] { add(Array(word.utf8), .sentence) }
   }
 
   private mutating func add(_ keyword: [UInt8], _ search: Search) {
@@ -127,7 +134,9 @@ package struct SecretFinder: Sendable {
     switch search {
     case .token(let rule):
       let start = place - rule.shape.leading
-      guard start >= 0, reader.begins(at: start), let end = rule.shape.end(from: start, in: bytes) else {
+      guard start >= 0, reader.begins(at: start, isRare: rule.shape.isRare),
+        let end = rule.shape.end(from: start, in: bytes)
+      else {
         return nil
       }
       return candidate(rule.kind, start..<end, rule.entropy, bytes)
@@ -152,18 +161,25 @@ package struct SecretFinder: Sendable {
       return reader.password(inAddressAt: end).map {
         Candidate(secret: FoundSecret(kind: "password-in-address", range: $0), isGeneric: true)
       }
-    case .header:
-      return reader.authorization(behind: end).map {
-        Candidate(secret: FoundSecret(kind: "authorization", range: $0), isGeneric: true)
-      }
+    case .header: return generic("authorization", reader.authorization(behind: end))
+    case .curl: return generic("password-in-command", reader.curlPassword(behind: end))
+    case .sshpass: return generic("password-in-command", reader.sshPassword(behind: end))
+    case .netrc: return generic("netrc-password", reader.netrcPassword(behind: end))
+    case .cookie: return generic("cookie", reader.cookies(behind: end))
+    case .nickServ: return generic("nickserv-password", reader.nickServPassword(behind: end, from: place))
+    case .sentence: return generic("password-in-text", reader.spokenPassword(behind: end))
     }
+  }
+
+  private func generic(_ kind: String, _ range: Range<Int>?) -> Candidate? {
+    range.map { Candidate(secret: FoundSecret(kind: kind, range: $0), isGeneric: true) }
   }
 
   private func candidate(
     _ kind: String, _ range: Range<Int>, _ entropy: Double, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> Candidate? {
     let reader = SecretReader(bytes: bytes)
-    guard reader.entropy(of: range) >= entropy, !reader.isExample(range) else { return nil }
+    guard reader.entropy(of: range) >= entropy, !reader.isExampleOfForm(range) else { return nil }
     return Candidate(secret: FoundSecret(kind: kind, range: range), isGeneric: false)
   }
 }

@@ -11,19 +11,21 @@ struct SecretReader {
   private static let longestKey = 16_384
   private static let shortestWebPart = 10
 
-  private static let blanks = ByteSet(" \t".utf8)
+  static let blanks = ByteSet(" \t".utf8)
   private static let nameEnd = ByteSet(ByteSet.bytes["s"].map { $0 + " \t.".utf8 } ?? [])
-  private static let quotes = ByteSet("'\"`\\ \t".utf8)
-  private static let ends = ByteSet("'\"`\\ \t\r\n;,)]}<>&|".utf8)
+  static let quotes = ByteSet("'\"`\\ \t".utf8)
+  static let ends = ByteSet("'\"`\\ \t\r\n;,)]}<>&|".utf8)
   /// A value without quotes, and one within them.
-  private static let value = ByteSet((ByteSet.bytes["t"] ?? []) + "+/~!@#%^*?:$".utf8)
-  private static let letters = ByteSet(ByteSet.bytes["L"] ?? [])
-  private static let digits = ByteSet(ByteSet.bytes["d"] ?? [])
+  static let value = ByteSet((ByteSet.bytes["t"] ?? []) + "+/~!@#%^*?:$".utf8)
+  static let letters = ByteSet(ByteSet.bytes["L"] ?? [])
+  static let digits = ByteSet(ByteSet.bytes["d"] ?? [])
   private static let hex = ByteSet((ByteSet.bytes["X"] ?? []) + "-".utf8)
 
-  /// Whether a word begins at a place, also behind `\n` as it is written in strings.
-  func begins(at place: Int) -> Bool {
+  /// Whether a word begins at a place, also behind `\n` as it is written in strings, and behind `_` if the word has letters that are
+  /// rare: `my_ghp_…`.
+  func begins(at place: Int, isRare: Bool = false) -> Bool {
     guard place > 0, ByteSet.word.contains(bytes[place - 1]) else { return true }
+    if isRare, bytes[place - 1] == UInt8(ascii: "_") { return true }
     return place > 1 && bytes[place - 2] == UInt8(ascii: "\\") && "nrt".utf8.contains(bytes[place - 1])
   }
 
@@ -55,7 +57,7 @@ struct SecretReader {
     }
   }
 
-  private func skip(_ set: ByteSet, from start: Int, most: Int) -> Int {
+  func skip(_ set: ByteSet, from start: Int, most: Int) -> Int {
     var place = start
     while place < bytes.count, place - start < most, set.contains(bytes[place]) { place += 1 }
     return place
@@ -78,7 +80,7 @@ struct SecretReader {
     return range
   }
 
-  private func hasLetterAndDigit(_ range: Range<Int>) -> Bool {
+  func hasLetterAndDigit(_ range: Range<Int>) -> Bool {
     bytes[range].contains(where: Self.letters.contains) && bytes[range].contains(where: Self.digits.contains)
   }
 
@@ -102,9 +104,9 @@ struct SecretReader {
 
   private static let examples = [
     "example", "placeholder", "changeme", "change-me", "change_me", "your", "xxxx", "dummy", "sample",
-    "redacted",
-    "12345678", "abcdefg", "00000000", "notreal", "fake", "todo", "insert", "replace", "…", "...", "***",
+    "redacted", "notreal", "fake", "todo", "insert", "replace", "…", "...", "***",
   ]
+  private static let sequences = ["12345678", "abcdefg", "00000000"]
 
   /// Whether the name that the word at a place is in is that of a public key, as `VAPID_PUBLIC_KEY` and `publicKey`: it is for
   /// everybody.
@@ -122,8 +124,20 @@ struct SecretReader {
 
   /// Whether somebody has written it in place of a secret.
   func isExample(_ range: Range<Int>) -> Bool {
-    let text = String(decoding: bytes[range].prefix(Self.values.upperBound), as: UTF8.self).lowercased()
+    let text = lowercased(range)
+    return (Self.examples + Self.sequences).contains { text.contains($0) }
+  }
+
+  /// Whether somebody has written it in place of a secret of a known form, in which some letters may follow each other by chance.
+  func isExampleOfForm(_ range: Range<Int>) -> Bool {
+    let text = lowercased(range)
+    let steps = zip(bytes[range], bytes[range].dropFirst())
     return Self.examples.contains { text.contains($0) }
+      || steps.count { $1 == $0 &+ 1 } * 3 >= range.count * 2
+  }
+
+  private func lowercased(_ range: Range<Int>) -> String {
+    String(decoding: bytes[range].prefix(Self.values.upperBound), as: UTF8.self).lowercased()
   }
 
   /// The mean number of bits of a character, by how often each is there.
@@ -201,9 +215,9 @@ struct SecretReader {
     return nil
   }
 
-  private func isVariable(_ range: Range<Int>) -> Bool { "${<%*[".utf8.contains(bytes[range.lowerBound]) }
+  func isVariable(_ range: Range<Int>) -> Bool { "${<%*[".utf8.contains(bytes[range.lowerBound]) }
 
-  private func isWordForPassword(_ range: Range<Int>) -> Bool {
+  func isWordForPassword(_ range: Range<Int>) -> Bool {
     let text = String(decoding: bytes[range], as: UTF8.self).lowercased()
     let words = ["password", "passwd", "secret", "postgres", "token"]
     // `mypassword`, `db_password` are words of letters alone.

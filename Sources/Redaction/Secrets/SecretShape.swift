@@ -37,6 +37,12 @@ struct SecretShape: Sendable {
     (keyword, leading) = Self.keyword(of: parts)
   }
 
+  /// Whether it begins with letters that no name has by chance.
+  var isRare: Bool {
+    guard case .text(let text)? = parts.first else { return false }
+    return text.count >= 4
+  }
+
   /// The first text that is long enough to be rare, else the longest, behind parts whose lengths are known.
   private static func keyword(of parts: [Part]) -> ([UInt8], Int) {
     var (best, place): ([UInt8], Int) = ([], 0)

@@ -45,7 +45,8 @@ package struct WordFinder: Sendable {
     [word, word.lowercased(), word.uppercased(), word.capitalized].flatMap {
       let composed = NormalForm.composed($0)
       return [
-        $0, $0.precomposedStringWithCanonicalMapping, $0.decomposedStringWithCanonicalMapping, composed, Marks.removed(from: composed),
+        $0, $0.precomposedStringWithCanonicalMapping, $0.decomposedStringWithCanonicalMapping, composed,
+        Marks.removed(from: composed),
       ]
     }
   }
