@@ -2,12 +2,31 @@
 // (docs/queries.md), in the address of what is open, and stands as chips above the messages.
 'use strict'
 
-const HAS = { link: 'Links', picture: 'Pictures', attachment: 'Files' }
+const TOGGLES = { 'has:link': 'Links', 'has:picture': 'Pictures', 'has:attachment': 'Files', ...isSite ? null : { 'is:starred': 'Starred' } }
 const LABELS = { from: '', person: '', since: 'from ', '-after': 'until ', before: 'before ', until: 'before ', on: 'on ', in: 'in ', kind: '', thread: 'thread ' }
 const MOST_NAMES = 8
 
 /** A query in its terms: what stands side by side, with a value in quotes as one. */
-const termsOf = query => query.match(/-?[\p{L}]*:?"(?:[^"\\]|\\.)*"|\S+/gu) || []
+const termsOf = query => {
+  const terms = query.match(/-?[\p{L}]*:?"(?:[^"\\]|\\.)*"|\S+/gu) || []
+  // What joins terms, or is joined, stays as it was typed: a chip beside it narrows all of it.
+  return terms.some(term => /^(OR|AND|NOT|[|&])$/.test(term) || /^-?\(|\)$/.test(term)) ? groupsOf(query) : terms
+}
+/** The parts of a query in parentheses and the terms beside them; all of it is one where something joins these. */
+function groupsOf(query) {
+  const groups = []
+  let depth = 0, start = 0
+  for (const { 0: sign, index } of query.matchAll(/"(?:[^"\\]|\\.)*"?|[()]|\s+|[^\s()"]+/g)) {
+    if (sign === '(') depth++
+    if (sign === ')') depth--
+    if (depth || sign.trim()) continue
+    groups.push(query.slice(start, index))
+    start = index + sign.length
+  }
+  groups.push(query.slice(start))
+  const parts = groups.filter(Boolean)
+  return depth || parts.some(part => /^(OR|AND|NOT|[|&])$/.test(part)) ? [`(${query})`] : parts
+}
 const termOf = (key, value) => `${key}:"${value}"`
 const partsOf = term => /^(-?\p{L}+):"?(.*?)"?$/su.exec(term)?.slice(1) || ['', term]
 /** A name in quotes: one that has some itself cannot be looked for. */
@@ -49,9 +68,9 @@ const filters = {
     mode.add('filtering')
     $('filter').ariaPressed = true
     if (base !== everything) filters.base = base
-    const has = Object.entries(HAS).map(([key, label]) => [label, termsFor(key, terms)[0], `has:${key}`])
+    const has = Object.entries(TOGGLES).map(([term, label]) => [label, terms.find(each => each.replaceAll('"', '') === term), term])
     const chips = terms.filter(term => !has.some(([, held]) => held === term)).map(term => {
-      const [key, value] = partsOf(term), label = `${LABELS[key] ?? `${key}${key ? ':' : ''}`}${line(value)}`
+      const [key, value] = partsOf(term), label = `${LABELS[key] ?? `${key}${key ? ':' : ''}`}${titled(value)}`
       const chip = press('chip', '', () => filters.drop(term), make('bdi', null, label), make('span', { 'aria-hidden': true }, '×'))
       chip.setAttribute('aria-label', `Leave out: ${label}`)
       return chip
@@ -95,7 +114,7 @@ const filters = {
     for (let wait = 400; !conversation.isExact && wait < 60_000; wait *= 2) {
       await new Promise(done => setTimeout(done, wait))
       if (conversation !== list.conversation || document.hidden) break
-      await attempt(() => page(conversation, { at: 'newest', limit: 0 }))
+      await attempt(() => page(conversation, { at: 'newest', limit: 0 }, wish('list')))
       if (conversation.isExact) live.read()
     }
     filters.settling = null
@@ -124,16 +143,14 @@ const filters = {
   },
 }
 
-const termsFor = (feature, terms) => terms.filter(term => term === `has:${feature}` || term === `has:"${feature}"`)
-
 /** Who wrote: names as they are typed, people first, then those with the most messages. */
 function whoPart(close) {
   const input = make('input', { type: 'search', placeholder: 'A name, or ali*', 'aria-label': 'Who', autocomplete: 'off', spellcheck: false })
   const choose = term => { close(); filters.add(term) }
-  const names = suggest(input, async text => {
+  const names = suggest(input, async (text, signal) => {
     const wanted = text.toLowerCase(), people = side.people.filter(({ name }) => isSayable(name) && name.toLowerCase().includes(wanted))
     const { keys, id } = baseOf(list.conversation)
-    const { senders } = await source.ask('senders', { conversationID: keys ? undefined : id, named: text || undefined, limit: MOST_NAMES })
+    const { senders } = await source.ask('senders', { conversationID: keys ? undefined : id, named: text || undefined, limit: MOST_NAMES }, signal)
     const found = [...people.slice(0, 3).map(({ name, about }) => ({ label: name, note: about || 'person', choose: () => choose(termOf('person', name)) })),
       ...senders.filter(({ name }) => isSayable(name)).map(({ name, messages }) => ({ label: name, note: number(messages), choose: () => choose(termOf('from', name)) }))]
     if (text && isSayable(text) && !found.some(({ label }) => label.toLowerCase() === wanted)) found.push({ label: text, note: 'as typed', choose: () => choose(termOf('from', text)) })
@@ -190,13 +207,13 @@ function suggest(input, find, note) {
   const look = async own => {
     // Who types on is not answered yet.
     await new Promise(done => setTimeout(done, 60))
-    const found = own === asked && await attempt(() => find(input.value.trim()))
+    const found = own === asked && await attempt(() => find(input.value.trim(), instead(id)))
     if (own !== asked) return latest
     if (!found) return
     items = found
     let group
     box.replaceChildren(...items.flatMap((item, index) => {
-      const option = make('div.suggestion', { role: 'option', id: `${id}-${index}`, onclick: () => item.choose() }, item.mark || '', make('bdi', null, line(item.label)), make('small', null, line(item.note)))
+      const option = make('div.suggestion', { role: 'option', id: `${id}-${index}`, onclick: () => item.choose() }, item.mark || '', make('bdi', null, titled(item.label)), make('small', null, line(item.note)))
       const head = item.group !== group ? [make('div.group', { role: 'presentation' }, group = item.group)] : []
       return [...head, option]
     }))

@@ -15,7 +15,7 @@ const KEYS = [
   'c|conversations',
   'p|print or save',
   'y l|copy the text, a link to it',
-  'o t|go to what it answers, its thread',
+  'o t|go to the message it replies to, show its thread',
   'F|filter: who, when, with what',
   'Ctrl-K|go to a conversation, person, day, number',
   'Space PgUp|a screen on, back',
@@ -23,19 +23,29 @@ const KEYS = [
 ]
 
 const weekdayName = format({ weekday: 'short', timeZone: 'UTC' })
+/** The day that weeks begin with where the reader is, 0 for Sunday; Monday where the browser does not know. */
+const WEEK_START = (() => {
+  const locale = new Intl.Locale(weekdayName.resolvedOptions().locale)
+  return (locale.getWeekInfo?.() ?? locale.weekInfo ?? { firstDay: 1 }).firstDay % 7
+})()
+/** A day of the week, counted from the first; 7 January 2024 was a Sunday. */
+const dayOfWeek = index => Date.UTC(2024, 0, 7 + WEEK_START + index)
 
 /** Asks about what is open. */
-const about = (scope, question, keys) => source.ask(question, { ...keysOf(scope), timeZone: zone, ...keys })
+const about = (scope, question, keys) => source.ask(question, { ...keysOf(scope), timeZone: zone, ...keys }, wish('panel'))
 
 /** Goes to a number of what was open, and leaves the panel beside it. */
 const goToNumber = (scope, number) => () => { mode.add('peeking'); go({ conversation: scope, at: `number:${number}` }) }
 
 /** What can be looked at besides the messages. */
-const TABS = { days: 'Days', figures: 'Statistics', links: 'Links', files: 'Files', pictures: 'Pictures', sessions: 'Sessions' }
+const TABS = { days: 'Days', figures: 'Statistics', links: 'Links', files: 'Files', pictures: 'Pictures', starred: 'Starred', sessions: 'Sessions' }
+const OF_SERVERS = ['starred', 'sessions']
+/** What a list says that has nothing, and where there may be something. */
+const noneOf = (what, scope, elsewhere) => [`There are no ${what} here.`, ...scope.keys && !scope.query || !hasEverything() ? [] : [' ', press('scope', `Look in all conversations`, () => go({ conversation: everything }).then(elsewhere))]]
 
 /** Opens the panel for one of these, and returns the room in it. */
 function openTab(tab, title) {
-  const box = make('div'), buttons = Object.entries(TABS).filter(([name]) => !isSite || name !== 'sessions').map(([name, label]) =>
+  const box = make('div'), buttons = Object.entries(TABS).filter(([name]) => !isSite || !OF_SERVERS.includes(name)).map(([name, label]) =>
     make('button.tab', { type: 'button', 'aria-pressed': name === tab, onclick: beside(name in more ? name : 'shared', name) }, label))
   openPanel(title, make('div.tabs', { role: 'group', 'aria-label': 'What to show' }, ...buttons), box)
   return box
@@ -53,7 +63,7 @@ const more = {
       years.set(year, [...(years.get(year) || []), month])
       most = Math.max(most, month.messages)
     }
-    box.append(make('p.quiet', null, `${plural(list.total, 'message')}. Choose a month, then a day.`), ...[...years].reverse().map(([year, held]) => {
+    box.append(make('p.quiet', null, ...years.size ? [`${plural(list.total, 'message')}. Choose a month, then a day.`] : noneOf('messages', scope, beside('days'))), ...[...years].reverse().map(([year, held]) => {
       const days = make('div.days', { hidden: true }), row = make('div.year', null, make('b', null, year))
       for (let month = 1; month <= 12; month++) {
         const name = monthName.format(Date.UTC(2024, month - 1)), found = held.find(each => +each.month.slice(-2) === month)
@@ -70,11 +80,12 @@ const more = {
   /** How much was written, when and by whom. */
   async figures() {
     const scope = list.conversation, days = []
-    if (!list.rows.length) return
+    if (!scope) return
     const box = openTab('figures', 'Statistics'), status = make('p.quiet', { role: 'status' }, 'Counting …')
     box.append(status)
     for await (const day of sections(scope, 'day', box)) days.push(day)
-    if (!box.isConnected || !days.length) return
+    if (!box.isConnected) return
+    if (!days.length) return status.replaceChildren(...noneOf('messages', scope, beside('figures')))
     box.append(facts(scope, days), calendar(scope, days), weekdays(days))
     for (const [by, title] of [['hour', 'Hours'], ['sender', 'Who wrote'], ['conversation', 'Conversations'], ['kind', 'Kinds']]) {
       if (by === 'conversation' && !scope.keys) continue
@@ -91,21 +102,48 @@ const more = {
     if (!scope) return
     const box = openTab(sort, TABS[sort]), found = make(sort === 'pictures' ? 'div.tiles' : 'div'), status = make('p.quiet', { role: 'status' }, 'Looking …')
     let before, isLoading = false
-    const load = async () => {
+    const things = []
+    const load = async limit => {
       if (isLoading || before === null || found.childElementCount >= MOST_THINGS) return
       isLoading = true
-      const answer = await attempt(() => about(scope, 'shared', { sort, before, limit: PAGE }))
+      const answer = await attempt(() => about(scope, 'shared', { sort, before, limit }))
       isLoading = false
       if (!answer || !box.isConnected) return status.remove()
+      if (before === undefined) found.replaceChildren(), things.splice(0)
       before = answer.next ?? null
-      found.append(...answer.shared.map(thing => sort === 'pictures' ? tile(thing, scope) : sharedEntry(thing, scope)))
-      status.textContent = before !== null ? 'Looking …' : found.childElementCount ? '' : 'There are none.'
-      if (found.childElementCount >= MOST_THINGS && before !== null) status.replaceChildren(press('scope', 'Show older ones', () => { found.replaceChildren(); load() }))
-      else if (panel.scrollHeight - panel.scrollTop - panel.clientHeight < 600) load()
+      things.push(...answer.shared)
+      found.append(...answer.shared.map(thing => sort === 'pictures' ? tile(thing, scope, things) : sharedEntry(thing, scope)))
+      status.replaceChildren(...before !== null ? ['Looking …'] : found.childElementCount ? [] : noneOf(sort, scope, beside('shared', sort)))
+      if (found.childElementCount >= MOST_THINGS && before !== null) status.replaceChildren(press('scope', 'Show older ones', () => { found.replaceChildren(); load(PAGE) }))
+      else followScroll(() => load(PAGE))
     }
     box.append(found, status)
-    panel.onscroll = () => { if (panel.scrollHeight - panel.scrollTop - panel.clientHeight < 600) load() }
-    return load()
+    openPanel.again = () => { before = undefined; return load(Math.max(PAGE, found.childElementCount)) }
+    return load(PAGE)
+  },
+
+  /** The messages with a star, the newest first. */
+  starred() {
+    const scope = list.conversation
+    if (!scope) return
+    const box = openTab('starred', 'Starred'), found = make('div'), status = make('p.quiet', { role: 'status' }, 'Looking …')
+    let at = 'newest', isLoading = false
+    const load = async limit => {
+      if (isLoading || !at) return
+      isLoading = true
+      const answer = await attempt(() => about(scope, 'hits', { words: 'is:starred', at, limit }))
+      isLoading = false
+      if (!answer || !box.isConnected) return status.remove()
+      const entries = answer.hits.map(hit => entry(hit, placeOf(hit, scope), textIn(hit.text, [], hit.marks)))
+      if (at === 'newest') found.replaceChildren(...entries)
+      else found.append(...entries)
+      at = answer.next ? [Object.entries(answer.next)].flat(2).join(':') : null
+      status.replaceChildren(...at ? ['Looking …'] : found.childElementCount ? [] : [...noneOf('starred messages', scope, beside('starred')), make('p', null, 'A star is given by ', make('code', null, 'scrollback star ID'), ', or by /star in a terminal.')])
+      followScroll(() => load(PAGE))
+    }
+    box.append(found, status)
+    openPanel.again = () => { at = 'newest'; return load(Math.max(PAGE, found.childElementCount)) }
+    return load(PAGE)
   },
 
   /** Writes into the store how far was read without a gap, where the server takes that (`serve --mark-read`). */
@@ -154,6 +192,13 @@ const more = {
   make('p.quiet', null, 'A search finds all its words; “words in a row” stand in quotes, a beginning ends with *, -word leaves out, OR joins.')),
 }
 
+/** Has a list in the panel go on when its end comes near. */
+function followScroll(load) {
+  const look = () => { if (panel.scrollHeight - panel.scrollTop - panel.clientHeight < 600) load() }
+  panel.onscroll = look
+  look()
+}
+
 /** The days or months with messages, oldest first, as long as the panel is there. */
 async function* sections(scope, by, box) {
   for (let from, first = 1; box.isConnected;) {
@@ -182,9 +227,9 @@ function drawMonth(box, month, held, scope, most) {
     const found = held.find(({ day }) => +day.slice(-2) === index + 1)
     return cell(String(index + 1), `${index + 1} ${monthName.format(first)}`, found, most, found && goToNumber(scope, found.firstNumber))
   })
-  cells[0].style.gridColumnStart = (first.getUTCDay() + 6) % 7 + 1
+  cells[0].style.gridColumnStart = (first.getUTCDay() + 7 - WEEK_START) % 7 + 1
   box.month = month
-  box.replaceChildren(...Array.from({ length: 7 }, (_, day) => make('span', { 'aria-hidden': true }, weekdayName.format(Date.UTC(2024, 0, 1 + day)).slice(0, 2))), ...cells)
+  box.replaceChildren(...Array.from({ length: 7 }, (_, day) => make('span', { 'aria-hidden': true }, weekdayName.format(dayOfWeek(day)).slice(0, 2))), ...cells)
   box.hidden = false
 }
 
@@ -276,8 +321,8 @@ function moveAmong(event) {
 
 function weekdays(days) {
   const counts = Array(7).fill(0)
-  for (const day of days) counts[(dateIn(day.day).getUTCDay() + 6) % 7] += day.messages
-  return chart('Days of the week', counts.map((count, index) => ({ label: weekdayName.format(Date.UTC(2024, 0, 1 + index)), count })), true)
+  for (const day of days) counts[(dateIn(day.day).getUTCDay() + 7 - WEEK_START) % 7] += day.messages
+  return chart('Days of the week', counts.map((count, index) => ({ label: weekdayName.format(dayOfWeek(index)), count })), true)
 }
 
 function hours({ groups }, title) {
@@ -288,7 +333,7 @@ function hours({ groups }, title) {
 /** Those with the most messages: a sender or a kind leads to a search, a conversation to itself. */
 function ranks({ groups, others }, by, title) {
   const chart_ = chart(title, groups.map(group => ({
-    label: line(group[by]) || '—', count: group.messages,
+    label: titled(group[by]), count: group.messages,
     choose: by === 'conversation' ? () => attempt(async () => { mode.add('peeking'); go({ conversation: await side.find(group.conversation) }) })
       : group[by] && !/["\\]/.test(group[by]) ? () => look(`${by === 'sender' ? 'from' : by}:"${group[by]}"`) : null,
   })))
@@ -315,12 +360,13 @@ function sharedEntry(thing, scope) {
   return make('div.thing', null, lead, thing.attachment ? attachment(fileOf(thing), thing.index) : link ? link.anchor : make('span.text', null, line(thing.url)), text)
 }
 
-/** A small picture, or the name of one that has none, which leads to its message. */
-function tile(thing, scope) {
+/** A small picture, which is opened among the others; one that has none leads to its message by its name. */
+function tile(thing, scope, things) {
   const { name } = thing.attachment, address = source.thumbnail(fileOf(thing), thing.index), label = [line(name) || 'picture', briefest(thing)].join(', ')
   const button = make('button.tile', { type: 'button', title: label, 'aria-label': label, onclick: goToThing(thing, scope) })
   const image = address ? make('img', { alt: '', loading: 'lazy', decoding: 'async', src: address }) : ''
   if (image) image.onerror = () => image.replaceWith(line(name))
+  if (image && source.file(fileOf(thing), thing.index)) button.onclick = () => lazily('viewer.js', () => viewer.openThing(thing, things, button, scope))
   button.append(image || line(name))
   return button
 }
@@ -334,15 +380,15 @@ function listSessions() {
   let asked, waiting
   const load = before => attempt(async () => {
     const matching = asked = wanted.value.trim() || undefined
-    const { sessions, next } = await source.ask('sessions', { matching, before, limit: PAGE, timeZone: zone })
+    const { sessions, next } = await source.ask('sessions', { matching, before, limit: PAGE, timeZone: zone }, instead('panel'))
     // What was typed meanwhile has an answer of its own.
     if (matching !== asked) return
     if (!before) found.replaceChildren()
-    found.append(...sessions.map(session => make('div.thing.session', null, press('scope', line(session.question || session.conversation), () => attempt(async () => {
+    found.append(...sessions.map(session => make('div.thing.session', null, press('scope', titled(session.question || session.conversation), () => attempt(async () => {
       mode.add('peeking')
       go({ conversation: await side.find(session.conversation) })
     })), make('small.text', null, line(factsOf(session))))))
-    status.textContent = found.childElementCount ? '' : 'There are none.'
+    status.textContent = found.childElementCount ? '' : matching ? 'No session is like that: leave out a word.' : 'There are no sessions of assistants here. Importing those of Claude Code, Codex and others brings them.'
     if (next) found.append(press('more', 'Show older ones', event => { event.target.remove(); load(next) }))
   })
   wanted.onchange = () => { clearTimeout(waiting); load() }

@@ -12,7 +12,7 @@ const FOLD = 4000 // units of a text that are shown at first
 const BLOCK = 1 << 15 // and of the blocks in which the rest is shown
 const MOST_HITS = 600, BEST = 50
 const MOST_FIRST = 20 // conversations that are listed before all are known
-const MOST_FOLDED = 25 // messages in a row that may be folded away
+const MOST_FOLDED = 200 // messages in a row that may be folded away
 const SLOW = 300 // milliseconds after which something is said to take its time
 const LATE = 2000 // and a server not to answer
 
@@ -76,6 +76,9 @@ const visible = text => text.replace(CONTROLS, ([sign]) =>
 /** A name on one line, without what turns the direction of the text beside it. */
 const line = text => visible((text || '').slice(0, 300).replace(DIRECTIONS, '').replace(/\s+/g, ' '))
 
+/** A name as it is shown: one without a visible letter is said to be none. */
+const titled = name => line(name).replace(/[\p{Default_Ignorable_Code_Point}\s]/gu, '') ? line(name) : '(no name)'
+
 /** Gives an element the colour of a sender: a hue by the letters of the name. */
 function tint(element, name = '') {
   let hash = 2166136261
@@ -86,7 +89,7 @@ function tint(element, name = '') {
 
 const briefest = message => [line(message.sender), briefly(message)].filter(Boolean).join(', ')
 const isPhone = () => matchMedia('(max-width: 44rem)').matches
-const named = name => tint(make('bdi.name', null, line(name) || '—'), name)
+const named = name => tint(make('bdi.name', null, titled(name)), name)
 const disc = name => tint(make('span.disc', { 'aria-hidden': true }, [...line(name).replace(/^[^\p{L}\p{N}]+/u, '')][0] || '·'), name)
 
 const say = text => $('said').textContent = text
@@ -98,7 +101,7 @@ function trouble(text, milliseconds) {
   if (milliseconds) troubleEnd = setTimeout(trouble, milliseconds, '')
 }
 
-/** What went wrong, in words for people; of kind `gone` if nobody answered. */
+/** What went wrong, in words for people; of kind `gone` if nobody answered, `superseded` if another question took its place. */
 class Trouble extends Error {
   constructor(message, kind) { super(message); this.kind = kind }
 }
@@ -108,7 +111,7 @@ async function attempt(work) {
     return await work()
   } catch (error) {
     if (!(error instanceof Trouble)) console.error(error)
-    if (error.kind !== 'gone') trouble(error.message, 8000)
+    if (error.kind !== 'gone' && error.kind !== 'superseded') trouble(error.message, 8000)
     return null
   }
 }
@@ -208,7 +211,21 @@ const plain = ({ text = '', marks }) => line(fill(make('i'), text.slice(0, 300),
 /** The first units of a text, without half a character. */
 const cut = (text, end) => text.slice(0, end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1]) ? end - 1 : end)
 
+/** What went wrong, why, and the way out. */
+function sentenceOf(summary, cause, remedy) {
+  const told = [summary, cause].filter(Boolean).join(': ')
+  return told[0].toUpperCase() + told.slice(1) + (remedy ? `${/[.?!]$/.test(told) ? '' : '.'} Try: ${remedy}` : '')
+}
+
 // ---- Where answers come from: a server
+
+/** What is asked for a place of the page: a new question there stops the one before. */
+const wishes = {}
+const wish = place => wishes[place]?.signal
+const instead = place => {
+  wishes[place]?.abort()
+  return (wishes[place] = new AbortController()).signal
+}
 
 const server = {
   waiting: 0,
@@ -220,9 +237,9 @@ const server = {
     if (server.waiting ? $('trouble').hidden : $('trouble').textContent === text) trouble(server.waiting ? text : '')
   },
 
-  ask: (question, keys) => busily(server.answer(question, keys)),
+  ask: (question, keys, signal) => busily(server.answer(question, keys, signal)),
 
-  async answer(question, keys) {
+  async answer(question, keys, signal) {
     const query = new URLSearchParams()
     const add = (name, value) => {
       if (value && typeof value === 'object') Object.entries(value).forEach(([key, each]) => add(`${name}.${key}`, each))
@@ -231,14 +248,16 @@ const server = {
     Object.entries(keys).forEach(([name, value]) => add(name, value))
     if (['page', 'hits', 'message', 'messages'].includes(question)) add('marks', true)
     let answer, isLate
-    const late = setTimeout(() => server.late(isLate = 1), LATE)
+    // What is only counted says so where the number is to stand.
+    const late = keys.limit === 0 || setTimeout(() => server.late(isLate = 1), LATE)
     try {
-      const response = await fetch(`api/${question}?${query}`)
+      const response = await fetch(`api/${question}?${query}`, { signal })
       // Who asked is never answered: the page is loaded again.
       if (live.isOther(response.headers.get('Scrollback-Store'))) return new Promise(() => {})
       server.marks ||= response.headers.get('Scrollback-Marks') === 'read'
       answer = await response.json()
     } catch {
+      if (signal?.aborted) throw new Trouble('', 'superseded')
       live.lost()
       throw new Trouble('The server does not answer.', 'gone')
     } finally {
@@ -246,7 +265,7 @@ const server = {
       if (isLate) server.late(-1)
     }
     const { summary, cause, remedy } = answer
-    if (answer.answer === 'error') throw new Trouble([summary, cause, remedy].filter(Boolean).join(': '), answer.kind)
+    if (answer.answer === 'error') throw new Trouble(sentenceOf(summary, cause, remedy), answer.kind)
     if (question === 'hits') {
       for (const hit of answer.hits) for (const part of [hit, hit.snippet]) if (part?.matches) part.matches = inUnits(part.text || '', part.matches)
     }
@@ -286,20 +305,21 @@ function withPerson({ name, messages }) {
 
 /** Some of the messages of what else can be read: those that a query finds. */
 const filtered = (base, query) => query ? {
-  ...base, base, query, id: `${base.id}?${query}`, address: `${addressOf(base)}?${encodeURIComponent(query)}`, unread: 0, isExact: true,
+  ...base, base, query, id: `${base.id}?${query}`, unread: 0, isExact: true,
 } : base
 const baseOf = scope => scope?.base || scope
 
 const keysOf = ({ id, keys, base, query }) => query ? { ...keysOf(base), filter: { matching: query }, timeZone: zone } : keys || { conversationID: id }
-const addressOf = ({ name, address }) => address || `in:${encodeURIComponent(name)}`
+/** An address has the id of a conversation, and its name for those who read it and for when the id is gone. */
+const addressOf = ({ id, name, address, base, query }) => query ? `${addressOf(base)}?${encodeURIComponent(query)}` : address || `c${id}:${encodeURIComponent(name)}`
 /** What stands behind the # for a message, or for all that is open. */
 const isPart = ({ keys, query }) => Boolean(keys || query)
-const hashOf = id => !id ? addressOf(list.conversation) : isPart(list.conversation) ? `${list.conversation.address}@${id}` : id
+const hashOf = id => !id ? addressOf(list.conversation) : isPart(list.conversation) ? `${addressOf(list.conversation)}@${id}` : id
 
 /** Asks for a page; where few of very many messages are found reading stops now and then, and goes on. */
-async function page(conversation, keys) {
+async function page(conversation, keys, signal) {
   for (let at = keys.at; ;) {
-    const found = await source.ask('page', { ...keysOf(conversation), ...keys, at })
+    const found = await source.ask('page', { ...keysOf(conversation), ...keys, at }, signal)
     if (conversation.query && !keys.filter) conversation.isExact = found.exact !== false
     if (keys.limit === 0 || found.messages.length || !found.next) return found
     at = Object.entries(found.next)[0].join(':')
@@ -307,7 +327,7 @@ async function page(conversation, keys) {
 }
 
 /** The conversation of a message, where several or only some messages are shown: a link to where it stands there. */
-const where = ({ id, conversation }) => list.conversation.keys ? tint(make('a.where', { href: `#m${id}`, tabIndex: -1 }, make('bdi', null, line(conversation))), conversation)
+const where = ({ id, conversation }) => list.conversation.keys ? tint(make('a.where', { href: `#m${id}`, tabIndex: -1 }, make('bdi', null, titled(conversation))), conversation)
   : list.conversation.query ? make('a.where.context', { href: `#m${id}`, tabIndex: -1 }, 'in context') : ''
 
 // ---- A message as a row
@@ -325,10 +345,10 @@ function makeRow(message, isWhole) {
   const row = { message, element, isWhole, units: 200 + (message.text?.length || 0), look: lookOf(message) }
   element.row = row
   const sender = named(message.sender)
-  const time = make('a.time', { href: `#${hashOf(message.id)}`, tabIndex: -1, title: `${longDay.format(dateOf(message))} ${timeOf(message)}` }, make('time', { dateTime: message.time }, timeOf(message)))
+  const time = make('a.time', { href: `#${hashOf(message.id)}`, tabIndex: -1, title: `${longDay.format(dateShown(message))} ${timeOf(message)}` }, make('time', { dateTime: message.time }, ...message.precision === 'day' ? [] : clock.formatToParts(dateOf(message)).map(({ type, value }) => type === 'dayPeriod' ? make('span.half', null, value) : value)))
   if (isEvent(message)) {
     const sign = make('span.sign', { 'aria-hidden': true }, SIGNS[message.kind] || '·')
-    element.append(make('div.body', null, sign, message.sender ? sender : '', ' ', fill(make('span.text'), message.text, search.matches.get(message.id), message.marks), where(message), time))
+    element.append(make('div.body', null, sign, message.sender ? sender : '', ' ', fill(make('span.text'), message.text, search.matches.get(message.id), message.marks), ...starOf(row), where(message), time))
   } else {
     element.append(message.sender ? disc(message.sender) : '', make('div.body', null, make('header', null, message.sender ? sender : '', where(message), time), quote(message), textOf(row),
       ...attachmentsOf(message), reactions(message), repliesTo(message)))
@@ -337,11 +357,15 @@ function makeRow(message, isWhole) {
 }
 
 /** A row is made anew when this changes. */
-const lookOf = ({ id, revision }) => JSON.stringify([revision, search.matches.get(id)])
+const lookOf = ({ id, revision, conversation }) => JSON.stringify([revision, conversation, search.matches.get(id)])
+
+/** The star of a message: it is the reader's, and on no paper. */
+const starOf = ({ message: { starred }, isWhole }) => starred && !isWhole
+  ? [' ', make('span.star', { role: 'img', 'aria-label': 'Starred', title: `Starred on ${shortDay.format(new Date(starred))}` }, '★')] : []
 
 /** Steps of assistants fold to a line, long texts to their beginning and what was found in them. */
 function textOf(row) {
-  const { message, isWhole } = row, { kind, id } = message, marks = [], text = search.texts.get(id) ?? message.text
+  const { message, isWhole } = row, { kind, id } = message, marks = starOf(row), text = search.texts.get(id) ?? message.text
   if (message.edited || message.edits) marks.push(' ', press('mark', 'edited', beside('edits', message)))
   if (message.thread) marks.push(' ', press('mark', 'thread', thread(message.thread)))
   if (!text) return marks.length ? make('div.text', null, ...marks) : ''
@@ -394,7 +418,7 @@ function reactions({ reactions }) {
 /** What a message answers, on a line of one height, so that nothing moves when it becomes known. */
 function quote({ replyTo }) {
   if (!replyTo) return ''
-  const button = press('quote', '…', () => go({ id: replyTo })), held = list.row(replyTo)?.message || quotes.known.get(replyTo)
+  const button = press('quote', '…', () => go({ id: replyTo })), held = (list.coming ? list.coming.get(replyTo) : list.row(replyTo)?.message) || quotes.known.get(replyTo)
   if (held) quotes.write(button, held)
   else {
     if (!quotes.wanted.size) queueMicrotask(() => attempt(quotes.load))
@@ -492,6 +516,13 @@ const list = {
     else if (isSame) room.scrollTop += topOf(list.rows[index].element) - list.tops[index]
     Object.assign(list, { held: list.rows, tops: list.rows.map(row => topOf(row.element)), at: room.scrollTop })
     list.atEnd = list.isAtEnd
+    if (list.rows.length) list.place = list.placeNow
+  },
+
+  /** The first message on the screen, and how far below its edge it begins. */
+  get placeNow() {
+    const { held, tops, at } = list, index = list.topAt(at)
+    return { id: held[index]?.message.id, top: tops[index] - at }
   },
 
   get isAtEnd() { return !list.hasNewer && room.scrollHeight - room.scrollTop - room.clientHeight < 4 },
@@ -519,7 +550,7 @@ const list = {
   set(rows, facts) {
     Object.assign(list, facts, { rows })
     list.conversation.messages = list.total
-    settle($('rows'), rows.map(({ element }) => element))
+    settle($('rows'), rows.length ? rows.map(({ element }) => element) : [nothingIn(list.conversation)])
     list.decorate()
     threads.ask()
   },
@@ -527,10 +558,12 @@ const list = {
   /** Shows a page in place of the rows; those that look the same stay. */
   become({ messages, firstNumber: first = 1, total, hasOlder, hasNewer }) {
     const held = new Map(list.rows.map(row => [row.message.id, row])), { selected } = list
+    list.coming = new Map(messages.map(message => [message.id, message]))
     const rows = messages.map(message => {
       const old = held.get(message.id)
       return old && old.look === lookOf(message) ? old : makeRow(message)
     })
+    list.coming = null
     list.set(rows, { first, total, hasOlder, hasNewer })
     list.selected = null
     if (selected && list.row(selected.message.id)) choose(list.row(selected.message.id), false)
@@ -580,15 +613,34 @@ const list = {
     })
   },
 
-  /** Shows that there is no conversation any more. */
-  close(text) {
+  /** Shows that no conversation is open, and what can be done. */
+  close(text, ...ways) {
     ++list.generation
+    instead('list')
+    if (mode.contains('filtering')) filters.hide()
+    mode.remove('filtered')
     Object.assign(list, { conversation: null, rows: [], held: [], tops: [], total: 0, hasOlder: false, hasNewer: false, selected: null })
-    $('rows').replaceChildren()
+    $('rows').replaceChildren(notice(text, ...ways))
     $('title').textContent = document.title = 'Scrollback'
     history.replaceState(null, '', location.pathname)
     drawPlace()
     $('place').textContent = text
+  },
+
+  /** Takes in that what is open has another name: its title, the tab and the address follow. */
+  renamed() {
+    const { conversation } = list
+    conversation.name = baseOf(conversation).name
+    showTitle()
+    readdress()
+  },
+
+  /** Follows the messages of what is open into the conversation that they are a part of now. */
+  async moved(from, to) {
+    const { id, top } = list.place || {}
+    await go({ conversation: filtered(to, list.conversation.query), id, top, isHere: true, isKept: true })
+    readdress()
+    trouble(`${titled(from.name)} is part of ${titled(to.name)} now.`, 8000)
   },
 
   /** Asks for rows at both ends until there are enough of them beyond the screen. */
@@ -602,10 +654,10 @@ const list = {
     const edge = list.rows.at(isOlder ? 0 : -1), { generation } = list
     if (!edge || list.loading[isOlder] === generation) return
     list.loading[isOlder] = generation
-    const found = await attempt(() => page(list.conversation, { at: `${isOlder ? 'before' : 'after'}:${edge.message.id}`, limit: PAGE }))
+    const found = await attempt(() => page(list.conversation, { at: `${isOlder ? 'before' : 'after'}:${edge.message.id}`, limit: PAGE }, wish('list')))
     // What came of them stands there before they are seen.
     if (found && countsReplies()) await lazily('threads.js', () => countReplies(found.messages))
-    list.loading[isOlder] = null
+    if (list.loading[isOlder] === generation) list.loading[isOlder] = null
     if (!found || generation !== list.generation) return
     if (edge.message.id === list.rows.at(isOlder ? 0 : -1)?.message.id) list.add(found, isOlder)
     list.ensure()
@@ -614,13 +666,13 @@ const list = {
   /** Goes to a place of a conversation; `put` scrolls when the rows are there. */
   async open(conversation, at, put, older) {
     const generation = ++list.generation
-    const found = await page(conversation, { at, limit: list.conversation || at !== 'newest' ? JUMP : SCREEN, older })
+    const found = await page(conversation, { at, limit: list.conversation || at !== 'newest' ? JUMP : SCREEN, older }, instead('list'))
     if (generation !== list.generation) return null
-    const isOther = conversation.id !== list.conversation?.id
+    const isOther = conversation.id !== list.conversation?.id, isElsewhere = baseOf(conversation) !== baseOf(list.conversation)
     Object.assign(list, { conversation, atEnd: false, rows: [] })
     if (isOther) Object.assign(list, { seen: found.total, selected: null }), threads.open.clear()
     list.become(found)
-    if (isOther) showTitle()
+    if (isOther) showTitle(isElsewhere)
     put(found)
     list.scrolled()
     return found
@@ -647,7 +699,7 @@ function decorate(row, above, isUnread, fold = '') {
   element.querySelector('.fold')?.remove()
   if (/stub|again/.test(fold)) element.append(threads.stub(message, fold === 'again'))
   element.querySelector('.day')?.remove()
-  const label = [isNewDay && longDay.format(dateOf(message)), isUnread && 'Unread'].filter(Boolean).join(' · ')
+  const label = [isNewDay && longDay.format(dateShown(message)), isUnread && 'Unread'].filter(Boolean).join(' · ')
   if (label) element.prepend(make('div.day', { role: 'separator' }, label))
 }
 
@@ -679,7 +731,7 @@ const threads = {
   stub(message, isAgain) {
     const { thread: id } = message, { sender, text, ...known } = threads.known.get(id) || {}
     // What is told again in a long row of replies need not say all of it.
-    if (isAgain) return press('fold', `↳ more replies · ${shortDay.format(dateOf(message))}`, thread(id))
+    if (isAgain) return press('fold', `↳ more replies · ${shortDay.format(dateShown(message))}`, thread(id))
     return press('fold', '↳ ', thread(id), make('b', null, known.answers ? countOf(known) : 'Replies in a thread'), ' ', sender ? named(sender) : '', ' ', make('bdi', null, line(text)))
   },
 
@@ -703,13 +755,25 @@ function repliesTo({ id }) {
 
 // ---- Place: title, scroll bar, what came below
 
-function showTitle() {
-  const { name } = list.conversation
-  $('title').textContent = line(name)
-  document.title = `${line(name)} · Scrollback`
+function showTitle(isElsewhere) {
+  const { name, query } = list.conversation
+  $('title').textContent = titled(name)
+  document.title = `${titled(name)} · Scrollback`
   side.draw()
-  mode.toggle('filtered', Boolean(list.conversation.query))
-  if (list.conversation.query || mode.contains('filtering')) filter('draw')()
+  mode.toggle('filtered', Boolean(query))
+  // A bar without chips is of the conversation that it was opened in.
+  if (query) filter('draw')()
+  else if (mode.contains('filtering')) filter(isElsewhere ? 'hide' : 'draw')()
+}
+
+/** A sentence in place of messages, and the next steps. */
+const notice = (text, ...ways) => make('div.empty', null, make('p', null, text), ...ways)
+const way = (label, work) => press('way', label, work)
+
+/** What a conversation without messages, or a filter that finds none, says. */
+function nothingIn(scope) {
+  return scope.query ? notice('No message here is like that.', make('p', null, 'Leave out one of the chips above, or ', way('show all messages', () => go({ conversation: baseOf(scope) })), '.'))
+    : notice(`There are no messages in ${titled(scope.name)}.`, ...hasEverything() && scope !== everything ? [way('Show everything', () => go({ conversation: everything }))] : [])
 }
 
 /** What was seen here, or in another tab: runs of numbers of messages, by conversation. The store itself stays as it is. */
@@ -765,7 +829,7 @@ function drawPlace() {
   if (!list.rows.length) return void (list.conversation && ($('place').textContent = 'no messages'))
   const { clientHeight } = room, top = list.placeAt(0), bottom = list.placeAt(clientHeight)
   const part = bar.held ?? bar.part(top, bottom), index = list.indexAt(part * clientHeight)
-  const place = `${shortDay.format(dateOf(list.rows[index].message))} · ${number(list.first + index)} of ${number(list.total)}`
+  const place = `${shortDay.format(dateShown(list.rows[index].message))} · ${number(list.first + index)} of ${number(list.total)}`
   $('place').textContent = place
   bar.draw(part, (bottom - top) / list.total, list.first + index, place)
   if (list.atEnd) list.seen = list.total
@@ -878,15 +942,17 @@ const side = {
     }
     Object.assign(side, { all, isWhole: true })
     side.adopt()
-    if (list.conversation && !list.conversation.keys && !side.all.includes(baseOf(list.conversation))) side.gone(baseOf(list.conversation).id)
+    const open = baseOf(list.conversation)
+    if (open && !open.keys && !side.all.includes(open)) await side.refresh([open.id])
     side.arrange()
     if (!isSite) attempt(side.loadPeople)
   }).finally(() => side.loading = null),
 
   /** Has the conversation that is open among all, as the same value. */
   adopt() {
-    const open = baseOf(list.conversation)
+    const open = baseOf(list.conversation), name = open?.name
     side.all = side.all.map(each => each.id === open?.id ? Object.assign(open, each) : each)
+    if (name !== open?.name) list.renamed()
   },
 
   async loadPeople() {
@@ -916,7 +982,7 @@ const side = {
   arrange() {
     side.all.sort((a, b) => b.when - a.when || a.id - b.id)
     const wanted = $('find').value.trim().toLowerCase(), first = side.all.length > 1 && hasEverything() ? [everything] : []
-    everything.last = side.all[0]?.last
+    Object.assign(everything, { last: side.all[0]?.last, lastPrecision: side.all[0]?.lastPrecision })
     everything.parts = side.all.filter(({ unread }) => unread)
     const direct = new Map()
     for (const each of everything.parts) for (const name of each.people || []) direct.set(name, [...direct.get(name) || [], each])
@@ -925,32 +991,61 @@ const side = {
     side.shown = wanted ? [...first, ...side.all, ...side.people].filter(each => each.name.toLowerCase().includes(wanted))
       : [...first, ...side.isOfPeople ? side.people : side.all]
     side.draw()
+    // The first messages of a store that had none are shown as they come.
+    if (list.isBare && side.all[0]) list.isBare = false, go({ conversation: side.all[0], isKept: true })
   },
 
   /** Takes in that a conversation is not there any more. */
   gone(id) {
     const { conversation } = list
     side.all = side.all.filter(each => each.id !== id)
-    if (baseOf(conversation)?.id === id) list.close(`${line(conversation.name)} was ${conversation.keys ? 'unlinked' : 'deleted'}.`)
     side.arrange()
+    if (baseOf(conversation)?.id !== id) return
+    const next = side.all[0]
+    list.close(`${titled(conversation.name)} was ${conversation.keys ? 'unlinked' : 'deleted'}.`, next ? way(`Open ${titled(next.name)}`, () => go({ conversation: next })) : '')
+  },
+
+  /** Takes in what a conversation is now: renamed, or a part of another one. */
+  become(held, fresh) {
+    const known = side.all.find(({ id }) => id === fresh.id), open = baseOf(list.conversation)?.id, isRenamed = known && known.name !== fresh.name
+    if (known) Object.assign(known, fresh)
+    else side.all.push(fresh)
+    if (isRenamed && open === fresh.id) list.renamed()
+    if (!held || held.id === fresh.id) return
+    side.all = side.all.filter(({ id }) => id !== held.id)
+    if (open === held.id) attempt(() => list.moved(held, known || fresh))
   },
 
   draw() {
     const { scrollTop, clientHeight } = shelf, from = Math.max(0, Math.floor(scrollTop / ITEM) - 5)
     const to = from + Math.ceil(clientHeight / ITEM) + 10
     $('room').style.height = `${side.shown.length * ITEM}px`
-    settle($('room'), side.shown.slice(from, to).map((each, index) => side.item(each, from + index)))
+    settle($('room'), side.shown.length ? side.shown.slice(from, to).map((each, index) => side.item(each, from + index)) : side.nothing())
     for (const [id, each] of [['conversations', baseOf(list.conversation)], ['find', side.chosen]]) {
       $(id).setAttribute('aria-activedescendant', each && $(`c${each.id}`) ? `c${each.id}` : '')
     }
   },
 
+  /** What an empty list says: that nothing has the name that is looked for, and what looks through the messages. */
+  nothing() {
+    const wanted = $('find').value.trim()
+    if (!wanted) return side.isWhole ? [notice('There are no conversations yet.')] : []
+    return [notice(`No conversation is called “${line(wanted)}”.`, way('Search all messages for it', () => {
+      $('find').value = ''
+      covers.close(side.hide)
+      side.arrange()
+      field.value = wanted
+      search.isWide = true
+      seek('start')()
+    }))]
+  },
+
   item(conversation, index) {
-    const { id, name, last, lastSender, lastText, direct, about, keys } = conversation, isOpen = id === baseOf(list.conversation)?.id, unread = seen.unread(conversation)
-    const parts = [name, last ? brief(new Date(last)) : '', about || (lastSender && !direct ? `${line(lastSender)}: ` : '') + (line(lastText) || '(no text)'), unread]
+    const { id, name, last, lastPrecision, lastSender, lastText, direct, about, keys } = conversation, isOpen = id === baseOf(list.conversation)?.id, unread = seen.unread(conversation)
+    const parts = [name, last ? brief({ time: last, precision: lastPrecision }) : '', lastSender && !direct && !about ? titled(lastSender) : '', about || line(lastText) || '(no text)', unread]
     const look = parts.join('\n'), item = $(`c${id}`) || make(`div.conversation${keys ? '.whole' : ''}`, { role: 'option', id: `c${id}` })
     if (item.dataset.look !== look) {
-      item.replaceChildren(disc(name), make('b', null, make('bdi', null, line(name))), make('time', null, parts[1]), make('span.last', null, parts[2]),
+      item.replaceChildren(disc(name), make('b', null, make('bdi', null, titled(name))), make('time', null, parts[1]), make('span.last', null, parts[2] ? make('span', null, make('bdi', null, parts[2]), ': ') : '', make('bdi', null, parts[3])),
         unread ? make('span.count', { role: 'img', 'aria-label': `${number(unread)} unread` }, number(unread)) : '')
       item.dataset.look = look
     }
@@ -963,33 +1058,38 @@ const side = {
   },
 
   /** Opens one of those that are listed; where the list covered the messages, it takes the list's step in the browser's history. */
-  async open(conversation) {
-    const isKept = mode.contains('choosing') && history.state?.isPanel
-    mode.remove('choosing')
-    await go({ conversation, isKept })
-    if (isKept) history.replaceState(null, '', `#${hashOf()}`), remember()
+  open(conversation) {
+    covers.close(side.hide)
+    return go({ conversation })
   },
 
   /** Shows the list over the messages, or hides it; going back does that, too. */
   toggle() {
-    if (mode.toggle('choosing')) cover()
-    else if (history.state?.isPanel) history.back()
+    if (mode.contains('choosing')) return covers.close(side.hide)
+    mode.add('choosing')
+    if (isPhone()) covers.add(side.hide)
   },
+  hide: () => mode.remove('choosing'),
 
   async refresh(ids) {
     if (ids.length > 50) return side.load()
     for (const id of ids) {
-      const fresh = await source.ask('conversation', { conversationID: id, newest: true }).then(side.told, ({ kind }) => kind)
-      const held = side.all.find(each => each.id === id)
+      const held = side.all.find(each => each.id === id) || (baseOf(list.conversation)?.id === id ? baseOf(list.conversation) : null)
+      const fresh = await source.ask('conversation', { conversationID: id, knownAs: held?.name, newest: true }).then(side.told, ({ kind }) => kind)
       if (fresh === 'notFound') side.gone(id)
-      else if (fresh?.id && held) Object.assign(held, fresh)
-      else if (fresh?.id) side.all.push(fresh)
+      else if (fresh?.id) side.become(held, fresh)
     }
     side.arrange()
     seen.draw()
   },
 
-  find: async name => side.all.find(each => each.name === name) || side.told(await source.ask('conversation', { conversation: name })),
+  /** The conversation with a name and, where that is known, an id; where it was renamed or merged, what it is now. */
+  async find(name, id) {
+    const held = side.all.find(each => each.name === name && (!id || each.id === id))
+    if (held) return held
+    const found = side.told(await source.ask('conversation', id ? { conversationID: id, knownAs: name } : { conversation: name }))
+    return side.all.find(each => each.id === found.id) || found
+  },
 
   key(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -1012,35 +1112,51 @@ const side = {
     if (!step) {
       side.chosen = null
       side.open(shown[index])
-      room.focus({ preventScroll: true })
+      toMessages()
     }
     side.draw()
   },
 }
 
 /** When something was, in few letters: a list has no room for more. */
-const brief = (date, now = new Date()) => (date.toDateString() === now.toDateString() ? clock : date.getFullYear() === now.getFullYear() ? dayAndMonth : monthAndYear).format(date)
+function brief(moment, now = new Date()) {
+  const date = dateShown(moment), isToday = date.toDateString() === now.toDateString() && moment.precision !== 'day'
+  return (isToday ? clock : date.getFullYear() === now.getFullYear() ? dayAndMonth : monthAndYear).format(date)
+}
 
 // ---- Where to go, and back
 
 /** Writes down where the reader is, so that going back finds it. */
 function remember() {
-  const { conversation, held, tops, at, atEnd } = list, index = list.topAt(at)
-  if (conversation) history.replaceState({ in: addressOf(conversation), id: atEnd ? null : held[index]?.message.id, top: tops[index] - at }, '')
+  const { conversation, atEnd } = list, { id, top } = list.placeNow
+  if (conversation) history.replaceState({ ...history.state, in: addressOf(conversation), id: atEnd ? null : id, top }, '')
 }
 
-/** Makes a step in the browser's history. */
-function visited(id) {
-  history.pushState(null, '', `#${hashOf(id)}`)
+/** Makes a step in the browser's history, or takes that of what was just closed. */
+function visited(id, isTaken) {
+  history[isTaken ? 'replaceState' : 'pushState']({ depth: covers.open.length }, '', `#${hashOf(id)}`)
   remember()
 }
 
+/** Has the address say what the conversation that is open is called now. */
+function readdress() {
+  const [, id] = /^#(?:c\d+:|in:).*?(?:@(-?\d+))?$/.exec(location.hash) || []
+  if (/^#(c\d+:|in:)/.test(location.hash)) history.replaceState(history.state, '', `#${hashOf(isPart(list.conversation) && id)}`)
+  remember()
+}
+
+const toMessages = () => room.focus({ preventScroll: true })
+
 /** Goes to a message (`id`), a place (`at`) or the newest end; `isKept`: the browser's history has this step. */
 async function go({ conversation = list.conversation, id, at, top, isKept, isHere }) {
-  if (!isKept) remember()
+  await covers.leaving
+  const isTaken = !isKept && covers.take()
+  if (!isKept && !isTaken) remember()
   const isThere = await attempt(() => id ? goToMessage(id, conversation, top, isHere)
     : list.open(conversation, at || 'newest', at ? () => room.scrollTop = list.hasOlder ? list.rows[0].element.offsetTop : 0 : list.toEnd, at ? 0 : undefined))
-  if (isThere && !isKept) visited(id)
+  if (isThere && !isKept) visited(id, isTaken)
+  else if (isTaken) covers.leave()
+  return isThere
 }
 
 async function goToMessage(id, conversation, top, isHere) {
@@ -1072,16 +1188,21 @@ const goNewest = () => go({}), goOldest = () => go({ at: 'oldest' })
 async function scopeAt(address) {
   const at = address.indexOf('?')
   if (at > 0) return filtered(await scopeAt(address.slice(0, at)), decodeURIComponent(address.slice(at + 1)))
-  const name = decodeURIComponent(address.slice(address.indexOf(':') + 1))
-  return address === everything.address ? everything
-    : address.startsWith('with:') ? side.people.find(each => each.name === name) || withPerson({ name, messages: 0 }) : side.find(name)
+  const name = decodeURIComponent(address.slice(address.indexOf(':') + 1)), [, id] = /^c(\d+):/.exec(address) || []
+  if (address === everything.address) return everything
+  if (address.startsWith('with:')) return side.people.find(each => each.name === name) || withPerson({ name, messages: 0 })
+  const found = await side.find(name, Number(id))
+  if (found.name !== name) trouble(id && found.id !== Number(id) ? `${titled(name)} is part of ${titled(found.name)} now.` : `${titled(name)} is called ${titled(found.name)} now.`, 8000)
+  return found
 }
 
 async function follow(state) {
-  const hash = location.hash.slice(1), [, scope, id] = /^((?:everything|in:|with:).*?)(?:@(-?\d+))?$/.exec(hash) || []
-  if (!state && /^m?-?\d+$/.test(hash)) return go({ id: hash.replace('m', ''), isKept: true })
+  const hash = location.hash.slice(1), [, scope, id] = /^((?:everything|c\d+:|in:|with:).*?)(?:@(-?\d{1,18}))?$/.exec(hash) || []
+  if (!state && /^m?-?\d{1,18}$/.test(hash)) return go({ id: hash.replace('m', ''), isKept: true })
   const address = state?.in ?? scope
-  if (address) await go({ conversation: await scopeAt(address), id: state ? state.id : id, top: state?.id ? state.top : undefined, isHere: true, isKept: true })
+  if (!address) return
+  // Whoever has gone on meanwhile has an address of their own.
+  if (await go({ conversation: await scopeAt(address), id: state ? state.id : id, top: state?.id ? state.top : undefined, isHere: true, isKept: true })) readdress()
 }
 
 function choose(row, isFound) {
@@ -1122,31 +1243,58 @@ function openPanel(title, ...content) {
   if (!$('panel').contains(document.activeElement)) openPanel.from = document.activeElement
   $('panel-title').textContent = title
   panel.replaceChildren(...content)
-  panel.onscroll = null
+  panel.onscroll = openPanel.again = null
+  instead('panel')
   $('panel').hidden = false
-  if (!mode.contains('paneled')) cover()
+  if (!mode.contains('paneled')) covers.add(hidePanel)
   mode.add('paneled')
   mode.remove('peeking')
   $('panel').focus({ preventScroll: true })
 }
 
-/** Where something covers the messages, going back closes it. */
-function cover() {
-  if (!isPhone() || history.state?.isPanel) return
-  remember()
-  history.pushState({ ...history.state, isPanel: true }, '')
+/** What is open over or beside the messages: each is a step of the browser's history, and going back closes the last one. */
+const covers = {
+  open: [], isFree: false, leaving: null,
+
+  /** Takes in what was opened, by what hides it. */
+  async add(hide) {
+    covers.open.push(hide)
+    const depth = covers.open.length
+    await covers.leaving
+    if (covers.take() || depth !== covers.open.length) return
+    remember()
+    history.pushState({ ...history.state, depth, isCover: true }, '')
+  },
+
+  /** Closes it; what is opened or gone to instead has its step, else that is undone. */
+  close(hide) {
+    const depth = covers.open.lastIndexOf(hide) + 1
+    if (depth) covers.open.splice(depth - 1, 1)
+    hide()
+    if (!depth || !history.state?.isCover || history.state.depth !== depth) return
+    covers.isFree = true
+    setTimeout(() => covers.take() && covers.leave())
+  },
+
+  /** Whether there is a step of what was just closed: whoever asks has it. */
+  take() {
+    const { isFree } = covers
+    covers.isFree = false
+    return isFree
+  },
+
+  leave() {
+    covers.leaving = new Promise(done => covers.left = done)
+    history.back()
+  },
 }
 
-function closePanel() {
-  const isKept = (mode.contains('paneled') || mode.contains('choosing')) && history.state?.isPanel
-  hidePanel()
-  if (!isKept) return
-  stepBack.isOfPanel = true
-  history.back()
-}
+const closePanel = () => covers.close(covers.open.at(-1) === side.hide ? side.hide : hidePanel)
 
 function hidePanel() {
-  mode.remove('choosing', 'paneled', 'peeking')
+  mode.remove('paneled', 'peeking')
+  instead('panel')
+  openPanel.again = null
   field.value = ''
   $('panel').hidden = true
   search.clear()
@@ -1156,15 +1304,18 @@ function hidePanel() {
 
 /** Goes to where the browser's history leads. */
 function stepBack({ state }) {
-  const { conversation } = list, isCovered = stepBack.isOfPanel || (isPhone() && (mode.contains('paneled') || mode.contains('choosing')))
-  stepBack.isOfPanel = false
-  if (isCovered) hidePanel()
-  // What lies below a panel stays as it is.
+  if (covers.left) {
+    covers.left()
+    return void (covers.leaving = covers.left = null)
+  }
+  const { conversation } = list, depth = state?.depth || 0, isCovered = covers.open.length > depth
+  while (covers.open.length > depth) covers.open.pop()()
+  // What lies below stays as it is.
   if (!isCovered || state?.in !== (conversation && addressOf(conversation))) attempt(() => follow(state))
 }
 
 function entry(message, ...content) {
-  const button = press('entry', make('span.who', null, named(message.sender), make('time', null, briefly(message))), () => { mode.add('peeking'); goTo(message) }, ...content)
+  const button = press('entry', make('span.who', null, named(message.sender), make('time', null, briefly(message), ...starOf({ message }))), () => { mode.add('peeking'); goTo(message) }, ...content)
   // What is pressed has nothing to press in it.
   for (const link of button.querySelectorAll('a, .spoiler')) link.replaceWith(...link.childNodes)
   return button
@@ -1175,7 +1326,7 @@ const goTo = ({ id, conversation }, isWide) => attempt(async () => {
   await go({ id, isHere: true, conversation: isIn ? open : await side.find(conversation) })
 })
 /** The name of its conversation, where those of several are listed. */
-const placeOf = ({ conversation }, scope) => scope.keys ? make('small', null, line(conversation)) : ''
+const placeOf = ({ conversation }, scope) => scope.keys ? make('small', null, titled(conversation)) : ''
 const textIn = (text, matches, marks) => fill(make('span.text'), cut(text || '', 1 << 16), matches, marks)
 
 /** Loads a file of the page that few need, once. */
@@ -1220,6 +1371,7 @@ const search = {
   ...nothing(), isWide: false, isBest: false,
 
   clear() {
+    instead('search')
     if (search.words) Object.assign(search, nothing()), list.redraw()
   },
 }
@@ -1228,7 +1380,7 @@ const search = {
 
 /** What happens in the store, as a stream tells: one page of those that are open listens for all, as a browser has few connections. */
 const live = {
-  version: null, store: null, page: null, conversations: new Set(),
+  version: null, store: null, page: null, conversations: new Set(), edited: [], deleted: [],
 
   begin() {
     live.channel = new BroadcastChannel(location.pathname)
@@ -1313,12 +1465,17 @@ const live = {
     if (!live.isLost && !isBehind) return
     if (live.isLost) trouble('The server is back.', 3000)
     live.isLost = false
-    if (list.conversation) side.load(), live.read()
+    if (list.conversation) side.load(), live.read(), openPanel.again?.()
     else begin()
   },
 
-  take({ version, everything, conversations }) {
+  take({ version, everything, conversations, edited, deleted }) {
     live.version = version
+    const changed = new Set([...edited, ...deleted])
+    changed.forEach(id => quotes.known.delete(id))
+    // What quotes a message is made anew with it.
+    for (const row of list.rows) if (changed.has(row.message.replyTo)) row.look = ''
+    if (openPanel.again && (everything || edited.length || deleted.length)) live.tellPanel(edited, deleted)
     if (everything) side.load()
     else conversations.forEach(id => live.conversations.add(id))
     live.timer ??= setTimeout(() => {
@@ -1329,6 +1486,17 @@ const live = {
     if (everything || list.conversation?.keys || conversations.includes(baseOf(list.conversation)?.id)) live.read()
   },
 
+  /** Has the list in the panel follow, once for what comes close together. */
+  tellPanel(edited, deleted) {
+    live.edited.push(...edited)
+    live.deleted.push(...deleted)
+    live.panelTimer ??= setTimeout(() => {
+      live.panelTimer = null
+      const news = { edited: live.edited.splice(0), deleted: live.deleted.splice(0) }
+      attempt(async () => openPanel.again?.(news))
+    }, 300)
+  },
+
   /** Reads again what is held and what has come behind it. */
   async read() {
     if (live.isReading || !list.conversation) return void (live.isBehind = live.isReading)
@@ -1336,7 +1504,8 @@ const live = {
     const { conversation } = list
     await attempt(() => live.again(conversation).catch(error => {
       if (error.kind !== 'notFound') throw error
-      side.gone(baseOf(conversation).id)
+      const { id, keys } = baseOf(conversation)
+      return keys ? side.gone(id) : side.refresh([id])
     }))
     live.isReading = false
     if (live.isBehind) live.isBehind = false, live.read()
@@ -1347,7 +1516,7 @@ const live = {
     const limit = Math.min(1000, list.rows.length + (list.hasNewer ? 0 : PAGE))
     threads.asked.clear()
     threads.scope = null
-    const found = await page(conversation, first ? { at: `after:${first.key - 1n}`, limit } : { at: 'newest', limit: JUMP })
+    const found = await page(conversation, first ? { at: `after:${first.key - 1n}`, limit } : { at: 'newest', limit: JUMP }, wish('list'))
     if (generation !== list.generation || first !== list.rows[0]?.message) return void (live.isBehind = true)
     if (!found.messages.length || (atEnd && found.hasNewer)) return list.open(conversation, 'newest', list.toEnd)
     list.change(() => { list.become(found); list.trim(false) })
@@ -1406,8 +1575,8 @@ function listen() {
   on('chats', 'click', () => side.turn(false))
   on('people', 'click', () => side.turn(true))
   on('help', 'click', beside('help'))
-  on('below', 'click', goNewest)
-  on('unread', 'click', () => go({ at: 'unread' }))
+  on('below', 'click', () => goNewest().then(toMessages))
+  on('unread', 'click', () => go({ at: 'unread' }).then(toMessages))
   on('menu', 'click', side.toggle)
   on('panel-close', 'click', closePanel)
   document.addEventListener('keydown', pressed)
@@ -1455,6 +1624,15 @@ async function begin() {
     seen.draw()
   }
   if (!list.conversation && side.all[0]) await go({ conversation: side.all[0], isKept: true })
+  if (!list.conversation && side.isWhole && !side.all.length) bare()
+}
+
+/** What a store without messages says. */
+function bare() {
+  if (isSite) return list.close('This site has no messages.')
+  list.close('There are no messages here yet.', make('p', null, 'Import a history, and this page shows it at once: ', make('code', null, 'scrollback import FILE'), '.'),
+    make('p.quiet', null, 'It reads exports and backups of Slack, Discord, WhatsApp, Telegram, Signal, iMessage, Matrix and many others, logs of IRC, mail, and sessions of assistants.'))
+  list.isBare = true
 }
 
 history.scrollRestoration = 'manual'

@@ -21,7 +21,7 @@ function askForPaper() {
   const chosen = selectedRows(), ranges = []
   if (chosen.length) ranges.push({ label: `What is selected (${plural(chosen.length, 'message')})`, from: first + rows.indexOf(chosen[0]), count: chosen.length })
   if (total <= MOST_PRINTED) ranges.push({ label: conversation.query ? `What the filter shows (${plural(total, 'message')})` : `All ${plural(total, 'message')}`, from: 1, count: total })
-  ranges.push({ label: `The day on the screen, ${longDay.format(dateOf(top))}`, day: dayOf(top), from: first + rows.findIndex(({ message }) => message === top) })
+  ranges.push({ label: `The day on the screen, ${longDay.format(dateShown(top))}`, day: dayOf(top), from: first + rows.findIndex(({ message }) => message === top) })
   if (total > MOST_PRINTED) {
     ranges.push({ label: `The newest ${number(MOST_PRINTED)} ${name}`, from: total - MOST_PRINTED + 1, count: MOST_PRINTED },
       { label: `${number(MOST_PRINTED)} from the screen on`, from: first + list.indexAt(0), count: MOST_PRINTED }, { label: `The oldest ${number(MOST_PRINTED)} ${name}`, from: 1, count: MOST_PRINTED })
@@ -86,7 +86,7 @@ async function gather(conversation, { from, count = MOST_PRINTED, day }, status)
     for (const quote of row.element.querySelectorAll('button.quote')) quote.disabled = true
   })
   await quotesWritten()
-  const span = [...new Set([rows[0], rows.at(-1)].map(row => shortDay.format(dateOf(row.message))))].join(' to ')
+  const span = [...new Set([rows[0], rows.at(-1)].map(row => shortDay.format(dateShown(row.message))))].join(' to ')
   return { rows, title: line(conversation.name), about: `${plural(rows.length, 'message')}, ${span}` }
 }
 

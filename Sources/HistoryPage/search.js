@@ -19,6 +19,7 @@ Object.defineProperties(search, Object.getOwnPropertyDescriptors({
     const words = field.value.trim()
     search.clear()
     if (!words) return closePanel()
+    instead('search')
     Object.assign(search, { words, next: 'newest', list: make('div'), total: make('p.quiet', { role: 'status' }, 'Searching …') })
     const isAll = baseOf(list.conversation) === everything
     openPanel('Search', search.total, isAll ? '' : press('scope', search.isWide ? `Search in ${list.conversation?.keys ? 'what is open' : 'this conversation'}` : 'Search in all conversations', () => {
@@ -28,6 +29,7 @@ Object.defineProperties(search, Object.getOwnPropertyDescriptors({
       search.isBest = !search.isBest
       search.start()
     }), search.list)
+    openPanel.again = search.again
     panel.onscroll = ({ target }) => {
       if (target.scrollHeight - target.scrollTop - target.clientHeight < 600) search.more()
       else if (target.scrollTop < 600) search.more(true)
@@ -47,9 +49,38 @@ Object.defineProperties(search, Object.getOwnPropertyDescriptors({
       return matches === search.matches
     }
     if (isSite) return site.count(keys, (count, isAll) => tell(count, isAll ? '' : '…'))
-    const matching = search.scope.query ? `(${keys.words}) ${search.scope.query}` : keys.words
-    const { total, exact } = await page(search.scope, { filter: { matching }, timeZone: zone, limit: 0 })
-    tell(total, exact === false ? '~' : '')
+    const matching = search.scope.query ? `(${keys.words}) (${search.scope.query})` : keys.words
+    await attempt(async () => {
+      const { total, exact } = await page(search.scope, { filter: { matching }, timeZone: zone, limit: 0 }, wish('search'))
+      tell(total, exact === false ? '~' : '')
+    })
+  },
+
+  /** What is said where nothing is found. */
+  get none() { return `No message ${search.scope === everything ? '' : 'here '}has that. Fewer or shorter words find more${search.scope === everything ? '' : ', and so does a search in all conversations'}.` },
+
+  /** Looks again for hits that were changed or deleted: those that do not match any more go. */
+  async again({ edited = [], deleted = [] } = {}) {
+    const { matches, keys, isBest } = search, gone = new Set(deleted), touched = search.hits.filter(({ id }) => gone.has(id) || edited.includes(id))
+    for (const hit of touched) {
+      const found = gone.has(hit.id) || isBest ? null : (await source.ask('hits', { ...keys, at: `after:${BigInt(hit.id) - 1n}`, limit: 1 }, wish('search'))).hits.find(({ id }) => id === hit.id)
+      if (matches !== search.matches) return
+      const index = search.hits.indexOf(hit)
+      if (index < 0) continue
+      if (found) {
+        search.draw(found)
+        hit.element.replaceWith(found.element)
+        search.hits[index] = found
+      } else if (!isBest || gone.has(hit.id)) {
+        hit.element.remove()
+        search.hits.splice(index, 1)
+        matches.delete(hit.id)
+        if (search.index >= index) search.index--
+      }
+    }
+    if (!touched.length || isBest) return
+    list.redraw()
+    await search.countAll()
   },
 
   /** Reads what answers the words best, all at once; words may be missing. */
@@ -57,10 +88,10 @@ Object.defineProperties(search, Object.getOwnPropertyDescriptors({
     const { matches } = search
     if (!search.next) return
     search.next = null
-    const answer = await source.ask('best', { ...search.keys, limit: BEST }).catch(error => ({ exchanges: [], error }))
+    const answer = await source.ask('best', { ...search.keys, limit: BEST }, wish('search')).catch(error => ({ exchanges: [], error }))
     if (matches !== search.matches) return
     search.take(answer.exchanges.map(({ best }) => best))
-    search.total.textContent = answer.error?.message || (search.hits.length ? `${plural(search.hits.length, 'answer')}, the best first${answer.whole ? '' : `, of ${number(answer.candidates)} candidates: rare words everywhere, others in the newest messages`}` : 'Nothing was found.')
+    search.total.textContent = answer.error?.message || (search.hits.length ? `${plural(search.hits.length, 'answer')}, the best first${answer.whole ? '' : `, of the newest ${number(answer.candidates)} messages that have some of the words`}` : search.none)
   },
 
   /** Reads more hits: older ones, or those newer ones that were let go of. */
@@ -69,23 +100,18 @@ Object.defineProperties(search, Object.getOwnPropertyDescriptors({
     const { matches, cutCount } = search, at = isNewer ? cutCount && `after:${search.hits[0].id}` : search.next
     if (search.isLoading === matches || !at) return
     search.isLoading = matches
-    const answer = await source.ask('hits', { ...search.keys, at, limit: PAGE }).catch(error => ({ hits: [], error }))
+    const answer = await source.ask('hits', { ...search.keys, at, limit: PAGE }, wish('search')).catch(error => ({ hits: [], error }))
     search.isLoading = null
     if (matches !== search.matches) return
     if (!isNewer) search.next = answer.next ? [Object.entries(answer.next)].flat(2).join(':') : null
     search.take(answer.hits, isNewer)
-    search.total.textContent = answer.error?.message || search.count || (search.hits.length ? 'Counting …' : search.next ? 'Searching …' : 'Nothing was found.')
+    search.total.textContent = answer.error?.message || search.count || (search.hits.length ? 'Counting …' : search.next ? 'Searching …' : search.none)
     if (!isNewer && search.next && !answer.hits.length) return search.more()
   },
 
   /** Takes hits in at an end, and lets go of some at the other one; what is looked at stays where it is. */
   take(hits, isNewer) {
-    for (const hit of hits) {
-      const { text, matches, marks } = hit.snippet && /^…|…$/.test(hit.snippet.text) ? hit.snippet : hit
-      hit.element = entry(hit, placeOf(hit, search.scope), textIn(text, matches, marks))
-      hit.element.onclick = () => { mode.add('peeking'); search.go(search.hits.indexOf(hit)) }
-      search.matches.set(hit.id, hit.matches || [])
-    }
+    hits.forEach(search.draw)
     const elements = hits.map(({ element }) => element), held = search.hits.at(isNewer ? 0 : -1)?.element, top = held?.getBoundingClientRect().top
     if (isNewer) {
       search.list.prepend(...elements)
@@ -107,6 +133,13 @@ Object.defineProperties(search, Object.getOwnPropertyDescriptors({
     else search.move(gone.length)
     if (held) panel.scrollTop += held.getBoundingClientRect().top - top
     list.redraw()
+  },
+
+  draw(hit) {
+    const { text, matches, marks } = hit.snippet && /^…|…$/.test(hit.snippet.text) ? hit.snippet : hit
+    hit.element = entry(hit, placeOf(hit, search.scope), textIn(text, matches, marks))
+    hit.element.onclick = () => { mode.add('peeking'); search.go(search.hits.indexOf(hit)) }
+    search.matches.set(hit.id, hit.matches || [])
   },
 
   /** Takes in that so many hits have gone in front. */

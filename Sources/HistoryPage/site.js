@@ -10,8 +10,8 @@ const site = {
     const held = site.held.get(name) || new Promise((resolve, reject) => {
       const script = make('script', { src: `data/${name}.js` })
       site.coming.set(name, resolve)
-      script.onload = () => { script.remove(); reject(new Trouble(`data/${name}.js is not what it should be.`)) }
-      script.onerror = () => { script.remove(); site.held.delete(name); reject(new Trouble(`data/${name}.js is not there.`)) }
+      script.onload = () => { script.remove(); reject(new Trouble(`The file data/${name}.js of this site is damaged.`)) }
+      script.onerror = () => { script.remove(); site.held.delete(name); reject(new Trouble(`The file data/${name}.js is missing from this site.`)) }
       document.head.append(script)
     })
     site.held.delete(name)
@@ -45,7 +45,10 @@ const site = {
 
   answers: {
     conversations: async () => ({ conversations: [...await site.all()] }),
-    conversation: ({ conversation, conversationID }) => site.entry(({ id, name }) => name === conversation || id === conversationID),
+    async conversation({ conversation, conversationID, knownAs = conversation }) {
+      const all = await site.all(), isMeant = ({ id, name }) => name === knownAs || (id === conversationID && !all.some(each => each.name === knownAs))
+      return site.entry(isMeant)
+    },
     async page({ conversationID, at, limit, older }) {
       const entry = await site.entry(({ id }) => id === conversationID), { messages: total } = entry, colon = at.indexOf(':')
       const [word, value] = colon < 0 ? [at] : [at.slice(0, colon), at.slice(colon + 1)]

@@ -180,13 +180,33 @@ function tokensOf(text) {
   })
 }
 
+const GROUP = '\u0002', MOST_ALTERNATIVES = 64
+const joined = (all, next) => all.flatMap(a => next.map(b => ({ words: [...a.words, ...b.words], terms: [...a.terms, ...b.terms] })))
+
+/** A query with a sign in place of each part in parentheses; the parts are put into a list. */
+function withoutGroups(text, groups) {
+  let depth = 0, start = 0, flat = ''
+  for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|(?<=^|[\s(-])\(|\)/gs)) {
+    if (sign === '(' && !depth++) flat += text.slice(start, index)
+    else if (sign !== ')' || !depth || --depth) continue
+    else flat += `${GROUP}${groups.push(text.slice(start, index)) - 1} `
+    start = index + 1
+  }
+  if (depth) throw new Trouble('A “)” is missing in the search.')
+  return flat + text.slice(start)
+}
+
 function alternativesOf(text) {
-  const tokens = tokensOf(text), all = [{ words: [], terms: [] }]
+  const groups = [], tokens = tokensOf(withoutGroups(text.replaceAll(GROUP, ' '), groups)), all = [{ words: [], terms: [], groups: [] }]
   let isNot = false
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at], { text: word, key, isQuoted } = token, { words, terms } = all.at(-1), isTurned = isNot || token.isNot
-    if (!isQuoted && !key && ['OR', '|'].includes(word)) all.push({ words: [], terms: [] })
+    if (!isQuoted && !key && ['OR', '|'].includes(word)) all.push({ words: [], terms: [], groups: [] })
     else if (!isQuoted && word === 'NOT') { isNot = true; continue }
+    else if (word[0] === GROUP) {
+      if (isTurned) throw new Trouble('A site cannot leave out what stands in parentheses.')
+      all.at(-1).groups.push(alternativesOf(groups[word.slice(1)]))
+    }
     else if (key) {
       let { value } = token
       if (![...TIMED, ...TESTED].includes(key)) {
@@ -201,13 +221,13 @@ function alternativesOf(text) {
       }
       terms.push({ key, value, isNot: isTurned })
     } else if (isQuoted || !['AND', '&'].includes(word)) {
-      if (!isQuoted && word[0] === '(') throw new Trouble('A site takes no parentheses in a search.')
       const found = wordsOf(word).map(({ word }) => word), literal = /^\.|[#@+_\/\\$%&=<>~^]/.test(word) && !isQuoted ? word.toLowerCase() : ''
       if (found.length) words.push({ words: found, literal, isPrefix: Boolean(token.star), isNot: isTurned })
     }
     isNot = false
   }
-  const used = all.filter(({ words, terms }) => terms.length || words.length)
+  const used = all.flatMap(({ words, terms, groups }) => groups.reduce(joined, [{ words, terms }])).filter(({ words, terms }) => terms.length || words.length)
+  if (used.length > MOST_ALTERNATIVES) throw new Trouble('This search has too many alternatives for a site.')
   if (!used.length) throw new Trouble('Type a word: a site finds words of letters and digits.')
   return used
 }

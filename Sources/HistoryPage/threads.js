@@ -55,9 +55,10 @@ function openThread(id) {
     return message.id === id ? [item, status] : [item]
   }
   const load = at => attempt(async () => {
-    const read = page(scope, { filter: { thread: id }, at, limit: PAGE })
+    const read = page(scope, { filter: { thread: id }, at, limit: PAGE }, wish('panel'))
     // A site of very many messages looks through none of them for a thread.
     const { messages, hasNewer, total } = await (isSite ? read.catch(() => threadOfSite(id)) : read)
+    if (at === 'oldest') found.replaceChildren(), before = null
     found.append(...messages.flatMap(row))
     const answers = (total ?? messages.length) - (status.isConnected ? 1 : 0)
     if (!status.isConnected) found.prepend(status)
@@ -65,6 +66,7 @@ function openThread(id) {
     if (hasNewer) found.append(press('more', 'Show more', ({ target }) => { target.remove(); load(`after:${messages.at(-1).id}`) }))
   })
   openPanel('Thread', found)
+  openPanel.again = () => load('oldest')
   return load('oldest')
 }
 

@@ -2,19 +2,32 @@
 // was written to them.
 'use strict'
 
+const pictureOf = ({ index, attachment, ...message }) => ({ index, message: { ...message, key: keyOf(message.id), attachments: { [index]: attachment } } })
+/** Whether a picture that is listed can be shown. */
+const isShown = thing => {
+  const { message, index } = pictureOf(thing)
+  return source.thumbnail(message, index) && source.file(message, index)
+}
+
 const viewer = {
-  box: null, shown: null, before: [], scale: 1, x: 0, y: 0, fingers: new Map(),
+  box: null, shown: null, before: [], things: null, scale: 1, x: 0, y: 0, fingers: new Map(),
+
+  /** Opens one of the pictures that are listed, among them: the list has the newest first, and grows. */
+  openThing(thing, things, from, scope) {
+    const open = viewer.open(pictureOf(thing).message, thing.index, from, things)
+    viewer.scope = scope
+    return open
+  },
 
   /** Opens a picture of a message; the element has the focus again in the end. */
-  open(message, index, from) {
-    viewer.from = from
-    viewer.before = []
+  open(message, index, from, things = null) {
+    Object.assign(viewer, { from, things, before: [], scope: list.conversation })
     const image = viewer.image = make('img', { draggable: false, decoding: 'async' }), text = viewer.text = make('div.caption')
     const turn = (label, sign, step, place) => make(`button.turn.${place}`, { type: 'button', 'aria-label': label, title: label, onclick: () => viewer.step(step) }, sign)
     const box = viewer.box = make('dialog', { id: 'viewer', 'aria-label': 'Picture' }, make('div.picture-stage', null, image),
       viewer.older = turn('Older picture', '‹', -1, 'older'), viewer.newer = turn('Newer picture', '›', 1, 'newer'),
-      make('aside', null, make('header', null, make('span.quiet', null, line(list.conversation.name)), viewer.end = make('button', { type: 'button', 'aria-label': 'Close', onclick: () => box.close() }, '×')), text))
-    box.onclose = () => { box.remove(); viewer.box = null; (viewer.from.isConnected ? viewer.from : room).focus({ preventScroll: true }) }
+      make('aside', null, make('header', null, make('span.quiet', null, titled(list.conversation.name)), viewer.end = make('button', { type: 'button', 'aria-label': 'Close', onclick: viewer.close }, '×')), text))
+    box.oncancel = event => { event.preventDefault(); viewer.close() }
     box.onkeydown = viewer.key
     const stage = box.firstChild
     stage.onpointerdown = viewer.touch
@@ -24,12 +37,24 @@ const viewer = {
     stage.ondblclick = () => viewer.zoom(viewer.scale > 1 ? 1 : 2.5)
     document.body.append(box)
     box.showModal()
+    covers.add(viewer.hide)
     viewer.end.focus()
     return viewer.show({ message, index })
   },
 
-  /** The pictures that are known, oldest first: those before what is held, and those of what is held. */
+  close: () => covers.close(viewer.hide),
+
+  hide() {
+    const { box, from } = viewer
+    viewer.box = null
+    box.close()
+    box.remove();
+    (from.isConnected ? from : room).focus({ preventScroll: true })
+  },
+
+  /** The pictures that are known, oldest first: those before what is held, and those of what is held; or those that are listed. */
   all() {
+    if (viewer.things) return [...viewer.before, ...viewer.things.filter(isShown).map(pictureOf).reverse()]
     const held = list.rows.flatMap(({ message }) => (message.attachments || []).flatMap((_, index) => source.thumbnail(message, index) && source.file(message, index) ? [{ message, index }] : []))
     const first = held[0]?.message.key
     return [...viewer.before.filter(({ message }) => first === undefined || message.key < first), ...held]
@@ -56,7 +81,7 @@ const viewer = {
     viewer.text.replaceChildren(make('div.who', null, disc(message.sender), make('span', null, named(message.sender), make('br'), make('time', null, briefly(message)))),
       textIn(message.text, [], message.marks), make('p.quiet', null, [line(name), width && `${width} × ${height}`, size && bytes(size)].filter(Boolean).join(' · ')),
       make('p', null, make('a', { href: file, target: '_blank', rel: 'noopener noreferrer' }, 'Open the file'), ' · ', make('a', { href: file, download: line(name) || 'picture' }, 'Save')),
-      press('show', 'Show the message', () => { viewer.box.close(); goTo(message) }))
+      press('show', 'Show the message', () => { viewer.close(); mode.toggle('peeking', mode.contains('paneled')); goTo(message) }))
     // Both neighbours are known before somebody asks for them.
     if (at <= 0) await viewer.fetch(true)
     if (at === all.length - 1 && viewer.shown === shown) await viewer.fetch(false)
@@ -65,8 +90,8 @@ const viewer = {
   /** Looks for more, as somebody comes to the last picture that is known. */
   async fetch(isOlder) {
     const { shown } = viewer, { conversation } = list, isSame = () => viewer.box && viewer.shown === shown
-    if (isOlder && !isSite) await viewer.fetchOlder()
-    else {
+    if (isOlder && (viewer.things || !isSite)) await viewer.fetchOlder()
+    else if (!viewer.things) {
       for (let reads = 0; reads < 20 && isSame() && (isOlder ? list.hasOlder : list.hasNewer); reads++) {
         const all = viewer.all(), at = viewer.at(all, shown), edge = list.rows.at(isOlder ? 0 : -1)
         if (at < 0 || (isOlder ? at > 0 : at < all.length - 1)) break
@@ -78,12 +103,11 @@ const viewer = {
   },
 
   async fetchOlder() {
-    const { shown } = viewer, { conversation } = list
+    const { shown, scope } = viewer
     for (let before = shown.message.id, reads = 0; before && reads < 5 && viewer.box; reads++) {
-      const { shared, next } = await source.ask('shared', { ...keysOf(conversation), sort: 'pictures', before, limit: 20 })
-      const found = shared.map(({ index, attachment, ...message }) => ({ index, message: { ...message, key: keyOf(message.id), attachments: { [index]: attachment } } }))
-        .filter(({ message, index }) => source.thumbnail(message, index) && source.file(message, index))
-      viewer.before.unshift(...found.reverse().filter(each => viewer.at(viewer.before, each) < 0))
+      const { shared, next } = await source.ask('shared', { ...keysOf(scope), sort: 'pictures', before, limit: 20 })
+      const found = shared.filter(isShown).map(pictureOf), known = viewer.all()
+      viewer.before.unshift(...found.reverse().filter(each => viewer.at(known, each) < 0))
       if (found.length) return
       before = next
     }
@@ -144,6 +168,6 @@ const viewer = {
     const { x, y, span } = viewer.begun, across = event.clientX - x, down = event.clientY - y
     if (span || viewer.scale > 1 || event.type === 'pointercancel') return
     if (Math.abs(across) > 60 && Math.abs(across) > 2 * Math.abs(down)) viewer.step(across > 0 ? -1 : 1)
-    else if (down > 90 || (Math.hypot(across, down) < 5 && event.target !== viewer.image)) viewer.box.close()
+    else if (down > 90 || (Math.hypot(across, down) < 5 && event.target !== viewer.image)) viewer.close()
   },
 }

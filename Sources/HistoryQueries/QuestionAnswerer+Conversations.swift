@@ -105,6 +105,28 @@ extension QuestionAnswerer {
   }
 
   func answer(_ question: ConversationQuestion) throws(StoreError) -> ConversationAnswer {
-    try conversation(question.conversation, wantsNewest: question.newest ?? false)
+    try conversation(try followed(question), wantsNewest: question.newest ?? false)
+  }
+
+  /// Returns the conversation that is asked for as it is known now: after a merge the one it was merged into, and by a name that no
+  /// conversation has the one that had it.
+  private func followed(_ question: ConversationQuestion) throws(StoreError) -> ConversationReference {
+    switch question.conversation {
+    case .named(let name):
+      guard try store.conversation(named: name) == nil, let heir = try store.conversation(importedAs: name)
+      else { return question.conversation }
+      return .id(heir.id)
+    case .id(let id):
+      guard let name = question.knownAs else { return question.conversation }
+      switch try store.fate(of: id, named: name, holding: nil) {
+      case .present(let conversation), .merged(into: let conversation): return .id(conversation.id)
+      case .deleted:
+        // It may have been imported again.
+        guard let again = try store.conversation(named: name) else {
+          throw Self.notFound("conversation", name)
+        }
+        return .id(again.id)
+      }
+    }
   }
 }

@@ -6,10 +6,10 @@ extension Remedy {
   package var served: String {
     switch self {
     case .words(let text): text
-    case .listConversations: "the question 'conversations', which lists them"
-    case .listSenders: "the question 'senders', which lists them"
-    case .listPeople: "the question 'people', which lists them"
-    case .listFilters: "the question 'filters', which lists them"
+    case .listConversations: "a name from the list of conversations"
+    case .listSenders: "a name from the list of senders"
+    case .listPeople: "a name from the list of people"
+    case .listFilters: "a name from the list of saved filters"
     case .checkStore: "scrollback check"
     case .repairStore: "scrollback check --repair"
     case .makeStore: "scrollback import FILE, which makes it"

@@ -4,7 +4,7 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
   case none
   /// Without marks: links alone.
   case plain
-  /// Of a platform that nobody knows: links, and code where nothing else can be meant.
+  /// Of a platform that nobody knows: links, and code and links with names where nothing else can be meant.
   case unknown
   /// Without marks, since they were resolved when it was read: links and mentions.
   case named
@@ -78,6 +78,14 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
 
   /// Whether code stands between backticks.
   var hasCode: Bool { hasMarks || self == .unknown }
+
+  /// Whether `<address|name>` is a link: Slack's form, which nothing else can be meant by where no platform is known.
+  var hasNamedLinks: Bool {
+    switch self {
+    case .slack, .unknown: true
+    case .none, .plain, .named, .whatsApp, .discord, .markdown, .irc: false
+    }
+  }
 
   /// Whether marks are those of Markdown: runs of signs, `[names](of links)`, `\` before a sign.
   var isMarkdown: Bool {

@@ -15,6 +15,10 @@ import Testing
     ),
     ("conversation?conversation=general", #"{"question":"conversation","conversation":"general"}"#),
     ("conversation?conversationID=1", #"{"question":"conversation","conversation":1}"#),
+    (
+      "conversation?conversationID=1&knownAs=general&newest=true",
+      #"{"question":"conversation","conversation":1,"newest":true,"knownAs":"general"}"#
+    ),
     ("page", #"{"question":"page"}"#),
     (
       "page?conversations=general&at=percent:37.5&limit=3",
@@ -61,6 +65,30 @@ import Testing
     ("statistics?conversations=general", #"{"question":"statistics","conversations":["general"]}"#),
     ("filters?after=a&limit=1", #"{"question":"filters","after":"a","limit":1}"#),
   ]
+
+  @Test func `what became of a conversation is answered by an old name, and by an id with the name it had`()
+    throws
+  {
+    let fixture = try ServerFixture(count: 3)
+    try fixture.shell.add(
+      #"{"conversation":"tea","time":"2024-05-01T09:00:00Z","sender":"ann","text":"hello"}"# + "\n")
+    func name(_ question: String) throws -> String? {
+      let response = try fixture.get("api/conversation?\(question)")
+      let answer = try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any]
+      return answer?["name"] as? String ?? answer?["kind"] as? String
+    }
+    try fixture.shell.run(["conversations", "rename", "general", "harbour"])
+    #expect(try name("conversation=general") == "harbour")
+    #expect(try name("conversationID=1&knownAs=general") == "harbour")
+    try fixture.shell.run(["conversations", "merge", "harbour", "tea", "--yes"])
+    for question in ["conversation=general", "conversation=harbour", "conversationID=1&knownAs=harbour"] {
+      #expect(try name(question) == "tea", "\(question)")
+    }
+    try fixture.shell.run(["conversations", "delete", "tea", "--yes"])
+    for question in ["conversation=tea", "conversationID=2&knownAs=tea"] {
+      #expect(try name(question) == "notFound", "\(question)")
+    }
+  }
 
   @Test func `questions are answered as the command answers them, byte for byte`() throws {
     let fixture = try ServerFixture()

@@ -144,8 +144,13 @@ private func drawn(_ text: String, as dialect: MarkupDialect, isCut: Bool = fals
     ("`quoted' and `so', ``both''", "`quoted' and `so', ``both''"),
     ("a`b`c ` d ` `over\nlines`", "a`b`c ` d ` `over\nlines`"),
     ("*typed* > - # https://a.org @ann :tada:", "*typed* > - # {link:https://a.org} @ann :tada:"),
+    (
+      "<https://a.org/b|the page>, <https://a.org> <b|c> x < y | z > w",
+      "{link>https://a.org/b:the page}, <{link:https://a.org}> <b|c> x < y | z > w"
+    ),
+    ("<https://evil.org|bank.com>", "{link>https://evil.org:https://evil.org}"),
   ])
-  func `Where nobody knows the platform code is found if its signs can mean nothing else`(
+  func `Where no platform is known, code and links with names are found if their signs can mean nothing else`(
     text: String, drawing: String
   ) {
     #expect(drawn(text, as: .unknown) == drawing)

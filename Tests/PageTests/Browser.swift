@@ -17,20 +17,24 @@ struct Browser: Sendable {
   // MARK: Pages
 
   /// Opens an address in a window of this size, as large as can be seen.
-  func open(_ address: String, width: Int = 1200, height: Int = 800) throws {
+  func open(
+    _ address: String, width: Int = 1200, height: Int = 800, locale: String = "en-GB", zone: String = "UTC"
+  ) throws {
     try driver.chromium(
       "Emulation.setDeviceMetricsOverride",
       ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
-    try driver.chromium("Emulation.setLocaleOverride", ["locale": "en-GB"])
-    try driver.chromium("Emulation.setTimezoneOverride", ["timezoneId": "UTC"])
+    try driver.chromium("Emulation.setLocaleOverride", ["locale": locale])
+    try driver.chromium("Emulation.setTimezoneOverride", ["timezoneId": zone])
     // What only differs behind the # would not be loaded.
     try driver.command("POST", "/url", ["url": "about:blank"])
     try driver.command("POST", "/url", ["url": address])
   }
 
   /// Opens a page of a history and waits for its messages, and for the list of conversations, which may come after them.
-  func show(_ address: String, width: Int = 1200, height: Int = 800) throws {
-    try open(address, width: width, height: height)
+  func show(
+    _ address: String, width: Int = 1200, height: Int = 800, locale: String = "en-GB", zone: String = "UTC"
+  ) throws {
+    try open(address, width: width, height: height, locale: locale, zone: zone)
     try wait(for: "document.querySelector('#rows .message') && document.querySelector('.conversation')")
   }
 

@@ -120,6 +120,7 @@ extension PageInBrowserTests {
     try history.shell.run(["conversations", "delete", "general", "--yes"])
     try browser.wait(for: "document.querySelector('#place').textContent === 'general was deleted.'")
     #expect(try browser.count("#rows .message") == 0)
+    #expect(try browser.text("#rows .empty") == "general was deleted.Open other")
     try browser.wait(for: "document.querySelectorAll('.conversation').length === 1")
     try browser.wait(for: "!document.querySelector('#trouble').textContent.includes('no conversation')")
     try go(to: "other")

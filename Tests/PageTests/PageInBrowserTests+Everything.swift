@@ -224,7 +224,8 @@ extension PageInBrowserTests {
     try browser.wait(for: "document.querySelector('.message.selected')?.ariaPosInSet === '50'")
     #expect(try browser.text("#title") == "Everything")
     try browser.click(".tab:nth-child(4)")
-    try browser.wait(for: "document.querySelector('#panel .quiet').textContent === 'There are none.'")
+    try browser.wait(
+      for: "document.querySelector('#panel .quiet').textContent .startsWith('There are no files here.')")
   }
 
   /// A millisecond of sound: eight samples of eight bits, as WAVE has them.
@@ -234,7 +235,7 @@ extension PageInBrowserTests {
     + Array("data".utf8) + [8, 0, 0, 0] + Array(repeating: 0x80, count: 8)
 
   @Test(.enabled(if: hasPictures, "needs the trait Pictures"))
-  func `pictures are a grid of small ones, which lead to their messages`() throws {
+  func `pictures are a grid of small ones, each opens among the others and leads to its message`() throws {
     let history = try ServedHistory(count: 60)
     let ids = try history.ids()
     for index in 0..<5 {
@@ -252,7 +253,16 @@ extension PageInBrowserTests {
       for: "[...document.querySelectorAll('.tile img')].filter(each => each.naturalWidth > 0).length === 5")
     #expect(try browser.value("window.pwned === undefined"))
     try browser.click(".tile:last-child")
+    try browser.wait(for: "document.querySelector('#viewer .text')?.textContent === 'message 1'")
+    try #expect(browser.value("viewer.older.disabled && !viewer.newer.disabled"))
+    try browser.type("\u{E014}")
+    try browser.wait(for: "document.querySelector('#viewer .text').textContent === 'message 11'")
+    try browser.type("\u{E012}")
+    try browser.wait(for: "document.querySelector('#viewer .text').textContent === 'message 1'")
+    try browser.click("#viewer .show")
     try browser.wait(for: "document.querySelector('.message.selected')?.ariaPosInSet === '1'")
+    try #expect(
+      browser.value("!document.querySelector('#viewer') && !document.querySelector('#panel').hidden"))
     try browser.click(".tab:nth-child(4)")
     try browser.wait(for: "document.querySelectorAll('.thing').length === 7")
     try #expect(browser.value("document.querySelector('.thing audio').clientWidth > 200"))

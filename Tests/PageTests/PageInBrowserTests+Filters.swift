@@ -60,7 +60,7 @@ extension PageInBrowserTests {
     try browser.press(.enter)
     try browser.wait(for: "\(Self.sum) === '20 of 5,030 messages'")
     try #expect(
-      browser.value(Self.hash) == #"#in:general?from:"bob" has:link since:"2024-05-02""#)
+      browser.value(Self.hash) == #"#c1:general?from:"bob" has:link since:"2024-05-02""#)
     // Everywhere, and the same after a reload.
     try choose("Everywhere")
     try browser.wait(for: "\(Self.sum) === '21 messages'")

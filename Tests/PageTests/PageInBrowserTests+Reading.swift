@@ -52,7 +52,8 @@ extension PageInBrowserTests {
     try browser.show(history.url)
     try browser.type("/xylophone")
     try browser.press(.enter)
-    try browser.wait(for: "document.querySelector('#panel .quiet').textContent === 'Nothing was found.'")
+    try browser.wait(
+      for: "document.querySelector('#panel .quiet').textContent.startsWith('No message here has that.')")
   }
 
   @Test func `what consists of emoji alone is large`() throws {

@@ -27,7 +27,8 @@ extension PageInBrowserTests {
     "on:\"may 2024\"", "on:2023", "after:2023", "until:\"2024-05-01 12:00\"", "-after:\"1 may 2024\"",
     "since:2 may 2024 tide", "has:link", "has:attachment", "has:picture", "kind:join", "kind:said -has:link",
     "tide", "tide lamp", "tide OR lamp -fog", "\"message 12\"", "mess* from:bob -tide", "NOT tide", "café",
-    "c++", "in:tea", "from:bob on:2024-05-01 OR needle",
+    "c++", "in:tea", "from:bob on:2024-05-01 OR needle", "(tide OR lamp) from:bob",
+    "(from:bob OR (tide -lamp)) (rope OR has:link)",
   ]
 
   @Test func `a site's filters find what the program finds, in a conversation and everywhere`() throws {
@@ -55,7 +56,8 @@ extension PageInBrowserTests {
     for (query, told) in [
       ("person:ann", "A site cannot answer 'person:'"), ("since:soon", "“soon” is not a time."),
       ("from:nobody", "Nobody here is called “nobody”."), ("has:wings", "A site cannot answer 'has:wings'."),
-      ("(tide)", "A site takes no parentheses"), ("+++", "Type a word"),
+      ("-(tide)", "A site cannot leave out what stands in parentheses."), ("(tide", "A “)” is missing"),
+      ("+++", "Type a word"),
     ] {
       #expect(try countInSite(query, everywhere: true).hasPrefix(told), "\(query)")
     }
@@ -85,7 +87,7 @@ extension PageInBrowserTests {
     try browser.wait(for: "\(Self.sum)?.endsWith(' of 3,000 messages')")
     let names = "[...document.querySelectorAll('#rows .name')]"
     try #expect(browser.value("\(names).every(each => each.textContent === 'carol')"))
-    try #expect(browser.value(Self.hash) == #"#in:general?from:"carol""#)
+    try #expect(browser.value(Self.hash) == #"#c1:general?from:"carol""#)
     try browser.settle()
     try browser.type("g")
     try browser.wait(for: "document.querySelector('#rows .message').ariaPosInSet === '1'")

@@ -48,11 +48,15 @@ public struct ConversationQuestion: Codable, Hashable, Sendable {
   public var conversation: ConversationReference
   /// Whether to answer who wrote the newest message, and the beginning of its text.
   public var newest: Bool?
+  /// The last name that a conversation given by its id was known by: where it was merged, the answer is the conversation that it
+  /// was merged into.
+  public var knownAs: String?
 
   /// Creates a question.
-  public init(conversation: ConversationReference, newest: Bool? = nil) {
+  public init(conversation: ConversationReference, newest: Bool? = nil, knownAs: String? = nil) {
     self.conversation = conversation
     self.newest = newest
+    self.knownAs = knownAs
   }
 }
 

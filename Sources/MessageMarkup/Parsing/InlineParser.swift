@@ -43,6 +43,7 @@ struct InlineParser {
     case UInt8(ascii: "@") where dialect.hasMentions, UInt8(ascii: "#") where dialect.hasChannels:
       return mention(place)
     case Signs.tick where dialect.hasCode: return code(place)
+    case UInt8(ascii: "<") where dialect.hasNamedLinks: return pointed(place)
     case _ where !dialect.hasMarks: return place + 1
     case Signs.star, Signs.underscore, Signs.tilde, Signs.bar: return emphasis(place)
     case UInt8(ascii: "<"): return pointed(place)
@@ -264,7 +265,7 @@ struct InlineParser {
     }
   }
 
-  /// Takes `<address>` and, in Slack, `<address|name>`; in Discord `<:name:1>`, an emoji of its own.
+  /// Takes `<address>` and, as Slack writes it, `<address|name>`; in Discord `<:name:1>`, an emoji of its own.
   private mutating func pointed(_ place: Int) -> Int {
     let limit = min(range.upperBound, place + LinkScanner.longest)
     var end = place + 1
@@ -285,7 +286,9 @@ struct InlineParser {
       return end + 1
     }
     let address = (place + 1)..<(bar ?? end)
-    guard LinkScanner.isFollowed(bytes[address]), bar == nil || dialect == .slack else { return place + 1 }
+    guard LinkScanner.isFollowed(bytes[address]), bar == nil ? dialect.hasMarks : dialect.hasNamedLinks else {
+      return place + 1
+    }
     let target = String(decoding: bytes[address], as: UTF8.self)
     if let bar, bar + 1 < end, !hides(address, behind: bytes[(bar + 1)..<end]) {
       spans.append(

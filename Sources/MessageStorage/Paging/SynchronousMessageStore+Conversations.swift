@@ -193,6 +193,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func conversation(importedAs name: String) throws(StoreError) -> Conversation? {
     if let own = try conversation(named: name) { return own }
+    if archive != nil { return nil }
     return try reading("cannot look up a conversation in '\(path)'") { db in
       try RawStatement(
         db, Self.query(in: db) + " WHERE id = (SELECT conversation FROM former_name WHERE name = ?)", name
