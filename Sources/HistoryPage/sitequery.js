@@ -139,8 +139,8 @@ function dayIn(words, now) {
 /** The time that a text means, from its beginning to what follows it, in milliseconds; null if it means none. */
 function period(text, now = new Date()) {
   const lower = text.trim().toLowerCase().replace(/,/g, ' ').replace(/(\d) (?=[ap]m\b)/g, '$1')
-  if (/^\d{4,6}-\d\d-\d\dt\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:?\d\d)?$/.test(lower)) {
-    const moment = Date.parse(lower.toUpperCase())
+  if (/^\d{4,6}-\d\d-\d\d(t\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:?\d\d)?| \d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:?\d\d))$/.test(lower)) {
+    const moment = Date.parse(lower.replace(' ', 't').toUpperCase())
     return Number.isNaN(moment) ? null : [moment, moment + 1]
   }
   const words = lower.split(/\s+/), [, count, unit] = /^[-+]?(\d+)\s*(\p{L}+)(?: ago)?$/u.exec(lower) || /^([a-z]+) (\p{L}+) ago$/u.exec(lower) || []
@@ -216,7 +216,9 @@ function alternativesOf(text) {
       if (TIMED.includes(key) && !isQuoted) {
         for (let more = Math.min(4, tokens.length - 1 - at); more; more--) {
           const longer = [value, ...tokens.slice(at + 1, at + 1 + more).map(({ text }) => text)].join(' ')
-          if (!/ \d{1,2}$/.test(longer) && period(longer)) { value = longer; at += more; break }
+          // A number behind a day may be anything; behind a month it is a day.
+          const isHour = / \d{1,2}$/.test(longer) && monthOf(longer.toLowerCase().split(' ').at(-2)) < 0
+          if (!isHour && period(longer)) { value = longer; at += more; break }
         }
       }
       terms.push({ key, value, isNot: isTurned })

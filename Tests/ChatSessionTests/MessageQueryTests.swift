@@ -53,6 +53,24 @@ struct MessageQueryTests {
   }
 
   @Test(arguments: [
+    ("from:\"Ada Lovelace\"", 50), ("from:lovelace", 50), ("person:Lovelace", 50), ("-from:Lovelace", 50),
+    ("from:Lovelace from:bob", 100), ("from:*lace", 50), ("from:ada OR from:bob", 100), ("from:alice", 50),
+  ])
+  func `a person is found by the name that a window shows`(query: String, count: Int) throws {
+    let fixture = try StoreFixture()
+    _ = try fixture.store.linkAccounts([.name("alice")], to: "Ada Lovelace")
+    #expect(try ids(query, in: fixture).count == count)
+  }
+
+  @Test func `a part of the names of several people is told to be one`() throws {
+    let fixture = try StoreFixture()
+    _ = try fixture.store.linkAccounts([.name("alice")], to: "Ada Lovelace")
+    _ = try fixture.store.linkAccounts([.name("bob")], to: "Ada Byron")
+    let error = #expect(throws: StoreError.self) { try ids("from:ada", in: fixture) }
+    #expect(error?.summary == "'ada' is in the names of 2 people")
+  }
+
+  @Test(arguments: [
     ("from:alcie", "no sender 'alcie'", "did you mean 'alice'?"),
     ("in:genral", "no conversation 'genral'", "did you"),
     ("from:x*", "no sender matches 'x*'", nil), ("in:x?", "no conversation matches 'x?'", nil),

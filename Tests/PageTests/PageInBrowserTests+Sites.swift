@@ -25,7 +25,8 @@ extension PageInBrowserTests {
   private static let queries = [
     "from:alice", "from:ali*", "from:bob from:carol", "-from:bob", "from:\"bob b\"", "since:2024-05-02",
     "on:\"may 2024\"", "on:2023", "after:2023", "until:\"2024-05-01 12:00\"", "-after:\"1 may 2024\"",
-    "since:2 may 2024 tide", "has:link", "has:attachment", "has:picture", "kind:join", "kind:said -has:link",
+    "since:2 may 2024 tide", "tide until:may 2", "tide on:2 may 2024", "tide since:2024-05-01 14:30+02:00",
+    "tide on:2024-05-02 12", "has:link", "has:attachment", "has:picture", "kind:join", "kind:said -has:link",
     "tide", "tide lamp", "tide OR lamp -fog", "\"message 12\"", "mess* from:bob -tide", "NOT tide", "café",
     "c++", "in:tea", "from:bob on:2024-05-01 OR needle", "(tide OR lamp) from:bob",
     "(from:bob OR (tide -lamp)) (rope OR has:link)",

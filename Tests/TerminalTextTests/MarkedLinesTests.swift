@@ -47,6 +47,18 @@ import Testing
     #expect(texts(rows(text, as: .discord)) == ["│ quoted", "• one", "let x = 1", "end"])
   }
 
+  @Test(arguments: [
+    ("say ```x = 1\ny``` now", ["say", "x = 1", "y", "now"]),
+    ("one ```line``` only", ["one", "line", "only"]),
+    ("1. do ```make\nmake install```\n2. done", ["1. do", "make", "make install", "2. done"]),
+    ("a ```b```\n\nc", ["a", "b", "", "c"]), ("```b```", ["b"]), ("> q ```b``` r", ["│ q", "b", "r"]),
+  ])
+  func `a block that opens within a line has lines of its own`(text: String, lines: [String]) {
+    #expect(texts(rows(text, as: .slack)) == lines)
+    #expect(texts(rows("one ```line``` only", as: .whatsApp)) == ["one line only"], "that is no block there")
+    #expect(texts(rows("say ```x = 1\ny``` now", as: .discord)) == ["say", "x = 1", "y", "now"])
+  }
+
   @Test func `a name of a link is followed by where it leads`() {
     let row = rows("[here](https://a.org/x) b.org", as: .markdown)[0]
     #expect(texts([row]) == ["here (https://a.org/x) b.org"])

@@ -117,7 +117,7 @@ extension ReplContext {
   /// Has another timeline open, all of it.
   mutating func enter(_ other: Timeline) {
     timeline = other
-    (filter, readMarks) = (nil, [:])
+    (filter, readMarks, isDeleted) = (nil, [:], false)
     if let id = other.conversation?.id, let read = unwritten[id] { setMark(read, of: id) }
   }
 

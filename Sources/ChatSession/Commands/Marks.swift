@@ -15,8 +15,9 @@ extension Session {
     guard name.count <= 80, !name.contains(where: \.isNewline) else {
       throw UsageError("mark names: one line, up to 80 characters")
     }
-    try context.store.setMark(
-      NamedMark(name: name, conversation: conversation, message: place))
+    var mark = NamedMark(name: name, conversation: conversation, message: place)
+    mark.view = context.openConversation == nil ? context.timeline.keptName : nil
+    try context.store.setMark(mark)
     let shown = SafeText.oneLine(name)
     return Effects(.notice("mark '\(shown) set; /goto '\(shown) returns here"))
   }
@@ -31,7 +32,7 @@ extension Session {
       let precision = try context.message(mark.message)?.precision
       return [
         "'" + SafeText.oneLine(mark.name),
-        SafeText.oneLine(try context.store.conversation(mark.conversation)?.name ?? ""),
+        SafeText.oneLine(try context.place(of: mark)),
         DateText.minute(of: mark.message.time, precision, &context.clock),
       ]
     }
@@ -42,6 +43,14 @@ extension Session {
 }
 
 extension ReplContext {
+  /// The name of where a mark leads: of the view in which it was set, or of its conversation.
+  fileprivate func place(of mark: NamedMark) throws(StoreError) -> String {
+    if let view = mark.view, let found = try? store.timeline(Timeline.opening(keptAs: view)) {
+      return found.name
+    }
+    return try store.conversation(mark.conversation)?.name ?? ""
+  }
+
   /// Finds a mark and, where it is not in the timeline that is open, opens its conversation.
   ///
   /// - Returns: The message marked, and whether another conversation was opened.
@@ -53,12 +62,18 @@ extension ReplContext {
         "there is no mark '\(SafeText.oneLine(name).cut(columns: 40))'",
         remedy: near.map { "/goto '\(SafeText.oneLine($0))" } ?? "/marks", status: .nothingFound)
     }
-    if try shows(mark) { return (mark.message, false) }
+    let before = timeline.key
+    if let view = mark.view.flatMap({ try? store.timeline(Timeline.opening(keptAs: $0)) }) {
+      if view.key != before { enter(view) }
+      if try shows(mark) { return (mark.message, timeline.key != before) }
+    } else if try shows(mark) {
+      return (mark.message, false)
+    }
     guard let found = try store.conversation(mark.conversation) else {
       throw UsageError("the conversation of that mark is gone", status: .nothingFound)
     }
     enter(.conversation(found))
-    return (mark.message, true)
+    return (mark.message, timeline.key != before)
   }
 
   /// Whether the timeline that is open has the message marked or, where that is gone, its neighbours.

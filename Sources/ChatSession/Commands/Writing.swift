@@ -9,10 +9,8 @@ extension Session {
     guard command.effect != .reads, reader.traits.isAttended, sourceDepth == 0, reader.traits.hasLine,
       context.store.isWritable
     else { return nil }
-    // A star is the reader's: the conversation stays what it was.
-    if case .change(_, .star) = command.meaning { return nil }
     // By the time of the answer a letter may be that of another message.
-    var (meant, doing) = (command, "append to")
+    var (meant, doing, sort) = (command, "append to", Permission.Sort.appending)
     let conversation: Conversation
     if case .append(let text, let kind, let target?) = command.meaning {
       let id = try id(of: target)
@@ -23,18 +21,21 @@ extension Session {
       guard let message = try context.message(id),
         let found = try context.store.conversation(message.conversation)
       else { return nil }
-      (meant.meaning, conversation, doing) = (.change(.message(id), change), found, change.doing)
+      (meant.meaning, conversation) = (.change(.message(id), change), found)
+      guard let sought = change.permission else { return nil }
+      (doing, sort) = (change.doing, sought)
     } else if command.effect == .appends {
       conversation = try context.conversationToWriteTo()
     } else {
       return nil
     }
-    guard !context.permitted.contains(conversation.id), let origin = try context.origin(of: conversation)
+    let permission = Permission(sort: sort, conversation: conversation.id)
+    guard !context.permitted.contains(permission), let origin = try context.origin(of: conversation)
     else { return nil }
     return Question(
       text: "\(doing) \(SafeText.oneLine(conversation.name).cut(columns: 30)), \(origin)?",
       answers: [Question.Answer(word: "yes", command: meant), Question.Answer(word: "no", command: nil)],
-      permits: conversation.id)
+      permits: permission)
   }
 
   mutating func append(
@@ -54,7 +55,8 @@ extension Session {
     for id in written { context.noteWritten(message, as: id, in: conversation.id) }
     reader.goToOwn(in: &context)
     // Somebody has agreed to write into a conversation that was imported.
-    guard context.permitted.contains(conversation.id) else { return Effects() }
+    let permission = Permission(sort: .appending, conversation: conversation.id)
+    guard context.permitted.contains(permission) else { return Effects() }
     return Effects(.notice("appended as \(SafeText.oneLine(context.me)) · /undo"))
   }
 
@@ -147,6 +149,7 @@ extension ReplContext {
   ///
   /// - Throws: ``UsageError`` where messages of several are shown.
   func conversationToWriteTo() throws(UsageError) -> Conversation {
+    try checkIsThere()
     if let conversation = openConversation { return conversation }
     throw UsageError(
       "nothing was sent: \(shownName) shows several conversations",
@@ -158,6 +161,7 @@ extension ReplContext {
   ///
   /// - Throws: ``UsageError`` if there is no such message.
   func conversation(toAnswer id: Message.ID) throws -> Conversation {
+    try checkIsThere()
     if let conversation = openConversation { return conversation }
     guard let message = try message(id), let found = try store.conversation(message.conversation) else {
       throw noMessage(id)
@@ -185,6 +189,17 @@ extension ReplContext {
 }
 
 extension ReplCommand.MessageChange {
+  /// The permission that it needs in an imported conversation; `nil` for none. A star is the reader's: the conversation stays
+  /// what it was.
+  fileprivate var permission: Permission.Sort? {
+    switch self {
+    case .edit: .editing
+    case .delete: .deletion
+    case .react: .reaction
+    case .star: nil
+    }
+  }
+
   /// The effect on a conversation, for the question whether to: `edit a message of`.
   fileprivate var doing: String {
     switch self {

@@ -38,6 +38,14 @@ package final class KeptPlaces: Sendable {
     }
   }
 
+  /// Keeps the place in a conversation under its new name.
+  func rename(_ name: String, to other: String) {
+    places.withLock { places in
+      guard let index = places.lastIndex(where: { $0.name == name }) else { return }
+      places[index].name = other
+    }
+  }
+
   /// Forgets the place in a conversation: it is opened at its newest message.
   package func forget(_ name: String) { places.withLock { $0.removeAll { $0.name == name } } }
 

@@ -7,10 +7,22 @@ extension ReplContext {
   ///
   /// - Throws: ``StoreError``, of kind `invalidRequest` or `notFound` if it names what is not understood.
   func predicate(of query: String) throws -> MessagePredicate {
-    // All that follows is the expression, spaces and quotes too.
-    let prefix = "regex:"
-    if query.hasPrefix(prefix) { return .regex(String(query.dropFirst(prefix.count))) }
+    if query.hasPrefix(Self.expressionPrefix) {
+      return .regex(String(query.dropFirst(Self.expressionPrefix.count)))
+    }
     return try predicate(MessageQuery(query))
+  }
+
+  /// The beginning of a search for an expression alone: all that follows is the expression, spaces and quotes too.
+  static let expressionPrefix = "regex:"
+
+  /// Returns what a query that is being typed looks for so far, and what that means; `nil` if nothing of it is understood yet.
+  func meaning(of typed: TypedQuery) -> (query: String, predicate: MessagePredicate)? {
+    for text in [typed.shown, typed.before] {
+      let query = String(text.trimming(while: \.isWhitespace))
+      if let predicate = try? predicate(of: query) { return (query, predicate) }
+    }
+    return nil
   }
 
   /// Returns the hit that a search begins with: the first in its direction from `place` on, that included, else the

@@ -61,8 +61,10 @@ package struct ReplContext: Sendable {
   var start: ReplCommand.Destination?
   /// The import that the open conversation came with, as far as it is known.
   var origin: Origin?
-  /// The imported conversations that may be written to: somebody has agreed.
-  var permitted: Set<Conversation.ID> = []
+  /// Whether the open conversation was deleted meanwhile.
+  var isDeleted = false
+  /// The changes of imported conversations to which somebody has agreed.
+  var permitted: Set<Permission> = []
   /// The changes that were made here, the last one last.
   var changes: [Change] = []
 

@@ -41,6 +41,9 @@ package enum CommandParser {
       let names = beginning.map { "/" + $0.name }.joined(separator: ", ")
       throw UsageError("'/\(shown)' could be \(names)")
     }
+    if let other = CommandTable.meant[name.lowercased()] {
+      throw UsageError("there is no command '/\(shown)'", remedy: other)
+    }
     let near = Nearest.name(to: String(name), among: CommandTable.entries.map(\.name))
     throw UsageError(
       "there is no command '/\(shown)'", remedy: near.map { "/\($0)" } ?? "/help")

@@ -27,6 +27,15 @@ package enum Cover: Sendable {
     if case .listing(let lines) = self { lines.listing } else { nil }
   }
 
+  /// The command by which it is made again when the store has changed; `nil` for what follows the store by itself.
+  var command: ReplCommand? {
+    switch self {
+    case .listing(let lines): lines.listing.command
+    case .map: .map
+    case .none, .hits, .switcher, .gallery: nil
+    }
+  }
+
   /// The list of hits; `nil` if it is something else.
   package var hits: HitList? {
     get { if case .hits(let shown) = self { shown.list } else { nil } }

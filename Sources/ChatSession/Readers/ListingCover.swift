@@ -50,12 +50,12 @@ package struct ListingCover: Hashable, Sendable {
 
   /// Has something else be chosen or shown, and the chosen line be in view.
   ///
-  /// Lines are laid out only where others are shown: a key that chooses among a hundred thousand does not.
+  /// Lines are laid out only where others are shown: a key that chooses among a hundred thousand does not do so.
   mutating func change(columns: Int, height: Int, _ body: (inout Listing) -> Void) {
     let before = listing
     body(&listing)
     guard listing != before else { return }
-    if listing.typed != before.typed || columns != self.columns {
+    if listing.typed != before.typed || listing.lines != before.lines || columns != self.columns {
       self.columns = columns
       layOut()
     }

@@ -20,8 +20,8 @@ package struct ScreenReader: Sendable {
   var choices: Choices?
   /// A sentence in place of the status line until the next event from the keyboard.
   var notice: Row?
-  /// The place of the reader before a filter that lets nothing through; `nil` if there are messages.
-  var placeBeforeNothing: WindowPosition?
+  /// The place to return to when the filter is cleared; `nil` if none is shown.
+  private var placeBeforeFilter: PlaceBeforeFilter?
   /// The facts known of the first unread message of several conversations; `nil` where one is open.
   var unreadLook: UnreadLook?
   /// Since when the view is frozen; `nil` if it is not.
@@ -52,6 +52,18 @@ package struct ScreenReader: Sendable {
     return HistoryView(
       of: context.selection, in: context.store, settings: settings, height: frame.height,
       naming: context.naming)
+  }
+}
+
+/// The place of a reader before a filter was set. Clearing it leads back there, unless they have gone elsewhere meanwhile.
+private struct PlaceBeforeFilter {
+  var place: WindowPosition
+  /// Where they were put by the filter; `nil` where it lets nothing through.
+  var shown: WindowPosition?
+  /// Whether they are elsewhere than where they were put.
+  func isLeft(by position: WindowPosition?) -> Bool {
+    guard let shown, let position else { return false }
+    return shown.isFollowing && position.isFollowing ? false : shown != position
   }
 }
 
@@ -135,7 +147,7 @@ extension ScreenReader {
 
   package var sight: Sight {
     var sight = Sight(
-      place: view.window.position ?? placeBeforeNothing, isAtNewestEdge: view.isAtBottom,
+      place: view.window.position ?? placeBeforeFilter?.place, isAtNewestEdge: view.isAtBottom,
       header: view.window.header, pictureByteCount: gallery.byteCount)
     let ids = view.visible
     if let first = ids.first, let last = ids.last {
@@ -158,7 +170,7 @@ extension ScreenReader {
     view = Self.view(of: context, in: frame)
     viewNumber += 1
     currentHit = nil
-    (freezing, placeBeforeNothing) = (nil, nil)
+    (freezing, placeBeforeFilter) = (nil, nil)
     try context.adoptReadMark()
     unreadLook = context.openConversation == nil ? UnreadLook() : nil
     let newest = context.openConversation?.newest
@@ -229,12 +241,18 @@ extension ScreenReader {
   ) throws(StoreError) -> [Reply] {
     let isCleared = context.filter == nil && view.window.selection != context.wholeSelection
     let kept = isCleared ? view.row(of: id) : nil
-    let before = sight.place
-    let showedNothing = view.window.isEmpty
+    // Who is where a filter has put them has gone nowhere.
+    let held = placeBeforeFilter.flatMap { $0.isLeft(by: view.window.position) ? nil : $0.place }
+    let before = held ?? sight.place
     try view.select(context.selection)
-    placeBeforeNothing = view.window.isEmpty ? before : nil
-    if let kept { try view.show(kept.id, inRow: kept.row) }
-    if showedNothing, !view.window.isEmpty, let before { try view.restore(before) }
+    if let held, !view.window.isEmpty {
+      try view.restore(held)
+    } else if let kept {
+      try view.show(kept.id, inRow: kept.row)
+    }
+    let isWhole = context.filter == nil && !view.window.isEmpty
+    placeBeforeFilter =
+      isWhole ? nil : before.map { PlaceBeforeFilter(place: $0, shown: view.window.position) }
     return []
   }
 
@@ -330,6 +348,10 @@ extension ScreenReader {
     if case .firstUnread(let found, let before, let number) = report {
       if number == viewNumber { try takeUnread(found, before: before, context) }
       return true
+    }
+    if case .cover(let listing, let map, let command) = report {
+      take(listing, map, of: command)
+      return false
     }
     guard case .page(let result, let request, let number) = report else { return false }
     if number == viewNumber {

@@ -24,6 +24,12 @@ package struct HitList: Sendable {
   /// The number of hits that are newer than those held; `nil` if it is not known. The window is not counted, and is
   /// most often read from the newest hit on.
   private var newerCount: Int?
+  /// A hit, and how many are older than it; `nil` if that is known of none.
+  private var counted: (id: Message.ID, olderCount: Int)?
+  /// The version of the store up to which its changes are known; `nil` if all may have changed.
+  private var version: SourceVersion?
+  /// The hit that the reader was at when the list was put away.
+  var placeOfReader: Message.ID?
 
   /// Creates a list that begins with the newest hit.
   ///
@@ -132,8 +138,6 @@ extension HitList {
       newerCount = window.holdsNewestEdge ? 0 : nil
     } else {
       let come = newest.map { newest in held.count { $0.id > newest } } ?? 0
-      // They have come in since the others were counted.
-      if newerCount == 0, let count { search?.count = count + come }
       newerCount = newerCount.map { max(0, $0 - come) + delta.trimmedNewer }
       if window.holdsNewestEdge { newerCount = 0 }
     }
@@ -146,12 +150,52 @@ extension HitList {
     deriveNewerCount()
   }
 
-  /// Looks for newer hits again: something has come in.
-  mutating func lookForNewer() { hits?.perform(.sourceChanged) }
+  /// Takes note of the number of hits that are older than one of them.
+  mutating func note(olderCount: Int?, than id: Message.ID) {
+    counted = olderCount.map { (id, $0) }
+    deriveNewerCount()
+  }
 
-  /// Derives the number of newer hits, once all are counted, for a window that was read from the oldest hit on.
+  /// Follows what has happened to messages since the hits were read, whoever did it; whether they are to be counted again.
+  ///
+  /// What has only come in is looked for at the newest end, since hits may be found by reading one text after the other. Where a
+  /// message was changed, has gone, or has come in between, the hits around the chosen one are read anew.
+  mutating func follow(_ store: SynchronousMessageStore, in selection: Selection) -> Bool {
+    let changes = version.flatMap { try? store.changes(since: $0, in: selection.conversations) }
+    version = changes?.version ?? (try? store.version(of: .everything))
+    guard let search, changes?.isEmpty != true else { return false }
+    self.search?.count = nil
+    counted = nil
+    let newest = held.last?.id ?? .lowest
+    let isOnlyNews =
+      changes.map { $0.edited.isEmpty && $0.deleted.isEmpty && $0.inserted.allSatisfy { $0 > newest } }
+      ?? false
+    if isOnlyNews, changes?.isEverything == false {
+      hits?.perform(.sourceChanged)
+    } else {
+      let place = hits?.window.position?.id
+      shownPredicate = nil
+      hits?.perform(.show(selection.narrowed(to: search.predicate), at: place.map { .around($0) } ?? .newest))
+    }
+    return true
+  }
+
+  /// Takes note that the hits are those of the present state of a store.
+  mutating func begin(with store: SynchronousMessageStore) { version = try? store.version(of: .everything) }
+
+  /// Chooses a hit, which is read where it is not held.
+  mutating func go(to id: Message.ID) {
+    if index(of: id) != nil { hits?.go(to: id) } else { hits?.perform(.jump(to: .around(id))) }
+  }
+
+  /// Derives the number of newer hits, once all are counted, for a window that was read from the oldest hit on, or holds one
+  /// of which it is known how many are older.
   private mutating func deriveNewerCount() {
-    guard newerCount == nil, let window = hits?.window, window.holdsOldestEdge, let count else { return }
-    newerCount = max(0, count - window.count)
+    guard newerCount == nil, let window = hits?.window, let count else { return }
+    if window.holdsOldestEdge {
+      newerCount = max(0, count - window.count)
+    } else if let counted, let index = index(of: counted.id) {
+      newerCount = max(0, count - counted.olderCount - 1 - index)
+    }
   }
 }

@@ -34,6 +34,23 @@ package struct Effects: Sendable {
     self.leaves = leaves
   }
 
+  /// Returns the effects with lists that know the command by which they are made again when the store has changed.
+  func listed(by command: ReplCommand) -> Effects {
+    var listed = self
+    listed.replies = replies.map { reply in
+      guard case .listing(var listing) = reply, listing.choice.isOfStore else { return reply }
+      listing.command = command
+      return .listing(listing)
+    }
+    return listed
+  }
+
+  /// The list to be shown; `nil` if there is none.
+  var listing: Listing? {
+    for case .listing(let listing) in replies { return listing }
+    return nil
+  }
+
   /// Returns these effects and then others, of the same event.
   func adding(_ other: Effects) -> Effects {
     var both = other

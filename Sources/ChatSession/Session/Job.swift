@@ -41,6 +41,8 @@ package struct Job: Sendable {
     case person
     /// Counting what is unread in everything and with each person.
     case news
+    /// What covers the messages is made again.
+    case cover
   }
 
   /// A report of a job.
@@ -55,6 +57,10 @@ package struct Job: Sendable {
     case hitEstimate(Int, search: Int)
     /// The number of hits that are older than the one at which counting began.
     case olderHits(Int?, search: Int)
+    /// The number of hits of a list that are older than one of them; `nil` if they could not be counted.
+    case hitRank(Int?, of: Message.ID, search: Int)
+    /// The lines, or the picture of time, that a command makes by now.
+    case cover(Listing?, TimeMap?, of: ReplCommand)
     /// The messages that a saved filter lets through have been counted.
     case filterCounted
     /// It was written how far was read, or could not be.
@@ -123,7 +129,7 @@ extension Job.Lane {
     switch self {
     case .search, .typing, .count, .listCount: true
     case .filter, .ahead, .hits, .transfer, .opening, .picture, .refresh, .pages, .marks, .unread,
-      .person, .news:
+      .person, .news, .cover:
       false
     }
   }

@@ -8,6 +8,14 @@ package struct Listing: Hashable, Sendable {
   enum Choice: Hashable {
     case nothing, place, conversation, mark, thread, exchange, session, command
 
+    /// Whether what is listed is in the store, and may change there.
+    var isOfStore: Bool {
+      switch self {
+      case .place, .conversation, .mark, .thread, .exchange, .session: true
+      case .nothing, .command: false
+      }
+    }
+
     /// The way to choose, in a few words.
     var hint: String? {
       switch self {
@@ -25,6 +33,8 @@ package struct Listing: Hashable, Sendable {
 
   var lines: [String]
   var choice = Choice.nothing
+  /// The command by which it is made again when the store has changed; `nil` if it stays as it is.
+  var command: ReplCommand?
   /// The names by which lines are chosen; none where nothing is chosen.
   var names: [String] = []
   /// The number of lines that make a screen alone: the others are shown once something is typed. 0 if all are shown.
@@ -189,6 +199,16 @@ extension Listing {
   mutating func choose(named name: String?) {
     guard isChoosing, let name, let place = shown.firstIndex(where: { names[$0] == name }) else { return }
     chosen = place
+  }
+
+  /// Takes over the lines that its command makes by now. The chosen one stays chosen, or the next one if it is gone.
+  mutating func renew(with other: Listing) {
+    let (name, place) = (chosenName, chosen)
+    var new = other
+    new.typed = typed
+    if let place, !new.shown.isEmpty { new.chosen = min(place, new.shown.count - 1) }
+    new.choose(named: name)
+    self = new
   }
 
   /// Shows only the lines that have this in their names; all for nothing, and for what begins with a slash.

@@ -1,5 +1,14 @@
 internal import MessageModel
 
+/// A sort of change of an imported conversation, which is asked about once in a run.
+package struct Permission: Hashable, Sendable {
+  /// The sorts of changes.
+  enum Sort: Hashable, Sendable { case appending, editing, deletion, reaction }
+
+  let sort: Sort
+  let conversation: Conversation.ID
+}
+
 /// A question that a session asks before it goes on: the next line answers.
 ///
 /// A line that begins with a slash is another command and puts the question away, as Esc and Ctrl-C do. Where nobody
@@ -18,16 +27,16 @@ package struct Question: Hashable, Sendable {
   var answers: [Answer]
   /// The answer that an empty line gives; without one, an empty line puts the question away.
   var enter: Answer?
-  /// The conversation that may be written to once somebody has agreed; `nil` for none.
-  var permits: Conversation.ID?
+  /// What may be done once somebody has agreed; `nil` for nothing.
+  var permits: Permission?
   /// The way to do it without a question, for scripts.
   var remedy: Remedy?
 
   /// Whether a line that is no answer is read like any other: for what need not be answered.
   var isPassing: Bool { enter != nil }
 
-  /// The question with its answers: `delete 12 messages? y/n`.
-  var line: String { isPassing ? text : "\(text) \(letters)" }
+  /// The question with its answers: `delete 12 messages? y/n, then Enter`.
+  var line: String { isPassing ? text : "\(text) \(letters), then Enter" }
 
   /// The text before the line that answers.
   var prompt: String { isPassing ? "Enter to send > " : "\(letters) > " }

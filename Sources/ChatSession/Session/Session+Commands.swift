@@ -9,7 +9,16 @@ extension Session {
       throw UsageError("nothing is written in a view", remedy: "scrollback without --view")
     }
     if let question = try question(before: command) { return Effects(.question(question)) }
-    switch command.meaning {
+    do { return try result(of: command.meaning).listed(by: command.meaning) } catch let error as StoreError
+      where error.kind == .notFound && command.effect == .appends
+    {
+      try checkConversation()
+      throw error
+    }
+  }
+
+  private mutating func result(of command: ReplCommand) throws -> Effects {
+    switch command {
     case .older(let count): return try move(count.map { .messages(-$0) } ?? .pages(-1))
     case .newer(let count): return try move(count.map { .messages($0) } ?? .pages(1))
     case .top: return try move(.end(.older))

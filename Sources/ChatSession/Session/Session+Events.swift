@@ -13,7 +13,8 @@ extension Session {
     if let dropped = lineDropped(by: event, opened), !dropped.isEmpty {
       (effects.droppedLine, typedLine, isLineOrphaned) = (dropped, "", !event.isOfKeyboard)
     }
-    effects.jobs += reader.pageJobs(in: context) + followingPerson() + lookingForNews() + markingRead()
+    effects.jobs += reader.pageJobs(in: context) + followingPerson() + lookingForNews() + followingCover()
+    effects.jobs += markingRead()
     let isLine = if case .line = event { true } else { false }
     if let error = costlyMessages(inNewLine: isLine) { reader.complain(error) }
     if let line = takeLineAside() { (effects.line, typedLine) = (line, line) }
@@ -44,9 +45,12 @@ extension Session {
       case .storeChanged:
         followsPerson.noticeChange()
         newsLook.noticeChange()
+        coverLook.noticeChange()
+        // What is held leads to where it is now: it is asked before it is read again.
+        let followed = try tell(followConversation())
         try reader.noticeChange(in: &context)
         do { try context.store.checkPlace() } catch { reader.complain(error) }
-        return Effects(jobs: recounting(), stops: forgetHits())
+        return followed.adding(Effects(jobs: recounting(), stops: forgetHits())).adding(followHits())
       case .timePassed: return Effects(jobs: recountsAt == nil ? [] : recounting())
       case .interrupted: return try interrupt()
       case .completions(let words): if !words.isEmpty { try reader.tell(.choices(words), in: &context) }
@@ -157,6 +161,9 @@ extension Session {
     case .news(let news):
       take(news)
       return Effects()
+    case .cover:
+      coverLook.end()
+      return Effects()
     case .hit(let hit, let number): return number == search?.number ? try found(hit) : Effects()
     case .hits(let page, let request, let number): return try take(page, for: request, window: number)
     case .hitCount(let count, let number):
@@ -168,8 +175,12 @@ extension Session {
     case .olderHits(let count, let number):
       guard number == search?.number else { return Effects() }
       search?.takeOlder(count)
+      noteRankInList()
       search?.isCounting = false
       return Effects(jobs: search?.isStale == true ? recounting() : [])
+    case .hitRank(let older, let id, let number):
+      if number == reader.cover.hits?.number { reader.cover.hits?.note(olderCount: older, than: id) }
+      return Effects()
     case .filterCounted:
       reader.refresh(in: &context)
       return Effects()

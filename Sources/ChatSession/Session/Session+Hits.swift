@@ -13,7 +13,10 @@ extension Session {
     if var former = formerHits, wanted.map({ $0 == former.search?.predicate }) ?? true,
       former.search != nil, formerSelection == context.selection
     {
-      former.lookForNewer()
+      _ = former.follow(context.store, in: context.selection)
+      if let place = placeOfSearch(like: former.search), place != former.placeOfReader {
+        former.go(to: place)
+      }
       reader.cover.hits = former
     } else {
       let base =
@@ -21,11 +24,34 @@ extension Session {
         ? search : HitSearch(query, try context.predicate(of: query), number: searchNumber)
       var listed = base
       listed?.number = searchNumber
-      let hits = base.map { hitWindow(of: $0.predicate, at: .newest) }
-      reader.cover.hits = HitList(searchNumber, of: listed, base: base, hits: hits)
+      let place = placeOfSearch(like: base)
+      let hits = base.map { hitWindow(of: $0.predicate, at: place.map { .around($0) } ?? .newest) }
+      var list = HitList(searchNumber, of: listed, base: base, hits: hits)
+      list.begin(with: context.store)
+      if let place, let count = base?.count, let ordinal = base?.ordinal {
+        list.note(olderCount: count - ordinal, than: place)
+      }
+      reader.cover.hits = list
     }
     formerSelection = context.selection
     return Effects(jobs: countingHits(), stops: [.hits])
+  }
+
+  /// The hit that the reader is at, if the present search is this one.
+  private func placeOfSearch(like other: HitSearch?) -> Message.ID? {
+    search?.predicate == other?.predicate ? search?.place : nil
+  }
+
+  /// Has the list of hits follow what has happened in the store, and counts them again.
+  mutating func followHits() -> Effects {
+    guard var list = reader.cover.hits else { return Effects() }
+    guard list.follow(context.store, in: context.selection) else {
+      reader.cover.hits = list
+      return Effects()
+    }
+    // What surrounds the chosen one may look different, too.
+    reader.cover = .hits(HitCover(list: list))
+    return Effects(jobs: countingHits(), stops: [.listCount])
   }
 
   /// Prints the newest hits, with the ids that lead to them.
@@ -79,11 +105,17 @@ extension Session {
       // The count of the search itself is under way.
       self.search?.isCounting != true || self.search?.predicate != search.predicate
     else { return [] }
+    let chosen = list.hits?.window.position?.id ?? placeOfSearch(like: search)
     return [
       Job(.listCount) {
         [store = context.store, selection = context.selection, number = list.number] report, isCancelled in
         let count = try? store.hitCount(search.predicate, in: selection, isCancelled: isCancelled)
-        if !isCancelled() { report(.hitCount(count, search: number)) }
+        if isCancelled() { return }
+        report(.hitCount(count, search: number))
+        guard let chosen else { return }
+        let older = try? store.hitCount(
+          search.predicate, in: selection, olderThan: chosen, isCancelled: isCancelled)
+        if !isCancelled() { report(.hitRank(older, of: chosen, search: number)) }
       }
     ]
   }
@@ -105,10 +137,7 @@ extension Session where R == ScreenReader {
     case .interrupted:
       closeHits()
       return Effects(stops: [.hits, .listCount])
-    case .storeChanged:
-      reader.cover.hits?.lookForNewer()
-      return nil
-    case .resized, .timePassed, .reported, .completions: return nil
+    case .resized, .timePassed, .storeChanged, .reported, .completions: return nil
     }
   }
 
@@ -140,13 +169,12 @@ extension Session where R == ScreenReader {
   /// Lists only those hits that have what was typed, too; without a search, what was typed is one.
   private mutating func narrowHits(_ line: String) throws -> Effects {
     guard let list = reader.cover.hits, line != lineGivenBack else { return Effects() }
-    guard let typed = TypedSearch.narrowing(by: line, isView: reader.traits.isView), typed != list.typed
-    else {
-      return Effects()
-    }
-    let predicate = typed.isEmpty ? nil : try? context.predicate(of: typed)
+    guard let wanted = TypedSearch.narrowing(by: line, isView: reader.traits.isView) else { return Effects() }
+    let meaning = context.meaning(of: wanted)
     // What makes no sense yet narrows nothing.
-    guard typed.isEmpty || predicate != nil else { return Effects() }
+    guard meaning != nil || wanted.before.allSatisfy(\.isWhitespace) else { return Effects() }
+    let (typed, predicate) = (meaning?.query ?? "", meaning?.predicate)
+    guard typed != list.typed else { return Effects() }
     searchNumber += 1
     let search = HitSearch(list.base, narrowedBy: typed, predicate, number: searchNumber)
     if list.hits == nil || search == nil {
@@ -179,6 +207,7 @@ extension Session where R == ScreenReader {
   private mutating func closeHits() {
     reader.cover.hits?.hits?.stopReading()
     formerHits = reader.cover.hits
+    formerHits?.placeOfReader = search?.place
     reader.putAway()
   }
 }

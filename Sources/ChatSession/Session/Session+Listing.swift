@@ -1,4 +1,28 @@
 internal import MessageModel
+internal import MessageStorage
+
+extension Session {
+  /// Has what covers the messages made again elsewhere, by the command that made it, if something has changed and that is due.
+  mutating func followingCover() -> [Job] {
+    guard let command = reader.cover.command else {
+      coverLook.callOff()
+      return []
+    }
+    guard coverLook.begin() else { return [] }
+    return [
+      Job(.cover) { [session = self] report, isCancelled in
+        var session = session
+        // What cannot be read now stays as it was: reading the messages tells why.
+        let (listing, map): (Listing?, TimeMap?) = SynchronousMessageStore.whileCancellable(by: isCancelled) {
+          command == .map
+            ? (nil, try? session.renewedMap())
+            : (try? session.perform(TypedCommand(command, .reads)).listing, nil)
+        }
+        report(.cover(listing, map, of: command))
+      }
+    ]
+  }
+}
 
 /// Lines in place of the messages: keys choose one, and what is typed narrows them.
 extension Session where R == ScreenReader {
@@ -24,6 +48,18 @@ extension Session where R == ScreenReader {
 }
 
 extension ScreenReader {
+  /// Takes in the lines or the picture of time that a command makes by now, unless something else is shown.
+  mutating func take(_ listing: Listing?, _ map: TimeMap?, of command: ReplCommand) {
+    guard cover.command == command else { return }
+    if case .listing(var lines) = cover, var listing {
+      listing.command = command
+      lines.change(columns: columns, height: view.height) { $0.renew(with: listing) }
+      cover = .listing(lines)
+    } else if let map {
+      cover.map = map
+    }
+  }
+
   /// Shows only those lines that have what is typed in their names.
   fileprivate mutating func narrowListing(by line: String) {
     guard case .listing(var lines) = cover else { return }

@@ -20,6 +20,16 @@ extension Session {
     return Effects(stops: [.hits])
   }
 
+  /// Returns the picture as it is by now, with what is chosen in the one shown; `nil` if none is, or there are no messages.
+  func renewedMap() throws(StoreError) -> TimeMap? {
+    guard let before = reader.cover.map else { return nil }
+    let months = try context.store.sections(of: context.wholeSelection, by: .month, zone: context.zone)
+    guard var map = TimeMap(months, here: before.here) else { return nil }
+    map.chooseMonth(asIn: before)
+    map.take(try days(of: map), asIn: before)
+    return map
+  }
+
   private static var printedRows: Int { 16 }
   private static var printedColumns: Int { 80 }
 

@@ -146,6 +146,14 @@ extension Session {
     if number == reader.cover.hits?.number || isSame { reader.cover.hits?.note(count: count) }
   }
 
+  /// Tells the list of the same hits the number of the one that the reader is at.
+  mutating func noteRankInList() {
+    guard let search, let place = search.place, let count = search.count, let ordinal = search.ordinal,
+      search.predicate == reader.cover.hits?.search?.predicate
+    else { return }
+    reader.cover.hits?.note(olderCount: count - ordinal, than: place)
+  }
+
   /// Forgets the number of hits, which was that of other messages: another filter is shown.
   mutating func forgetCount() {
     guard search != nil else { return }

@@ -8,16 +8,16 @@ extension Session {
     guard reader.traits.hasWindow, line != lineGivenBack else { return Effects() }
     lineGivenBack = nil
     guard let wanted = TypedSearch.wanted(in: line, isView: reader.traits.isView),
-      let predicate = try? context.predicate(of: wanted.query)
+      let (query, predicate) = context.meaning(of: wanted.query)
     else { return try endTyping() }
-    if wanted.query == typing?.query { return Effects() }
+    if query == typing?.query { return Effects() }
     let before = typing ?? TypedSearch(query: "", sight: reader.sight, earlier: search)
     typing = before
-    typing?.query = wanted.query
+    typing?.query = query
     reader.clearNotice()
     searchNumber += 1
     let direction = before.sight.isAtNewestEdge ? .older : wanted.direction
-    let search = HitSearch(wanted.query, predicate, number: searchNumber, direction: direction)
+    let search = HitSearch(query, predicate, number: searchNumber, direction: direction)
     self.search = search
     let seen = before.sight.visible
     let place = (direction == .older ? seen?.upperBound : seen?.lowerBound) ?? .highest

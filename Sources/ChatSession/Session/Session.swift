@@ -19,6 +19,8 @@ package struct Session<R: Reader>: Sendable {
   package var followsPerson = PacedLookUp()
   /// The look-up of what is new in the timelines of the switcher, while it is open.
   package var newsLook = PacedLookUp()
+  /// The making of what covers the messages, while the store changes under it.
+  package var coverLook = PacedLookUp()
   /// The way from an answer to what it answers.
   var answers: AnswerTrail?
   /// The question that waits for an answer.
@@ -75,6 +77,7 @@ package struct Session<R: Reader>: Sendable {
     [
       hasSourced ? .now : nil, reader.wakesAt, recountsAt, marking.wakesAt, followsPerson.wakesAt,
       reader.cover.switcher == nil ? nil : newsLook.wakesAt,
+      reader.cover.command == nil ? nil : coverLook.wakesAt,
     ].compactMap { $0 }.min()
   }
 

@@ -76,7 +76,8 @@ extension Gallery {
 
   /// Has pictures be read again: something has changed. What is older than the first screen stays where it was.
   mutating func noticeChange() {
-    if top == 0 { (starts, total) = ([Start(before: nil, place: 0)], nil) }
+    if top == 0 { starts = [Start(before: nil, place: 0)] }
+    total = nil
     pages = [:]
   }
 }

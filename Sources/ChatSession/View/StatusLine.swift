@@ -32,6 +32,7 @@ enum StatusLine {
     let header = session.reader.view.window.header
     guard let current = session.reader.view.current else {
       if session.reader.view.isLookingOn { return [] }
+      if session.context.isDeleted { return ["  was deleted", " · /open NAME opens another one"] }
       return [session.context.filter == nil ? "  no messages yet" : "  no such messages"]
     }
     var parts: [String] = []

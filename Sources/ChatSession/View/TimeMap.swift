@@ -33,6 +33,18 @@ package struct TimeMap: Hashable, Sendable {
   /// The chosen day; `nil` as long as the days are not known.
   var day: HistorySection? { days.indices.contains(dayIndex) ? days[dayIndex] : nil }
 
+  /// Chooses the month that is chosen in another picture, or the one before it.
+  mutating func chooseMonth(asIn other: TimeMap) {
+    monthIndex = months.lastIndex { $0.start.monthNumber <= other.month.start.monthNumber } ?? 0
+  }
+
+  /// Takes in the days of the chosen month, and chooses the one that is chosen in another picture, or the one before it.
+  mutating func take(_ sections: [HistorySection], asIn other: TimeMap) {
+    take(sections, choosing: .newer)
+    guard let day = other.day, month.start.monthNumber == other.month.start.monthNumber else { return }
+    dayIndex = days.lastIndex { $0.start.day <= day.start.day } ?? 0
+  }
+
   /// Chooses a month so many months on, or back if negative, of those that have messages.
   mutating func move(months count: Int) {
     monthIndex = min(max(0, monthIndex + count), months.count - 1)

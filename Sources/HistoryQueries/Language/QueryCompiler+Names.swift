@@ -14,6 +14,30 @@ extension QueryCompiler {
       list: .listFilters)
   }
 
+  /// Returns what was written by who is meant: a sender, else a person, by whose name their messages are shown.
+  func author(_ name: String) throws(StoreError) -> MessagePredicate {
+    do throws(StoreError) { return .sender(try senders(name)) } catch {
+      guard error.kind == .notFound, let person = try personMeant(by: name) else { throw error }
+      return person
+    }
+  }
+
+  /// Returns what the person who is meant wrote.
+  func person(_ name: String) throws(StoreError) -> MessagePredicate {
+    do throws(StoreError) { return try store.predicate(ofPersonNamed: name) } catch {
+      guard error.kind == .notFound, let person = try personMeant(by: name) else { throw error }
+      return person
+    }
+  }
+
+  /// Returns what the people wrote that a name means; `nil` if it means none.
+  private func personMeant(by name: String) throws(StoreError) -> MessagePredicate? {
+    let found = NameMeaning(of: name, among: try store.peopleNames())
+    if found.isByPart, found.places.count > 1 { throw several("people", name, found) }
+    let all = try found.names.map { name throws(StoreError) in try store.predicate(ofPersonNamed: name) }
+    return all.isEmpty ? nil : .union(of: all)
+  }
+
   /// Returns all who are meant by a name, under all their names.
   ///
   /// - Complexity: O(senders), times the letters of names where nobody has it letter by letter.

@@ -102,8 +102,8 @@ package struct QueryCompiler {
   /// - Throws: As ``predicate(_:)-(MessageQuery)``.
   package mutating func predicate(_ term: QueryTerm) throws(StoreError) -> MessagePredicate {
     switch term.key {
-    case .from: .sender(try senders(term.value))
-    case .person: try store.predicate(ofPersonNamed: term.value)
+    case .from: try author(term.value)
+    case .person: try person(term.value)
     case .in: .conversation(try conversations(term.value))
     case .since: .time(from: try time(term.value).start, until: nil)
     case .until, .before: .time(from: nil, until: try time(term.value).start)
@@ -221,7 +221,7 @@ extension QueryTerm.Key {
 
 extension MessagePredicate {
   /// Holds where one of these does; sets of senders, conversations and kinds are put together.
-  fileprivate static func union(of parts: [MessagePredicate]) -> MessagePredicate {
+  static func union(of parts: [MessagePredicate]) -> MessagePredicate {
     guard let first = parts.first else { return .or([]) }
     return parts.dropFirst().reduce(Optional(first)) { $0.joined($1) } ?? .or(parts)
   }

@@ -44,7 +44,7 @@ package enum QueryCompletions {
     of key: QueryTerm.Key?, names: (Names) throws(Failure) -> [String]
   ) throws(Failure) -> [String] {
     switch key {
-    case .from: try names(.senders)
+    case .from: try withPeople(try names(.senders), names)
     case .in: try names(.conversations)
     case .person: try names(.people)
     case .filter: try names(.savedFilters)
@@ -58,6 +58,16 @@ package enum QueryCompletions {
     case .since, .until, .on, .before, .after: ["today", "yesterday"]
     case .file, .thread, .regex, .matching, nil: []
     }
+  }
+}
+
+extension QueryCompletions {
+  /// Returns the names of senders, and behind them those of people, by which their messages are shown.
+  private static func withPeople<Failure>(
+    _ senders: [String], _ names: (Names) throws(Failure) -> [String]
+  ) throws(Failure) -> [String] {
+    let known = Set(senders)
+    return try senders + names(.people).filter { !known.contains($0) }
   }
 }
 

@@ -23,6 +23,10 @@ package protocol QueryNames {
   ///
   /// - Throws: What reading throws.
   func newestConversationNames(limit: Int) throws(StoreError) -> [String]
+  /// Returns the names of all people; none where it knows of none.
+  ///
+  /// - Throws: What reading throws.
+  func peopleNames() throws(StoreError) -> [String]
   /// Returns what a person wrote.
   ///
   /// - Throws: What reading throws, or that nobody has the name.
@@ -70,6 +74,7 @@ package struct KnownSender: Hashable, Sendable {
 
 extension QueryNames {
   package func newestConversationNames(limit: Int) throws(StoreError) -> [String] { [] }
+  package func peopleNames() throws(StoreError) -> [String] { [] }
 }
 
 extension SynchronousMessageStore: QueryNames {

@@ -86,6 +86,8 @@ package struct QueryTerm: Hashable, Sendable {
 package struct QueryVocabulary: Sendable {
   /// Whether there are terms at all. Without them a colon is a sign like others, and nothing typed is a mistake.
   package var hasTerms: Bool
+  /// Whether what is read is a sentence: operators in it are words, and so is what only looks like a term.
+  package var isOfSentences: Bool
   /// Returns the number of words, from the value of a time on, that are one time: 3 for `3 weeks ago tea`.
   package var timeLength: @Sendable ([Substring]) -> Int
 
@@ -93,8 +95,11 @@ package struct QueryVocabulary: Sendable {
   package static let words = QueryVocabulary(hasTerms: false) { _ in 1 }
 
   /// Creates a vocabulary.
-  package init(hasTerms: Bool, timeLength: @escaping @Sendable ([Substring]) -> Int) {
+  package init(
+    hasTerms: Bool, isOfSentences: Bool = false, timeLength: @escaping @Sendable ([Substring]) -> Int
+  ) {
     self.hasTerms = hasTerms
+    self.isOfSentences = isOfSentences
     self.timeLength = timeLength
   }
 }

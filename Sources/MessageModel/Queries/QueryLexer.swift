@@ -18,7 +18,7 @@ struct QueryLexer {
   private(set) var start = 0
 
   /// The most words that a time is made of.
-  private static let timeWords = 5
+  static let timeWords = 5
 
   /// Prepares to cut a text.
   ///
@@ -27,7 +27,7 @@ struct QueryLexer {
     // FTS5 reads its query as a C string, which a NUL would end inside a quotation.
     scalars = text.unicodeScalars.map { $0.value == 0 ? " " : $0 }
     self.vocabulary = vocabulary
-    self.readsOperators = readsOperators
+    self.readsOperators = readsOperators && !vocabulary.isOfSentences
   }
 
   mutating func run() throws(QueryMistake) -> [QueryToken] {
@@ -38,7 +38,7 @@ struct QueryLexer {
       switch scalar {
       case "\"": try readPhrase()
       case "(", ")":
-        tokens.append(scalar == "(" ? .open : .close)
+        if !vocabulary.isOfSentences { tokens.append(scalar == "(" ? .open : .close) }
         position += 1
       case "-" where isAtStart && beginsNegation:
         tokens.append(.not)
@@ -56,7 +56,7 @@ struct QueryLexer {
   private var beginsNegation: Bool {
     guard position + 1 < scalars.count else { return false }
     let next = scalars[position + 1]
-    return !next.properties.isWhitespace && next != "-"
+    return !next.properties.isWhitespace && next != "-" && !(vocabulary.isOfSentences && next == "(")
   }
 
   // MARK: Words
@@ -67,7 +67,7 @@ struct QueryLexer {
   private mutating func quoted() throws(QueryMistake) -> [Unicode.Scalar] {
     let start = position + 1
     let end = scalars[start...].firstIndex(of: "\"")
-    if end == nil, vocabulary.hasTerms { throw .openQuote }
+    if end == nil, vocabulary.hasTerms, !vocabulary.isOfSentences { throw .openQuote }
     position = min((end ?? scalars.count) + 1, scalars.count)
     return Array(scalars[start..<(end ?? scalars.count)])
   }
@@ -123,12 +123,16 @@ struct QueryLexer {
     guard vocabulary.hasTerms, let colon = colonOfKey else { return false }
     let name = Self.text(scalars[position..<colon])
     guard let key = QueryTerm.Key(rawValue: name.lowercased()) else {
-      if !isValue(at: colon + 1) { return false }
+      if vocabulary.isOfSentences || !isValue(at: colon + 1) { return false }
       throw .noTerm(name, word: Self.text(scalars[position...].prefix { !$0.properties.isWhitespace }))
     }
     position = colon + 1
     let value = try readValue(of: key)
-    if value.allSatisfy(\.isWhitespace) { throw .noValue(key) }
+    if value.allSatisfy(\.isWhitespace) {
+      guard vocabulary.isOfSentences else { throw .noValue(key) }
+      position = start
+      return false
+    }
     tokens.append(.term(QueryTerm(key, value)))
     return true
   }

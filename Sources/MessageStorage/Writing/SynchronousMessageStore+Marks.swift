@@ -9,6 +9,8 @@ public struct NamedMark: Hashable, Sendable {
   public var conversation: Conversation.ID
   /// The message marked; if it has been deleted, its neighbours stand in for it.
   public var message: Message.ID
+  /// The view of several conversations in which it was set, as whoever set it calls that; `nil` for its conversation.
+  package var view: String?
 
   /// Creates a mark.
   public init(name: String, conversation: Conversation.ID, message: Message.ID) {
@@ -25,10 +27,16 @@ extension SynchronousMessageStore {
   public func marks() throws(StoreError) -> [NamedMark] {
     if archive != nil { return [] }
     return try reading("cannot list the marks of '\(path)'") { db in
-      try RawStatement(db, "SELECT name, conversation, message FROM mark ORDER BY name").map { row in
-        NamedMark(
+      let sql = """
+        SELECT name, conversation, message, (SELECT value FROM meta WHERE key = '\(Self.markViewKey)' || name)
+          FROM mark ORDER BY name
+        """
+      return try RawStatement(db, sql).map { row in
+        var mark = NamedMark(
           name: row.text(0), conversation: Conversation.ID(rawValue: row.int(1)),
           message: Message.ID(rawValue: row.int(2)))
+        mark.view = row.optionalText(3)
+        return mark
       }
     }
   }
@@ -44,7 +52,18 @@ extension SynchronousMessageStore {
       try RawStatement.run(
         db, "INSERT OR REPLACE INTO mark VALUES (?, ?, ?)", mark.name, mark.conversation.rawValue,
         mark.message.rawValue)
+      try Self.forgetView(ofMark: mark.name, in: db)
+      if let view = mark.view {
+        try RawStatement.run(
+          db, "INSERT INTO meta VALUES ('\(Self.markViewKey)' || ?, ?)", mark.name, view)
+      }
     }
+  }
+
+  private static let markViewKey = "view of mark "
+
+  private static func forgetView(ofMark name: String, in db: Database) throws {
+    try RawStatement.run(db, "DELETE FROM meta WHERE key = '\(markViewKey)' || ?", name)
   }
 
   /// Removes a mark, and returns whether there was one.
@@ -53,6 +72,7 @@ extension SynchronousMessageStore {
   @discardableResult
   public func removeMark(named name: String) throws(StoreError) -> Bool {
     try writing("cannot remove the mark '\(name)'") { db in
+      try Self.forgetView(ofMark: name, in: db)
       try RawStatement.run(db, "DELETE FROM mark WHERE name = ?", name)
       return db.changesCount > 0
     }

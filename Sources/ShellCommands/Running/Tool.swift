@@ -142,7 +142,7 @@ struct Tool {
   private static func text(of file: FileHandle, lastLines count: Int) throws -> String {
     try file.seek(toOffset: 0)
     let text = String(decoding: try file.read(upToCount: mostBytes) ?? Data(), as: UTF8.self)
-    let lines = text.split(separator: "\n").suffix(count)
+    let lines = text.split(whereSeparator: \.isNewline).suffix(count)
     return lines.map { VisibleText.of(String($0)) }.joined(separator: "; ")
   }
 }

@@ -50,9 +50,18 @@ struct MarkedLines {
     var shown: [UInt8] = []
     var runs: [Run] = []
     var looks = [Run(range: 0..<0, style: style)]
-    func add(_ part: some Sequence<UInt8>, _ look: Run) {
-      let start = shown.count
-      shown += part
+    var isBehindBlock = false
+    func add(_ part: some Collection<UInt8>, _ look: Run) {
+      var start = shown.count
+      if isBehindBlock, !part.isEmpty {
+        // What stands beside a block in its line has a line of its own, which begins with no space.
+        isBehindBlock = false
+        endLine(of: &shown)
+        start = shown.count
+        shown += part.drop { $0 == 0x20 }
+      } else {
+        shown += part
+      }
       guard look.style != style || look.link != nil, shown.count > start else { return }
       runs.append(Run(range: start..<shown.count, style: look.style, link: look.link))
     }
@@ -63,9 +72,12 @@ struct MarkedLines {
       case .instead(_, let span) where span.style == .quoteSign:
         add("│ ".utf8, Run(range: 0..<0, style: .dim))
       case .instead(let other, _): add(SafeText.oneLine(other).utf8, look)
-      case .begin(let span): looks.append(Self.look(of: span, in: bytes, within: look))
+      case .begin(let span):
+        if span.style == .block { endLine(of: &shown) }
+        looks.append(Self.look(of: span, in: bytes, within: look))
       case .end(let span):
         looks.removeLast()
+        isBehindBlock = span.style == .block
         // Who reads is shown where a name leads.
         if span.style == .link, let target = span.target, span.head > 0,
           !bytes[span.content].elementsEqual(target.utf8)
@@ -75,6 +87,10 @@ struct MarkedLines {
       }
     }
     return (String(decoding: shown, as: UTF8.self), runs)
+  }
+
+  private static func endLine(of shown: inout [UInt8]) {
+    if let last = shown.last, last != 0x0A { shown.append(0x0A) }
   }
 
   private static func look(of span: MarkupSpan, in bytes: [UInt8], within outer: Run) -> Run {

@@ -119,6 +119,30 @@ struct FilterTests {
     #expect(screen.lines[0].hasSuffix("message 51 of apples") && screen.status.contains("51 of 100"))
   }
 
+  @Test func `without a filter the reader is where they were before, unless they went elsewhere`() throws {
+    // Twenty messages of bob are far below the place.
+    let fixture = try StoreFixture(sender: { $0 > 80 ? "bob" : "alice" }, text: { "message \($0)" })
+    var screen = try fixture.screen()
+    screen.type("/goto 10")
+    screen.type("/goto 37")
+    let before = screen.lines
+    screen.type("/filter from:bob")
+    #expect(screen.status.contains(" of 20"), "\(screen.status)")
+    screen.type("/filter")
+    #expect(screen.lines == before, "\(screen.terminal.picture)")
+    screen.type("/filter from:bob")
+    screen.type("/filter from:bob 90")
+    screen.type("/filter")
+    #expect(screen.lines == before, "\(screen.terminal.picture)")
+    screen.type("/back")
+    #expect(screen.status.contains(" 10 of 100"), "\(screen.status)")
+    screen.type("/forward")
+    screen.type("/filter from:bob")
+    screen.handle(.key(.rowNewer))
+    screen.type("/filter")
+    #expect(screen.status.contains(" 81 of 100"), "\(screen.status)")
+  }
+
   @Test func `a filter that has nothing to show gives way to one that has`() throws {
     var screen = try StoreFixture().screen()
     screen.type("/filter since:2025")

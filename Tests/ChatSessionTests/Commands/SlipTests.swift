@@ -118,7 +118,7 @@ struct SlipTests {
   @Test(arguments: ["hello", "/me hello", "/reply #\(Message.ID(rawValue: 1)) hello"])
   func `the first write into an imported conversation asks once`(line: String) throws {
     var screen = try opened()
-    let asked = " append to old, imported from 2 files? y/n"
+    let asked = " append to old, imported from 2 files? y/n, then Enter"
     screen.type(line)
     #expect(screen.status == asked)
     screen.type("n")
@@ -137,7 +137,7 @@ struct SlipTests {
       ("/react a 👍", "react in old"),
     ] {
       screen.type(line)
-      #expect(screen.status == " \(asked), imported from 2 files? y/n")
+      #expect(screen.status == " \(asked), imported from 2 files? y/n, then Enter")
       screen.type("n")
       #expect(screen.lines.contains { $0.hasSuffix("eve  long ago 1") }, "\(screen.terminal.picture)")
     }
@@ -151,8 +151,17 @@ struct SlipTests {
     #expect(screen.status == " deleted; /undo brings it back")
     screen.type("/open old")
     #expect(screen.lines.contains { $0.hasSuffix("eve  better (edited)") }, "\(screen.terminal.picture)")
-    screen.type("/react a 👍")
-    #expect(screen.session.question == nil && screen.lines.contains { $0.hasSuffix("👍 1") })
+    screen.type("/edit #\(id) best")
+    #expect(screen.session.question == nil && screen.lines.contains { $0.hasSuffix("eve  best (edited)") })
+    // Who agreed to edits was not asked about anything else.
+    for (line, asked) in [
+      ("hello", "append to"), ("/react a 👍", "react in"), ("/delete a", "delete a message of"),
+    ] {
+      screen.type(line)
+      #expect(screen.status.hasPrefix(" \(asked) old, "), "\(screen.status)")
+      screen.type("y")
+      #expect(screen.session.question == nil)
+    }
     let script = try screen.fixture.transcript("/edit #\(id) as a script says\n/view #\(id)")
     #expect(script.contains("as a script says"), "\(script)")
   }
@@ -207,7 +216,7 @@ struct SlipTests {
     screen.finish(screen.type("/import \(file.path)"))
     screen.type("/open older")
     screen.type("hello")
-    #expect(screen.status == " append to older, imported together with other conversations? y/n")
+    #expect(screen.status == " append to older, imported together with other conversations? y/n, then Enter")
   }
 
   @Test func `without a window it is asked, too, and in a script it is not`() throws {
@@ -216,7 +225,7 @@ struct SlipTests {
     printer.type("/open old")
     _ = printer.printed()
     printer.type("hello")
-    #expect(printer.printed() == "append to old, imported from 2 files? y/n\n")
+    #expect(printer.printed() == "append to old, imported from 2 files? y/n, then Enter\n")
     #expect(printer.session.prompt == "y/n > ")
     printer.type("y")
     #expect(printer.printed().contains("hello") && printer.session.prompt == "> ")

@@ -35,7 +35,7 @@ struct UndoTests {
     screen.type("h")
     #expect(screen.status.hasPrefix(" undone: message #") && screen.status.hasSuffix(" 'here first'"))
     screen.type("/undo")
-    #expect(screen.session.question?.line.hasSuffix("? y/n") == true, "nothing is left here")
+    #expect(screen.session.question?.line.hasSuffix("? y/n, then Enter") == true, "nothing is left here")
     screen.type("y")
     #expect(screen.status.hasSuffix(" 'writes something precious' in 'random'"), "\(screen.status)")
     #expect(try texts(fixture, "random").isEmpty)

@@ -10,6 +10,8 @@ struct OwnCommitTests {
   private static let namesRead = 1
   /// A screen also looks whether anybody is linked to a person by now, whose name it would show.
   private static let peopleRead = 1
+  /// What became of the open conversation.
+  private static let fateRead = 1
 
   @Test(arguments: ["hello", "/edit b better", "/delete b", "/reply a indeed"])
   func `a change of mine is read once, and not again when notice of it comes`(line: String) throws {
@@ -21,7 +23,7 @@ struct OwnCommitTests {
     let (count, seen) = (transactions.count, session.screen())
     #expect(session.handle(.storeChanged).jobs.isEmpty)
     #expect(
-      transactions.count == count + Self.versionRead + Self.namesRead + Self.peopleRead
+      transactions.count == count + Self.versionRead + Self.namesRead + Self.peopleRead + Self.fateRead
         && session.screen() == seen)
     try fixture.receive("not mine")
     #expect(session.handle(.storeChanged).jobs.map(\.lane) == [.refresh])
@@ -39,7 +41,8 @@ struct OwnCommitTests {
     let count = transactions.count
     #expect(paper.take().hasSuffix("carol  hello\n"))
     _ = session.handle(.storeChanged)
-    #expect(transactions.count == count + Self.versionRead + Self.namesRead && paper.take() == "")
+    #expect(
+      transactions.count == count + Self.versionRead + Self.namesRead + Self.fateRead && paper.take() == "")
     try fixture.receive("not mine")
     _ = session.handle(.storeChanged)
     #expect(paper.take().hasSuffix("not mine\n"))

@@ -100,7 +100,8 @@ struct People: ParsableCommand {
 
     func run(in shell: Shell) throws -> ExitStatus {
       let zone = try common.zone(in: shell)
-      return try common.list(in: shell, as: json, by: pager) { store in
+      return try common.list(in: shell, as: json, by: pager, otherwise: "no people were linked yet") {
+        store in
         try store.peopleEntries().map { PeopleChangeAnswer($0) }
       } table: {
         PeopleTable.table(of: $0, zone: zone, $1)

@@ -31,7 +31,8 @@ struct Filters: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in shell: Shell) throws -> ExitStatus {
-      try common.list(in: shell, as: json, by: pager) { store in
+      let note = "no filter is saved; scrollback filters save NAME QUERY saves one"
+      return try common.list(in: shell, as: json, by: pager, otherwise: note) { store in
         try QuestionAnswerer(store).filters().filters
       } table: {
         FiltersCommand.table(of: $0, $1)

@@ -32,7 +32,7 @@ struct Senders: ParsableCommand {
 
     func run(in shell: Shell) throws -> ExitStatus {
       let choice = conversation.choice(otherwise: .all)
-      return try common.list(in: shell, as: json, by: pager) { store in
+      return try common.list(in: shell, as: json, by: pager, otherwise: "there are no senders") { store in
         let selection = try choice.selection(in: store)
         return try QuestionAnswerer(store).senders(in: selection.conversations).senders
       } table: {

@@ -11,8 +11,8 @@ struct Sessions: ShellCommand {
     abstract: "List sessions of assistants: when, where, which model, what was asked first.",
     discussion: """
       Newest first. QUERY is words of their titles and first questions, and terms: project:PART of the path of a folder, \
-      branch:PART, model:PART, tool:NAME, file:PATH that a call names, is:failed, since:TIME, until:TIME. What imports said of \
-      sessions before version 0.3 is brought by importing them again.
+      branch:PART, model:PART, tool:NAME, file:PATH that a call names, is:failed, since:TIME, until:TIME. Sessions \
+      imported with an older version lack these details: import them again.
 
       Examples:
         scrollback sessions

@@ -1,0 +1,87 @@
+internal import MessageModel
+internal import MessageStorage
+internal import TerminalText
+
+/// What becomes of the conversation that is open, whoever renames it, merges it into another one or deletes it.
+extension Session {
+  /// Follows the open conversation: takes its new name, goes on where its messages are now, or says that it was deleted.
+  mutating func followConversation() throws -> Effects {
+    guard let open = context.openConversation else { return Effects() }
+    let fate = try context.store.fate(of: open.id, named: open.name, holding: reader.sight.place?.id)
+    switch fate {
+    case .present(let present): return takeName(of: present, before: open)
+    case .merged(let target): return try goOn(in: target, insteadOf: open)
+    case .deleted:
+      // Its history may have been imported again.
+      if let again = try context.store.conversation(named: open.name) {
+        return try goOn(in: again, insteadOf: open)
+      }
+      guard !context.isDeleted else { return Effects() }
+      context.isDeleted = true
+      return withdrawQuestion(Effects(.notice("\(context.shownName) was deleted")))
+    }
+  }
+
+  private mutating func takeName(of present: Conversation, before open: Conversation) -> Effects {
+    let wasDeleted = context.isDeleted
+    context.isDeleted = false
+    guard present.name != open.name else {
+      return wasDeleted ? Effects(.notice("\(context.shownName) is there again")) : Effects()
+    }
+    let former = context.shownName
+    var renamed = open
+    renamed.name = present.name
+    context.places.rename(open.name, to: present.name)
+    context.timeline = .conversation(renamed)
+    return withdrawQuestion(Effects(.notice("\(former) is called \(context.shownName) now")))
+  }
+
+  /// Shows the conversation that has the messages now, with the filter, at the place where the reader is.
+  private mutating func goOn(in target: Conversation, insteadOf open: Conversation) throws -> Effects {
+    let (former, filter, place, jumps) = (
+      context.shownName, context.filter, reader.sight.place, reader.jumps
+    )
+    context.enter(.conversation(target))
+    context.filter = filter
+    reader.putAway()
+    var effects = try enter(isPassing: true)
+    reader.jumps = jumps
+    if let place { _ = try reader.move(.restore(place), in: &context) }
+    let isAgain = target.name == open.name
+    effects.replies.append(
+      .notice(isAgain ? "\(former) is there again" : "\(former) is part of \(context.shownName) now"))
+    return withdrawQuestion(effects)
+  }
+
+  /// Puts away a question that named the conversation otherwise, and brings back the line that it was asked about.
+  private mutating func withdrawQuestion(_ effects: Effects) -> Effects {
+    guard let asked = question, asked.permits != nil else { return effects }
+    question = nil
+    var effects = effects
+    effects.line = asked.answers.lazy.compactMap { $0.command?.lineToTryAgain }.first ?? effects.line
+    return effects
+  }
+
+  /// Finds out why nothing could be appended to the open conversation.
+  ///
+  /// - Throws: ``UsageError`` if it has become part of another one, which is shown then, or was deleted.
+  mutating func checkConversation() throws {
+    guard let open = context.openConversation else { return }
+    let followed = try tell(followConversation())
+    try context.checkIsThere()
+    guard context.openConversation?.id != open.id else { return }
+    for case .notice(let said) in followed.replies {
+      throw UsageError("not sent: \(said)", remedy: "Enter, to send it there")
+    }
+  }
+}
+
+extension ReplContext {
+  /// Finds out whether the open conversation is there, as far as it is known. The store may have given its number to another one.
+  ///
+  /// - Throws: ``UsageError`` if it was deleted.
+  func checkIsThere() throws(UsageError) {
+    guard isDeleted else { return }
+    throw UsageError("not sent: \(shownName) was deleted", remedy: "/open NAME")
+  }
+}

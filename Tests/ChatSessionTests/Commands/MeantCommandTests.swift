@@ -1,0 +1,30 @@
+import MessageModel
+import Testing
+
+@testable import ChatSession
+
+/// What people type for a command that is called otherwise, or is one of the shell.
+struct MeantCommandTests {
+  @Test(arguments: [
+    ("/unread", "/goto unread, or Alt-u"), ("/Unread now", "/goto unread, or Alt-u"),
+    ("/people", "scrollback people, in the shell; /person NAME shows one"), ("/channels", "/conversations"),
+    ("/golo", "/goto"), ("/xyzzyx", "/help"),
+  ])
+  func `the way out is what is meant, else the nearest name`(line: String, remedy: String) {
+    let error = #expect(throws: UsageError.self) { try CommandParser.command(in: line) }
+    #expect(error?.remedy == .words(remedy))
+  }
+
+  @Test func `no command, nor the beginning of one, is said not to be there`() {
+    for name in CommandTable.meant.keys {
+      #expect(!CommandTable.entries.contains { $0.name.hasPrefix(name) }, "/\(name)")
+    }
+  }
+
+  @Test func `ways out that are commands are commands`() throws {
+    for case .words(let words) in CommandTable.meant.values where words.hasPrefix("/") {
+      let name = words.dropFirst().prefix { $0.isLetter }
+      #expect(CommandTable.entries.contains { $0.name == name }, "\(words)")
+    }
+  }
+}
