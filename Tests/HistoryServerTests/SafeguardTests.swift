@@ -252,14 +252,20 @@ import Testing
     #expect(try fixture.get("").status == 200)
   }
 
-  @Test(.timeLimit(.minutes(3)))
-  func `a search that nobody waits for any more is stopped`() throws {
+  @Test(
+    .timeLimit(.minutes(3)),
+    arguments: [
+      "hits?regex=%5E(a%2Ba%2B)%2B%5Bbc%5D%24",
+      // Of what has a word all are counted, one after the other.
+      "page?filter.matching=aaa*&filter.regex=%5E(a%2Ba%2B)%2B%5Bbc%5D%24&limit=0",
+    ])
+  func `a search that nobody waits for any more is stopped, and so is a count`(question: String) throws {
     // Each text takes the expression to the limit of its work: all of them would take longer than this test may.
     let texts = [String](repeating: String(repeating: "a", count: 300) + "!", count: 200_000)
     let fixture = try ServerFixture(count: 1, texts: texts)
     do {
       let client = try fixture.client()
-      client.send(fixture.request(fixture.prefix + "api/hits?regex=%5E(a%2Ba%2B)%2B%5Bbc%5D%24"))
+      client.send(fixture.request(fixture.prefix + "api/\(question)"))
       while fixture.server.searchCount == 0 { usleep(1_000) }
     }
     while fixture.server.searchCount > 0 { usleep(1_000) }

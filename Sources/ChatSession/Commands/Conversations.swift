@@ -79,8 +79,15 @@ extension Session {
     return effects
   }
 
+  /// The most conversations that are listed with all that is known of each; of more a window shows the switcher, which reads
+  /// what is on the screen.
+  static var mostListed: Int { 1_000 }
+
   /// Lists all conversations to choose from.
-  func listConversations() throws(StoreError) -> Effects {
+  mutating func listConversations() throws -> Effects {
+    if reader.traits.hasWindow, try context.store.conversationCount() > Self.mostListed {
+      return try showSwitcher()
+    }
     let all = try context.store.conversations()
     let lines = try context.overview(of: all, columns: reader.traits.columns)
     return Effects(.listing(Listing(lines: lines, choice: .conversation, names: all.map(\.name))))

@@ -17,7 +17,10 @@ extension CommandTable {
     ) { ReplCommand.Opening($0).map(ReplCommand.open) },
     Entry(
       name: "conversations", effect: .reads, arguments: "", summary: "all conversations",
-      details: ["Arrows, a name or a part of one choose while they are listed, and Enter opens it."]
+      details: [
+        "Arrows, a name or a part of one choose while they are listed, and Enter opens it.",
+        "Of more than 1,000 it shows the switcher (Alt-c): those written in last come first.",
+      ]
     ) { CommandArguments.bare($0, .conversations) },
     Entry(
       name: "sessions", effect: .reads, arguments: "[QUERY]",

@@ -5,8 +5,8 @@ internal import MessageModel
 ///
 /// For one conversation and for all they come from the ordinal index, also under a filter by a facet. For several
 /// conversations, also with what some senders wrote elsewhere (``SelectionUnion``), an ordinal is a sum over them and the k-th
-/// is looked for between their blocks (``JointOrdinals``). What a full-text query finds is counted
-/// in the search index. Under other filters small selections are counted row by row; of large ones the counts are
+/// is looked for between their blocks (``JointOrdinals``). What indexes list is counted along them once, and kept
+/// (``CountedIDs``). Under other filters small selections are counted row by row; of large ones the counts are
 /// those that were made in the background, or estimates from a few blocks.
 struct Counter {
   private let db: Database
@@ -18,7 +18,7 @@ struct Counter {
 
   /// The source of counts.
   private enum Strategy {
-    case indexed, rowByRow
+    case indexed, rowByRow, alongIDs
     /// All messages of the selection.
     case listed([Int64])
     case scanned(ScannedCounts)
@@ -60,9 +60,11 @@ struct Counter {
       strategy = .listed(listed)
     } else if filter != nil || saved != nil || reader.union?.isCounted == true {
       strategy = .indexed
+    } else if reader.countsByIDs {
+      strategy = .alongIDs
     } else if let known, try known.version == SourceVersion(of: selection, in: db) {
       strategy = .scanned(known)
-    } else if mayEstimate, reader.predicate.matching == nil, try Self.sum(scopes) > Self.fewMessages {
+    } else if mayEstimate, try Self.sum(scopes) > Self.fewMessages {
       let base = try Self.sum(scopes)
       let ratio =
         try reader.saved?.ratio(in: db)
@@ -90,7 +92,15 @@ struct Counter {
 
   /// Whether counts are known without a look at messages.
   var isReady: Bool {
-    if case .listed = strategy { true } else { isIndexed }
+    switch strategy {
+    case .indexed, .listed, .alongIDs: true
+    case .rowByRow, .scanned, .estimated: false
+    }
+  }
+
+  /// Whether counts come from lists of ids, which are walked as far as they are not known.
+  var isAlongIDs: Bool {
+    if case .alongIDs = strategy { true } else { false }
   }
 
   /// Whether counts are exact.
@@ -170,6 +180,7 @@ struct Counter {
     switch strategy {
     case .indexed: try indexedOrdinal(of: nil)
     case .rowByRow: try counted(below: nil)
+    case .alongIDs: try reader.totalOfIDs()
     case .listed(let ids): ids.count
     case .scanned(let counts): counts.total
     case .estimated(let ratio): Int((Double(try Self.sum(scopes)) * ratio).rounded())
@@ -181,6 +192,7 @@ struct Counter {
     switch strategy {
     case .indexed: return try indexedOrdinal(of: id)
     case .rowByRow: return try counted(below: id)
+    case .alongIDs: return try reader.ordinalOfIDs(id)
     case .listed(let ids): return ids.lowerBound(id.rawValue)
     case .scanned(let counts):
       guard let block = counts.block(holding: id.rawValue), block.first < id.rawValue else { return 0 }
@@ -203,6 +215,7 @@ struct Counter {
     switch strategy {
     case .indexed: return try indexedID(at: ordinal)
     case .rowByRow: return try scanned(to: ordinal)
+    case .alongIDs: return try reader.idOfIDs(at: ordinal)
     case .listed(let ids): return ordinal < ids.count ? Message.ID(rawValue: ids[ordinal]) : nil
     case .scanned(let counts):
       guard let block = counts.block(at: ordinal) else { return nil }
@@ -248,7 +261,6 @@ struct Counter {
   // MARK: Predicates that nothing is counted for
 
   private func counted(below id: Message.ID?) throws -> Int {
-    if reader.predicate.matching != nil { return try reader.hitCount(below: id) }
     if let union = reader.merged { return try reader.count(of: union, below: id) }
     var count = 0
     for scope in scopes {
@@ -264,7 +276,6 @@ struct Counter {
   }
 
   private func scanned(to ordinal: Int) throws -> Message.ID? {
-    if reader.predicate.matching != nil { return try reader.hit(at: ordinal) }
     if let union = reader.merged { return try reader.id(at: ordinal, of: union) }
     let place =
       scopes.contains { $0.scope == 0 }

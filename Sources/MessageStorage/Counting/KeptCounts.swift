@@ -4,7 +4,7 @@ internal import MessageModel
 internal import Synchronization
 
 /// The counts of super-blocks and blocks that ordinals over several scopes have read, kept for as long as the store stays as
-/// it is: each such ordinal needs those of every scope.
+/// it is: each such ordinal needs those of every scope. So are the counts of lists of ids (``CountedIDs``).
 final class KeptCounts: Sendable {
   /// Counts of entries that follow each other, summed up.
   struct Sums: Sendable {
@@ -67,9 +67,21 @@ final class KeptCounts: Sendable {
   private struct Known {
     var version: Int64?
     var levels: [Key: Levels] = [:]
+    var lists: [Selection: CountedIDs] = [:]
     var entryCount = 0
     /// The number of places within blocks that may still be kept.
     var room = BlockMarks.Room()
+
+    /// Lets go of what is known of another state, and of all where there would be too much.
+    ///
+    /// - Parameter whole: The number of counts that are put in place of others, `growth` more than those.
+    mutating func makeRoom(for growth: Int, _ whole: Int, _ version: Int64) {
+      if self.version != version || entryCount + growth > KeptCounts.limit {
+        self = Known(version: version, entryCount: whole)
+      } else {
+        entryCount += growth
+      }
+    }
   }
 
   private let known = Mutex(Known())
@@ -95,6 +107,12 @@ final class KeptCounts: Sendable {
       counts.keep(levels, key, version)
       return levels
     }
+
+    /// Returns what was counted of a list of ids; `nil` if nothing was, or it had to make room.
+    func counted(_ selection: Selection) -> CountedIDs? { counts.counted(selection, version) }
+
+    /// Keeps what was counted of a list of ids.
+    func keep(_ counted: CountedIDs, of selection: Selection) { counts.keep(counted, selection, version) }
 
     /// Reads the blocks of a super-block.
     func refine(_ levels: inout Levels, at index: Int, of ordinals: Ordinals) throws -> Sums {
@@ -142,14 +160,21 @@ final class KeptCounts: Sendable {
 
   private func keep(_ levels: Levels, _ key: Key, _ version: Int64) {
     known.withLock { known in
-      if known.version != version { known = Known(version: version) }
       let growth = levels.entryCount - (known.levels[key]?.entryCount ?? 0)
-      if known.entryCount + growth > Self.limit {
-        known = Known(version: version, levels: [key: levels], entryCount: levels.entryCount)
-      } else {
-        known.levels[key] = levels
-        known.entryCount += growth
-      }
+      known.makeRoom(for: growth, levels.entryCount, version)
+      known.levels[key] = levels
+    }
+  }
+
+  private func counted(_ selection: Selection, _ version: Int64) -> CountedIDs? {
+    known.withLock { $0.version == version ? $0.lists[selection] : nil }
+  }
+
+  private func keep(_ counted: CountedIDs, _ selection: Selection, _ version: Int64) {
+    known.withLock { known in
+      let growth = counted.entryCount - (known.lists[selection]?.entryCount ?? 0)
+      known.makeRoom(for: growth, counted.entryCount, version)
+      known.lists[selection] = counted
     }
   }
 }

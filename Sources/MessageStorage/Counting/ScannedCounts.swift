@@ -75,13 +75,21 @@ struct SelectionScan {
   }
 }
 
-/// Counts the messages of a selection in one block.
+/// Counts the messages of a selection in one block: along the lists of ids that indexes have, else row by row.
 struct BlockCount {
+  private let db: Database
   private let statement: RawStatement
   private let finding: RawStatement
+  private let plan: IDPlan?
+  private let scope: Set<Conversation.ID>?
 
   init(_ selection: Selection, in db: Database, _ beginnings: WordBeginnings) throws {
-    let predicate = try PredicateSQL(try beginnings.spelledOut(selection.predicate, in: db))
+    self.db = db
+    let spelled = try beginnings.spelledOut(selection.predicate, in: db)
+    let predicate = try PredicateSQL(spelled)
+    let plan = try IDPlan(spelled, hasSenders: try SelectionUnion.hasSenderIndex(in: db))
+    self.plan = plan.flatMap { $0.leads ? $0 : nil }
+    scope = selection.conversations.set
     var condition = predicate.test.map { " AND \($0)" } ?? ""
     if case .some(let ids) = selection.conversations {
       condition += " AND conversation IN (\(ids.map { String($0.rawValue) }.sorted().joined(separator: ",")))"
@@ -95,13 +103,37 @@ struct BlockCount {
   }
 
   func count(in ids: ClosedRange<Int64>) throws -> Int {
+    if let plan {
+      var count = 0
+      try each(of: plan, in: ids) { _ in
+        count += 1
+        return true
+      }
+      return count
+    }
     statement.bind(ids.lowerBound, ids.upperBound)
     return try statement.first { row in row.count(0) } ?? 0
   }
 
   /// Returns the message that lies `offset` messages of the selection after the beginning of a block.
   func id(from first: Int64, offset: Int) throws -> Message.ID? {
+    if let plan {
+      var (left, found) = (offset, Message.ID?.none)
+      try each(of: plan, in: first...Int64.max) { id in
+        if left == 0 { found = id }
+        left -= 1
+        return left >= 0
+      }
+      return found
+    }
     finding.bind(first, Int64.max, offset)
     return try finding.first { row in Message.ID(rawValue: row.int(0)) }
+  }
+
+  private func each(of plan: IDPlan, in ids: ClosedRange<Int64>, _ body: (Message.ID) -> Bool) throws {
+    let range = Message.ID(rawValue: ids.lowerBound)...Message.ID(rawValue: ids.upperBound)
+    let list = try IDListing(db: db, direction: .newer, rows: RowBudget()).list(
+      plan, scope: scope, ids: range)
+    _ = try list.walk(.newer, from: range.lowerBound, body)
   }
 }

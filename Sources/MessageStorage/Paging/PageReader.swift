@@ -5,8 +5,8 @@ internal import MessageModel
 ///
 /// One conversation is a range of the table's own key; all of them are a range of the index on `id`; several, also with what
 /// some senders wrote elsewhere, are merged (``PlaceMerge``). No statement sorts. Under a filter it goes from block to block, past those that hold
-/// nothing of a facet asked for, until its budget is used up. What a full-text query finds is walked in the search
-/// indexes, which have the order of ids, too.
+/// nothing of a facet asked for, until its budget is used up. What indexes find, and several conditions that do, is walked as
+/// one list of ids (``SortedIDs``).
 struct PageReader {
   let db: Database
   let names: SenderNames
@@ -27,8 +27,10 @@ struct PageReader {
   let rest: PredicateSQL?
   /// Whether the predicate asks for a range of ids at most.
   let hasNothingButIDs: Bool
-  /// Whether each message that the predicate lets through has a file.
-  let asksForFiles: Bool
+  /// How indexes find the messages of the predicate; `nil` if they do not.
+  let plan: IDPlan?
+  /// The predicate as it was asked for.
+  let meaning: MessagePredicate
   /// The conversations that the predicate names; `nil` if it names none.
   private let admitted: Set<Conversation.ID>?
 
@@ -51,7 +53,10 @@ struct PageReader {
     self.listed = try Self.listed(selection, in: db, names: names)
     union = saved == nil ? SelectionUnion(spelled) : nil
     rest = try union.flatMap { try $0.rest.isEmpty ? nil : PredicateSQL(.and($0.rest)) }
-    asksForFiles = Self.asksForFiles(selection.predicate)
+    meaning = selection.predicate
+    plan =
+      spelled == .everything
+      ? nil : try IDPlan(spelled, hasSenders: try SelectionUnion.hasSenderIndex(in: db))
     hasNothingButIDs = selection.predicate.conjuncts.allSatisfy { if case .ids = $0 { true } else { false } }
   }
 
@@ -81,7 +86,7 @@ struct PageReader {
     guard limit > 0 else { return Run() }
     if let listed { return try run(direction, from: id, limit: limit, of: listed) }
     let walksMembers = saved?.walkable != nil
-    if predicate.matching != nil, !walksMembers { return try hits(direction, from: id, limit: limit) }
+    if !walksMembers, goesByIDs { return try runByIDs(direction, from: id, limit: limit) }
     if !walksMembers, let merged { return try run(direction, from: id, limit: limit, of: merged) }
     let scopes: [Conversation.ID?]
     switch conversations {
@@ -124,9 +129,6 @@ struct PageReader {
       return Run(messages: try read(direction, from: id, limit: limit, conversation: conversation))
     }
     if let found = try written(direction, from: id, limit: limit, conversation: conversation) { return found }
-    if let found = try attached(direction, from: id, limit: limit, conversation: conversation) {
-      return found
-    }
     if let union, let conversation {
       return try run(direction, from: id, limit: limit, of: union, in: conversation)
     }

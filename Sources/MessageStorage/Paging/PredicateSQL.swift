@@ -9,8 +9,6 @@ struct PredicateSQL {
   let test: String?
   /// The same, for looking at all rows at once: full-text queries are answered as sets.
   let setTest: String?
-  /// Those by one of whom each message is that the predicate can hold for; `nil` if it may be anybody.
-  let senders: Set<Sender.ID>?
   /// The full-text query that finds all messages which the predicate can hold for, in FTS5's language; `nil` if
   /// there is none.
   let matching: String?
@@ -39,7 +37,6 @@ struct PredicateSQL {
     var setWriter = PredicateWriter(.asSets, firstArgument: first)
     test = rest.isEmpty ? nil : try writer.text(.and(rest))
     setTest = rest.isEmpty ? nil : try setWriter.text(.and(rest))
-    senders = Self.senders(of: rest)
     arguments = (matching.map { [$0] } ?? []) + writer.arguments
   }
 
@@ -47,19 +44,9 @@ struct PredicateSQL {
   var isFilter: Bool { test != nil || matching != nil }
 
   /// Binds what the conditions refer to.
-  ///
-  /// - Parameter matching: The query to bind instead of ``matching``, narrowed to some conversations.
-  func bind(to statement: RawStatement, matching narrowed: String? = nil) {
+  func bind(to statement: RawStatement) {
     for (index, argument) in arguments.enumerated() {
-      let value = index == 0 && matching != nil ? narrowed ?? argument : argument
-      statement.bind(value, at: Self.firstParameter + Int32(index))
-    }
-  }
-
-  private static func senders(of conjuncts: [MessagePredicate]) -> Set<Sender.ID>? {
-    conjuncts.reduce(nil) { senders, part in
-      guard case .sender(let ids) = part else { return senders }
-      return senders?.intersection(ids) ?? ids
+      statement.bind(argument, at: Self.firstParameter + Int32(index))
     }
   }
 

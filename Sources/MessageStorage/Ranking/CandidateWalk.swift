@@ -77,16 +77,10 @@ struct CandidateWalk {
   private mutating func take(
     _ reader: PageReader, _ index: Int, _ limit: Int
   ) throws -> (isComplete: Bool, reached: Int64?) {
-    var (ids, isComplete, reached): ([Int64], Bool, Int64?) = ([], true, nil)
-    for table in SearchTable.allCases {
-      let read = try reader.newestHits(atMost: limit, of: table)
-      rowCount += read.rowCount
-      isComplete = isComplete && read.isComplete
-      if let last = read.last { reached = max(reached ?? last, last) }
-      ids = ids.isEmpty ? read.ids : read.ids.isEmpty ? ids : (ids + read.ids).sorted(by: >)
-    }
-    lists[index] = ids
-    return (isComplete, reached)
+    let read = try reader.look(at: limit, .older, in: reader.predicate.ids ?? FacetFilter.allIDs)
+    rowCount += read.rowCount
+    lists[index] = read.ids.map(\.rawValue)
+    return (read.isComplete, read.reached?.rawValue)
   }
 
   /// The number of messages with a word, by how far back the newest of them reach.

@@ -106,8 +106,8 @@ extension SynchronousMessageStore {
   /// Returns how many messages a search finds.
   ///
   /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
-  /// - Complexity: For words O(hits), some 30 million a second where the selection has no other condition; for
-  ///   others O(messages).
+  /// - Complexity: Once for each state of the store: O(hits) for words, some 30 million a second; O(entries of the indexes
+  ///   that are walked) for words, senders and conversations in any combination; for others O(messages).
   public func hitCount(
     _ predicate: MessagePredicate, in selection: Selection = .everything,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
@@ -156,10 +156,11 @@ extension SynchronousMessageStore {
     return try searching(isCancelled) { db in
       let reader = try PageReader(narrowed, in: db, names: senderNames)
       let counter = try Counter(narrowed, in: db, reader: reader, mayEstimate: true)
-      guard reader.predicate.matching != nil, !counter.isIndexed else {
+      guard counter.isAlongIDs, try reader.keptIDs() == nil else {
         return (try counter.total(), counter.isExact)
       }
       let total = try HitTotal(reader, scope: SelectionScan.scope(of: narrowed))
+      if total.isExact { try reader.keep(CountedIDs(total: total.count)) }
       return (total.count, total.isExact)
     }
   }

@@ -6,7 +6,7 @@ internal import Synchronization
 extension SynchronousMessageStore {
   /// Calls `body` with all that a search finds, newest first, up to 200 hits at a time, until it answers `false`.
   ///
-  /// Words are found in the search index. For everything else texts are looked at one after the other, by as many
+  /// Words, also together with senders and conversations, are found in their indexes. For everything else texts are looked at one after the other, by as many
   /// threads as may read at once (``StoreOptions/readerCount``).
   ///
   /// - Parameters:
@@ -26,7 +26,11 @@ extension SynchronousMessageStore {
     let outer = Self.isCancelled
     let isCancelled = { @Sendable in isCancelled() || outer?() == true }
     let narrowed = selection.narrowed(to: predicate)
-    if try PredicateSQL(narrowed.predicate).matching != nil {
+    let isListed = try searching(isCancelled) { db in
+      let reader = try PageReader(narrowed, in: db, names: senderNames)
+      return reader.predicate.matching != nil || reader.countsByIDs
+    }
+    if isListed {
       return try walk(predicate, selection, isCancelled, body)
     }
     let scan = TextScan(store: self, selection: narrowed, isCancelled: isCancelled)

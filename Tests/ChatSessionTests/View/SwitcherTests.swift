@@ -174,6 +174,21 @@ struct SwitcherTests {
     #expect(screen.status.contains("154 of 154"))
   }
 
+  @Test
+  func `of more conversations than are listed with all that is known of them, a screen of them is read`()
+    throws
+  {
+    let fixture = try StoreFixture()
+    let count = Session<ScreenReader>.mostListed
+    for index in 0..<count { try fixture.store.makeConversation(named: "room \(10_000 + index)") }
+    var screen = try fixture.screen(rows: 12, columns: 60)
+    screen.type("/conversations")
+    #expect(screen.session.reader.cover.switcher != nil && screen.session.reader.cover.listing == nil)
+    screen.handle(.typed("10500"))
+    screen.type("10500")
+    #expect(screen.session.context.conversation.name == "room 10500", "\(screen.terminal.picture)")
+  }
+
   @Test func `everything is the first line, and people come behind the conversations`() throws {
     let fixture = try StoreFixture()
     _ = try fixture.store.linkAccounts([.name("alice")], to: "Ann")

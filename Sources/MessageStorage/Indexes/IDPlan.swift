@@ -1,0 +1,327 @@
+internal import GRDB
+internal import MessageModel
+
+/// The indexes that find the messages of a predicate, and how what they list is joined.
+///
+/// Each condition with an index is a source; of the others a message is asked that all sources of the same conjunction have.
+indirect enum IDPlan {
+  /// A full-text query in FTS5's language.
+  case words(String)
+  case senders(Set<Sender.ID>)
+  case conversations(Set<Conversation.ID>)
+  case files
+  case thread(Message.ID)
+  /// A property of which blocks are counted.
+  case facet(FacetFilter)
+  /// All messages in a range of ids.
+  case range(ClosedRange<Message.ID>)
+  case all(Conjunction)
+  case any([IDPlan])
+
+  /// Conditions that must all hold.
+  struct Conjunction {
+    var members: [IDPlan] = []
+    var excluded: [IDPlan] = []
+    var ids: ClosedRange<Message.ID> = FacetFilter.allIDs
+    /// The conditions without an index.
+    var tests: [MessagePredicate] = []
+  }
+
+  /// The most senders or conversations that are sources of their own; among more of them the rows are asked.
+  static let mostSources = 64
+
+  /// Plans how a predicate is answered; `nil` if no index leads to all messages for which it can hold.
+  ///
+  /// - Parameter hasSenders: Whether the store has the index of senders.
+  init?(_ predicate: MessagePredicate, hasSenders: Bool) throws(StoreError) {
+    switch predicate {
+    case .sender(let ids) where hasSenders && ids.count <= Self.mostSources: self = .senders(ids)
+    case .conversation(let ids) where ids.count <= Self.mostSources: self = .conversations(ids)
+    case .thread(let root): self = .thread(root)
+    case .ids(let range): self = .range(range)
+    case .has(.attachment), .file: self = .all(Conjunction(members: [.files], tests: [predicate]))
+    case .kind, .has:
+      guard let facet = FacetFilter(predicate) else { return nil }
+      self = .facet(facet)
+    case .matching(let text):
+      guard let plan = try Self(SearchQuery(text)) else { return nil }
+      self = plan
+    case .and:
+      guard let plan = try Self.conjunction(predicate.conjuncts, hasSenders) else { return nil }
+      self = plan
+    case .or(let parts):
+      var plans: [IDPlan] = []
+      for part in parts {
+        guard let plan = try Self(part, hasSenders: hasSenders) else { return nil }
+        plans.append(plan)
+      }
+      self = Self.union(plans)
+    case .everything, .sender, .conversation, .regex, .not: return nil
+    }
+  }
+
+  /// Plans a query of words; `nil` if a part of it wants nothing but the absence of something.
+  private init?(_ query: SearchQuery) {
+    if let expression = query.expression {
+      self = .words(expression)
+      return
+    }
+    switch query {
+    case .phrase, .term, .not: return nil
+    case .any(let parts):
+      let plans = parts.compactMap { Self($0) }
+      guard plans.count == parts.count else { return nil }
+      self = Self.union(plans)
+    case .all(let parts):
+      var all = Conjunction()
+      for part in parts {
+        if let plan = Self(part) {
+          all.members.append(plan)
+        } else {
+          all.tests.append(.matching(part.text))
+        }
+      }
+      guard !all.members.isEmpty else { return nil }
+      self = .all(all)
+    }
+  }
+
+  private static func conjunction(
+    _ parts: [MessagePredicate], _ hasSenders: Bool
+  ) throws(StoreError) -> IDPlan? {
+    var all = Conjunction()
+    var (words, facets): ([String], [(FacetFilter, MessagePredicate)]) = ([], [])
+    for part in parts {
+      switch try IDPlan(part, hasSenders: hasSenders) {
+      case .words(let expression): words.append(expression)
+      case .facet(let facet): facets.append((facet, part))
+      case .range(let range):
+        // Nothing lies in ranges that exclude each other.
+        guard all.ids.overlaps(range) else { return .any([]) }
+        all.ids = all.ids.clamped(to: range)
+      case .all(let inner) where inner.ids.overlaps(all.ids):
+        all.members += inner.members
+        all.excluded += inner.excluded
+        all.tests += inner.tests
+        all.ids = all.ids.clamped(to: inner.ids)
+      case .all: return .any([])
+      case let plan?: all.members.append(plan)
+      case nil:
+        if case .not(let inner) = part, let plan = try IDPlan(inner, hasSenders: hasSenders), plan.isListed {
+          all.excluded.append(plan)
+        } else {
+          all.tests.append(part)
+        }
+      }
+    }
+    if !words.isEmpty { all.members.insert(.words(words.joined(separator: " AND ")), at: 0) }
+    if all.members.isEmpty, !facets.isEmpty { all.members.append(.facet(facets.removeFirst().0)) }
+    all.tests += facets.map(\.1)
+    if all.members.isEmpty, all.ids != FacetFilter.allIDs {
+      guard all.excluded.isEmpty, all.tests.isEmpty else { return nil }
+      return .range(all.ids)
+    }
+    return all.members.isEmpty ? nil : .all(all)
+  }
+
+  /// Joins plans one of which must hold: words are one query, senders one set.
+  private static func union(_ plans: [IDPlan]) -> IDPlan {
+    var (words, senders, conversations): ([String], Set<Sender.ID>, Set<Conversation.ID>) = ([], [], [])
+    var others: [IDPlan] = []
+    for plan in plans {
+      switch plan {
+      case .words(let expression): words.append("(\(expression))")
+      case .senders(let ids): senders.formUnion(ids)
+      case .conversations(let ids): conversations.formUnion(ids)
+      case .any(let inner): others += inner
+      case .files, .thread, .facet, .range, .all: others.append(plan)
+      }
+    }
+    if !words.isEmpty { others.append(.words(words.joined(separator: " OR "))) }
+    if !senders.isEmpty { others.append(.senders(senders)) }
+    if !conversations.isEmpty { others.append(.conversations(conversations)) }
+    return others.count == 1 ? others[0] : .any(others)
+  }
+
+  /// Whether each of its parts is a list by itself, so that what it holds is known without a look at messages.
+  var isListed: Bool {
+    switch self {
+    case .words, .senders, .conversations, .thread, .range: true
+    case .files, .facet: false
+    case .all(let all):
+      all.tests.isEmpty && all.members.allSatisfy(\.isListed) && all.excluded.allSatisfy(\.isListed)
+    case .any(let plans): plans.allSatisfy(\.isListed)
+    }
+  }
+
+  /// Whether its indexes lead past blocks of messages that are not meant. What is in a conversation or a range of ids, and what
+  /// has a property, is read from block to block.
+  var leads: Bool {
+    switch self {
+    case .words, .files, .any: true
+    case .senders, .conversations, .thread, .facet, .range: false
+    case .all(let all):
+      all.members.contains { member in
+        switch member {
+        case .senders, .thread: true
+        case .words, .conversations, .files, .facet, .range, .all, .any: member.leads
+        }
+      }
+    }
+  }
+
+  /// The query, if nothing but words is asked for, perhaps in a range of ids.
+  var wordsAlone: String? {
+    switch self {
+    case .words(let expression): expression
+    case .all(let all) where all.excluded.isEmpty && all.tests.isEmpty && all.members.count == 1:
+      all.members[0].wordsAlone
+    case .senders, .conversations, .files, .thread, .facet, .range, .all, .any: nil
+    }
+  }
+
+  /// Whether it asks for words, whichever part of it does.
+  var asksForWords: Bool {
+    switch self {
+    case .words: true
+    case .senders, .conversations, .files, .thread, .facet, .range: false
+    case .all(let all): all.members.contains(where: \.asksForWords)
+    case .any(let plans): plans.contains(where: \.asksForWords)
+    }
+  }
+}
+
+// MARK: Lists
+
+/// Makes the lists of ids that a plan asks for.
+struct IDListing {
+  let db: Database
+  let direction: PageReader.Direction
+  let rows: RowBudget
+  /// The number of ids that are asked for where words alone are.
+  var wanted: Int?
+
+  /// Returns the messages that a plan finds in some conversations and a range of ids.
+  ///
+  /// - Parameter scope: The conversations; `nil` for all.
+  func list(
+    _ plan: IDPlan, scope: Set<Conversation.ID>?, ids: ClosedRange<Message.ID>
+  ) throws -> any SortedIDs {
+    if scope?.isEmpty == true { return UnionIDs([], direction) }
+    let range = ids.lowerBound.rawValue...ids.upperBound.rawValue
+    switch plan {
+    case .words(let expression) where scope.map { $0.count <= IDPlan.mostSources } ?? true:
+      return UnionIDs(
+        try SearchTable.allCases.map { table in
+          let query = IndexIDs.Query.words(
+            Self.scoped(expression, scope), in: table, direction, wanted: wanted)
+          return try index(query, range)
+        }, direction)
+    case .all(let all): return try list(all, scope: scope, ids: ids)
+    case .any(let plans):
+      return UnionIDs(try plans.map { try alongside.list($0, scope: scope, ids: ids) }, direction)
+    case .facet(let facet):
+      let one = scope?.count == 1 ? scope?.first : nil
+      let list = try BlockIDs(
+        facet, scope: one?.rawValue ?? 0, direction, in: range, of: db, counting: rows)
+      return one == nil ? try within(scope, list, range) : list
+    case .words, .senders, .conversations, .files, .thread, .range:
+      return try within(scope, try source(plan, range), range)
+    }
+  }
+
+  /// The same for lists that are joined with others.
+  private var alongside: IDListing { IDListing(db: db, direction: direction, rows: rows) }
+
+  private func index(_ query: IndexIDs.Query, _ range: ClosedRange<Int64>) throws -> IndexIDs {
+    try IndexIDs(query, direction, in: range, of: db, counting: rows)
+  }
+
+  /// Returns the list of a plan that is one source, or some of one kind, of all conversations.
+  private func source(_ plan: IDPlan, _ range: ClosedRange<Int64>) throws -> any SortedIDs {
+    switch plan {
+    case .senders(let ids): return union(try ids.map { try index(.sender($0.rawValue, direction), range) })
+    case .conversations(let ids):
+      return union(try ids.map { try index(.conversation($0.rawValue, direction), range) })
+    case .files: return try index(.files(direction), range)
+    case .range(let ids):
+      let rest = ids.lowerBound.rawValue...ids.upperBound.rawValue
+      return try rest.overlaps(range)
+        ? index(.everything(direction), range.clamped(to: rest)) : UnionIDs([], direction)
+    case .thread(let root):
+      let first = try SynchronousMessageStore.placed(root, in: db)
+      let members = try ThreadTree(db: db).members(of: first.rawValue, in: .all)
+      rows.spend(members.count)
+      return ThreadIDs(members.filter(range.contains), direction)
+    case .words, .facet, .all, .any: return try list(plan, scope: nil, ids: FacetFilter.allIDs)
+    }
+  }
+
+  private func union(_ lists: [IndexIDs]) -> any SortedIDs {
+    lists.count == 1 ? lists[0] : UnionIDs(lists, direction)
+  }
+
+  /// Returns what a list has of some conversations.
+  private func within(
+    _ scope: Set<Conversation.ID>?, _ list: any SortedIDs, _ range: ClosedRange<Int64>
+  ) throws -> any SortedIDs {
+    guard let scope else { return list }
+    guard scope.count <= IDPlan.mostSources else {
+      return IntersectionIDs(
+        [list], without: [], where: try MessageTest(.conversation(scope), in: db), direction, counting: rows)
+    }
+    let places = try source(.conversations(scope), range)
+    return IntersectionIDs([list, places], without: [], where: nil, direction, counting: rows)
+  }
+
+  private func list(
+    _ all: IDPlan.Conjunction, scope: Set<Conversation.ID>?, ids: ClosedRange<Message.ID>
+  ) throws -> any SortedIDs {
+    guard ids.overlaps(all.ids) else { return UnionIDs([], direction) }
+    let ids = ids.clamped(to: all.ids)
+    var scope = scope
+    var members: [IDPlan] = []
+    for member in all.members {
+      if case .conversations(let some) = member {
+        scope = scope?.intersection(some) ?? some
+      } else {
+        members.append(member)
+      }
+    }
+    let isAlone = members.count == 1 && all.excluded.isEmpty && all.tests.isEmpty
+    if isAlone { return try list(members[0], scope: scope, ids: ids) }
+    var (lists, tests) = ([any SortedIDs](), all.tests)
+    // One of them asked within the conversations keeps the others there.
+    let narrowed = members.firstIndex { $0.asksForWords } ?? 0
+    if let scope, scope.count > IDPlan.mostSources, !members.isEmpty {
+      tests.insert(.conversation(scope), at: 0)
+    }
+    let places = scope.flatMap { $0.count <= IDPlan.mostSources || members.isEmpty ? $0 : nil }
+    for (index, member) in members.enumerated() {
+      lists.append(try alongside.list(member, scope: index == narrowed ? places : nil, ids: ids))
+    }
+    if members.isEmpty, let places {
+      lists.append(try source(.conversations(places), ids.lowerBound.rawValue...ids.upperBound.rawValue))
+    }
+    return IntersectionIDs(
+      lists, without: try all.excluded.map { try alongside.list($0, scope: nil, ids: ids) },
+      where: try tests.isEmpty ? nil : MessageTest(.all(of: tests), in: db), direction, counting: rows)
+  }
+
+  /// Narrows a full-text query to some conversations.
+  static func scoped(_ expression: String, _ scope: Set<Conversation.ID>?) -> String {
+    guard let scope else { return "{words} : (\(expression))" }
+    let scopes = scope.map(\.rawValue).sorted().map { "\"c\($0)\"" }.joined(separator: " OR ")
+    return "({scope} : (\(scopes))) AND ({words} : (\(expression)))"
+  }
+}
+
+extension Selection.Conversations {
+  /// The conversations; `nil` for all.
+  var set: Set<Conversation.ID>? {
+    switch self {
+    case .all: nil
+    case .some(let ids): ids
+    }
+  }
+}

@@ -1,0 +1,176 @@
+internal import GRDB
+internal import MessageModel
+
+/// Reads and counts what indexes list.
+extension PageReader {
+  /// Whether pages are read along lists of ids, and not from block to block.
+  var goesByIDs: Bool {
+    guard let plan else { return false }
+    return plan.asksForWords || (union == nil && writers.isEmpty && plan.leads)
+  }
+
+  /// Whether lists of ids are counted to their end: those of indexes alone, and what full-text queries find.
+  var countsByIDs: Bool {
+    guard let plan, goesByIDs else { return false }
+    return predicate.matching != nil || plan.isListed
+  }
+
+  /// Whether messages are asked for a condition that no index answers.
+  var looksAtMessages: Bool { plan?.isListed != true }
+
+  /// Whether it looks for a beginning of so many words that they were not spelled out: FTS5 merges the lists of all of them
+  /// before it answers the first message.
+  var mergesWords: Bool { predicate.matching.map(Self.mergesWords) ?? false }
+
+  static func mergesWords(_ expression: String) -> Bool { expression.contains("\" *") }
+
+  /// Returns the ids of the messages that the plan finds, from `id` on.
+  ///
+  /// - Parameter wanted: How many of them will be asked for, as far as is known.
+  private func list(
+    _ direction: Direction, in ids: ClosedRange<Message.ID>, wanted: Int, counting rows: RowBudget
+  ) throws -> any SortedIDs {
+    guard let plan else { return UnionIDs([], direction) }
+    return try IDListing(db: db, direction: direction, rows: rows, wanted: wanted)
+      .list(plan, scope: conversations.set, ids: ids)
+  }
+
+  /// Returns up to `limit` messages from `id` (included) onward in a direction. Texts are read of these alone.
+  func runByIDs(_ direction: Direction, from id: Message.ID, limit: Int) throws -> Run {
+    let rest = RowBudget(budget.adding(Self.rowsPerMessage * min(limit, Fetch.maxLimit)))
+    let list = try list(direction, in: direction.ids(from: id), wanted: limit, counting: rest)
+    let rows = try RawStatement(
+      db, "SELECT \(try MessageRow.columns(in: db)) FROM message WHERE id = ?1")
+    var run = Run()
+    run.messages.reserveCapacity(min(limit, 256))
+    run.stoppedAt = try list.walk(direction, from: bounded(id, direction)) { id in
+      rows.bind(id.rawValue)
+      defer { rows.reset() }
+      if try rows.step() { run.messages.append(try MessageRow.message(from: rows, in: db, names: names)) }
+      return run.messages.count < limit
+    }
+    return run
+  }
+
+  /// The rows that may be looked at for each message that is wanted, beside those that are looked at in vain.
+  private static let rowsPerMessage = 8
+
+  // MARK: Some of them
+
+  /// A look at the first entries of lists of ids.
+  struct IDLook {
+    /// The messages that were found.
+    var ids: [Message.ID] = []
+    /// The last message that was looked at.
+    var reached: Message.ID?
+    /// The number of rows that were looked at.
+    var rowCount = 0
+    /// Whether there are no more.
+    var isComplete = true
+  }
+
+  /// Looks at what indexes list in a range of ids, and at about so many rows at most.
+  func look(at limit: Int, _ direction: Direction, in ids: ClosedRange<Message.ID>) throws -> IDLook {
+    let rows = RowBudget(limit)
+    let wanted = limit.adding(1)
+    let list = try list(direction, in: ids, wanted: wanted, counting: rows)
+    let isOfWords = plan?.wordsAlone != nil
+    var look = IDLook()
+    var isCut = false
+    let stop = try list.walk(direction, from: direction == .older ? ids.upperBound : ids.lowerBound) { id in
+      // Of words alone one more is read than is looked at.
+      isCut = isOfWords ? look.ids.count == limit : rows.isSpent
+      if isOfWords, isCut { return false }
+      look.ids.append(id)
+      return !isCut
+    }
+    look.reached = stop ?? look.ids.last
+    look.rowCount = isOfWords ? look.ids.count : rows.count
+    look.isComplete = stop == nil && !isCut
+    return look
+  }
+
+  // MARK: Counts
+
+  /// What is known of their number; `nil` if nothing is.
+  func keptIDs() throws -> CountedIDs? { try names.counts.reading(in: db).counted(counted) }
+
+  func keep(_ counts: CountedIDs) throws { try names.counts.reading(in: db).keep(counts, of: counted) }
+
+  /// What is counted: the same predicate in other conversations has other counts.
+  private var counted: Selection { Selection(conversations, where: meaning) }
+
+  /// The full-text query, if it is counted by FTS5: more conversations than it can name are asked of the rows.
+  private var countedWords: String? {
+    guard conversations.set.map({ $0.count <= IDPlan.mostSources }) ?? true else { return nil }
+    return plan?.wordsAlone
+  }
+
+  func totalOfIDs() throws -> Int {
+    if let kept = try keptIDs() { return kept.total }
+    guard let words = countedWords else { return try countedIDs().total }
+    let total = try count(of: words, below: nil)
+    try keep(CountedIDs(total: total))
+    return total
+  }
+
+  /// Returns how many of them have a lesser id.
+  func ordinalOfIDs(_ id: Message.ID) throws -> Int {
+    if let words = countedWords, try keptIDs()?.marks == nil { return try count(of: words, below: id) }
+    guard let start = try countedIDs().mark(before: id) else { return 0 }
+    var count = start.ordinal
+    _ = try list(.newer, in: start.id...id.predecessor, wanted: CountedIDs.distance, counting: RowBudget())
+      .walk(.newer, from: start.id) { _ in
+        count += 1
+        return true
+      }
+    return count
+  }
+
+  /// Returns the one with an ordinal; `nil` if there is none.
+  func idOfIDs(at ordinal: Int) throws -> Message.ID? {
+    let counts = try countedIDs()
+    guard ordinal < counts.total, let marks = counts.marks else { return nil }
+    let start = marks[ordinal / CountedIDs.distance]
+    var left = ordinal % CountedIDs.distance
+    var found: Message.ID?
+    _ = try list(.newer, in: start ... .highest, wanted: left + 1, counting: RowBudget())
+      .walk(.newer, from: start) { id in
+        if left == 0 { found = id }
+        left -= 1
+        return left >= 0
+      }
+    return found
+  }
+
+  /// Walks the lists once, unless that was done in this state of the store.
+  private func countedIDs() throws -> CountedIDs {
+    if let kept = try keptIDs(), kept.marks != nil { return kept }
+    var counts = CountedIDs(total: 0, marks: [])
+    _ = try list(
+      .newer, in: FacetFilter.allIDs, wanted: mergesWords ? 1 << 20 : 2_048, counting: RowBudget()
+    )
+    .walk(.newer, from: .lowest) { id in
+      counts.append(id)
+      return true
+    }
+    try keep(counts)
+    return counts
+  }
+
+  /// Counts what the search indexes find where nothing else is asked for: FTS5 does that without a row for each.
+  private func count(of words: String, below id: Message.ID?) throws -> Int {
+    let scope = conversations.set
+    guard id != .lowest, scope?.isEmpty != true else { return 0 }
+    let ids = predicate.ids ?? FacetFilter.allIDs
+    let last = min(ids.upperBound, id?.predecessor ?? .highest)
+    guard ids.lowerBound <= last else { return 0 }
+    return try SearchTable.allCases.reduce(0) { count, table in
+      let statement = try RawStatement(
+        db,
+        "SELECT count(*) FROM \(table.name) WHERE \(table.name) MATCH ?1 AND rowid BETWEEN ?2 AND ?3",
+        IDListing.scoped(words, scope), ids.lowerBound.rawValue, last.rawValue)
+      return try count + (statement.first { $0.count(0) } ?? 0)
+    }
+  }
+}
