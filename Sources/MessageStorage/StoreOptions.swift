@@ -39,6 +39,8 @@ public struct StoreOptions: Hashable, Sendable {
   /// The time to wait for another process before saying that the store is busy: a second unless said otherwise. Who calls a
   /// ``SynchronousMessageStore`` is held up for as long.
   public var busyTimeout: Duration
+  /// The most messages that a transaction of a command of several takes at once, where tests want fewer than it would.
+  package var pieceCount = Int.max
   /// Told of each statement, as tests want it.
   package var trace: StatementTrace?
 

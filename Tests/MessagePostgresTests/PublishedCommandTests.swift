@@ -33,6 +33,30 @@ struct PublishedCommandTests {
     #expect(remote.status == local.status)
   }
 
+  @Test(arguments: [
+    ["text"], ["csv"], ["jsonl"], ["markdown"], ["text", "--merge"], ["text", "--newest-first"],
+    ["text", "--limit", "310"], ["jsonl", "--offset", "302", "--limit", "3"], ["text", "--from", "zoe"],
+    ["text", "-c", "lobby", "-c", "attic"],
+  ])
+  func `an export of an archive has its conversations in the order in which the store's has them`(
+    arguments: [String]
+  ) throws {
+    let (fixture, address, _) = try published()
+    for (room, time) in [
+      ("lobby", "2024-05-01 02:00"), ("attic", "2024-05-01 03:00"), ("lobby", "2024-05-01 04:00"),
+    ] {
+      try fixture.run([
+        "append", "-c", room, "--create", "--from", "zoe", "--time", time, "in \(room) at \(time)",
+      ])
+    }
+    try fixture.run(["publish", address])
+    let export = ["export", "--format"] + arguments
+    let (local, remote) = (try fixture.run(export), try fixture.run(export + ["--store", address]))
+    #expect(local.output.contains("in attic") || arguments.contains("--limit"))
+    #expect(remote.output == local.output)
+    #expect(remote.status == local.status)
+  }
+
   @Test func `show, conversations and stats say of an archive what it has`() throws {
     let (fixture, address, _) = try published()
     let found = try fixture.run(["search", "--ids", "tea"]).output

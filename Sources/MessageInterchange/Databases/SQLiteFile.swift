@@ -62,7 +62,8 @@ final class SQLiteFile {
     guard let opened, status == SQLITE_OK else {
       sqlite3_close(opened)
       throw InterchangeError(
-        .unreadable, "cannot read '\(path)'", cause: String(cString: sqlite3_errstr(status)))
+        .unreadable, "cannot read '\(path)'",
+        cause: Self.reason(status, String(cString: sqlite3_errstr(status))))
     }
     connection = opened
     self.path = path
@@ -162,7 +163,12 @@ final class SQLiteFile {
   /// Returns the error of the last call.
   func failure() -> InterchangeError {
     InterchangeError(
-      .unreadable, "cannot read '\(path)' further", cause: String(cString: sqlite3_errmsg(connection)))
+      .unreadable, "cannot read '\(path)' further",
+      cause: Self.reason(sqlite3_extended_errcode(connection), String(cString: sqlite3_errmsg(connection))))
+  }
+
+  private static func reason(_ code: Int32, _ message: String) -> String {
+    DatabaseFault(resultCode: code)?.sentence(message) ?? message
   }
 
   /// The address that opens a file without making any beside it, and without keeping its program from writing.

@@ -178,14 +178,18 @@ package struct ForeignTableMove {
 
   private func next(after id: Int64, in db: Database) throws -> ForeignRow? {
     func column(_ name: String?) -> String { name.map { $0.quotedDatabaseIdentifier } ?? "NULL" }
-    let row = try Row.fetchOne(
+    return try RawStatement(
       db,
-      sql: """
-        SELECT rowid, CAST(\(column(source.textColumn)) AS TEXT), CAST(\(column(source.nameColumn)) AS TEXT),
-          CAST(\(column(source.senderColumn)) AS TEXT), CAST(\(column(source.timeColumn)) AS INTEGER)
-          FROM \(names.table) WHERE rowid > ? AND \(isLarge) ORDER BY rowid LIMIT 1
-        """, arguments: [id])
-    return row.map { ForeignRow(id: $0[0], text: $0[1] ?? "", name: $0[2], sender: $0[3], time: $0[4]) }
+      """
+      SELECT rowid, CAST(\(column(source.textColumn)) AS TEXT), CAST(\(column(source.nameColumn)) AS TEXT),
+        CAST(\(column(source.senderColumn)) AS TEXT), CAST(\(column(source.timeColumn)) AS INTEGER)
+        FROM \(names.table) WHERE rowid > ? AND \(isLarge) ORDER BY rowid LIMIT 1
+      """, id
+    ).first { row in
+      ForeignRow(
+        id: row.int(0), text: row.text(1), name: row.optionalText(2), sender: row.optionalText(3),
+        time: row.optionalInt(4))
+    }
   }
 
   /// In one piece of work: SQLite finds a place in a large value by going through all before it, once it is opened.

@@ -43,9 +43,10 @@ final class ChangeSensor: Sendable {
     configuration.readonly = true
     configuration.busyMode = .timeout(0.05)
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -64; PRAGMA mmap_size = 0") }
-    guard let connection = try? DatabaseQueue(path: file.readingPath, configuration: configuration) else {
-      return nil
-    }
+    guard
+      let connection = (try? DatabaseQueue(path: file.readingPath, configuration: configuration))
+        ?? (try? DatabaseQueue(path: file.addressWithoutIndex, configuration: configuration))
+    else { return nil }
     self.place = place
     self.displaced = displaced
     self.connection = connection

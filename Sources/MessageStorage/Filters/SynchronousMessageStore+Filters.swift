@@ -192,10 +192,12 @@ extension SynchronousMessageStore {
   }
 
   private func clearFormerFilters(_ doing: String) throws(StoreError) {
-    while try writing(doing, { db in try Self.clearPieceOfFormerFilter(in: db) }) {}
+    while try writing(
+      doing, { [options] db in try Self.clearPieceOfFormerFilter(limit: options.pieceCount, in: db) })
+    {}
   }
 
-  private static func clearPieceOfFormerFilter(in db: Database) throws -> Bool {
+  private static func clearPieceOfFormerFilter(limit: Int, in db: Database) throws -> Bool {
     guard let id = try RawStatement.number(db, "SELECT id FROM filter WHERE name IS NULL LIMIT 1") else {
       return false
     }
@@ -203,8 +205,8 @@ extension SynchronousMessageStore {
       db,
       """
       DELETE FROM filter_member WHERE filter = ?1 AND (scope, id) IN (
-        SELECT scope, id FROM filter_member WHERE filter = ?1 LIMIT 8192)
-      """, id)
+        SELECT scope, id FROM filter_member WHERE filter = ?1 LIMIT ?2)
+      """, id, Int64(min(limit, 8_192)))
     guard db.changesCount == 0 else { return true }
     for table in ["part", "superpart"] {
       try RawStatement.run(

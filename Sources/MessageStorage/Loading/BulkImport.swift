@@ -260,11 +260,14 @@ public final class BulkImport {
   }
 
   private func transaction(_ body: (inout Loader) throws -> Void) throws(StoreError) {
+    try store.finishMerges()
     // It is handed on, and not copied: of a hundred thousand conversations it is ten megabytes.
     let isOfNew = state?.isOfNew ?? false
     var remembered = state.take()
     let new = try store.writing("cannot import into '\(store.path)'") { [builder, isLong] db in
       defer { LoadRoom.giveBackCache(of: db) }
+      // One that another process has begun meanwhile.
+      while try ConversationMerge.goOn(in: db) {}
       try LoadRoom.enter(db, isLong: isLong, isOfNew: isOfNew)
       var (state, updates, sessions) = try SynchronousMessageStore.withoutTriggers(db) {
         var state = try Self.handOver(&remembered)

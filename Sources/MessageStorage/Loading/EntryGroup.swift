@@ -10,6 +10,9 @@ struct EntryGroup {
   /// Whether they are the last of their file.
   let isLast: Bool
 
+  /// A hash of the name that the history has for their conversation, the same in every store. Two histories may mean one conversation.
+  var label: UInt64 { FNVHash.of(batch.conversations[Int(first.conversation)]) }
+
   var first: ImportBatch.Entry { batch.entries[range.lowerBound] }
 
   func intervalKey(_ conversation: Int64) -> LoadState.IntervalKey {

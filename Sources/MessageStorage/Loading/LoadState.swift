@@ -64,8 +64,6 @@ struct LoadState: Sendable {
 
   struct ConversationState: Sendable {
     let id: Int64
-    /// A hash of the name that the history has for it, the same in every store.
-    let label: UInt64
     /// The latest time of which the store had a message of this conversation before the present file.
     var knownThrough: Int64
     /// The latest time that the present file has brought.
@@ -85,9 +83,9 @@ struct LoadState: Sendable {
     }
 
     init(
-      id: Int64, label: UInt64, knownThrough: Int64, fileThrough: Int64, newest: Int64, isDirect: Bool?
+      id: Int64, knownThrough: Int64, fileThrough: Int64, newest: Int64, isDirect: Bool?
     ) {
-      (self.id, self.label, self.knownThrough, self.fileThrough) = (id, label, knownThrough, fileThrough)
+      (self.id, self.knownThrough, self.fileThrough) = (id, knownThrough, fileThrough)
       (self.newest, self.isDirect) = (newest, isDirect)
     }
   }
@@ -139,10 +137,11 @@ struct LoadState: Sendable {
   /// Notes the state that the load has left the store in.
   mutating func noteOwn(_ db: Database) throws { changeCount = try Self.changeCount(db) }
 
-  /// Looks whether others have written since: they may have brought the same messages, which are looked for then.
+  /// Looks whether others have written since: they may have brought the same messages, and merged, renamed or deleted
+  /// conversations, which are looked for anew then.
   mutating func noteOthers(_ db: Database) throws {
     guard let changeCount, try Self.changeCount(db) != changeCount else { return }
-    for slot in conversations.indices { conversations[slot].knownThrough = .max }
+    (conversations, touched, slots, slotsByID) = ([], [], [:], [:])
     hasNumberedIDs = true
   }
 

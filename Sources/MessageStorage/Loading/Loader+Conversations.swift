@@ -34,8 +34,7 @@ extension Loader {
     // Two names may mean one: it has one state, or each would count for itself.
     if let known = state.slotsByID[id] { return Int(known) }
     let slot = state.conversations.count
-    state.conversations.append(
-      try openedState(of: id, label: FNVHash.of(meant.batch.conversations[index])))
+    state.conversations.append(try openedState(of: id))
     state.slotsByID[id] = Int32(slot)
     return slot
   }
@@ -60,12 +59,12 @@ extension Loader {
     try writer.noteDirect(isDirect, of: state.conversations[slot].id)
   }
 
-  private func openedState(of id: Int64, label: UInt64) throws -> LoadState.ConversationState {
+  private func openedState(of id: Int64) throws -> LoadState.ConversationState {
     let known = try RawStatement.number(
       db, "SELECT time FROM duplicate WHERE conversation = ? ORDER BY time DESC LIMIT 1", id)
     let direct = try RawStatement.number(db, "SELECT direct FROM conversation WHERE id = ?", id)
     return LoadState.ConversationState(
-      id: id, label: label, knownThrough: known ?? .min, fileThrough: .min, newest: .min,
+      id: id, knownThrough: known ?? .min, fileThrough: .min, newest: .min,
       isDirect: direct.map { $0 != 0 })
   }
 }

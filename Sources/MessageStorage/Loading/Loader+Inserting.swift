@@ -9,7 +9,7 @@ extension Loader {
   ) throws -> Message.ID {
     let entry = group.batch.entries[index]
     var detail = group.batch.details.isEmpty ? nil : group.batch.details[index]
-    let label = state.conversations[group.slot].label
+    let label = detail == nil ? 0 : group.label
     let doubtful = DoubtfulID(of: detail, entry, group.bytes, label: label)
     let place = DetailLoader.Place(conversation: key.conversation, batch: state.batch, label: label)
     var row = MessageWriter.Row(

@@ -26,7 +26,7 @@ extension Loader {
     guard try RecordUpdate.mayBe(about: id, detail, text: text, in: db) else { return nil }
     return RecordUpdate(
       id: id, kind: entry.kind, text: String(decoding: text, as: UTF8.self), long: long, details: detail,
-      label: state.conversations[group.slot].label)
+      label: group.label)
   }
 
   /// A hash that tells a message from others of its interval.
@@ -87,7 +87,7 @@ extension Loader {
           return try copied.message(in: details, conversation.id, areNumbered: state.hasNumberedIDs)
         }
         let entry = group.batch.entries[index]
-        guard let doubtful = DoubtfulID(of: detail, entry, group.bytes, label: conversation.label) else {
+        guard let doubtful = DoubtfulID(of: detail, entry, group.bytes, label: group.label) else {
           return try details.message(platform: source.platform, external: external)
         }
         return try message(doubtful, detail, entry, in: group, conversation)

@@ -106,8 +106,8 @@ extension SynchronousMessageStore {
     var count = 0
     var place: (conversation: Int64, id: Int64) = (0, .min)
     while true {
-      let piece = try reading("cannot undo import \(batch)") { db in
-        try Self.piece(of: batch, after: place, in: db)
+      let piece = try reading("cannot undo import \(batch)") { [options] db in
+        try Self.piece(of: batch, after: place, limit: options.pieceCount, in: db)
       }
       guard let last = piece.last else { break }
       try writing("cannot undo import \(batch)") { db in
@@ -147,6 +147,7 @@ extension SynchronousMessageStore {
     DELETE FROM conversation WHERE id IN (SELECT scope FROM tally WHERE inserted > 0 AND inserted = deleted)
       AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.conversation = conversation.id)
       AND NOT EXISTS (SELECT 1 FROM mark WHERE mark.conversation = conversation.id)
+      AND \(ConversationMerge.isUntouched)
     """
 
   /// A message that an import brought.
@@ -159,14 +160,14 @@ extension SynchronousMessageStore {
   private static let pieceCount = 5_000
 
   private static func piece(
-    of batch: Int64, after place: (conversation: Int64, id: Int64), in db: Database
+    of batch: Int64, after place: (conversation: Int64, id: Int64), limit: Int, in db: Database
   ) throws -> [Imported] {
     try RawStatement(
       db,
       """
       SELECT conversation, id, precision FROM message
-        WHERE (conversation, id) > (?2, ?3) AND batch = ?1 ORDER BY conversation, id LIMIT \(pieceCount)
-      """, batch, place.conversation, place.id
+        WHERE (conversation, id) > (?2, ?3) AND batch = ?1 ORDER BY conversation, id LIMIT ?4
+      """, batch, place.conversation, place.id, Int64(min(limit, pieceCount))
     ).map { row in
       Imported(
         conversation: row.int(0), id: Message.ID(rawValue: row.int(1)),

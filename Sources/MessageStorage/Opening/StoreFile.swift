@@ -114,9 +114,15 @@ struct StoreFile: Hashable, Sendable {
   }
 
   /// The address of a file that nobody changes.
-  var address: String {
+  var address: String { address(with: "immutable=1") }
+
+  /// The address by which SQLite keeps the index of the log in memory where nobody has one beside the file
+  /// (<https://sqlite.org/walformat.html#walidxrecovery>): on a disk that is full there is no room for it.
+  var addressWithoutIndex: String { address(with: "readonly_shm=1") }
+
+  private func address(with parameter: String) -> String {
     var allowed = CharacterSet.urlPathAllowed
     allowed.remove(charactersIn: "?#%;")
-    return "file:\(path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path)?immutable=1"
+    return "file:\(path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path)?\(parameter)"
   }
 }

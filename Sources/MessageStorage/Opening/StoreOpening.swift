@@ -133,10 +133,14 @@ struct StoreOpening {
   private func reader() throws -> any DatabaseReader {
     let location = file.readingPath
     let configuration = configuration(readOnly: true)
-    if options.readerCount == 1 || location != file.path {
-      return try DatabaseQueue(path: location, configuration: configuration)
+    do {
+      if options.readerCount == 1 || location != file.path {
+        return try DatabaseQueue(path: location, configuration: configuration)
+      }
+      return try DatabasePool(path: file.path, configuration: configuration)
+    } catch let error as DatabaseError where error.isOfFullDisk {
+      return try DatabaseQueue(path: file.addressWithoutIndex, configuration: configuration)
     }
-    return try DatabasePool(path: file.path, configuration: configuration)
   }
 
   private func configuration(readOnly: Bool, beginsLog: Bool = false) -> Configuration {

@@ -52,9 +52,10 @@ private enum ReadingStatements {
         try check(statement)
         let names = statement.columnNames
         try columns(names)
-        let rows = try Row.fetchCursor(statement)
-        while let found = try rows.next() {
-          guard try row(StoredRow(columns: names, values: found.databaseValues.map(value))) else { return }
+        let rows = RawStatement(statement, in: db)
+        defer { rows.reset() }
+        while try rows.step() {
+          guard try row(StoredRow(columns: names, values: rows.values.map(value))) else { return }
         }
       }
     } catch let error as DatabaseError where isOfStatement(error) {
@@ -89,13 +90,13 @@ private enum ReadingStatements {
     .contains(error.resultCode)
   }
 
-  private static func value(_ value: DatabaseValue) -> StoredRow.Value {
-    switch value.storage {
+  private static func value(_ value: StoredValue) -> StoredRow.Value {
+    switch value {
     case .null: .null
-    case .int64(let number): .integer(number)
-    case .double(let number): .real(number)
-    case .string(let text): .text(text)
-    case .blob(let data): .blob([UInt8](data))
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .text(let bytes): .text(String(decoding: bytes, as: UTF8.self))
+    case .blob(let bytes): .blob(bytes)
     }
   }
 }

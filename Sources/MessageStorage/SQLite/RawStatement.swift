@@ -10,6 +10,12 @@ struct RawStatement {
   private let db: Database
   private let sql: String
 
+  /// Takes a statement that is prepared.
+  init(_ statement: Statement, in db: Database) {
+    (handle, sql) = (statement.sqliteStatement, statement.sql)
+    self.db = db
+  }
+
   /// Prepares `sql`, or takes it from the connection's cache, reset and with nothing bound.
   init(_ db: Database, _ sql: String) throws {
     guard let handle = try db.cachedStatement(sql: sql).sqliteStatement as SQLiteStatement? else {

@@ -23,16 +23,17 @@ extension StoreError {
       self.init(.inputOutput, summary, cause: "\(error)")
       return
     }
-    let message = fault.message ?? "\(fault.resultCode)"
-    switch fault.resultCode.primaryResultCode {
-    case .SQLITE_BUSY, .SQLITE_LOCKED:
-      self.init(.busy, summary, cause: "another process has been writing to it for too long", remedy: "again")
-    case .SQLITE_FULL:
-      self.init(.inputOutput, summary, cause: "the disk is full", remedy: "free some space, then again")
-    case .SQLITE_READONLY:
-      self.init(.readOnly, summary, cause: message)
-    case .SQLITE_CORRUPT:
-      self.init(.damaged, summary, cause: message, remedy: .repairStore)
+    self.init(ofSQLite: fault, doing: summary)
+    statement = fault.sql
+  }
+
+  private init(ofSQLite error: DatabaseError, doing summary: String) {
+    let message = error.message ?? "\(error.resultCode)"
+    if let fault = DatabaseFault(resultCode: error.extendedResultCode.rawValue) {
+      self.init(fault, message, doing: summary)
+      return
+    }
+    switch error.resultCode {
     case .SQLITE_MISMATCH where Self.isOfNumbers(message),
       .SQLITE_CONSTRAINT where Self.isOfNumbers(message),
       .SQLITE_ERROR where Self.isOfNumbers(message):
@@ -44,10 +45,6 @@ extension StoreError {
       self.init(
         .notAStore, summary, cause: "file is not a database",
         remedy: .importOrSalvage)
-    case .SQLITE_PERM, .SQLITE_AUTH:
-      self.init(.notPermitted, summary, cause: message)
-    case .SQLITE_CANTOPEN:
-      self.init(.notPermitted, summary, cause: message)
     case .SQLITE_MISUSE where message.contains("closed"):
       self.init(.invalidRequest, summary, cause: "the store has been closed")
     case .SQLITE_INTERRUPT, .SQLITE_ABORT:
@@ -55,18 +52,34 @@ extension StoreError {
     case .SQLITE_TOOBIG:
       // A value or a search that goes beyond what one step may take.
       self.init(.invalidRequest, summary, cause: message)
-    case .SQLITE_IOERR where FileLimit.isSet:
-      self.init(.inputOutput, summary, cause: "\(message): a file may not become so large here (ulimit -f)")
     default:
       self.init(.inputOutput, summary, cause: message)
     }
-    statement = fault.sql
+  }
+
+  private init(_ fault: DatabaseFault, _ message: String, doing summary: String) {
+    let reason = fault.sentence(message)
+    switch fault {
+    case .notPermitted: self.init(.notPermitted, summary, cause: reason)
+    case .busy: self.init(.busy, summary, cause: reason, remedy: "again")
+    case .readOnly: self.init(.readOnly, summary, cause: reason)
+    case .full: self.init(.inputOutput, summary, cause: reason, remedy: "free some space, then again")
+    case .inputOutput where FileLimit.isSet:
+      self.init(.inputOutput, summary, cause: "\(reason): a file may not become so large here (ulimit -f)")
+    case .inputOutput: self.init(.inputOutput, summary, cause: reason)
+    case .damaged: self.init(.damaged, summary, cause: reason, remedy: .repairStore)
+    }
   }
 
   /// Whether SQLite says that a number is none that can be stored or added to.
   private static func isOfNumbers(_ message: String) -> Bool {
     message.hasPrefix("cannot store ") || message == "integer overflow" || message == "datatype mismatch"
   }
+}
+
+extension DatabaseError {
+  /// Whether SQLite found no room on the disk.
+  var isOfFullDisk: Bool { DatabaseFault(resultCode: extendedResultCode.rawValue) == .full }
 }
 
 /// The limit on the size of files in this process (`ulimit -f`).

@@ -60,6 +60,15 @@ struct FormerIDs {
     }
   }
 
+  /// Takes the former ids of messages along to another conversation.
+  func take(thoseOf ids: [Message.ID], to conversation: Int64) throws {
+    guard try areThere() else { return }
+    for former in try ids.flatMap({ try all(of: $0) }) {
+      try RawStatement.run(
+        db, "UPDATE tombstone SET conversation = ?2 WHERE id = ?1", former.rawValue, conversation)
+    }
+  }
+
   private func isThere(_ id: Message.ID) throws -> Bool {
     try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) != nil
   }

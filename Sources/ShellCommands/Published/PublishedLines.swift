@@ -203,8 +203,45 @@ extension PublishedHistory {
   }
 }
 
+extension PublishedHistory {
+  /// The conversations of a selection, each by itself, in the order in which a store has them.
+  func parts(of selection: Selection) throws -> [Selection] {
+    let all = try archive.conversations().map(\.id)
+    let chosen =
+      switch selection.conversations {
+      case .all: all
+      case .some(let ids): all.filter(ids.contains)
+      }
+    return chosen.map { Selection($0, where: selection.predicate) }
+  }
+
+  /// Calls `body` with the messages of selections, one after the other, until Ctrl-C.
+  func forEachPage(
+    of parts: [Selection], _ order: PageRequest.Order, limit: Int?, offset: Int,
+    _ body: ([MessageRecord]) throws -> Void
+  ) throws -> ExitStatus {
+    var (left, passed) = (limit ?? .max, offset)
+    for part in parts where left > 0 {
+      if passed > 0 {
+        let total = try archive.read(PageRequest(part, fetchLimit: 0)).counts?.total ?? 0
+        guard passed < total else {
+          passed -= total
+          continue
+        }
+      }
+      let status = try forEachPage(of: part, order, limit: left, offset: passed) { records in
+        left -= records.count
+        try body(records)
+      }
+      guard status == .done else { return status }
+      passed = 0
+    }
+    return .done
+  }
+}
+
 extension Export {
-  /// Writes messages of an archive, all conversations by time.
+  /// Writes messages of an archive, one conversation after the other or, merged, all by time.
   func run(_ history: PublishedHistory, in shell: Shell) throws -> ExitStatus {
     guard attachments == nil, format?.lowercased() != ExportChoice.siteName else {
       throw UsageError(
@@ -216,7 +253,8 @@ extension Export {
     let file = output == "-" ? nil : output
     let predicate = try common.predicate(filter.query(), in: history, shell)
     let selection = try history.selection(conversation.choice(otherwise: .all)).narrowed(to: predicate)
-    let naming: PrintedText.Naming = try history.isOfSeveral(selection) ? .inLines : .none
+    let naming: PrintedText.Naming =
+      try !history.isOfSeveral(selection) ? .none : merge ? .inLines : .headings
     let printing = console.printing(zone: try common.zone(in: shell), naming: naming, isFile: file != nil)
     let known = format.map { ExportFormats.name(of: $0) ?? $0 } ?? (json ? "jsonl" : nil)
     let name = try known ?? file.flatMap { try ExportChoice.name(ofFile: $0) } ?? "text"
@@ -243,8 +281,9 @@ extension Export {
     do {
       var bytes: [UInt8] = []
       format.writeHeader(to: &bytes)
+      let parts = merge ? [selection] : try history.parts(of: selection)
       let status = try history.forEachPage(
-        of: selection, window.order, limit: window.limit, offset: window.offset
+        of: parts, window.order, limit: window.limit, offset: window.offset
       ) { records in
         for record in records {
           let name = names[record.message.conversation] ?? ""

@@ -46,6 +46,16 @@ import Testing
       ])
   }
 
+  @Test func `a text with U+0000 in it is answered whole`() throws {
+    let temporary = try TemporaryStore()
+    let room = try temporary.store.makeConversationIfNeeded(named: "tea").id
+    try temporary.store.append([NewMessage("before\0after", from: "a\0b")], to: room)
+    #expect(
+      try rows("SELECT text, sender FROM messages", of: temporary.store) == [
+        [.text("before\0after"), .text("a\0b")]
+      ])
+  }
+
   @Test func `each kind has the name in the view that it has in the model`() throws {
     let temporary = try TemporaryStore()
     let conversation = try temporary.store.makeConversationIfNeeded(named: "a").id

@@ -221,7 +221,11 @@ import Testing
     let history = log((0..<2_500).map { "a\($0)" }, in: "one")
     let rooms = try stopMerge(of: history, in: temporary.store)
     #expect(try temporary.store.load([history]).addedCount == 0)
-    try temporary.store.mergeConversation(rooms[0].id, into: rooms[1].id)
+    // The import has carried the merge to its end.
+    #expect(try temporary.store.conversations().map(\.name) == ["two"])
+    #expect(throws: StoreError.self) {
+      try temporary.store.mergeConversation(rooms[0].id, into: rooms[1].id)
+    }
     #expect(try temporary.store.texts(pageSize: 500).count == 2_501)
     #expect(try temporary.store.load([history]).addedCount == 0)
     #expect(try temporary.store.check().problems == [])

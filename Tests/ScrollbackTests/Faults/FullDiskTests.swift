@@ -20,6 +20,24 @@
       return all.filter { $0.contains("incoming-") || $0.hasSuffix(".part") }
     }
 
+    @Test func `a store on a disk that is full is read`() throws {
+      let made = try SynchronousMessageStore(path: path("s.db"))
+      let room = try made.makeConversation(named: "general").id
+      try made.append([NewMessage("x"), NewMessage("y")], to: room)
+      made.close()
+      try disk.fill(leaving: 0)
+      for readerCount in [1, 2] {
+        let store = try SynchronousMessageStore(
+          path: path("s.db"), options: StoreOptions(access: .readOnly, readerCount: readerCount))
+        defer { store.close() }
+        #expect(try store.page(PageRequest(.everything)).messages.map(\.text) == ["x", "y"])
+      }
+      let error = #expect(throws: StoreError.self) {
+        try SynchronousMessageStore(path: path("s.db")).append([NewMessage("z")], to: room)
+      }
+      #expect(error?.cause == "the disk is full")
+    }
+
     /// Room for nothing, for a part of a file, for the files but not for the rows, for all.
     private static let rooms = [
       0, 4_096, 20_000, 250_000, 330_000, 610_000, 640_000, 660_000, 700_000, 2_000_000,

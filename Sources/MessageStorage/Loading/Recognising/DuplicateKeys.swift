@@ -190,6 +190,40 @@ struct DuplicateKeys {
     }
   }
 
+  /// Takes the keys of the messages up to one, which lie in another conversation now or were deleted, along to that.
+  ///
+  /// Messages that are equal to one of the target's get keys after its.
+  ///
+  /// - Parameter ids: Those of them that are there.
+  /// - Complexity: O(their keys × log *n*).
+  mutating func take(_ ids: [Message.ID], upTo last: Message.ID, from: Int64, to target: Int64) throws {
+    // No key is of a later time than its message, unless that was moved.
+    let time = last.time.millisecondsSince1970
+    try take("conversation = ?1 AND time <= ?2 AND id <= ?3", from, time, last.rawValue, to: target)
+    let former = FormerIDs(db: db)
+    guard try former.areThere() else { return }
+    for id in ids {
+      for former in try former.all(of: id) {
+        let time = former.time.millisecondsSince1970
+        let isOfID = "conversation = ?1 AND time BETWEEN ?2 - \(Self.slip) AND ?2 AND id = ?3"
+        try take(isOfID, from, time, id.rawValue, to: target)
+      }
+    }
+  }
+
+  private mutating func take(
+    _ condition: String, _ from: Int64, _ time: Int64, _ id: Int64, to target: Int64
+  ) throws {
+    try RawStatement.run(
+      db, "UPDATE OR IGNORE duplicate SET conversation = ?4 WHERE \(condition)", from, time, id, target)
+    let equals = try RawStatement(db, "SELECT id FROM duplicate WHERE \(condition)", from, time, id).map {
+      Message.ID(rawValue: $0.int(0))
+    }
+    guard !equals.isEmpty else { return }
+    try RawStatement.run(db, "DELETE FROM duplicate WHERE \(condition)", from, time, id)
+    for id in equals { try remember(id) }
+  }
+
   private func forget(_ ids: Set<Int64>, in conversation: Int64, _ times: ClosedRange<Int64>) throws {
     let keys = try RawStatement(
       db, "SELECT time, hash, id FROM duplicate WHERE conversation = ? AND time BETWEEN ? AND ?",

@@ -119,6 +119,9 @@ struct Conversations: ParsableCommand {
 
     func run(in shell: Shell) throws -> ExitStatus {
       try common.change(in: shell) { store, console in
+        if try Self.isPart(from, of: into, in: store) {
+          return console.note("'\(VisibleText.of(from))' is part of '\(VisibleText.of(into))' already")
+        }
         let source = try ConversationChoice.named(from, in: store)
         let target = try ConversationChoice.named(into, in: store)
         if source.id != target.id {
@@ -131,6 +134,17 @@ struct Conversations: ParsableCommand {
         let moved = NumberText.counted(source.messageCount, "message")
         console.note("moved \(moved) into '\(VisibleText.of(target.name))'")
       }
+    }
+
+    /// Whether it has been done, by an import for example that completed it.
+    private static func isPart(_ from: String, of into: String, in store: SynchronousMessageStore) throws
+      -> Bool
+    {
+      guard try store.conversation(named: from) == nil, let target = try store.conversation(named: into)
+      else {
+        return false
+      }
+      return try store.conversation(importedAs: from)?.id == target.id
     }
 
     private static func plan(_ source: Conversation, _ target: Conversation) -> [String] {

@@ -17,7 +17,7 @@ struct ScrollbackTorture: ParsableCommand {
   @Option(help: "For how long.") var minutes = 5.0
   @Option(help: "What all that is drawn comes from; by default a new number.") var seed: UInt64?
   @Option(help: "Play so many rounds instead.") var rounds: Int?
-  @Option(help: "Play one round, as a failure names it.") var round: String?
+  @Option(help: "Play one round, as a failure names it, or steps for all of those.") var round: String?
   @Option(
     help: ArgumentHelp(
       "Only these kinds: fault, time, power, flip, extreme, crowd, follow.", valueName: "kinds"))
@@ -51,9 +51,8 @@ struct ScrollbackTorture: ParsableCommand {
     fflush(nil)
     let torture = try prepared(seed, place)
     let report: Torture.Report
-    if let round {
-      guard let round = Round(round) else { throw ValidationError("'\(round)' is no round") }
-      report = torture.play(only: round) { Self.tell($0, again: again) }
+    if let wanted = try wanted {
+      report = torture.play(only: wanted, threads: jobs) { Self.tell($0, again: again) }
     } else {
       let end = Date().addingTimeInterval(rounds == nil ? minutes * 60 : .infinity)
       report = torture.run(until: end, count: rounds, threads: jobs) { Self.tell($0, again: again) }
@@ -66,17 +65,28 @@ struct ScrollbackTorture: ParsableCommand {
   private func prepared(_ seed: UInt64, _ place: String) throws -> Torture {
     let disk = try FaultyDisk(in: place)
     let stock = Stock(in: place + "/stock")
+    let names = deeds.map { Set($0.split(separator: ",").map(String.init)) }
+    let deeds =
+      try wanted?.flatMap { round in round.deeds.filter { $0.name == round.deedName } }
+      ?? TortureCommand.all.filter { names?.contains($0.name) ?? true }
     var tools = Arena.Tools(program: programPath, disk: disk, stock: stock)
-    tools.ids = try stock.make(program: programPath, disk: disk)
+    tools.ids = try stock.make(Set(deeds.map(\.template)), program: programPath, disk: disk)
     tools.plant = try plant.map { name in
       guard let plant = Plant(rawValue: name) else { throw ValidationError("no such fault: \(name)") }
       return plant
     }
-    var names = deeds.map { Set($0.split(separator: ",").map(String.init)) }
-    if let round { names = Round(round)?.deedName.map { [$0] } ?? [] }
     return try Torture(
-      in: place, tools, seed: seed, kinds: Set(kinds.split(separator: ",").map(String.init)),
-      deeds: TortureCommand.all.filter { names?.contains($0.name) ?? true })
+      in: place, tools, seed: seed, kinds: Set(kinds.split(separator: ",").map(String.init)), deeds: deeds)
+  }
+
+  /// The rounds that were asked for; `nil` for those of an agenda.
+  private var wanted: [Round]? {
+    get throws {
+      guard let round else { return nil }
+      if round == "steps" { return TortureCommand.inSteps.map { .steps(deed: $0.name, number: nil) } }
+      guard let round = Round(round) else { throw ValidationError("'\(round)' is no round") }
+      return [round]
+    }
   }
 
   private var programPath: String {

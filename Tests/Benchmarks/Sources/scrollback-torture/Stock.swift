@@ -18,6 +18,8 @@ struct Stock: Sendable {
     case inline
     /// A store of the first form.
     case schema1
+    /// Two large conversations whose messages no platform has given ids, and what people did in them.
+    case rooms
   }
 
   func folder(of template: Template) -> String { "\(root)/\(template.rawValue)" }
@@ -28,8 +30,8 @@ struct Stock: Sendable {
   /// Names the place of the stock.
   init(in root: String) { self.root = root }
 
-  /// Makes all of it, and returns the ids of some messages.
-  func make(program: String, disk: FaultyDisk) throws -> [String] {
+  /// Makes some stores and all files, and returns the ids of some messages of the full store.
+  func make(_ templates: Set<Template>, program: String, disk: FaultyDisk) throws -> [String] {
     try FileManager.default.createDirectory(atPath: root + "/inputs", withIntermediateDirectories: true)
     try Self.history(from: 0, count: 180).write(
       toFile: input("history.jsonl"), atomically: true, encoding: .utf8)
@@ -39,7 +41,10 @@ struct Stock: Sendable {
     try Self.bytes(3_000, 4).write(to: URL(fileURLWithPath: input("small.bin")))
     try copyPicture()
     try writeAttached()
-    for template in Template.allCases { try make(template, program, disk) }
+    for room in Self.rooms {
+      try Self.history(ofRoom: room).write(toFile: input("\(room).jsonl"), atomically: true, encoding: .utf8)
+    }
+    for template in templates.union([.full]) { try make(template, program, disk) }
     let tools = Arena.Tools(program: program, disk: disk, stock: self)
     let arena = try Arena("\(root)/reading", tools, holding: .full)
     defer { arena.remove() }
@@ -60,6 +65,7 @@ struct Stock: Sendable {
       let old = GoldenFile.root.appending(path: "Fixtures/stores/schema-1.db").path
       try FileManager.default.copyItem(atPath: old, toPath: arena.store)
     case .full: try fill(arena)
+    case .rooms: try fillRooms(arena)
     case .miscounted:
       try fill(arena)
       try arena.change(
@@ -98,6 +104,43 @@ struct Stock: Sendable {
     try arena.succeed(["backup", arena.diskFolder + "/copy.db"])
     try arena.succeed(["append", "-c", "general", "--time", "2024-07-01 11:00", "written after the backup"])
     try arena.succeed(["edit", id, "written here, and changed"])
+  }
+
+  /// The conversations of the stores that commands change in steps.
+  static let rooms = ["a", "b"]
+
+  /// How often each text of their files is in them. More than what a step of a merge takes is in the first.
+  static let textsOfRooms: [String: Int] =
+    rooms.flatMap(texts(ofRoom:)).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+
+  /// The first messages of both say the same at the same time.
+  private static func texts(ofRoom room: String) -> [String] {
+    (0..<(room == "a" ? 1_100 : 90)).map { $0 < 4 ? "same \($0)" : "\(room) \($0)" }
+  }
+
+  private static func history(ofRoom room: String) -> String {
+    texts(ofRoom: room).enumerated().map { index, text in
+      let time =
+        "2024-05-\(String(101 + index / 600).suffix(2))T1\(index / 60 % 10):\(String(index % 60 + 100).suffix(2))"
+      let sender = ["alice", "bob", "carol"][index % 3]
+      return """
+        {"conversation":"\(room)","time":"\(time):00Z","precision":"minute","sender":"\(sender)","text":"\(text)"}
+
+        """
+    }.joined()
+  }
+
+  private func fillRooms(_ arena: Arena) throws {
+    for room in Self.rooms { try arena.succeed(["import", "--quiet", input("\(room).jsonl")]) }
+    try arena.succeed(["append", "-c", "a", "--time", "2024-05-01 10:30", "written here"])
+    let id = try arena.ids(matching: "written here").first ?? ""
+    try arena.succeed(["edit", id, "written here, and changed"])
+    try arena.succeed(["star", id])
+    try arena.succeed(["attach", id, input("large.bin")])
+    try arena.succeed(["people", "link", "Carol", "carol"])
+    try arena.succeed(["filters", "save", "threes", "--regex", "3"])
+    try arena.succeed(["backup", arena.diskFolder + "/copy.db"])
+    try arena.succeed(["append", "-c", "b", "--time", "2024-07-01 11:00", "written after the backup"])
   }
 
   /// Returns a history of three conversations, in all kinds of which an import takes in.

@@ -64,9 +64,12 @@ final class Torture: Sendable {
     return report
   }
 
-  /// Plays one round alone.
-  func play(only round: Round, tell: @Sendable (Failure) -> Void) -> Report {
-    play(round, 0, tell)
+  /// Plays some rounds alone.
+  func play(only rounds: [Round], threads: Int, tell: @Sendable (Failure) -> Void) -> Report {
+    let left = Mutex(rounds[...])
+    DispatchQueue.concurrentPerform(iterations: min(threads, rounds.count)) { thread in
+      while let round = left.withLock({ $0.popFirst() }) { play(round, thread, tell) }
+    }
     return report
   }
 
@@ -103,7 +106,7 @@ final class Torture: Sendable {
   private func failure(of round: Round, in place: String) -> Failure? {
     var arena: Arena?
     do {
-      let deed = TortureCommand.all.first { $0.name == round.deedName }
+      let deed = round.deeds.first { $0.name == round.deedName }
       let made = try Arena(place, tools, holding: deed?.template ?? .full)
       arena = made
       try play(round, deed, in: made)
@@ -129,7 +132,7 @@ final class Torture: Sendable {
     case .crowd(let seed): return try Crowd(arena: arena, seed: seed).run()
     case .follow(let writeCount, let seed):
       return try FollowCampaign(arena: arena, writeCount: writeCount, seed: seed).run()
-    case .fault, .time, .power: break
+    case .fault, .time, .power, .steps: break
     }
     guard let deed, let rehearsal = rehearsals[deed.name] else {
       throw FaultyDisk.Failure(description: "there is no deed '\(round.deedName ?? "")'")
@@ -141,7 +144,15 @@ final class Torture: Sendable {
     case .time(_, let microseconds): try Round.kill(deed, after: microseconds, rehearsal, in: arena)
     case .power(_, let events, let seed):
       try Round.cutPower(deed, after: events, seed: seed, rehearsal, in: arena)
+    case .steps(_, let number): try Steps(arena: arena, deed: deed, rehearsal: rehearsal).run(at: number)
     case .flip, .extreme, .crowd, .follow: break
     }
+  }
+}
+
+extension Round {
+  /// The commands of which its deed is one.
+  var deeds: [TortureCommand] {
+    if case .steps = self { TortureCommand.inSteps } else { TortureCommand.all }
   }
 }

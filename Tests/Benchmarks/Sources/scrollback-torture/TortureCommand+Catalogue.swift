@@ -93,4 +93,31 @@ extension TortureCommand {
       ["export", "-o", $0.diskFolder + "/history.jsonl", "--attachments", $0.diskFolder + "/saved"]
     },
   ]
+
+  /// The commands of which transactions follow each other, on two conversations that are large enough for that.
+  static let inSteps = [
+    inRooms("merge") { _ in ["conversations", "merge", "a", "b", "--yes"] },
+    inRooms("delete") { _ in ["conversations", "delete", "a", "--yes"] },
+    inRooms("rename") { _ in ["conversations", "rename", "a", "c"] },
+    inRooms("undo") { _ in ["undo", "1", "--yes"] },
+    inRooms("import", .always) { ["import", "--quiet", $0.input("a.jsonl"), $0.input("b.jsonl")] },
+    inRooms("people-link", .always) { _ in ["people", "link", "Ann", "alice", "bob"] },
+    inRooms("people-unlink") { _ in ["people", "unlink", "Carol"] },
+    inRooms("people-undo") { _ in ["people", "undo"] },
+    inRooms("filters-save", .always) { _ in ["filters", "save", "sevens", "--regex", "7"] },
+    inRooms("filters-delete") { _ in ["filters", "delete", "threes"] },
+    inRooms("compact", .always) { _ in ["compact"] },
+    inRooms("compact-secure", .always) { _ in ["compact", "--secure"] },
+    inRooms("repair", .always) { _ in ["check", "--repair"] },
+    inRooms("restore", .always) { ["restore", "--yes", $0.diskFolder + "/copy.db"] },
+    inRooms("migrate", .always) { _ in ["migrate", "--no-backup"] },
+  ]
+
+  private static func inRooms(
+    _ name: String, _ repetition: Repetition = .untilDone,
+    _ arguments: @escaping @Sendable (Arena) -> [String]
+  ) -> TortureCommand {
+    TortureCommand(
+      name: name, template: .rooms, isAtomic: false, repetition: repetition, arguments: arguments)
+  }
 }

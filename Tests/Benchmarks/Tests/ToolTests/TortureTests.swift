@@ -19,6 +19,13 @@
       #expect(run.status == 0 && run.output.contains("24 rounds"), "\(run.output)")
     }
 
+    @Test func `a command is killed at each call, and all that may come next ends right`() throws {
+      let run = try play(["--round", "steps/people-link"])
+      #expect(
+        run.status == 0 && run.output.contains(/steps\/people-link: \d+ points, 2 different states/),
+        "\(run.output)")
+    }
+
     @Test func `what is followed while followers are killed comes in once`() throws {
       let run = try play(["--round", "follow/250/1"])
       #expect(run.status == 0 && run.output.contains(/follow\/250\/1: [2-9] kills/), "\(run.output)")

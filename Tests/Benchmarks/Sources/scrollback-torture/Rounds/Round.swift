@@ -14,6 +14,8 @@ enum Round: Sendable, Hashable, CustomStringConvertible {
   case crowd(seed: UInt64)
   /// Sources that others write to so many times, followed by processes that are killed.
   case follow(writeCount: Int, seed: UInt64)
+  /// A deed of several transactions that is killed at a call, or at each, and what is done next.
+  case steps(deed: String, number: Int?)
 
   var description: String {
     switch self {
@@ -25,6 +27,7 @@ enum Round: Sendable, Hashable, CustomStringConvertible {
     case .extreme(let seed): "extreme/\(seed)"
     case .crowd(let seed): "crowd/\(seed)"
     case .follow(let writeCount, let seed): "follow/\(writeCount)/\(seed)"
+    case .steps(let deed, let number): "steps/\(deed)\(number.map { "/\($0)" } ?? "")"
     }
   }
 
@@ -45,6 +48,8 @@ enum Round: Sendable, Hashable, CustomStringConvertible {
     case ("extreme", 2): self = .extreme(seed: numbers[1])
     case ("crowd", 2): self = .crowd(seed: numbers[1])
     case ("follow", 3): self = .follow(writeCount: Int(clamping: numbers[1]), seed: numbers[2])
+    case ("steps", 2): self = .steps(deed: parts[1], number: nil)
+    case ("steps", 3): self = .steps(deed: parts[1], number: Int(clamping: numbers[2]))
     default: return nil
     }
   }
@@ -52,7 +57,7 @@ enum Round: Sendable, Hashable, CustomStringConvertible {
   /// The deed that is disturbed, if it is one.
   var deedName: String? {
     switch self {
-    case .fault(let deed, _, _, _, _), .time(let deed, _), .power(let deed, _, _): deed
+    case .fault(let deed, _, _, _, _), .time(let deed, _), .power(let deed, _, _), .steps(let deed, _): deed
     case .flip, .extreme, .crowd, .follow: nil
     }
   }
