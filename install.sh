@@ -9,7 +9,17 @@
 # lib/scrollback, and links to it to bin and share. What is there and was not installed by this script is never replaced.
 set -eu
 
-prefix=${PREFIX:-$HOME/.local}
+# absolute PATH: prints it from the root, without a slash at the end, whether it is there or not.
+absolute() {
+  if [ -d "$1" ]; then
+    (CDPATH='' cd -- "$1" && pwd)
+  else
+    printf '%s/%s\n' "$(absolute "$(dirname -- "$1")")" "$(basename -- "$1")"
+  fi
+}
+
+prefix=$(absolute "${PREFIX:-$HOME/.local}")
+prefix=${prefix%/}
 home=$prefix/lib/scrollback
 list=$home/INSTALLED
 work=
@@ -53,8 +63,11 @@ get() {
 # owned LINK: whether a link was made by this script.
 owned() {
   [ -L "$1" ] || return 1
-  case $(readlink "$1") in "$home"/*) return 0 ;; *) return 1 ;; esac
+  case $(readlink "$1" | sed 's,//*,/,g') in "$home"/*) return 0 ;; *) return 1 ;; esac
 }
+
+# taken PATH: whether something is there that this script has not made, be it a link that leads nowhere.
+taken() { { [ -e "$1" ] || [ -L "$1" ]; } && ! owned "$1"; }
 
 # links: prints a line for each link that belongs to what is installed: its place below the prefix, and where it leads.
 links() {
@@ -132,7 +145,7 @@ install() {
   (cd "$1" && find bin share -type f 2>/dev/null) >"$work/files"
   while IFS= read -r file; do
     case $file in bin/*) ;; *) continue ;; esac
-    [ ! -e "$prefix/$file" ] || owned "$prefix/$file" ||
+    ! taken "$prefix/$file" ||
       fail "cannot install to '$prefix'" "'$prefix/$file' is there, and not from this script" "remove it, or PREFIX=FOLDER sh install.sh …"
   done <"$work/files"
 
@@ -153,7 +166,7 @@ install() {
   links >"$list"
   while IFS= read -r file; do
     mkdir -p "$prefix/${file%/*}"
-    if [ -e "$prefix/$file" ] && ! owned "$prefix/$file"; then
+    if taken "$prefix/$file"; then
       say "left as it is: $prefix/$file"
     else
       ln -sf "$home/$file" "$prefix/$file"

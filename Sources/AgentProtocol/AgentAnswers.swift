@@ -20,6 +20,8 @@ struct AgentAnswers {
 
   /// The most bytes of an answer, escaped as it is sent.
   static let byteLimit = 65_536
+  /// The bytes of an answer with messages, unless the call says otherwise.
+  static let usualByteCount = 8_192
   /// The bytes of a text that are given at once.
   static let textByteLimit = 16_384
 
@@ -41,10 +43,13 @@ struct AgentAnswers {
     while true {
       answer.total = total
       let (text, byteCount) = try written(answer)
-      if byteCount <= Self.byteLimit { return WrittenAnswer(text: text, value: answer) }
-      let part = Double(Self.byteLimit) / Double(byteCount) * 0.9
-      guard let less = call.reduced(from: answer.count, to: part) else {
-        return try withinLimit(answer.shortened)
+      let excess = max(
+        Double(byteCount) / Double(Self.byteLimit), call.byteCount.map { Double(text.utf8.count) / Double($0) } ?? 0)
+      if excess <= 1 { return WrittenAnswer(text: text, value: answer) }
+      guard let less = call.reduced(from: answer.count, to: 0.9 / excess) else {
+        // A single element may be longer than was asked for, and no longer than may be sent.
+        return byteCount <= Self.byteLimit
+          ? WrittenAnswer(text: text, value: answer) : try withinLimit(answer.shortened)
       }
       call = less
       answer = try self.answer(less, isCancelled)
@@ -62,7 +67,7 @@ struct AgentAnswers {
   private func written(_ answer: ToolAnswer) throws -> (text: String, byteCount: Int) {
     let bytes = try AnswerEncoder.bytes(of: answer)
     let shown = redactor?.json(bytes, isWhole: answer.isMessage && !answer.isShortened) ?? bytes
-    let text = String(decoding: shown, as: UTF8.self)
+    let text = String(decoding: VisibleJSON.escaped(shown), as: UTF8.self)
     return (text, try AnswerEncoder.bytes(of: text).count + (isStructured ? text.utf8.count : 0))
   }
 
@@ -80,12 +85,34 @@ struct AgentAnswers {
   private func content(
     of call: ToolCall, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> ToolAnswer {
+    if case .best(let question) = call.question { return try exchanges(question, of: call, isCancelled) }
     var answer = listed(try queries.answer(call.question, isCancelled: isCancelled))
     answer.isWhole = call.isWhole
     if case .hits(let found) = answer.answer { answer.numbers = try numbers(of: found.hits) }
     if answer.count == 0 { try help(&answer, call.question) }
     if redactor != nil { answer.forgetMatches() }
     if case .message(let message) = answer.answer { return part(of: message, from: call.textStart) }
+    return answer
+  }
+
+  /// Returns the exchanges behind those that are passed over. One more is asked for: whether there is one.
+  private func exchanges(
+    _ question: BestQuestion, of call: ToolCall, _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> ToolAnswer {
+    let most = QuestionAnswerer.maxExchangeCount
+    let (skipped, limit) = (
+      min(call.skippedCount, most), min(question.limit ?? QuestionAnswerer.usualExchangeCount, most)
+    )
+    var wider = question
+    if limit >= 0 { wider.limit = min(skipped + limit + 1, most) }
+    guard case .best(var found) = try queries.answer(.best(wider), isCancelled: isCancelled) else {
+      throw StoreError(.invalidRequest, "cannot answer a question")
+    }
+    let rest = found.exchanges.dropFirst(skipped)
+    found.exchanges = Array(rest.prefix(limit))
+    var answer = ToolAnswer(.best(found))
+    if rest.count > limit { answer.more = [Continuation(.next, .skip(skipped + limit))] }
+    if found.exchanges.isEmpty, skipped == 0 { try help(&answer, .best(question)) }
     return answer
   }
 

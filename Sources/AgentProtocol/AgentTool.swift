@@ -65,7 +65,7 @@ enum AgentTool: String, CaseIterable {
       Finds the exchanges that answer a question best, each a hit with the messages around it and the ids to read on from. Use it \
       first when you have a question or a topic in your own words: some words may be missing, rare ones count more, other \
       forms of a word count. Use search_messages instead for exact words or phrases, for the newest mention, or to find all. \
-      \(Self.form)
+      Messages are as in search_messages.
       """
     case .searchMessages:
       """
@@ -77,7 +77,7 @@ enum AgentTool: String, CaseIterable {
     case .readMessages:
       """
       Reads neighbouring messages, oldest first: around a message, a date, a number or a percentage, or from either end. \
-      'firstNumber' and 'total' say where they lie. \(Self.form)
+      'firstNumber' and 'total' say where they lie. Messages are as in search_messages.
       """
     case .readMessage:
       "Reads one message with all that is known of it. A long text comes in parts."
@@ -144,7 +144,7 @@ enum AgentTool: String, CaseIterable {
           (
             "after",
             .object(
-              "The sender after whom to go on, as an answer gave it.",
+              "The sender to go on after.",
               [
                 ("messages", .integer("", from: 0)), ("name", .text("")), ("senderID", .text("")),
                 ("lastID", .text("")),
@@ -176,7 +176,7 @@ enum AgentTool: String, CaseIterable {
               until:TIME on:TIME to narrow where the answer stands.
               """)
           ),
-          ("conversations", Self.conversations), ("filter", Self.filter),
+          ("conversations", Self.conversations), ("filter", Self.likeFilter),
           (
             "language",
             .word(
@@ -184,6 +184,7 @@ enum AgentTool: String, CaseIterable {
               of: WordLanguage.allCases.map(\.rawValue))
           ),
           ("limit", .integer("The most exchanges; 10 if left out.", from: 1)), ("timeZone", Self.zone),
+          ("skip", .integer("How many exchanges to pass over, to go on.", from: 0)), ("bytes", Self.bytes),
         ], needed: ["words"])
     case .searchMessages:
       .object(
@@ -200,21 +201,21 @@ enum AgentTool: String, CaseIterable {
           ),
           ("regex", .text("A regular expression (PCRE2).")), ("conversations", Self.conversations),
           ("person", Self.person),
-          ("filter", Self.filter), ("at", Self.place),
+          ("filter", Self.filter), ("at", Self.likePlace),
           ("limit", .integer("The most hits; 10 if left out.", from: 1)),
           (
             "context",
             .integer(
               "How many messages to give before and after each hit; 2 if left out, at most 20.", from: 0)
           ),
-          ("detail", Self.detail), ("counts", .flag("false if the total is not wanted.")),
+          ("detail", Self.detail), ("counts", .flag("false if the total is not wanted.")), ("bytes", Self.bytes),
           ("timeZone", Self.zone),
         ])
     case .readMessages:
       .object(
         "",
         [
-          ("conversations", Self.conversations), ("person", Self.person), ("filter", Self.filter),
+          ("conversations", Self.conversations), ("person", Self.likePerson), ("filter", Self.likeFilter),
           ("at", Self.place),
           ("order", .word("oldestFirst is usual.", of: ["oldestFirst", "newestFirst"])),
           ("limit", Self.limit),
@@ -224,7 +225,8 @@ enum AgentTool: String, CaseIterable {
             .integer(
               "At a place within: how many messages to take from before it; else half of them.", from: 0)
           ),
-          ("counts", .flag("false if numbers and totals are not wanted.")), ("detail", Self.detail),
+          ("counts", .flag("false if numbers and totals are not wanted.")), ("detail", Self.likeDetail),
+          ("bytes", Self.bytes),
           ("timeZone", Self.zone),
         ])
     case .readMessage:
@@ -232,7 +234,7 @@ enum AgentTool: String, CaseIterable {
         "",
         [
           ("id", .text("The id of the message.")),
-          ("textFrom", .integer("The byte of the text to begin at, as an answer gave it.", from: 0)),
+          ("textFrom", .integer("The byte to begin at.", from: 0)),
         ], needed: ["id"])
     case .readAttachment:
       .object(
@@ -240,16 +242,16 @@ enum AgentTool: String, CaseIterable {
         [
           ("id", .text("The id of the message.")),
           ("index", .integer("Which of its files; 0, the first, if left out.", from: 0)),
-          ("textFrom", .integer("The byte of the text to begin at, as an answer gave it.", from: 0)),
+          ("textFrom", .integer("The byte to begin at.", from: 0)),
         ], needed: ["id"])
     case .listDays:
       .object(
         "",
         [
-          ("conversation", Self.conversation), ("person", Self.person),
+          ("conversation", Self.conversation), ("person", Self.likePerson),
           ("by", .word("day is usual.", of: ["day", "month"])),
-          ("timeZone", .text("The zone whose midnights part days, as Europe/Berlin or +05:30; else UTC.")),
-          ("from", .text("The id of the message from which to go on, as an answer gave it.")),
+          ("timeZone", Self.zone),
+          ("from", .text("The id to go on from.")),
           ("limit", Self.limit),
         ])
     case .listShared:
@@ -257,8 +259,8 @@ enum AgentTool: String, CaseIterable {
         "",
         [
           ("sort", .word("links is usual.", of: SharedSort.allCases.map(\.rawValue))),
-          ("conversations", Self.conversations), ("person", Self.person), ("filter", Self.filter),
-          ("before", .text("The id of the message before which to go on, as an answer gave it.")),
+          ("conversations", Self.conversations), ("person", Self.likePerson), ("filter", Self.likeFilter),
+          ("before", .text("The id to go on before.")),
           ("limit", Self.limit), ("timeZone", Self.zone),
         ])
     case .listThreads:
@@ -266,7 +268,7 @@ enum AgentTool: String, CaseIterable {
         "",
         [
           ("conversations", Self.conversations),
-          ("before", .text("The id of the message before which to go on, as an answer gave it.")),
+          ("before", .text("The id to go on before.")),
           ("limit", Self.limit),
         ])
     case .listSessions:
@@ -274,14 +276,14 @@ enum AgentTool: String, CaseIterable {
         "",
         [
           (
-            "matching",
+            "words",
             .text(
               """
               Words of titles and first questions, and terms, all of which must hold: project:PART branch:PART model:PART \
               tool:NAME file:PATH is:failed since:TIME until:TIME. All sessions if left out.
               """)
           ),
-          ("before", .text("The id of the message before which to go on, as an answer gave it.")),
+          ("before", .text("The id to go on before.")),
           ("limit", Self.limit), ("timeZone", Self.zone),
         ])
     case .readAnniversaries:
@@ -289,8 +291,8 @@ enum AgentTool: String, CaseIterable {
         "",
         [
           ("day", .text("The day, as 'may 1'; its year does not matter. Today if left out.")),
-          ("conversations", Self.conversations), ("person", Self.person), ("filter", Self.filter),
-          ("timeZone", .text("The zone whose midnights part days, as Europe/Berlin or +05:30; else UTC.")),
+          ("conversations", Self.conversations), ("person", Self.likePerson), ("filter", Self.likeFilter),
+          ("timeZone", Self.zone),
           ("limit", .integer("The most messages of each year.", from: 1)),
         ])
     case .countMessages:
@@ -298,9 +300,9 @@ enum AgentTool: String, CaseIterable {
         "",
         [
           ("by", .word("month is usual.", of: MessageGrouping.allCases.map(\.rawValue))),
-          ("conversations", Self.conversations), ("person", Self.person), ("filter", Self.filter),
-          ("timeZone", .text("The zone whose midnights part days, as Europe/Berlin or +05:30; else UTC.")),
-          ("from", .text("The id of the message from which to go on, as an answer gave it.")),
+          ("conversations", Self.conversations), ("person", Self.likePerson), ("filter", Self.likeFilter),
+          ("timeZone", Self.zone),
+          ("from", .text("The id to go on from.")),
           ("limit", Self.limit),
         ])
     case .getStatistics:
@@ -321,21 +323,22 @@ enum AgentTool: String, CaseIterable {
     Each message is [time in UTC, sender, text, more]: an empty time or sender is that of the message before, a time without a \
     day is of its day, and more, where there is any, has its id and other facts.
     """
-  private static let limit = Schema.integer(
-    "The most to give; fewer if they would be too many bytes.", from: 1)
+  private static let limit = Schema.integer("", from: 1)
+  private static let bytes = Schema.integer("About how long the answer may be; \(AgentAnswers.usualByteCount) if left out.", from: 1)
   private static let part = Schema.text(
-    "A part of the name, in any case, or a pattern of the whole with * and ?, to list those alone.")
-  private static let zone = Schema.text(
-    "The zone of times that name none, as Europe/Berlin or +05:30; else UTC.")
-  private static let conversation = Schema.either(
-    "A conversation by its name or by the number of its id.", [.text(""), .integer("", from: 1)])
-  private static let conversations = Schema.list(
-    "Of which conversations; all if left out.", of: conversation)
+    "To list those alone with this part of the name, in any case, or whose whole name is this pattern with * and ?.")
+  private static let zone = Schema.text("The zone of times and days, as Europe/Berlin or +05:30; else UTC.")
+  private static let conversation = Schema.name("A conversation by its name or its id.")
+  private static let conversations = Schema.list("Names or ids; all if left out.", of: .name(""))
   private static let person = Schema.text(
     """
-    The name of a person, as list_people gives it, for everything between them and the user alone: the direct conversations \
-    with them, both sides, and what they wrote elsewhere.
+    A name of list_people, for all between this person and the user: direct conversations, both sides, and what they wrote \
+    elsewhere.
     """)
+  private static let likePerson = Schema.asIn(.searchMessages, person)
+  private static let likeDetail = Schema.asIn(.searchMessages, detail)
+  private static let likeFilter = Schema.asIn(.searchMessages, filter)
+  private static let likePlace = Schema.asIn(.readMessages, place)
   private static let detail = Schema.word(
     "line gives a list for each message and long texts in part, whole objects with all that is known, ids included.",
     of: ["line", "whole"])

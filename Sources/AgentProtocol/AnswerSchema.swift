@@ -1,5 +1,5 @@
-/// The answer of a tool, as JSON Schema says it: its sort, its list, and how to go on. What an element of a list is stands in
-/// docs/json.md and docs/agents.md.
+/// The answer of a tool, as JSON Schema says it: its sort and its list. What an element of a list is stands in docs/json.md and
+/// docs/agents.md, and what helps to go on in the instructions of the server.
 struct AnswerSchema: Encodable {
   private let tool: AgentTool
 
@@ -11,28 +11,14 @@ struct AnswerSchema: Encodable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode("object", forKey: .type)
     var properties = container.nestedContainer(keyedBy: NamedKey.self, forKey: .properties)
-    try properties.encode(Property("string", "The sort of the answer."), forKey: NamedKey("answer"))
+    try properties.encode(Property("string"), forKey: NamedKey("answer"))
     if let list = Self.list(of: tool) {
       try properties.encode(
         Property.list(list.description, of: tool == .readMessages ? ["array", "object"] : ["object"]),
         forKey: NamedKey(list.name))
     }
-    for (name, property) in Self.common { try properties.encode(property, forKey: NamedKey(name)) }
     try container.encode(["answer"] + (Self.list(of: tool).map { [$0.name] } ?? []), forKey: .required)
   }
-
-  private static let common: [(String, Property)] = [
-    ("conversation", Property("string", "The conversation of all messages, where they are of one.")),
-    ("total", Property("integer", "How many there are in all.")),
-    ("nearest", Property.list("Names that are there, where nobody has the one asked for.", of: ["string"])),
-    (
-      "nothing",
-      Property("object", "Which of the words are there, and which are not, where nothing was found.")
-    ),
-    ("more", .list("Ways to go on: each a direction and the arguments to change.")),
-    ("shortened", Property("boolean", "Whether parts of a message were left out.")),
-    ("then", Property("string", "What to ask next.")),
-  ]
 
   /// The key of the list in an answer; `nil` for what is none.
   private static func list(of tool: AgentTool) -> (name: String, description: String)? {
@@ -68,7 +54,7 @@ struct AnswerSchema: Encodable {
 
   private struct Property: Encodable {
     let type: String
-    let description: String
+    var description: String?
     var items: Items?
 
     struct Items: Encodable {
@@ -86,7 +72,7 @@ struct AnswerSchema: Encodable {
       }
     }
 
-    init(_ type: String, _ description: String) { (self.type, self.description) = (type, description) }
+    init(_ type: String, _ description: String? = nil) { (self.type, self.description) = (type, description) }
 
     static func list(_ description: String, of types: [String] = ["object"]) -> Property {
       var list = Property("array", description)

@@ -7,6 +7,10 @@ indirect enum Schema: Encodable, Sendable {
   case word(String, of: [String])
   case list(String, of: Schema)
   case either(String, [Schema])
+  /// A name, or the number of an id.
+  case name(String)
+  /// What another tool takes under the same key, of which its description is not given again.
+  case asIn(AgentTool, Schema)
   case object(String, Properties, needed: [String] = [], takesOneKey: Bool = false)
 
   /// The keys of an object in their order.
@@ -20,7 +24,8 @@ indirect enum Schema: Encodable, Sendable {
     switch self {
     case .object(_, let properties, _, _): properties
     case .either(_, let forms): forms.flatMap(\.properties)
-    case .text, .integer, .number, .flag, .word, .list: []
+    case .asIn(_, let schema): schema.properties
+    case .text, .integer, .number, .flag, .word, .list, .name: []
     }
   }
 
@@ -45,6 +50,12 @@ indirect enum Schema: Encodable, Sendable {
     case .either(let description, let forms):
       try describe(nil, description)
       try put("anyOf", forms)
+    case .name(let description):
+      try describe(nil, description)
+      try put("type", ["string", "integer"])
+    case .asIn(let tool, let schema):
+      try describe(nil, "As in \(tool.rawValue).")
+      if !schema.keys.isEmpty { try put("properties", Named(keys: schema.keys)) }
     case .object(let description, let properties, let needed, let takesOneKey):
       try describe("object", description)
       try put("properties", Named(properties: properties))
@@ -62,11 +73,22 @@ indirect enum Schema: Encodable, Sendable {
   }
 
   private struct Named: Encodable {
-    let properties: Properties
+    /// The keys in their order, each with its form if that is given.
+    let properties: [(name: String, schema: Schema?)]
+
+    init(properties: Properties) { self.properties = properties.map { ($0.name, $0.schema) } }
+
+    init(keys: [String]) { properties = keys.map { ($0, nil) } }
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: NamedKey.self)
-      for (name, schema) in properties { try container.encode(schema, forKey: NamedKey(name)) }
+      for (name, schema) in properties {
+        if let schema {
+          try container.encode(schema, forKey: NamedKey(name))
+        } else {
+          try container.encode(Nothing(), forKey: NamedKey(name))
+        }
+      }
     }
   }
 }

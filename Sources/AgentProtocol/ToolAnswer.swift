@@ -162,6 +162,7 @@ struct Continuation: Encodable {
     case fromMessage(Message.ID)
     case beforeMessage(Message.ID)
     case textFrom(Int)
+    case skip(Int)
   }
 
   let direction: Direction
@@ -170,7 +171,7 @@ struct Continuation: Encodable {
   init(_ direction: Direction, _ change: Change) { (self.direction, self.change) = (direction, change) }
 
   private enum CodingKeys: CodingKey { case direction, arguments }
-  private enum ChangeKey: CodingKey { case at, after, before, from, textFrom }
+  private enum ChangeKey: CodingKey { case at, after, before, from, textFrom, skip }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -183,6 +184,7 @@ struct Continuation: Encodable {
     case .beforeMessage(let id): try arguments.encode(id, forKey: .before)
     case .fromMessage(let id): try arguments.encode(id, forKey: .from)
     case .textFrom(let place): try arguments.encode(place, forKey: .textFrom)
+    case .skip(let count): try arguments.encode(count, forKey: .skip)
     }
   }
 }

@@ -9,8 +9,18 @@ struct ToolCall {
   private(set) var textStart = 0
   /// The attachment that is asked for, if one is.
   private(set) var attachment: AttachmentPlace?
+  /// The bytes that the text of an answer may have, as far as its elements are small enough; `nil` for the most of all.
+  private(set) var byteCount: Int?
+  /// The number of exchanges to pass over.
+  private(set) var skippedCount = 0
 
   init(_ question: HistoryQuestion) { self.question = question }
+
+  /// How much is answered, beside what a question says.
+  private struct Portion: Decodable {
+    var bytes: Int?
+    var skip: Int?
+  }
 
   private struct MessagePart: Decodable {
     var id: Message.ID
@@ -31,13 +41,17 @@ struct ToolCall {
       case .answerQuestion:
         guard let best: BestQuestion = try Self.read(line) else { throw Self.error("no 'words' are there") }
         question = .best(best)
+        try takePortion(line)
       case .searchMessages:
         var hits: HitsQuestion = try Self.read(line) ?? HitsQuestion()
         hits.limit = hits.limit ?? 10
         hits.context = hits.context ?? 2
         hits.counts = hits.counts ?? true
         question = .hits(hits)
-      case .readMessages: question = .page(try Self.read(line) ?? PageQuestion())
+        try takePortion(line)
+      case .readMessages:
+        question = .page(try Self.read(line) ?? PageQuestion())
+        try takePortion(line)
       case .readMessage:
         guard let part: MessagePart = try Self.read(line) else { throw Self.error("no 'id' is there") }
         question = .message(MessageQuestion(id: part.id))
@@ -61,6 +75,12 @@ struct ToolCall {
     } catch {
       throw Self.error("it is not JSON")
     }
+  }
+
+  private mutating func takePortion(_ line: Data) throws {
+    let portion: Portion? = try Self.read(line)
+    byteCount = max(portion?.bytes ?? AgentAnswers.usualByteCount, 1)
+    skippedCount = max(portion?.skip ?? 0, 0)
   }
 
   /// The content of `arguments`, which may be missing.
@@ -127,7 +147,14 @@ struct ToolCall {
   func reduced(from count: Int, to part: Double) -> ToolCall? {
     guard count > 1 else { return withLessContext() }
     let limit = max(1, min(count - 1, Int(Double(count) * part)))
-    return question.limited(to: limit).map { ToolCall($0) }
+    return question.limited(to: limit).map { asking($0) }
+  }
+
+  /// The same call with another question.
+  private func asking(_ question: HistoryQuestion) -> ToolCall {
+    var call = self
+    call.question = question
+    return call
   }
 
   private func withLessContext() -> ToolCall? {
@@ -135,6 +162,6 @@ struct ToolCall {
     let context = min(question.context ?? 0, QuestionAnswerer.maxContext)
     guard context > 0 else { return nil }
     question.context = context / 2
-    return ToolCall(.hits(question))
+    return asking(.hits(question))
   }
 }

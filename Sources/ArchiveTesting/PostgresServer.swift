@@ -110,9 +110,8 @@ package final class PostgresServer: Sendable {
     process.standardError = handle
     try process.run()
     running.withLock { $0 = process }
-    for _ in 0..<600 {
+    while process.isRunning {
       if (try? run("pg_isready", ["-q", "-h", folder.path])) != nil { return }
-      guard process.isRunning else { break }
       usleep(20_000)
     }
     throw Failure(description: (try? String(contentsOf: log, encoding: .utf8)) ?? "the server does not start")

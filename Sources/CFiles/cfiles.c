@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -53,6 +54,45 @@ int cfiles_run(const char *program, const char *argument, int *child) {
   posix_spawnattr_destroy(&attributes);
   *child = number;
   return error;
+}
+
+int cfiles_run_shell(const char *command, int input, int output, int errors, int *child) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
+  short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+  // What a library opens without close-on-exec is not the command's.
+#if defined(__APPLE__)
+  flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
+#elif defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+#endif
+  // Threads block signals, and this program may ignore that a reader is gone.
+  sigset_t none, pipe;
+  sigemptyset(&none);
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &pipe);
+  posix_spawnattr_setflags(&attributes, flags);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  char *arguments[] = {"sh", "-c", (char *)command, NULL};
+  pid_t number = -1;
+  int error = posix_spawn(&number, "/bin/sh", &actions, &attributes, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  *child = number;
+  return error;
+}
+
+bool cfiles_has_ended(int child) {
+  siginfo_t found = {0};
+  if (waitid(P_PID, (id_t)child, &found, WEXITED | WNOHANG | WNOWAIT) != 0) return errno != EINTR;
+  return found.si_pid != 0;
 }
 
 int cfiles_ended(int child) {

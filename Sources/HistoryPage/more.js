@@ -379,10 +379,10 @@ function listSessions() {
   const wanted = make('input', { type: 'search', placeholder: 'Words, project: model: tool: file: is:failed', 'aria-label': 'Which sessions', spellcheck: 'false' })
   let asked, waiting
   const load = before => attempt(async () => {
-    const matching = asked = wanted.value.trim() || undefined
-    const { sessions, next } = await source.ask('sessions', { matching, before, limit: PAGE, timeZone: zone }, instead('panel'))
+    const words = asked = wanted.value.trim() || undefined
+    const { sessions, next } = await source.ask('sessions', { words, before, limit: PAGE, timeZone: zone }, instead('panel'))
     // What was typed meanwhile has an answer of its own.
-    if (matching !== asked) return
+    if (words !== asked) return
     if (!before) found.replaceChildren()
     found.append(...sessions.map(session => make('div.thing.session', null, press('scope', titled(session.question || session.conversation), () => attempt(async () => {
       mode.add('peeking')

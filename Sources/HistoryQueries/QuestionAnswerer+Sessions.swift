@@ -30,6 +30,6 @@ extension QuestionAnswerer {
       throw Self.notFound("time zone", question.timeZone ?? "")
     }
     return try sessions(
-      matching: question.matching, before: question.before, limit: Self.limit(question.limit), timeZone: zone)
+      matching: question.words, before: question.before, limit: Self.limit(question.limit), timeZone: zone)
   }
 }

@@ -29,6 +29,8 @@ extension ExplainedError {
   /// - Parameter words: Returns how a way out is said there.
   package func description(in words: (Remedy) -> String) -> String {
     let (question, reason) = Self.parted(cause)
+    // A path may have line feeds in it.
+    let summary = VisibleText.of(summary)
     var lines = [question.map { "\(summary) — \($0)" } ?? summary]
     if let reason { lines.append("  cause: \(reason)") }
     if let remedy { lines.append("  try: \(words(remedy))") }
@@ -91,6 +93,8 @@ public struct StoreError: ExplainedError, Hashable {
   public var cause: String?
   /// The way out, if there is one.
   public var remedy: Remedy?
+  /// Names that are there and may be meant, the nearest first, where they stand apart from the sentences.
+  package var nearest: [String] = []
   /// The statement at which SQLite failed, without the values that were bound to it: for whoever looks for the reason.
   package var statement: String?
 

@@ -27,7 +27,7 @@ public struct PostgresAddress: Hashable, Sendable {
         .invalidRequest, "'\(VisibleText.of(Self.withoutPassword(text)))' is not the address of an archive",
         remedy: "postgres://USER@HOST/DATABASE")
     }
-    switch cpg_address_has_password(address) {
+    switch Self.hidesPassword(text) ? 1 : cpg_address_has_password(address) {
     case 0: return
     case 1:
       throw StoreError(
@@ -54,19 +54,38 @@ public struct PostgresAddress: Hashable, Sendable {
     return (text[..<mark] + (others.isEmpty ? "" : "?" + others.joined(separator: "&")), name)
   }
 
-  /// The address without what may be secret in it: a password before the host or behind the question mark.
+  /// The address without what may be secret in it: a password before the host or behind the question mark, however it is escaped.
   static func withoutPassword(_ text: String) -> String {
     var shown = text
-    if let slashes = shown.range(of: "://"), let sign = shown[slashes.upperBound...].lastIndex(of: "@"),
-      let colon = shown[slashes.upperBound..<sign].firstIndex(of: ":")
-    {
-      shown.removeSubrange(colon..<sign)
+    if let user = user(of: text), let sign = user.firstIndex(where: { $0 == ":" || $0 == "%" }) {
+      shown.removeSubrange(sign..<user.endIndex)
     }
     guard let mark = shown.firstIndex(of: "?") else { return shown }
     let words = shown[shown.index(after: mark)...].split(separator: "&")
-      .filter { !$0.lowercased().contains("password") }
+      .filter { !unescaped($0).lowercased().contains("password") }
     return shown[..<mark] + (words.isEmpty ? "" : "?" + words.joined(separator: "&"))
   }
+
+  /// Whether the name of the user has a password in it behind an escaped colon: `keeper%3Apassword`.
+  private static func hidesPassword(_ text: String) -> Bool {
+    user(of: text).map { !$0.contains(":") && unescaped($0).contains(":") } ?? false
+  }
+
+  /// The part before the host; `nil` if there is none.
+  private static func user(of text: String) -> Substring? {
+    guard let slashes = text.range(of: "://"), let sign = text[slashes.upperBound...].lastIndex(of: "@")
+    else { return nil }
+    return text[slashes.upperBound..<sign]
+  }
+
+  /// A part without escapes, also where they were escaped once more.
+  private static func unescaped(_ part: Substring) -> String {
+    var text = String(part)
+    for _ in 1...mostEscapes where text.contains("%") { text = text.replacingEscapes(after: "%") }
+    return text
+  }
+
+  private static let mostEscapes = 4
 }
 
 extension String {

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// A program that runs in a terminal of its own, driven by keys and read by eye.
 ///
-/// Waiting is for what the screen shows, never for time: a deadline only ends what would otherwise hang.
+/// Waiting is for what the screen shows, never for time: what hangs is ended with the whole run, and says once a minute what it waits
+/// for.
 package final class PseudoTerminal {
   /// The program's screen, as far as it was read.
   package private(set) var screen: TerminalModel
@@ -107,46 +108,43 @@ package final class PseudoTerminal {
 
   /// Reads until the screen fulfils `condition`, looking only at whole ones.
   ///
-  /// - Throws: ``Failure`` with a picture of the screen, if it does not within `seconds` or the program ends.
+  /// - Parameter seconds: How long to wait, for what is measured.
+  /// - Throws: ``Failure`` with a picture of the screen, if the program ends before, or it does not within `seconds`.
   package func wait(
-    for what: String, seconds: Double = 90, until condition: (TerminalModel) -> Bool
+    for what: String, seconds: Double = .infinity, until condition: (TerminalModel) -> Bool
   ) throws(Failure) {
     let deadline = Date().addingTimeInterval(seconds)
     while screen.isUpdating || !condition(screen) {
       let left = deadline.timeIntervalSinceNow
       guard left > 0 else { throw Failure(description: "waited in vain for \(what):\n\(screen.picture)") }
-      if !readSome(within: left), hasEnded {
-        throw Failure(description: "ended before \(what):\n\(screen.picture)")
-      }
+      if readSome(within: left) { continue }
+      if hasEnded { throw Failure(description: "ended before \(what):\n\(screen.picture)") }
+      note("waiting for \(what)")
     }
+  }
+
+  /// Says what is waited for, for whoever looks why a run goes on.
+  private func note(_ text: String) {
+    FileHandle.standardError.write(Data("\(text):\n\(screen.picture)\n".utf8))
   }
 
   /// Reads until a row of the screen contains `text`.
-  package func wait(for text: String, seconds: Double = 90) throws(Failure) {
-    try wait(for: "'\(text)'", seconds: seconds) { $0.contains(text) }
+  package func wait(for text: String) throws(Failure) {
+    try wait(for: "'\(text)'") { $0.contains(text) }
   }
 
   /// Reads until the program ends and returns its exit status, or 128 + the signal that ended it.
-  package func waitForExit(seconds: Double = 90) throws(Failure) -> Int32 {
-    let deadline = Date().addingTimeInterval(seconds)
-    while !hasEnded {
-      let left = deadline.timeIntervalSinceNow
-      guard left > 0 else { throw Failure(description: "does not end:\n\(screen.picture)") }
-      _ = readSome(within: min(left, 0.05))
-    }
+  package func waitForExit() -> Int32 {
+    while !hasEnded { _ = readSome(within: 0.05) }
     while readSome(within: 0) {}
     let status = status ?? 0
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
   }
 
   /// Reads until the program has stopped, as Ctrl-Z has it do; SIGCONT lets it go on.
-  package func waitForStop(seconds: Double = 90) throws(Failure) {
-    let deadline = Date().addingTimeInterval(seconds)
+  package func waitForStop() {
     var value: Int32 = 0
     while waitpid(process, &value, WNOHANG | WUNTRACED) != process || value & 0xFF != 0x7F {
-      guard deadline.timeIntervalSinceNow > 0 else {
-        throw Failure(description: "does not stop:\n\(screen.picture)")
-      }
       _ = readSome(within: 0.05)
     }
     while readSome(within: 0) {}

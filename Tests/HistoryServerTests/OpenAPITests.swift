@@ -61,7 +61,7 @@ import Testing
       "anniversaries?day=2024-01-02&limit=1", "shared", "shared?sort=files&limit=1",
       "shared?sort=pictures&filter.senders=alice", "statistics", "statistics?sizes=true",
       "statistics?conversations=general", "filters", "people", "people?limit=1&named=a*", "threads",
-      "sessions?matching=is:failed&limit=2", "threads?limit=0", "threads?begunBy=\(reply),7", "page?limit=-1",
+      "sessions?words=is:failed&limit=2", "threads?limit=0", "threads?begunBy=\(reply),7", "page?limit=-1",
       "hits", "message?id=7", "nowhere",
     ] {
       let response = try fixture.get("api/\(address)")

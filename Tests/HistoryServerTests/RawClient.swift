@@ -35,10 +35,6 @@ final class RawClient {
       socket = Foundation.socket(AF_INET, SOCK_STREAM, 0)
     #endif
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-    // However busy the computer is: it is the end of a test that waits in vain.
-    var patience = timeval(tv_sec: 300, tv_usec: 0)
-    setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     if var roomByteCount {
       setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &roomByteCount, socklen_t(MemoryLayout<Int32>.size))
     }
@@ -79,7 +75,6 @@ final class RawClient {
     guard !isAtEnd else { return false }
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(socket, &buffer, buffer.count, 0)
-    if count < 0, errno == EAGAIN { throw Failure(reason: "nothing came") }
     guard count > 0 else {
       isAtEnd = true
       return false

@@ -19,7 +19,7 @@ final class ServerFixture {
     shell = try ShellFixture(count: count, texts: texts)
     var limits = ServerLimits()
     // However busy the computer is.
-    (limits.idleTime, limits.writingTime, limits.commentTime) = (.minutes(5), .minutes(5), .minutes(5))
+    (limits.idleTime, limits.writingTime, limits.commentTime) = (.hours(5), .hours(5), .hours(5))
     change(&limits)
     server = try HistoryServer(
       me: "carol", maker: PictureSupport.maker, limits: limits, redactor: redactor, marksRead: marksRead,

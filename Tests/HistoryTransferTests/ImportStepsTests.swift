@@ -10,7 +10,7 @@ import Testing
     doneByteCount: 0, totalByteCount: nil, fileCount: 0, messageCount: 0, skippedRecordCount: 0,
     skippedFileCount: 0)
 
-  @Test(.timeLimit(.minutes(1))) func `who leaves the steps of an import calls it off`() async throws {
+  @Test func `who leaves the steps of an import calls it off`() async throws {
     let (ended, end) = AsyncStream<Void>.makeStream()
     func leave() async throws {
       let steps = ImportSteps { progress throws(StoreError) in

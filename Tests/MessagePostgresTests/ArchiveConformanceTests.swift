@@ -12,7 +12,7 @@ struct ArchiveConformanceTests {
   @Test func `an archive answers every request as the naive model does, whatever was done to its store`()
     async throws
   {
-    try await checkMessageSource(seeds: 0..<(isLong ? 40 : 4), length: isLong ? 1_000 : 150) {
+    try await checkMessageSource(seeds: 0..<(isLong ? 40 : 4), length: isLong ? 1_000 : 150, patience: .seconds(86_400)) {
       try PublishedSource()
     }
   }
@@ -38,7 +38,8 @@ struct ArchiveConformanceTests {
     try fixture.publish()
     let archive = try fixture.archive()
     try await checkMessageSource(
-      archive, holding: fixture.messages, seeds: 0..<(isLong ? 60 : 10), length: isLong ? 400 : 100)
+      archive, holding: fixture.messages, seeds: 0..<(isLong ? 60 : 10), length: isLong ? 400 : 100,
+      patience: .seconds(86_400))
   }
 
   @Test

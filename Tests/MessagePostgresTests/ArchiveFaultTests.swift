@@ -9,8 +9,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  .serialized, .timeLimit(.minutes(10)),
-  .enabled(if: PostgresServer.isThere, "needs a PostgreSQL server: apt-get install postgresql"))
+  .serialized, .enabled(if: PostgresServer.isThere, "needs a PostgreSQL server: apt-get install postgresql"))
 struct ArchiveFaultTests {
   private func filled(_ fixture: ArchiveFixture, count: Int = 3_000) throws -> ArchiveFixture {
     for name in ["one", "two"] {

@@ -132,7 +132,7 @@ import Testing
     return folder.path + "/tower.jsonl"
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `what an app appends during an import is written before the import ends`() async throws {
     let log = try writeLog(lineCount: 3)
     let store = try await MessageStore(path: folder.path + "/history.db")
@@ -142,7 +142,8 @@ import Testing
       try await store.importHistory(at: [log]) { _ in
         begun.signal()
         // The import goes on once the message is written.
-        return written.wait(timeout: .now() + .seconds(30)) == .success
+        written.wait()
+        return true
       }
     }
     await withCheckedContinuation { continuation in
@@ -158,7 +159,7 @@ import Testing
     await store.close()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `a history that is followed comes in, and then what is added to it`() async throws {
     let log = try writeLog(lineCount: 3)
     let store = try await MessageStore(path: folder.path + "/history.db")

@@ -28,7 +28,7 @@ import Testing
     try terminal.type("/set time-format 12\r")
     try terminal.wait(for: "time-format = 12")
     try terminal.type("\u{4}")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
     #expect(try text == "# mine\n\nme=kim\nfuture = 7\ndensity = roomy\ntime-format = 12\n")
     let state = fixture.folder.appending(path: ".local/state/scrollback/settings")
     #expect(!FileManager.default.fileExists(atPath: state.path))
@@ -48,7 +48,7 @@ import Testing
     // The window is opened anew.
     try terminal.wait(for: "set for this session alone: ")
     try terminal.type("\u{4}")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
   }
 
   @Test func `names and values that are none are told when a window opens`() throws {
@@ -87,7 +87,7 @@ import Testing
     try first.type("/set mouse off\r")
     try first.wait(for: "20 of 20")
     try first.type("\u{4}")
-    #expect(try first.waitForExit() == 0)
+    #expect(first.waitForExit() == 0)
     let second = try fixture.open()
     #expect(!String(decoding: second.output, as: UTF8.self).contains("\u{1B}[?1000h"))
   }

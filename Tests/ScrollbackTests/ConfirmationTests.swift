@@ -46,7 +46,7 @@ import Testing
         let picture = terminal.screen.picture
         #expect(picture.contains(plan))
         try terminal.type(answer)
-        #expect(try terminal.waitForExit() == 130)
+        #expect(terminal.waitForExit() == 130)
         #expect(terminal.screen.picture.contains("nothing was changed"))
       }
     }
@@ -59,7 +59,7 @@ import Testing
     let terminal = try fixture.start(arguments, columns: 132)
     try terminal.wait(for: "Continue? [y/N]")
     try terminal.type("y\r")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
     #expect(try fixture.run(["export", "--json"]).output != before)
   }
 
@@ -80,14 +80,14 @@ import Testing
     let terminal = try fixture.start(["conversations", "delete", "general"], columns: 132)
     try terminal.wait(for: "Continue? [y/N]")
     try terminal.type("\u{3}")
-    #expect(try terminal.waitForExit() == 130)
+    #expect(terminal.waitForExit() == 130)
     #expect(try messageCount == before)
   }
 
   @Test func `a restore where no store is asks nobody`() throws {
     let target = fixture.folder.path + "/new.db"
     let terminal = try fixture.start(["restore", backup, "--store", target], columns: 132)
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
     #expect(FileManager.default.fileExists(atPath: target))
   }
 }

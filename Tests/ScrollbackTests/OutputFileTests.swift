@@ -38,14 +38,11 @@ import Testing
     let gate = try Gate(fixture)
     let terminal = try fixture.start(
       ["export", "--format", format, "-o", folder + "/f", "--attachments", folder + "/files"], columns: 200)
-    for _ in 0..<60_000 {
-      if files.fileExists(atPath: folder + "/files") { break }
-      usleep(500)
-    }
+    while !files.fileExists(atPath: folder + "/files") { usleep(500) }
     #expect(try files.contentsOfDirectory(atPath: folder).count == 3)
     terminal.signal(number)
     if number == SIGINT { gate.open() }
-    #expect(try terminal.waitForExit() == (number == SIGINT ? 130 : 128 + number))
+    #expect(terminal.waitForExit() == (number == SIGINT ? 130 : 128 + number))
     #expect(try files.contentsOfDirectory(atPath: folder).sorted() == ["f", "files"])
     #expect(try files.contentsOfDirectory(atPath: folder + "/files") == [])
     #expect(try text(folder + "/f") == "old")

@@ -34,15 +34,59 @@ import Testing
       said.withLock { $0.append(text) }
     }
     command.give(Array("one\n".utf8))
-    let deadline = Date.now + 30
-    while lines("out").isEmpty, Date.now < deadline { usleep(20_000) }
-    while said.withLock({ $0.isEmpty }), Date.now < deadline { usleep(20_000) }
+    while lines("out").isEmpty { usleep(20_000) }
+    while said.withLock({ $0.isEmpty }) { usleep(20_000) }
     command.give(Array("two\n".utf8))
-    while lines("out").count < 2, Date.now < deadline { usleep(20_000) }
+    while lines("out").count < 2 { usleep(20_000) }
     command.finish()
     #expect(lines("out") == ["one", "two"])
     #expect(
       said.withLock { $0.first } == "the command of --exec ended with status 3; it is started again in 1 s")
+  }
+
+  #if os(Linux)
+    @Test func `the command has its three streams, and nothing else that is open here`() throws {
+      var ends: [Int32] = [0, 0]
+      // As a library may open it: without close-on-exec.
+      try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+      defer { for end in ends { close(end) } }
+      let command = MessageCommand("ls /proc/$$/fd >'\(path("out"))'; cat >/dev/null") { _ in }
+      command.finish()
+      #expect(lines("out") == ["0", "1", "2"])
+    }
+  #endif
+
+  @Test func `a command that does not end is ended, with all that it has started`() throws {
+    let command = MessageCommand(
+      "trap '' TERM; sleep 86400 & echo $! >'\(path("child"))'; echo $$ >'\(path("out"))'; wait; sleep 86400",
+      patience: (.milliseconds(10), .milliseconds(10))
+    ) { _ in }
+    while lines("out").isEmpty { usleep(1_000) }
+    command.finish()
+    for name in ["out", "child"] {
+      let number = try #require(lines(name).first.flatMap { pid_t($0) })
+      while kill(number, 0) == 0, !isZombie(number) { usleep(1_000) }
+    }
+  }
+
+  /// Whether a process has ended, and whoever started it has not taken note.
+  private func isZombie(_ number: pid_t) -> Bool {
+    let text = (try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)) ?? ""
+    return text.contains(") Z ")
+  }
+
+  @Test(arguments: ["no-such-command-here", "/etc/passwd", "cat >/dev/null; exit 127"])
+  func `a command that is not there or cannot be run is said, and not started again`(text: String) {
+    let (failed, complaints) = (DispatchSemaphore(value: 0), Mutex<[String]>([]))
+    let command = MessageCommand(text, fails: { failed.signal() }) { text in
+      complaints.withLock { $0.append(text) }
+    }
+    if text.hasPrefix("cat") { command.finish() }
+    failed.wait()
+    #expect(command.failure?.summary == "cannot run the command of --exec: \(text)")
+    #expect(command.failure?.cause?.contains(text == "/etc/passwd" ? "126" : "127") == true)
+    if !text.hasPrefix("cat") { command.finish() }
+    #expect(complaints.withLock { $0 } == [])
   }
 
   @Test func `nothing of a message is in the arguments or the environment`() {

@@ -1,6 +1,7 @@
 // What Swift cannot call or may not do: names changed in one step, and files that go when a signal ends the process.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // Exchanges what two names lead to, in one step. Returns 0 or the error number; ENOTSUP where the system has no such call.
@@ -12,6 +13,11 @@ int cfiles_rename_to_new(const char *from, const char *to);
 int64_t cfiles_birth_time(const char *path);
 // Runs a program with one argument, in a process group of its own and without a terminal. Returns 0 or the error number.
 int cfiles_run(const char *program, const char *argument, int *child);
+// Runs a command of the shell in a process group of its own. It has three descriptors of this process as its streams, no others, and the
+// signals of a new process. Returns 0 or the error number.
+int cfiles_run_shell(const char *command, int input, int output, int errors, int *child);
+// Whether a child has ended; its number stays its own until cfiles_ended has said how.
+bool cfiles_has_ended(int child);
 // Whether a child has ended, and how: -1 if it goes on, else its exit status (128 and more for a signal).
 int cfiles_ended(int child);
 

@@ -8,9 +8,8 @@ final class CommandPipe: Sendable {
   /// The command reads no more: that is no fault.
   struct Closed: Error {}
 
-  private let process: Process
+  private let child: ShellChild
   private let input: FileHandle
-  private let hasEnded = DispatchSemaphore(value: 0)
   private let hasBeenRead = DispatchSemaphore(value: 0)
   private let printed = Mutex((bytes: Data(), isCut: false))
 
@@ -18,22 +17,20 @@ final class CommandPipe: Sendable {
   private static let mostBytes = 256 << 10
   /// The time between two checks whether to stop.
   private static let patienceMilliseconds = 100
+  /// The time between two looks whether it has ended.
+  private static let lookMicroseconds: UInt32 = 5_000
 
   /// Starts a command.
   ///
   /// - Throws: ``UsageError`` if there is no shell.
   init(_ command: String) throws(UsageError) {
     let (given, output) = (Pipe(), Pipe())
-    process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", command]
-    (process.standardInput, process.standardOutput, process.standardError) = (given, output, output)
+    let end = output.fileHandleForWriting.fileDescriptor
+    child = try ShellChild(
+      command, input: given.fileHandleForReading.fileDescriptor, output: end, errors: end)
     input = given.fileHandleForWriting
-    process.terminationHandler = { [hasEnded] _ in hasEnded.signal() }
-    do { try process.run() } catch {
-      throw UsageError("cannot run a command", cause: (error as NSError).localizedDescription)
-    }
     try? given.fileHandleForReading.close()
+    try? output.fileHandleForWriting.close()
     _ = fcntl(input.fileDescriptor, F_SETFL, O_NONBLOCK)
     DispatchQueue(label: "scrollback.command").async { [self] in
       read(output.fileHandleForReading)
@@ -88,24 +85,19 @@ final class CommandPipe: Sendable {
     return result
   }
 
-  /// Ends it and all that it has started: as long as one of these lives, Foundation knows of no end. Who does not end
-  /// when asked is made to: threads of libdispatch block signals, and a command inherits that.
-  private func end(by signal: Int32) {
-    let command = process.processIdentifier
-    // Foundation starts a command in a group of its own.
-    kill(getpgid(command) == command ? -command : command, signal)
-  }
-
-  /// Tells it that there is no more, and waits for its end.
+  /// Tells it that there is no more, and waits for its end. Who does not end when asked is made to, with all that it has started.
   ///
   /// - Returns: What it printed, and its status.
   func finish(isCancelled: () -> Bool) -> (lines: [String], status: Int32) {
     try? input.close()
-    var wasAsked = false
-    while hasEnded.wait(timeout: .now() + .milliseconds(Self.patienceMilliseconds)) == .timedOut {
-      guard isCancelled() else { continue }
-      end(by: wasAsked ? SIGKILL : SIGTERM)
-      wasAsked = true
+    var askedAt: ContinuousClock.Instant?
+    while child.status == nil {
+      if isCancelled() {
+        let isDeaf = askedAt.map { .now - $0 > .milliseconds(Self.patienceMilliseconds) } ?? false
+        child.end(by: isDeaf ? SIGKILL : SIGTERM)
+        askedAt = askedAt ?? .now
+      }
+      usleep(Self.lookMicroseconds)
     }
     // What it has left running may hold its output open: that is not waited for.
     _ = hasBeenRead.wait(timeout: .now() + .seconds(1))
@@ -114,6 +106,6 @@ final class CommandPipe: Sendable {
       separator: "\n", omittingEmptySubsequences: false
     ).map(String.init)
     if lines.last?.isEmpty == true { lines.removeLast() }
-    return (isCut ? lines + ["… it printed more"] : lines, process.terminationStatus)
+    return (isCut ? lines + ["… it printed more"] : lines, child.status ?? 0)
   }
 }

@@ -10,6 +10,8 @@ public struct ErrorAnswer: Codable, Hashable, Sendable {
   public var cause: String?
   /// The way out, if there is one.
   public var remedy: String?
+  /// Names that are there and may be meant, for who is told no names in sentences.
+  package var nearest: [String]?
 
   /// Creates an answer that names no command.
   public init(_ error: StoreError) { self.init(error, in: \.description) }
@@ -22,5 +24,6 @@ public struct ErrorAnswer: Codable, Hashable, Sendable {
     summary = error.summary
     cause = error.cause
     remedy = error.remedy.map(words)
+    nearest = error.nearest.isEmpty ? nil : error.nearest
   }
 }

@@ -7,6 +7,8 @@ package struct NameAdvice: Hashable, Sendable {
   /// Whether names that are further away are told as well and, where none is near, others: the newest, or those who wrote
   /// most.
   package var isGenerous = false
+  /// Whether names stand apart from the sentences of an error: whoever reads these may take the words of others for ours.
+  var isApart = false
 
   /// Creates advice.
   package init() {}
@@ -14,9 +16,25 @@ package struct NameAdvice: Hashable, Sendable {
   /// The advice for who cannot look at a list beside.
   package static let ofAgents = {
     var advice = NameAdvice()
-    (advice.count, advice.isGenerous) = (5, true)
+    (advice.count, advice.isGenerous, advice.isApart) = (5, true, true)
     return advice
   }()
+
+  /// Returns an error that tells of names that are there.
+  ///
+  /// - Parameters:
+  ///   - names: The names, the nearest first.
+  ///   - sentence: Returns the cause with the names in it.
+  ///   - apart: The cause without names, where they stand apart as `nearest`.
+  func telling(
+    of names: [String], in error: StoreError, apart: String, _ sentence: ([String]) -> String
+  ) -> StoreError {
+    guard !names.isEmpty else { return error }
+    var error = error
+    error.cause = isApart ? apart : sentence(names)
+    if isApart { error.nearest = names }
+    return error
+  }
 
   /// No more letters of a name are compared.
   private static let letterLimit = 200

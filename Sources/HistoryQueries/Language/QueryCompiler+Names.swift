@@ -91,8 +91,10 @@ extension QueryCompiler {
     }
     var error = unknown("no \(what) '\(shown)'", name, names, list: list)
     if advice.isGenerous, error.cause == nil {
-      let told = Self.list(Array(others.names.prefix(advice.count)), "and")
-      error.cause = told.isEmpty ? nil : "none is near; \(others.sentence) \(told)"
+      error = advice.telling(
+        of: Array(others.names.prefix(advice.count)), in: error,
+        apart: "none is near; \(others.sentence) in 'nearest'"
+      ) { "none is near; \(others.sentence) \(Self.list($0, "and"))" }
     }
     return error
   }
@@ -101,18 +103,20 @@ extension QueryCompiler {
     _ summary: String, _ name: String, _ names: [String], list: Remedy
   ) -> StoreError {
     let near = advice.names(near: name, among: names)
-    let told = Self.list(near, "or")
-    return StoreError(
-      .notFound, summary, cause: near.isEmpty ? nil : "did you mean \(told)?",
-      remedy: near.isEmpty ? list : nil)
+    let error = StoreError(.notFound, summary, remedy: near.isEmpty ? list : nil)
+    return advice.telling(of: near, in: error, apart: "the nearest are in 'nearest'") {
+      "did you mean \(Self.list($0, "or"))?"
+    }
   }
 
   private func several(_ what: String, _ name: String, _ found: NameMeaning) -> StoreError {
     let shown = VisibleText.of(name)
-    return StoreError(
+    let error = StoreError(
       .invalidRequest, "'\(shown)' is in the names of \(found.places.count) \(what)",
-      cause: Self.list(Array(found.names.prefix(Self.namedCount)), "and"),
       remedy: "a whole name, or '*\(shown)*' for all of them")
+    return advice.telling(
+      of: Array(found.names.prefix(Self.namedCount)), in: error, apart: "some of them are in 'nearest'"
+    ) { Self.list($0, "and") }
   }
 
   private static func list(_ names: [String], _ joint: String) -> String {

@@ -47,10 +47,11 @@ extension QueryCompiler {
 
   private func none(_ sort: SessionWord.Sort, _ term: QueryTerm) throws(StoreError) -> StoreError {
     let near = Nearest.names(to: term.value, among: try store.sessionWords(sort), limit: Self.namedCount)
-    let named = near.map { "'\(VisibleText.of($0))'" }.joined(separator: ", ")
-    return StoreError(
-      .notFound, "no session has '\(VisibleText.of(term.key.rawValue)):\(VisibleText.of(term.value))'",
-      cause: near.isEmpty ? nil : "did you mean \(named)?")
+    let error = StoreError(
+      .notFound, "no session has '\(VisibleText.of(term.key.rawValue)):\(VisibleText.of(term.value))'")
+    return advice.telling(of: near, in: error, apart: "the nearest are in 'nearest'") { names in
+      "did you mean \(names.map { "'\(VisibleText.of($0))'" }.joined(separator: ", "))?"
+    }
   }
 
   /// Returns the regular expression of the words that a term means: `*` and `?` stand for letters of all of a word; else a tool is

@@ -4,7 +4,7 @@ public import MessageModel
 public struct SessionsQuestion: Codable, Hashable, Sendable {
   /// A query as somebody types it (docs/sessions.md): words of titles, `project:tea`, `model:opus`, `tool:Bash`, `is:failed` …;
   /// `nil` for all.
-  public var matching: String?
+  public var words: String?
   /// The message before which the newest ones of the sessions lie; `nil` for the newest end.
   public var before: Message.ID?
   /// The most sessions; `nil` for the usual limit.
@@ -14,9 +14,9 @@ public struct SessionsQuestion: Codable, Hashable, Sendable {
 
   /// Creates a question.
   public init(
-    matching: String? = nil, before: Message.ID? = nil, limit: Int? = nil, timeZone: String? = nil
+    words: String? = nil, before: Message.ID? = nil, limit: Int? = nil, timeZone: String? = nil
   ) {
-    self.matching = matching
+    self.words = words
     self.before = before
     self.limit = limit
     self.timeZone = timeZone

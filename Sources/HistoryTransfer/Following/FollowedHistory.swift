@@ -133,9 +133,12 @@ private final class FollowerWork: Sendable {
   /// Waits until something is due or the task is cancelled.
   func wait() async {
     let (descriptor, seconds) = follower.withLock { ($0.descriptor, $0.timeToNext()) }
+    let events = descriptor.flatMap(Self.readable)
+    // Where the process has no descriptor left, it is looked whether something has happened.
+    let most = descriptor != nil && events == nil ? FollowTiming.look : Self.mostSeconds
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { try? await Task.sleep(for: .seconds(min(seconds, Self.mostSeconds))) }
-      if let events = descriptor.flatMap(Self.readable) {
+      group.addTask { try? await Task.sleep(for: .seconds(min(seconds, most))) }
+      if let events {
         group.addTask { for await _ in events { return } }
       }
       await group.next()
@@ -146,7 +149,7 @@ private final class FollowerWork: Sendable {
   /// Returns what yields when a descriptor can be read.
   private static func readable(_ descriptor: Int32) -> AsyncStream<Void>? {
     // The system lets go of a source some time after whoever wants it no more: it has a descriptor of its own until then.
-    let own = dup(descriptor)
+    let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard own >= 0 else { return nil }
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { events in
       let source = DispatchSource.makeReadSource(fileDescriptor: own, queue: .global(qos: .utility))

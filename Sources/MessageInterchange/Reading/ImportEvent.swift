@@ -127,6 +127,7 @@ public struct SkippedRecord: Hashable, Sendable {
   /// - Parameter words: Returns how a way out is said there.
   package func description(in words: (Remedy) -> String) -> String {
     let reason = reason(in: words)
+    let path = VisibleText.of(path, keepsTabs: false)
     if let line { return "\(path):\(line): \(reason)" }
     if let offset { return "\(path): at byte \(offset): \(reason)" }
     return "\(path): \(reason)"

@@ -8,7 +8,6 @@ internal import MessageModel
 struct TelegramClock {
   private let zone: TimeZone
   private var days: LocalDays
-  private var last: Timestamp?
   /// The day of what comes next, as a time of which the day alone is known.
   private(set) var day: Timestamp?
 
@@ -43,14 +42,7 @@ struct TelegramClock {
     }
     let number = civil.daysSince1970
     let ofDay = asUTC.millisecondsSince1970 - Int64(number) * 86_400_000
-    var moment = days.moment(day: number, milliseconds: ofDay)
-    if let last, moment < last {
-      // An hour that comes twice: the second time once time has run backwards.
-      let later = days.moment(day: number, milliseconds: ofDay, isSecondPass: true)
-      if later >= last { moment = later }
-    }
-    last = moment
-    return moment
+    return days.moment(day: number, milliseconds: ofDay)
   }
 
   /// `UTC+01:00`, in milliseconds.

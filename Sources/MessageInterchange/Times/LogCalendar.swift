@@ -4,8 +4,8 @@ internal import MessageModel
 /// The days of a log whose lines tell only the time of day, worked out from line to line.
 ///
 /// A day that the log or its place tells is kept, however its times run: clocks are set back, by summer's end and by
-/// hand. Only where the beginning alone is told does time that runs backwards mean that midnight has passed. On the day on
-/// which the clock is set back an hour comes a second time.
+/// hand. Only where the beginning alone is told does time that runs backwards mean that midnight has passed, unless that is the
+/// day on which the clock is set back (``LocalDays``).
 struct LogCalendar {
   /// The extent of a log that a day is told for.
   enum Extent {
@@ -27,7 +27,6 @@ struct LogCalendar {
   private var shift: Int64 = 0
   private var lastOfDay: Int64?
   private var lastDay: Int?
-  private var isSecondPass = false
   private var lastReading: (day: Int, ofDay: Int64, time: Timestamp)?
 
   /// Creates a calendar that begins with `day`, which is told for as much of the log as `extent` says.
@@ -35,7 +34,7 @@ struct LogCalendar {
     self.day = day
     self.extent = extent
     self.mayUseTwelveHours = mayUseTwelveHours
-    local = LocalDays(zone: zone)
+    local = LocalDays(zone: zone, jitter: Self.tolerance)
   }
 
   /// Begins another day, as a marker in the log says.
@@ -45,7 +44,6 @@ struct LogCalendar {
     shift = 0
     lastOfDay = nil
     lastDay = nil
-    isSecondPass = false
   }
 
   /// The day as such; `nil` if nothing told it.
@@ -59,7 +57,7 @@ struct LogCalendar {
     if reading.day != nil {
       guard let own = reading.daysSince1970 ?? yearlessDay(reading) else { return nil }
       if isUTC { return Timestamp(millisecondsSince1970: Int64(own) * 86_400_000 + ofDay) }
-      if own != lastDay { (lastDay, lastOfDay, isSecondPass) = (own, nil, false) }
+      if own != lastDay { (lastDay, lastOfDay) = (own, nil) }
       return moment(onDay: own, ofDay)
     }
     guard let day else { return nil }
@@ -74,20 +72,21 @@ struct LogCalendar {
       passBackwards(from: lastOfDay, to: ofDay, on: day)
     }
     lastOfDay = ofDay
-    let time = local.moment(day: day, milliseconds: ofDay + shift, isSecondPass: isSecondPass)
+    let time = local.moment(day: day, milliseconds: ofDay + shift)
     lastReading = (day, ofDay, time)
     return time
   }
 
   private mutating func passBackwards(from last: Int64, to ofDay: Int64, on day: Int) {
     let step = last - ofDay
+    let setBack = local.setBack(on: day)
     if mayUseTwelveHours, last < 13 * Self.hour,
       (-Self.tolerance...2 * Self.hour).contains(12 * Self.hour - step)
     {
       shift += 12 * Self.hour
-    } else if !isSecondPass, step <= local.setBack(on: day) + Self.tolerance, local.setBack(on: day) > 0 {
-      isSecondPass = true
-    } else if self.day == day, lastDay == nil, step > leastNight {
+    } else if self.day == day, lastDay == nil, step > leastNight,
+      setBack == 0 || step > setBack + Self.tolerance
+    {
       shift += 24 * Self.hour
     }
   }

@@ -1,10 +1,12 @@
+internal import ChatSession
 internal import Foundation
 internal import Synchronization
 
 /// A command of the shell that runs as long as messages come, and is given each as a line of JSON on its standard input.
 ///
 /// Nothing of a message is in its arguments or its environment. What it prints goes where this program prints. A command that ends
-/// is started again, after a second at first, later after up to a minute, and is given first what the one before did not take.
+/// is started again, after a second at first, later after up to a minute, and is given first what the one before did not take. One
+/// that the shell does not find or may not run is not: ``failure`` says so.
 final class MessageCommand: Sendable {
   private struct State {
     /// Lines that were not written yet, the oldest first.
@@ -14,6 +16,10 @@ final class MessageCommand: Sendable {
     var lostCount = 0
     /// Whether no more will come.
     var hasEnded = false
+    /// The command, while it runs.
+    var child: ShellChild?
+    /// The reason why it is not started again.
+    var failure: UsageError?
 
     /// Takes all lines out, to be written.
     mutating func take() -> [[UInt8]] {
@@ -30,6 +36,9 @@ final class MessageCommand: Sendable {
 
   private let command: String
   private let complain: @Sendable (String) -> Void
+  private let fails: @Sendable () -> Void
+  /// The time that the end of a command is waited for after its input has ended, and once more after it was told to end.
+  private let patience: (end: Duration, farewell: Duration)
   private let state = Mutex(State())
   private let hasMore = DispatchSemaphore(value: 0)
   private let isDone = DispatchSemaphore(value: 0)
@@ -39,14 +48,24 @@ final class MessageCommand: Sendable {
   /// The time that a command must have run for the next pause to be short again.
   private static let longRun = Duration.seconds(60)
   private static let longestPauseSeconds = 60.0
-  /// The longest time to wait for the end of a command, in seconds.
-  private static let patienceSeconds = 10
+  /// The statuses of a shell whose command is not there, or cannot be run.
+  private static let causes: [Int32: String] = [
+    127: "the shell found no such command (status 127)", 126: "it may not be run (status 126)",
+  ]
 
   /// Starts a command.
   ///
-  /// - Parameter complain: Takes what there is to say about it, on any thread.
-  init(_ command: String, complain: @escaping @Sendable (String) -> Void) {
+  /// - Parameters:
+  ///   - patience: How long its end is waited for, and how long once it was told to end.
+  ///   - fails: Called when ``failure`` has a reason, on any thread.
+  ///   - complain: Takes what there is to say about it, on any thread.
+  init(
+    _ command: String, patience: (end: Duration, farewell: Duration) = (.seconds(10), .seconds(2)),
+    fails: @escaping @Sendable () -> Void = {}, complain: @escaping @Sendable (String) -> Void
+  ) {
     self.command = command
+    self.patience = patience
+    self.fails = fails
     self.complain = complain
     Thread.detachNewThread { [self] in
       work()
@@ -75,16 +94,31 @@ final class MessageCommand: Sendable {
     hasMore.signal()
   }
 
-  /// Says that no more will come, and waits for a moment until the command has taken what there is and has ended.
+  /// The reason why the command is not started again: it is not there, or cannot be run.
+  var failure: UsageError? { state.withLock { $0.failure } }
+
+  /// Says that no more will come, and waits for a moment until the command has taken what there is and has ended. Then it is ended, with
+  /// all that it has started.
   func finish() {
     state.withLock { $0.hasEnded = true }
     hasMore.signal()
-    if isDone.wait(timeout: .now() + .seconds(Self.patienceSeconds)) == .timedOut {
-      complain("the command of --exec goes on")
+    if !waitsForEnd(patience.end) {
+      complain("the command of --exec does not end: it is told to")
+      end(by: SIGTERM)
+      if !waitsForEnd(patience.farewell) {
+        end(by: SIGKILL)
+        _ = waitsForEnd(patience.farewell)
+      }
     }
     let lost = state.withLock { $0.lostCount + $0.waiting.count }
     if lost > 0 { complain("the command of --exec was not given \(lost) messages") }
   }
+
+  private func waitsForEnd(_ time: Duration) -> Bool {
+    isDone.wait(timeout: .now() + .milliseconds(Int(time / .milliseconds(1)))) == .success
+  }
+
+  private func end(by signal: Int32) { state.withLock { $0.child }?.end(by: signal) }
 
   // MARK: Its thread
 
@@ -92,10 +126,19 @@ final class MessageCommand: Sendable {
     var pause = 1.0
     while true {
       let begin = ContinuousClock.now
-      let outcome = runOnce()
+      let outcome: Outcome
+      do throws(UsageError) { outcome = try runOnce() } catch {
+        return fail(error)
+      }
+      if let cause = Self.causes[outcome.status] {
+        return fail(
+          UsageError(
+            "cannot run the command of --exec: \(VisibleText.of(command))", cause: cause,
+            remedy: .words("its whole path, or chmod +x"), status: .noSuchFile))
+      }
       if state.withLock({ $0.hasEnded && $0.waiting.isEmpty }) { return }
       if ContinuousClock.now - begin > Self.longRun { pause = 1 }
-      complain("the command of --exec \(outcome); it is started again in \(Int(pause)) s")
+      complain("the command of --exec \(outcome.text); it is started again in \(Int(pause)) s")
       if waits(pause) { return }
       pause = min(pause * 2, Self.longestPauseSeconds)
     }
@@ -111,18 +154,31 @@ final class MessageCommand: Sendable {
     return false
   }
 
+  private func fail(_ error: UsageError) {
+    state.withLock { $0.failure = error }
+    fails()
+  }
+
+  /// The end of a command.
+  private struct Outcome {
+    /// Its status, 128 and more for a signal.
+    let status: Int32
+
+    var text: String {
+      status > 128 ? "was ended by signal \(status - 128)" : "ended with status \(status)"
+    }
+  }
+
   /// Runs the command until it ends or no more comes, and returns how it ended.
-  private func runOnce() -> String {
+  private func runOnce() throws(UsageError) -> Outcome {
     let pipe = Pipe()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.standardInput = pipe
-    do { try process.run() } catch { return "cannot be run: \((error as NSError).localizedDescription)" }
+    let child = try ShellChild(command, input: pipe.fileHandleForReading.fileDescriptor)
+    state.withLock { $0.child = child }
+    defer { state.withLock { $0.child = nil } }
     try? pipe.fileHandleForReading.close()
     let input = pipe.fileHandleForWriting
     var isBroken = false
-    while process.isRunning, !isBroken {
+    while child.status == nil, !isBroken {
       let lines = state.withLock { $0.take() }
       if lines.isEmpty {
         if state.withLock({ $0.hasEnded }) { break }
@@ -136,9 +192,10 @@ final class MessageCommand: Sendable {
       state.withLock { $0.putBack(lines[count...]) }
     }
     try? input.close()
-    process.waitUntilExit()
-    return process.terminationReason == .exit
-      ? "ended with status \(process.terminationStatus)" : "was ended by signal \(process.terminationStatus)"
+    while true {
+      if let status = child.status { return Outcome(status: status) }
+      usleep(5_000)
+    }
   }
 
   /// Writes a line; whether it was taken. A reader that has gone ends nobody by a signal.

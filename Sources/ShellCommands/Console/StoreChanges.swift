@@ -17,6 +17,9 @@ final class StoreChanges: Sendable {
     }
   }
 
+  /// Has whoever waits look, as after a change.
+  func wake() { arrived.signal() }
+
   /// Waits until something has changed since the last time; `false` if nothing will any more.
   func wait() -> Bool {
     arrived.wait()

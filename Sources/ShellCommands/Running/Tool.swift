@@ -11,8 +11,10 @@ struct Tool {
   private let child: pid_t
   private let complaints: FileHandle
 
-  /// The most that is read of what a program prints.
+  /// The most that is read of what a program prints; of one whose answer is read, the most that it may print.
   private static let mostBytes = 1 << 20
+  /// The time between two looks at how much it has printed.
+  private static let lookMicroseconds: UInt32 = 5_000
   /// The status of a shell whose command is not there.
   private static let notFoundStatus: Int32 = 127
 
@@ -76,6 +78,33 @@ struct Tool {
   func finish() throws {
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    try check(status)
+  }
+
+  /// Waits for its end, or ends it once it has printed more than is ever read.
+  ///
+  /// - Throws: ``Failure`` unless it says that all is well.
+  private func finish(printingTo output: FileHandle) throws {
+    var status: Int32 = 0
+    while waitpid(child, &status, WNOHANG) == 0 {
+      guard Self.size(of: output) > Self.mostBytes || Self.size(of: complaints) > Self.mostBytes else {
+        usleep(Self.lookMicroseconds)
+        continue
+      }
+      kill(child, SIGKILL)
+      while waitpid(child, &status, 0) < 0, errno == EINTR {}
+      throw Failure(
+        complaint: "it has printed more than \(Self.mostBytes) bytes, which is no answer", status: 128 + SIGKILL)
+    }
+    try check(status)
+  }
+
+  private static func size(of file: FileHandle) -> Int {
+    var facts = stat()
+    return fstat(file.fileDescriptor, &facts) == 0 ? Int(facts.st_size) : 0
+  }
+
+  private func check(_ status: Int32) throws {
     // As the macros of wait.h have it: the low bits are those of a signal.
     let code = status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + status & 0x7f
     guard code != 0 else { return }
@@ -84,10 +113,10 @@ struct Tool {
 
   /// Runs a program, and returns what it printed.
   ///
-  /// - Throws: ``UsageError`` if it is not there, ``Failure`` if it fails.
+  /// - Throws: ``UsageError`` if it is not there, ``Failure`` if it fails or prints without an end.
   static func answer(_ words: [String], in shell: Shell) throws -> Data {
     let output = try temporaryFile()
-    try Tool(words, in: shell, writing: output.fileDescriptor).finish()
+    try Tool(words, in: shell, writing: output.fileDescriptor).finish(printingTo: output)
     try output.seek(toOffset: 0)
     return try output.read(upToCount: mostBytes) ?? Data()
   }

@@ -79,6 +79,7 @@ struct SearchTests {
 
   @Test func `while others write, hits are counted now and then, under another filter at once`() throws {
     var screen = try StoreFixture().screen(rows: 8, columns: 80)
+    screen.session.recountInterval = .seconds(86_400)
     run("/search apples", on: &screen)
     #expect(screen.session.recountsAt == nil)
     for _ in 0..<3 { #expect(!screen.handle(.storeChanged).jobs.contains { $0.lane == .count }) }

@@ -7,7 +7,7 @@ import Testing
 /// How far was read is written, but no key waits for that.
 struct ReadPositionTests {
   /// A store that was read up to message 50 of 100, and who has just opened it and gone there.
-  private func unread(interval: Duration = .seconds(1)) throws -> (StoreFixture, StoreFixture.Screen) {
+  private func unread(interval: Duration = .seconds(86_400)) throws -> (StoreFixture, StoreFixture.Screen) {
     let fixture = try StoreFixture()
     let general = try fixture.context().conversation.id
     let page = try fixture.store.page(PageRequest(Selection(general), anchor: .ordinal(49), fetchLimit: 1))

@@ -21,10 +21,12 @@ import Testing
 
   @Test func `what fails is shown, and tried again`() async throws {
     // sample
-    let failing = FailingSource(ReferenceSource(count: 1_000), failingCalls: [2])
+    let failing = FailingSource(ReferenceSource(count: 1_000))
     let list = MessageList(.everything, in: AwaitedSource(failing))
     await list.perform(.jump(to: .newest))
+    failing.restart(failingCalls: Set(1...100))
     let failed = await list.perform(.scroll(.older))
+    failing.restart()
     let retried = await list.perform(.retry)
     // end
     guard case .failed(let error) = failed.header.readingOlder else {

@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `thousands of sessions are counted in one pass`() throws {
+  @Test func `thousands of sessions are counted`() throws {
     try Fixture.withFolder { home in
       for project in 0..<50 {
         let folder = "\(home)/.claude/projects/-p\(project)"
@@ -172,9 +172,8 @@ import Testing
         for session in 0..<100 { close(creat("\(folder)/\(session).jsonl", 0o600)) }
       }
       var search = AssistantSearch()
-      let duration = ContinuousClock().measure { search.look(into: AssistantHome(at: home)) }
+      search.look(into: AssistantHome(at: home))
       #expect(search.findings.map(\.count) == [5_000])
-      #expect(duration < .seconds(10))
     }
   }
 

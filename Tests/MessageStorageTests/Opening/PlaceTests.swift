@@ -181,7 +181,7 @@ import Testing
 
   // MARK: Strange files and locks
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["", "-wal", "-shm", "-journal"])
+  @Test(arguments: ["", "-wal", "-shm", "-journal"])
   func `a pipe in the place of a store or beside it is refused at once`(suffix: String) throws {
     temporary.store.close()
     for name in [path + suffix, path + suffix + "x"] { unlink(name) }
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `who holds the folder locked keeps nobody from a store, and has who would make one give up`() throws {
     temporary.store.close()
     let lock = open(temporary.folder.path, O_RDONLY | O_CLOEXEC)

@@ -133,14 +133,9 @@ import Testing
     await list.close()
   }
 
-  /// Waits until a list is as it is to be, twenty seconds at most.
+  /// Waits until a list is as it is to be.
   private func settled(_ list: MessageList, _ isAsWanted: (MessageList.Snapshot) -> Bool) async {
-    for _ in 0..<4_000 {
-      if isAsWanted(await list.current) { return }
-      try? await Task.sleep(for: .milliseconds(5))
-    }
-    let now = await list.current
-    Issue.record("\(now.messages.map(\.text)), \(now.edges), gaps \(String(describing: now.gap(.older)))")
+    while !isAsWanted(await list.current) { try? await Task.sleep(for: .milliseconds(5)) }
   }
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SourceCheckTests {
   @Test func `the check passes a source that keeps its promises`() async throws {
-    try await checkMessageSource(seeds: 0..<10) { ReferenceSource() }
+    try await checkMessageSource(seeds: 0..<10, patience: .seconds(86_400)) { ReferenceSource() }
   }
 
   @Test func `the check finds a source that lies about its end and shortens the proof`() async throws {

@@ -28,13 +28,14 @@ import Testing
   @Test func `a source that is only read is compared with what it should hold`() async throws {
     let messages = Self.sample
     try await checkMessageSource(
-      ReferenceSource(messages), holding: messages.reversed(), seeds: 0..<5, patience: .seconds(10))
+      ReferenceSource(messages), holding: messages.reversed(), seeds: 0..<5, patience: .seconds(86_400))
     var marked = ReferenceSource(messages)
     marked.setReadMark(messages[20].id, of: messages[20].conversation)
     try await checkMessageSource(
-      marked, holding: messages, readMarks: [messages[20].conversation: messages[20].id], seeds: 0..<5)
+      marked, holding: messages, readMarks: [messages[20].conversation: messages[20].id], seeds: 0..<5,
+      patience: .seconds(86_400))
     marked = ReferenceSource([])
-    try await checkMessageSource(marked, holding: [], seeds: 0..<2)
+    try await checkMessageSource(marked, holding: [], seeds: 0..<2, patience: .seconds(86_400))
   }
 
   @Test(arguments: Alteration.allCases) func `what such a source tells of a message is compared`(

@@ -185,7 +185,7 @@ import Testing
     process.executableURL = URL(filePath: "/bin/bash")
     process.arguments =
       goesOn
-      ? ["-c", #"exec timeout --signal=INT --kill-after=20 2 bash -c "exec $0""#, command] : ["-c", command]
+      ? ["-c", #"exec timeout --signal=INT 2 bash -c "exec $0""#, command] : ["-c", command]
     process.currentDirectoryURL = folder
     process.environment = fixture.environment.merging([
       "PATH": "\(folder.path):\(BuiltProduct.folder.path):/usr/bin:/bin", "HOME": folder.path,

@@ -15,7 +15,7 @@ import Testing
     let rules = terminal.screen.lines.filter { $0.hasPrefix("── ") }
     #expect(rules.count == 2 && rules[1].count == 40, "\(terminal.screen.picture)")
     terminal.signal(SIGINT)
-    _ = try terminal.waitForExit()
+    _ = terminal.waitForExit()
   }
 
   @Test func `following all conversations tells which one a message is of from the first on`() throws {
@@ -26,6 +26,6 @@ import Testing
     try terminal.wait(for: "elsewhere")
     #expect(terminal.screen.lines.contains { $0.hasPrefix("other  ") && $0.hasSuffix("carol  elsewhere") })
     terminal.signal(SIGINT)
-    _ = try terminal.waitForExit()
+    _ = terminal.waitForExit()
   }
 }

@@ -28,10 +28,10 @@ import Testing
     let arguments = arguments.map { $0 == "ID" ? id ?? "" : $0 }
     let environment = try pager("sed 's/^/paged $LESS /' | tail -n 3")
     let terminal = try fixture.start(arguments, environment: environment.merging(["LESS": ""]) { $1 })
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
     #expect(terminal.screen.picture.contains("paged"))
     let straight = try fixture.start(arguments + ["--no-pager"], environment: environment)
-    #expect(try straight.waitForExit() == 0)
+    #expect(straight.waitForExit() == 0)
     #expect(!straight.screen.picture.contains("paged"))
   }
 
@@ -43,7 +43,7 @@ import Testing
     try fixture.add(lines.joined(separator: "\n") + "\n")
     for arguments in [["export"], ["search", "a OR message OR 1*"], ["export", "--json"]] {
       let terminal = try fixture.start(arguments, environment: environment)
-      #expect(try terminal.waitForExit() == 0)
+      #expect(terminal.waitForExit() == 0)
       let shown = String(decoding: terminal.output, as: UTF8.self)
       #expect(shown.contains("enough") && shown.hasSuffix("enough\r\n"), "\(shown.suffix(200))")
     }
@@ -55,13 +55,13 @@ import Testing
     let terminal = try fixture.start(["export"], environment: environment)
     try terminal.wait(for: "ready")
     try terminal.type("\u{3}\u{3}go on\r")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
     #expect(terminal.screen.picture.contains("go on"))
   }
 
   @Test func `short output stays on the screen, and a pipe has none of it`() throws {
     let terminal = try fixture.start(["conversations"])
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
     #expect(terminal.screen.picture.contains("general") && !terminal.screen.isAlternate)
     let environment = try pager("echo paged")
     #expect(try !fixture.runProcess(["export"]).output.contains("paged"))
@@ -71,7 +71,7 @@ import Testing
   @Test func `an empty PAGER, or cat, means none`() throws {
     for none in ["", "cat"] {
       let terminal = try fixture.start(["conversations"], environment: ["PAGER": none])
-      #expect(try terminal.waitForExit() == 0)
+      #expect(terminal.waitForExit() == 0)
       #expect(terminal.screen.picture.contains("general"))
     }
   }

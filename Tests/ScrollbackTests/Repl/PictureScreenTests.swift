@@ -41,7 +41,7 @@
       try terminal.type("/memory\r")
       try terminal.wait(for: "pictures drawn")
       try terminal.type("\r/quit\r")
-      #expect(try terminal.waitForExit() == 0)
+      #expect(terminal.waitForExit() == 0)
       #expect(terminal.screen.unknownSequences.isEmpty)
     }
 
@@ -51,7 +51,7 @@
       try first.type("/set pictures on\r")
       try first.wait(for: "pictures = on")
       try first.type("/quit\r")
-      #expect(try first.waitForExit() == 0)
+      #expect(first.waitForExit() == 0)
       let second = try fixture.open(rows: 30, columns: 80)
       try second.wait(for: "a picture of half blocks") { blockCount($0) > 100 }
     }

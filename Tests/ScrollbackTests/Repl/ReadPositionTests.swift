@@ -21,7 +21,7 @@ import Testing
     case .terminated: terminal.signal(SIGTERM)
     case .hungUp: terminal.signal(SIGHUP)
     }
-    _ = try terminal.waitForExit()
+    _ = terminal.waitForExit()
     let store = try DatabaseQueue(path: fixture.store)
     let mark = try store.read {
       try String.fetchOne($0, sql: "SELECT text FROM conversation JOIN message ON message.id = read_up_to")

@@ -139,7 +139,7 @@ import Testing
       #expect(terminal.screen.lines.last == "> half a line")
     }
     try terminal.type("\u{15}/import \(file.path)\r")
-    try terminal.wait(for: "the rest", seconds: 180) { $0.text(ofRow: 10).contains("of 40,000 records") }
+    try terminal.wait(for: "the rest") { $0.text(ofRow: 10).contains("of 40,000 records") }
     try terminal.type("/bottom\r")
     try terminal.wait(for: "40,200 of 40,200")
   }
@@ -152,7 +152,7 @@ import Testing
     try terminal.type("what I wanted to s")
     try terminal.wait(for: "> what I wanted to s")
     terminal.signal(signal)
-    #expect(try terminal.waitForExit() == 128 + signal)
+    #expect(terminal.waitForExit() == 128 + signal)
     #expect(!terminal.screen.isAlternate && terminal.screen.modes.isEmpty)
     let next = try fixture.start(options)
     try next.wait(for: "the prompt") { $0.contains("message 30") && $0.lines.contains(">") }
@@ -169,7 +169,7 @@ import Testing
     try terminal.type("what I wanted to s")
     try terminal.wait(for: "> what I wanted to s")
     terminal.hangUp()
-    #expect(try terminal.waitForExit() == 128 + SIGHUP)
+    #expect(terminal.waitForExit() == 128 + SIGHUP)
     let history = fixture.folder.appendingPathComponent(".local/state/scrollback/history")
     #expect(try String(contentsOf: history, encoding: .utf8).hasSuffix("what I wanted to s\n"))
     #expect(try fixture.run(["tail", "-n", "1"]).output.hasSuffix("message 30\n"))
@@ -221,7 +221,7 @@ import Testing
       running: "/bin/sh", ["-m", "-c", script], environment: fixture.environment, rows: 12, columns: 60)
     terminal.belongings = fixture
     var text = ""
-    for _ in 0..<500 where !text.contains("code") {
+    while !text.contains("code") {
       usleep(20_000)
       try terminal.type("x\r")
       text = (try? String(contentsOfFile: said, encoding: .utf8)) ?? ""

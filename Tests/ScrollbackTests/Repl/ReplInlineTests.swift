@@ -28,7 +28,7 @@ import Testing
     }
     #expect(terminal.screen.lines.count { $0.hasPrefix("> half") } == 1, "\(terminal.screen.picture)")
     try terminal.type("\u{15}\u{4}")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
     #expect(!terminal.screen.isAlternate && terminal.screen.modes.isEmpty)
     #expect(terminal.screen.contains("ahoy") && terminal.screen.unknownSequences.isEmpty)
     // It never was anywhere else.
@@ -91,7 +91,7 @@ import Testing
       $0.contains("No such file") && $0.lines.last { !$0.isEmpty } == ">"
     }
     try terminal.type("\u{4}")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
   }
 
   @Test func `letters call the messages printed last`() throws {
@@ -136,7 +136,7 @@ import Testing
     try terminal.type("words")
     try terminal.wait(for: "> words")
     try terminal.type("\u{1A}")
-    try terminal.waitForStop()
+    terminal.waitForStop()
     #expect(terminal.screen.modes.isEmpty)
     terminal.signal(SIGCONT)
     try terminal.wait(for: "the line") { $0.modes.contains(2004) && $0.lines.contains("> words") }
@@ -144,7 +144,7 @@ import Testing
     try terminal.type(" more")
     try terminal.wait(for: "> words more")
     terminal.signal(SIGTERM)
-    #expect(try terminal.waitForExit() == 128 + SIGTERM)
+    #expect(terminal.waitForExit() == 128 + SIGTERM)
     #expect(terminal.screen.modes.isEmpty && terminal.screen.unknownSequences.isEmpty)
   }
 
@@ -160,7 +160,7 @@ import Testing
       !$0.isAlternate && $0.lines.last == ">" && $0.lines[10].contains("message 200")
     }
     try terminal.type("\u{4}")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
     let next = try fixture.start()
     try next.wait(for: "message 200")
     #expect(!next.screen.isAlternate)
@@ -184,7 +184,7 @@ import Testing
       $0.lines.last == ">" && $0.contains("carol  yes")
     }
     try terminal.type("\u{4}")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
     #expect(!terminal.output.contains(0x1B) && terminal.screen.lines.last { !$0.isEmpty } == ">")
   }
 
@@ -195,7 +195,7 @@ import Testing
     try terminal.wait(for: "message 7")
     // All of it is there before the first line is carried out.
     try terminal.type("typed\r/bottom\r\u{4}")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
     #expect(terminal.screen.contains("message 200") && terminal.screen.contains("carol  typed"))
     #expect(!terminal.output.contains(0x1B))
   }

@@ -89,7 +89,7 @@ import Testing
     let fixture = try ShellFixture(count: 60)
     let first = try fixture.open()
     try first.type("\u{4}")
-    #expect(try first.waitForExit() == 0)
+    #expect(first.waitForExit() == 0)
     for number in 1...30 { try fixture.run(["append", "--from", "dave", "unread \(number)"]) }
     let second = try fixture.open()
     #expect(second.screen.contains("unread 30") && !second.screen.contains("── new"))
@@ -107,7 +107,7 @@ import Testing
     let fixture = try ShellFixture(count: 60)
     let first = try fixture.open(rows: rows, columns: columns)
     try first.type("\u{4}")
-    #expect(try first.waitForExit() == 0)
+    #expect(first.waitForExit() == 0)
     let writer = try fixture.writer(as: "dave")
     for number in 1...60 { try writer.say("unread \(number)") }
     try writer.finish()
@@ -116,7 +116,7 @@ import Testing
       let terminal = try fixture.open(rows: rows, columns: columns)
       try terminal.wait(for: "the hint") { $0.text(ofRow: rows - 2).contains("↑ unread") }
       try terminal.type("\u{4}")
-      #expect(try terminal.waitForExit() == 0)
+      #expect(terminal.waitForExit() == 0)
     }
     let terminal = try fixture.open(rows: rows, columns: columns)
     try terminal.type("\u{1B}u")
@@ -124,7 +124,7 @@ import Testing
     for _ in 0..<(60 / (rows - 2) + 1) { try terminal.type("\u{1B}[6~") }
     try terminal.wait(for: "the newest") { $0.contains("120 of 120") && !$0.contains("↑ unread") }
     try terminal.type("\u{4}")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
     let last = try fixture.open(rows: rows, columns: columns)
     #expect(!last.screen.contains("↑ unread"))
   }
@@ -141,7 +141,7 @@ import Testing
     try first.type("I have seen it\r")
     try first.wait(for: "my message") { $0.contains("91 of 91") && !$0.contains("↑ unread") }
     try first.type("\u{4}")
-    #expect(try first.waitForExit() == 0)
+    #expect(first.waitForExit() == 0)
     let times = (10...59).map { "2026-01-01T10:\($0):00Z" }
     try fixture.add(
       times.map { "{\"conversation\":\"general\",\"time\":\"\($0)\",\"text\":\"old\"}\n" }.joined())

@@ -16,7 +16,7 @@ import Testing
         " general  200 of 200 · 2024-05-01 · 100 %", ">",
       ])
     try terminal.type("\u{4}")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
     #expect(!terminal.screen.isAlternate && terminal.screen.modes.isEmpty && terminal.screen.isCursorVisible)
     #expect(terminal.screen.unknownSequences.isEmpty)
   }
@@ -62,7 +62,7 @@ import Testing
     try terminal.wait(for: "carol  hällo 世界 👍")
     #expect(terminal.screen.lines.last == ">")
     try terminal.type("\u{4}")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
     #expect(try fixture.run(["tail", "-n", "1"]).output.hasSuffix("carol  hällo 世界 👍\n"))
   }
 
@@ -169,14 +169,14 @@ import Testing
   func `a signal to end gives the terminal back`(signal: Int32) throws {
     let terminal = try ShellFixture().open()
     terminal.signal(signal)
-    #expect(try terminal.waitForExit() == 128 + signal)
+    #expect(terminal.waitForExit() == 128 + signal)
     #expect(!terminal.screen.isAlternate && terminal.screen.modes.isEmpty)
   }
 
   @Test func `a crash gives the terminal back`() throws {
     let terminal = try ShellFixture().open(environment: ["SWIFT_BACKTRACE": "enable=no"])
     terminal.signal(SIGSEGV)
-    #expect(try terminal.waitForExit() == 128 + SIGSEGV)
+    #expect(terminal.waitForExit() == 128 + SIGSEGV)
     #expect(!terminal.screen.isAlternate && terminal.screen.modes.isEmpty)
   }
 
@@ -185,7 +185,7 @@ import Testing
     try terminal.type("words")
     try terminal.wait(for: "> words")
     try terminal.type("\u{1A}")
-    try terminal.waitForStop()
+    terminal.waitForStop()
     #expect(!terminal.screen.isAlternate)
     terminal.signal(SIGCONT)
     try terminal.wait(for: "the window") {
@@ -259,7 +259,7 @@ import Testing
     try first.type("remember me\r")
     try first.wait(for: "carol  remember me")
     try first.type("\u{4}")
-    #expect(try first.waitForExit() == 0)
+    #expect(first.waitForExit() == 0)
     let second = try fixture.open()
     try second.type("\u{1B}[A")
     try second.wait(for: "> remember me")

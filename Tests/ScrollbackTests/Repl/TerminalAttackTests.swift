@@ -77,7 +77,7 @@ import Testing
     try terminal.type("\u{3}\u{3}")
     try terminal.wait(for: "an empty line") { $0.lines.last == ">" }
     try terminal.type("\u{4}")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
     #expect(!terminal.screen.isAlternate && terminal.screen.modes.isEmpty)
   }
 
@@ -204,7 +204,7 @@ import Testing
       String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self) + "\n")
     func expectHarmless(_ arguments: [String]) throws {
       let terminal = try fixture.start(arguments, rows: 24, columns: 200)
-      #expect(try terminal.waitForExit() == 0)
+      #expect(terminal.waitForExit() == 0)
       #expect(terminal.screen.title == nil && terminal.screen.unknownSequences.isEmpty)
       let bare = String(decoding: terminal.output, as: UTF8.self).replacing(/\u{1B}\[[0-9;]*m/, with: "")
       let hidden = bare.unicodeScalars.filter {

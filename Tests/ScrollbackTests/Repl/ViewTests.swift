@@ -18,7 +18,7 @@ import Testing
       try terminal.wait(for: shown)
     }
     try terminal.type("q")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
     #expect(!terminal.screen.isAlternate && terminal.screen.modes.isEmpty)
     #expect(terminal.screen.unknownSequences.isEmpty)
   }
@@ -71,13 +71,13 @@ import Testing
       try terminal.wait(for: "the messages") { $0.contains("200 of 200") }
     }
     try terminal.type("q")
-    #expect(try terminal.waitForExit() == 0)
+    #expect(terminal.waitForExit() == 0)
   }
 
   @Test func `it may be stopped, resized and gone on with`() throws {
     let terminal = try view(try ShellFixture(), rows: 12, columns: 60)
     try terminal.type("\u{1A}")
-    try terminal.waitForStop()
+    terminal.waitForStop()
     terminal.signal(SIGCONT)
     try terminal.wait(for: "the window") { $0.isAlternate && $0.contains("message 200") }
     terminal.resize(rows: 6, columns: 40)
@@ -87,7 +87,7 @@ import Testing
     try terminal.type("/abc\u{3}")
     try terminal.wait(for: "no prompt") { $0.text(ofRow: 5) == ":" }
     terminal.signal(SIGTERM)
-    #expect(try terminal.waitForExit() == 128 + SIGTERM)
+    #expect(terminal.waitForExit() == 128 + SIGTERM)
   }
 
   private func view(_ fixture: ShellFixture, rows: Int, columns: Int) throws -> PseudoTerminal {

@@ -71,4 +71,14 @@ import Testing
     #expect(try fixture.run(["conversations"]).output.contains("caf\\xe9"))
     #expect(try fixture.run(["import", folder]).errors.contains("already there 1"))
   }
+
+  @Test func `a line feed in the name of a file is shown, and begins no line`() throws {
+    let fixture = try ShellFixture(count: 0)
+    let path = try folder(fixture, Array("a\nscrollback: all is well.log".utf8), "no history\n")
+    for command in [["import", path], ["follow", "--once", path], ["follow", "--once", path + "/a\nb"]] {
+      let answer = try fixture.run(command)
+      #expect(answer.errors.contains("a␊"), "\(answer.errors)")
+      #expect(!answer.errors.contains("\nscrollback: all is well"), "\(answer.errors)")
+    }
+  }
 }

@@ -196,7 +196,7 @@ import Testing
     let listed = try fixture.run(["--plain"], input: "/sessions project:kettle branch:steam\n/quit\n")
     #expect(listed.output.contains("Why does the kettle whistle?"), "\(listed)")
     let asked = try fixture.run(
-      ["query"], input: #"{"question":"sessions","matching":"branch:steam"}"# + "\n"
+      ["query"], input: #"{"question":"sessions","words":"branch:steam"}"# + "\n"
     ).output
     #expect(asked.contains(#""session":"019cb000-0000-7000-8000-000000000001""#), "\(asked)")
   }

@@ -92,7 +92,10 @@ private struct ArrivedMessages {
   }
 
   /// Gives the command what is new, if anything came.
+  ///
+  /// - Throws: ``UsageError`` if there is no such command.
   mutating func look(addedCount count: Int, isCaughtUp: Bool) throws {
+    if let failure = command.failure { throw failure }
     defer { addedCount = count }
     guard edges != nil else {
       guard isCaughtUp else { return }

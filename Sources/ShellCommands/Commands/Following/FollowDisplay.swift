@@ -49,7 +49,7 @@ final class FollowDisplay {
     guard !isJSON else { return }
     clear()
     for (_, source) in counts.sorted(by: { $0.key < $1.key }) where source.added > 0 {
-      let path = PathBytes.shown(source.path)
+      let path = Self.shown(source.path)
       console.note("imported \(NumberText.counted(source.added, "message")) from \(path)")
     }
   }
@@ -64,7 +64,7 @@ final class FollowDisplay {
       NumberText.counted(addedCount, "message"),
     ]
     if let name = lastPath?.split(separator: "/").last {
-      parts.append("last from \(PathBytes.shown(String(name)))")
+      parts.append("last from \(Self.shown(String(name)))")
     }
     parts.append("Ctrl-C ends it")
     let line = parts.joined(separator: " · ")
@@ -84,7 +84,12 @@ final class FollowDisplay {
 
   private func complain(_ line: String) {
     clear()
-    console.complain(PathBytes.shown(line))
+    console.complain(Self.shown(line))
+  }
+
+  /// A text on one line, whatever a path in it has.
+  private static func shown(_ text: String) -> String {
+    VisibleText.of(PathBytes.shown(text), keepsTabs: false)
   }
 }
 

@@ -8,26 +8,46 @@ struct SyncLink {
   private let shell: Shell
   private let remoteShell: String
   private let program: String
+  /// The other computer, as ssh takes it.
   private let host: String
+  /// Whether it is named by an address of IPv6, which rsync takes in brackets.
+  private let isAddress: Bool
   private let store: String?
 
   /// - Parameters:
-  ///   - place: `host` or `host:store`, as rsync writes it.
+  ///   - place: `host`, `host:store`, `user@host` or `[::1]:store`, as rsync writes it.
   ///   - remoteShell: A command and its options, parted by spaces.
   /// - Throws: ``UsageError`` if the place is none.
   init(to place: String, by remoteShell: String, program: String, in shell: Shell) throws(UsageError) {
-    let parts = place.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let host = String(parts[0])
     // A name that begins with a dash is an option for ssh and for rsync.
-    guard !host.isEmpty, !host.hasPrefix("-"), !host.contains(where: { $0.isWhitespace || $0 == "/" }),
-      !remoteShell.allSatisfy(\.isWhitespace)
+    guard let (host, store, isAddress) = Self.parted(place), !host.isEmpty, !host.hasPrefix("-"),
+      !host.contains(where: { $0.isWhitespace || "/[]".contains($0) }), !remoteShell.allSatisfy(\.isWhitespace)
     else {
       throw UsageError(
         "cannot sync with '\(VisibleText.of(place))'", cause: "that names no other computer",
         remedy: .words("HOST, or HOST:STORE"))
     }
     (self.host, self.remoteShell, self.program, self.shell) = (host, remoteShell, program, shell)
-    store = parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
+    (self.isAddress, self.store) = (isAddress, store.isEmpty ? nil : store)
+  }
+
+  /// Parts a place into its computer, without brackets, and the store there; `nil` if a bracket is not closed.
+  private static func parted(_ place: String) -> (host: String, store: String, isAddress: Bool)? {
+    let user = place.prefix { $0 != "@" && $0 != "[" && $0 != ":" }
+    var rest = place.dropFirst(user.count)
+    var before = String(user)
+    if rest.first == "@" {
+      before += "@"
+      rest = rest.dropFirst()
+    }
+    guard rest.first == "[", before.isEmpty || before.hasSuffix("@") else {
+      let parts = place.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "", false)
+    }
+    guard let close = rest.firstIndex(of: "]") else { return nil }
+    let (address, behind) = (rest[..<close].dropFirst(), rest[close...].dropFirst())
+    guard !address.isEmpty, behind.isEmpty || behind.first == ":" else { return nil }
+    return (before + address, String(behind.dropFirst()), true)
   }
 
   /// Has the other computer do a step.
@@ -97,7 +117,7 @@ struct SyncLink {
   private func copy(from source: String, to target: String, _ options: [String]) throws {
     // Newer ones do so by themselves, and have no such option on a Mac.
     let odd = [source, target].contains {
-      !$0.allSatisfy { $0.isLetter || $0.isNumber || "/._+-@:".contains($0) }
+      !$0.allSatisfy { $0.isLetter || $0.isNumber || "/._+-@:[]".contains($0) }
     }
     let words =
       ["rsync", "--chmod=D700,F600", "-e", remoteShell] + (odd ? ["-s"] : []) + options
@@ -105,7 +125,11 @@ struct SyncLink {
     _ = try run { try Tool.answer(words, in: shell) }
   }
 
-  private func remote(_ path: String) -> String { "\(host):\(path)" }
+  private func remote(_ path: String) -> String {
+    guard isAddress else { return "\(host):\(path)" }
+    let user = host.firstIndex(of: "@").map { host[...$0] } ?? ""
+    return "\(user)[\(host.dropFirst(user.count))]:\(path)"
+  }
 
   private var shellWords: [String] { remoteShell.split(whereSeparator: \.isWhitespace).map(String.init) }
 

@@ -161,6 +161,6 @@ struct GrowthScenarios {
       return terminal
     }
     terminal.signal(SIGTERM)
-    _ = try terminal.waitForExit()
+    _ = terminal.waitForExit()
   }
 }

@@ -51,7 +51,7 @@ struct LatencyScenarios {
     try press(terminal, "/goto 50%\r/search \(fixture.word)\r", times: 1)
     try press(terminal, "\u{1B}n", times: count)
     try terminal.type("\u{4}")
-    _ = try terminal.waitForExit()
+    _ = terminal.waitForExit()
     return try Self.findings(in: trace)
   }
 
@@ -116,6 +116,6 @@ struct LatencyScenarios {
 
   private func leave(_ terminal: PseudoTerminal) throws {
     try terminal.type("\u{4}")
-    _ = try terminal.waitForExit()
+    _ = terminal.waitForExit()
   }
 }

@@ -158,7 +158,7 @@ struct TerminalScenarios {
   /// log read again.
   private func leave(_ terminal: PseudoTerminal) throws {
     terminal.signal(SIGTERM)
-    _ = try terminal.waitForExit()
+    _ = terminal.waitForExit()
   }
 
   private var environment: [String: String] {
