@@ -44,7 +44,8 @@ struct AgentAnswers {
       answer.total = total
       let (text, byteCount) = try written(answer)
       let excess = max(
-        Double(byteCount) / Double(Self.byteLimit), call.byteCount.map { Double(text.utf8.count) / Double($0) } ?? 0)
+        Double(byteCount) / Double(Self.byteLimit),
+        call.byteCount.map { Double(text.utf8.count) / Double($0) } ?? 0)
       if excess <= 1 { return WrittenAnswer(text: text, value: answer) }
       guard let less = call.reduced(from: answer.count, to: 0.9 / excess) else {
         // A single element may be longer than was asked for, and no longer than may be sent.

@@ -150,7 +150,7 @@ enum AgentTool: String, CaseIterable {
                 ("lastID", .text("")),
               ], needed: ["messages", "name"])
           ),
-          ("limit", Self.limit), ("named", Self.part),
+          ("limit", Self.limit), ("named", Self.likePart),
           (
             "order",
             .word(
@@ -162,7 +162,7 @@ enum AgentTool: String, CaseIterable {
       .object(
         "",
         [
-          ("after", .text("The name after which to begin.")), ("limit", Self.limit), ("named", Self.part),
+          ("after", .text("The name after which to begin.")), ("limit", Self.limit), ("named", Self.likePart),
         ])
     case .answerQuestion:
       .object(
@@ -183,8 +183,9 @@ enum AgentTool: String, CaseIterable {
               "The language of the question, if it is not to be guessed from its common words.",
               of: WordLanguage.allCases.map(\.rawValue))
           ),
-          ("limit", .integer("The most exchanges; 10 if left out.", from: 1)), ("timeZone", Self.zone),
-          ("skip", .integer("How many exchanges to pass over, to go on.", from: 0)), ("bytes", Self.bytes),
+          ("limit", .integer("The most exchanges; 10 if left out.", from: 1)), ("timeZone", Self.likeZone),
+          ("skip", .integer("How many exchanges to pass over, to go on.", from: 0)),
+          ("bytes", Self.likeBytes),
         ], needed: ["words"])
     case .searchMessages:
       .object(
@@ -208,7 +209,8 @@ enum AgentTool: String, CaseIterable {
             .integer(
               "How many messages to give before and after each hit; 2 if left out, at most 20.", from: 0)
           ),
-          ("detail", Self.detail), ("counts", .flag("false if the total is not wanted.")), ("bytes", Self.bytes),
+          ("detail", Self.detail), ("counts", .flag("false if the total is not wanted.")),
+          ("bytes", Self.bytes),
           ("timeZone", Self.zone),
         ])
     case .readMessages:
@@ -226,8 +228,8 @@ enum AgentTool: String, CaseIterable {
               "At a place within: how many messages to take from before it; else half of them.", from: 0)
           ),
           ("counts", .flag("false if numbers and totals are not wanted.")), ("detail", Self.likeDetail),
-          ("bytes", Self.bytes),
-          ("timeZone", Self.zone),
+          ("bytes", Self.likeBytes),
+          ("timeZone", Self.likeZone),
         ])
     case .readMessage:
       .object(
@@ -250,7 +252,7 @@ enum AgentTool: String, CaseIterable {
         [
           ("conversation", Self.conversation), ("person", Self.likePerson),
           ("by", .word("day is usual.", of: ["day", "month"])),
-          ("timeZone", Self.zone),
+          ("timeZone", Self.likeZone),
           ("from", .text("The id to go on from.")),
           ("limit", Self.limit),
         ])
@@ -261,7 +263,7 @@ enum AgentTool: String, CaseIterable {
           ("sort", .word("links is usual.", of: SharedSort.allCases.map(\.rawValue))),
           ("conversations", Self.conversations), ("person", Self.likePerson), ("filter", Self.likeFilter),
           ("before", .text("The id to go on before.")),
-          ("limit", Self.limit), ("timeZone", Self.zone),
+          ("limit", Self.limit), ("timeZone", Self.likeZone),
         ])
     case .listThreads:
       .object(
@@ -284,7 +286,7 @@ enum AgentTool: String, CaseIterable {
               """)
           ),
           ("before", .text("The id to go on before.")),
-          ("limit", Self.limit), ("timeZone", Self.zone),
+          ("limit", Self.limit), ("timeZone", Self.likeZone),
         ])
     case .readAnniversaries:
       .object(
@@ -292,7 +294,7 @@ enum AgentTool: String, CaseIterable {
         [
           ("day", .text("The day, as 'may 1'; its year does not matter. Today if left out.")),
           ("conversations", Self.conversations), ("person", Self.likePerson), ("filter", Self.likeFilter),
-          ("timeZone", Self.zone),
+          ("timeZone", Self.likeZone),
           ("limit", .integer("The most messages of each year.", from: 1)),
         ])
     case .countMessages:
@@ -301,7 +303,7 @@ enum AgentTool: String, CaseIterable {
         [
           ("by", .word("month is usual.", of: MessageGrouping.allCases.map(\.rawValue))),
           ("conversations", Self.conversations), ("person", Self.likePerson), ("filter", Self.likeFilter),
-          ("timeZone", Self.zone),
+          ("timeZone", Self.likeZone),
           ("from", .text("The id to go on from.")),
           ("limit", Self.limit),
         ])
@@ -324,9 +326,11 @@ enum AgentTool: String, CaseIterable {
     day is of its day, and more, where there is any, has its id and other facts.
     """
   private static let limit = Schema.integer("", from: 1)
-  private static let bytes = Schema.integer("About how long the answer may be; \(AgentAnswers.usualByteCount) if left out.", from: 1)
+  private static let bytes = Schema.integer(
+    "About how long the answer may be; \(AgentAnswers.usualByteCount) if left out.", from: 1)
   private static let part = Schema.text(
-    "To list those alone with this part of the name, in any case, or whose whole name is this pattern with * and ?.")
+    "Those with this part of the name, in any case, or whose name is this pattern with * and ?.")
+  private static let likePart = Schema.asIn(.listConversations, part)
   private static let zone = Schema.text("The zone of times and days, as Europe/Berlin or +05:30; else UTC.")
   private static let conversation = Schema.name("A conversation by its name or its id.")
   private static let conversations = Schema.list("Names or ids; all if left out.", of: .name(""))
@@ -336,6 +340,8 @@ enum AgentTool: String, CaseIterable {
     elsewhere.
     """)
   private static let likePerson = Schema.asIn(.searchMessages, person)
+  private static let likeZone = Schema.asIn(.searchMessages, zone)
+  private static let likeBytes = Schema.asIn(.searchMessages, bytes)
   private static let likeDetail = Schema.asIn(.searchMessages, detail)
   private static let likeFilter = Schema.asIn(.searchMessages, filter)
   private static let likePlace = Schema.asIn(.readMessages, place)
@@ -350,11 +356,10 @@ enum AgentTool: String, CaseIterable {
     [
       .word("", of: ["newest", "oldest", "unread"]),
       .object(
-        "One of these keys.",
+        "One of these keys; before, after and around take the id of a message.",
         [
-          ("before", .text("The id of a message.")), ("after", .text("The id of a message.")),
-          ("around", .text("The id of a message.")),
-          ("time", .text("The first message at or after \(time).")),
+          ("before", .text("")), ("after", .text("")), ("around", .text("")),
+          ("time", .text("The first message at or after a time, as filter.since takes it.")),
           ("number", .integer("The number of a message, 1 being the oldest.", from: 1)),
           ("percent", .number("The way from the oldest, 0, to the newest, 100.")),
         ], takesOneKey: true),
@@ -367,7 +372,7 @@ enum AgentTool: String, CaseIterable {
       ("kinds", .list("Kinds, of which it is one.", of: .word("", of: Message.Kind.allCases.map(\.name)))),
       ("textOnly", .flag("true for what people said and did, without joins, quits and the like.")),
       ("has", .list("What it has.", of: .word("", of: ["attachment", "link", "reply", "edit"]))),
-      ("since", .text("At or after \(time).")), ("until", .text("Before \(time).")),
+      ("since", .text("At or after \(time).")), ("until", .text("Before a time.")),
       ("thread", .text("The id of a message of a thread, of which all are meant.")),
       ("matching", .text("Words as in a search.")), ("regex", .text("A regular expression.")),
       ("saved", .list("Names of saved filters.", of: .text(""))),
@@ -380,7 +385,7 @@ struct ListedTool: Encodable {
   let title: String
   let description: String
   let inputSchema: Schema
-  /// The form of the values beside texts; `nil` where there are none.
+  /// The form of the values beside texts; `nil` where there are none, and for a single thing.
   let outputSchema: AnswerSchema?
   let annotations = Annotations()
 
@@ -395,8 +400,7 @@ struct ListedTool: Encodable {
   /// - Parameter isStructured: Whether answers are given as values, too.
   init(_ tool: AgentTool, isStructured: Bool) {
     (name, title, description, inputSchema) = (tool.rawValue, tool.title, tool.description, tool.schema)
-    // What is attached is a text of its own or a picture.
-    outputSchema = isStructured && tool != .readAttachment ? AnswerSchema(tool) : nil
+    outputSchema = isStructured ? AnswerSchema(tool) : nil
   }
 
   private enum CodingKeys: CodingKey { case name, title, description, inputSchema, outputSchema, annotations }

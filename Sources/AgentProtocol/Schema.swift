@@ -1,4 +1,5 @@
-/// The arguments of a tool, as JSON Schema says them (<https://json-schema.org/draft/2020-12/schema>).
+/// The arguments of a tool, as JSON Schema says them (<https://json-schema.org/draft/2020-12/schema>). That other keys are refused, the
+/// refusal says.
 indirect enum Schema: Encodable, Sendable {
   case text(String)
   case integer(String, from: Int)
@@ -53,9 +54,8 @@ indirect enum Schema: Encodable, Sendable {
     case .name(let description):
       try describe(nil, description)
       try put("type", ["string", "integer"])
-    case .asIn(let tool, let schema):
+    case .asIn(let tool, _):
       try describe(nil, "As in \(tool.rawValue).")
-      if !schema.keys.isEmpty { try put("properties", Named(keys: schema.keys)) }
     case .object(let description, let properties, let needed, let takesOneKey):
       try describe("object", description)
       try put("properties", Named(properties: properties))
@@ -64,7 +64,6 @@ indirect enum Schema: Encodable, Sendable {
         try put("minProperties", 1)
         try put("maxProperties", 1)
       }
-      try put("additionalProperties", false)
     }
     func describe(_ type: String?, _ description: String) throws {
       if let type { try put("type", type) }
@@ -73,22 +72,11 @@ indirect enum Schema: Encodable, Sendable {
   }
 
   private struct Named: Encodable {
-    /// The keys in their order, each with its form if that is given.
-    let properties: [(name: String, schema: Schema?)]
-
-    init(properties: Properties) { self.properties = properties.map { ($0.name, $0.schema) } }
-
-    init(keys: [String]) { properties = keys.map { ($0, nil) } }
+    let properties: Properties
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: NamedKey.self)
-      for (name, schema) in properties {
-        if let schema {
-          try container.encode(schema, forKey: NamedKey(name))
-        } else {
-          try container.encode(Nothing(), forKey: NamedKey(name))
-        }
-      }
+      for (name, schema) in properties { try container.encode(schema, forKey: NamedKey(name)) }
     }
   }
 }

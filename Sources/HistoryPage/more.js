@@ -388,7 +388,7 @@ function listSessions() {
       mode.add('peeking')
       go({ conversation: await side.find(session.conversation) })
     })), make('small.text', null, line(factsOf(session))))))
-    status.textContent = found.childElementCount ? '' : matching ? 'No session is like that: leave out a word.' : 'There are no sessions of assistants here. Importing those of Claude Code, Codex and others brings them.'
+    status.textContent = found.childElementCount ? '' : words ? 'No session is like that: leave out a word.' : 'There are no sessions of assistants here. Importing those of Claude Code, Codex and others brings them.'
     if (next) found.append(press('more', 'Show older ones', event => { event.target.remove(); load(next) }))
   })
   wanted.onchange = () => { clearTimeout(waiting); load() }

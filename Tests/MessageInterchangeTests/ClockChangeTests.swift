@@ -67,9 +67,10 @@ import Testing
     Form(
       name: "matrix-html", file: "messages.html",
       start: """
-        <html><head><title>Exported Data</title></head><body><div id="matrixchat"><main class="mx_RoomView">\
+        <html><head><script src="js/script.js"></script><title>Exported Data</title></head><body>\
+        <div id="matrixchat"><div class="mx_MatrixChat_wrapper"><main class="mx_RoomView">\
         <div class="mx_RoomHeader"><div class="mx_RoomHeader_nametext" title="Tea">Tea</div></div>\
-        <ol class="mx_RoomView_MessageList"><li><div class="mx_DateSeparator" aria-label="Sun, Oct 27, 2024"></div></li>
+        <ol class="mx_RoomView_MessageList"><li><div class="mx_DateSeparator" role="separator" aria-label="Sun, Oct 27, 2024"></div></li>
         """
     ) {
       """
@@ -111,7 +112,9 @@ import Testing
 
   @Test func `with the newest first the second of the two hours is meant until time runs on`() throws {
     let table = try #require(Self.forms.first { $0.file == "tea.csv" })
-    let times = ["04:00:00", "03:30:00", "03:20:00", "02:40:00", "02:00:05", "02:59:45", "02:10:00", "01:30:00"]
+    let times = [
+      "04:00:00", "03:30:00", "03:20:00", "02:40:00", "02:00:05", "02:59:45", "02:10:00", "01:30:00",
+    ]
     #expect(
       try moments(of: table, on: "2024-10-27", times) == [
         "3:00", "2:30", "2:20", "1:40", "1:00", "0:59", "0:10", "23:30",

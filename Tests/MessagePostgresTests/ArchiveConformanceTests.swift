@@ -12,7 +12,9 @@ struct ArchiveConformanceTests {
   @Test func `an archive answers every request as the naive model does, whatever was done to its store`()
     async throws
   {
-    try await checkMessageSource(seeds: 0..<(isLong ? 40 : 4), length: isLong ? 1_000 : 150, patience: .seconds(86_400)) {
+    try await checkMessageSource(
+      seeds: 0..<(isLong ? 40 : 4), length: isLong ? 1_000 : 150, patience: .seconds(86_400)
+    ) {
       try PublishedSource()
     }
   }

@@ -28,7 +28,8 @@ struct ForeignTableTests {
     let counts = try near.sql("SELECT count(*) FROM message GROUP BY tableoid", in: database)
     #expect(counts.split(separator: "\n").count == 2)
     #expect(try fixture.wrongCounts() == "")
-    try await checkMessageSource(fixture.archive(), holding: fixture.messages, seeds: 0..<3, length: 50,
+    try await checkMessageSource(
+      fixture.archive(), holding: fixture.messages, seeds: 0..<3, length: 50,
       patience: .seconds(86_400))
     let conversation = try near.sql("SELECT min(conversation) FROM message_1", in: database)
     let plan = try near.sql(

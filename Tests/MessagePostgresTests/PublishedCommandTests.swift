@@ -91,7 +91,6 @@ struct PublishedCommandTests {
       "postgres://ann:opensesame@localhost/history", "postgres:///history?password=opensesame",
       "postgres://ann:open%40sesame@@localhost/history", "postgres://ann%3Aopensesame@localhost/history",
       "postgres://ann%253aopensesame@localhost/history", "postgres:///history?pass%77ord=opensesame",
-      "postgrs://ann%3Aopensesame@localhost/history",
     ] {
       for arguments in [["tail", "--store", address], ["publish", address]] {
         let answer = try fixture.run(arguments)

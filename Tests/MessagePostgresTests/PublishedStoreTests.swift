@@ -46,7 +46,8 @@ struct PublishedStoreTests {
   @Test func `a store over an archive answers requests as the naive model does`() async throws {
     let (fixture, over) = try published()
     defer { over.close() }
-    try await checkMessageSource(AwaitedSource(over), holding: fixture.messages, seeds: 0..<5, length: 60,
+    try await checkMessageSource(
+      AwaitedSource(over), holding: fixture.messages, seeds: 0..<5, length: 60,
       patience: .seconds(86_400))
   }
 

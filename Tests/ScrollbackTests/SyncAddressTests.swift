@@ -13,7 +13,8 @@ import Testing
     // Its last two words are what to copy, and where to.
     try write(
       "rsync",
-      #"for word; do from=$to; to=$word; done; printf '%s\n' "$from" "$to" >>"$0.places"; cp "${from#*]:}" "${to#*]:}""#)
+      #"for word; do from=$to; to=$word; done; printf '%s\n' "$from" "$to" >>"$0.places"; cp "${from#*]:}" "${to#*]:}""#
+    )
     try write("endless", "exec yes 'no answer'")
   }
 

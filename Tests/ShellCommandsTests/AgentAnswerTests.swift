@@ -75,7 +75,9 @@ import Testing
     #expect(try read(lines, of: page["conversation"] as? String) == said)
     // The ends have ids to go on from.
     for end in [lines.first, lines.last] { #expect((end?.last as? [String: Any])?["id"] is String) }
-    let search = try call("search_messages", ["words": "ferry", "limit": 20, "context": 1, "bytes": 60_000], fixture).answer
+    let search = try call(
+      "search_messages", ["words": "ferry", "limit": 20, "context": 1, "bytes": 60_000], fixture
+    ).answer
     let hits = try #require(search["hits"] as? [[String: Any]])
     #expect(!hits.isEmpty)
     for hit in hits {
@@ -123,8 +125,14 @@ import Testing
     #expect(
       try nearest("list_conversations", "qqqqqqqqqqq") == ["tea 6", "tea 5", "tea 4", "tea 3", "tea 2"])
     for (words, cause, names) in [
-      ("from:qqqqqqqqqqq", "none is near; who wrote most are in 'nearest'", ["alice", "bob", "eva0", "eva1", "eva2"]),
-      ("in:qqqqqqqqqqq x", "none is near; the newest are in 'nearest'", (2...6).reversed().map { "tea \($0)" }),
+      (
+        "from:qqqqqqqqqqq", "none is near; who wrote most are in 'nearest'",
+        ["alice", "bob", "eva0", "eva1", "eva2"]
+      ),
+      (
+        "in:qqqqqqqqqqq x", "none is near; the newest are in 'nearest'",
+        (2...6).reversed().map { "tea \($0)" }
+      ),
       ("from:evan x", "the nearest are in 'nearest'", (0...4).map { "eva\($0)" }),
     ] {
       let error = try call("search_messages", ["words": words], fixture).answer
@@ -201,9 +209,12 @@ import Testing
     }
     try fixture.add(lines.joined())
     try fixture.run(["filters", "save", hostile, "from:alice"])
-    for words in ["from:mallori", "in:mallori", "from:qqqqqqqqqqqq", "in:qqqqqqqqqqqq", "from:mallory", "in:mallory"] {
+    for words in [
+      "from:mallori", "in:mallori", "from:qqqqqqqqqqqq", "in:qqqqqqqqqqqq", "from:mallory", "in:mallory",
+    ] {
       for (tool, arguments) in [
-        ("search_messages", ["words": "x \(words)"]), ("answer_question", ["words": "what did x say \(words)"]),
+        ("search_messages", ["words": "x \(words)"]),
+        ("answer_question", ["words": "what did x say \(words)"]),
         ("count_messages", ["filter": ["matching": words]]),
       ] as [(String, [String: Any])] {
         let error = try call(tool, arguments, fixture).answer
@@ -224,30 +235,36 @@ import Testing
   @Test func `an answer with messages is of some bytes, and says how to go on`() throws {
     let texts = (0..<30).map { "the harbour lamp \($0) " + String(repeating: "flickers ", count: 120) }
     let fixture = try ShellFixture(count: 0, texts: texts)
-    for (tool, list) in [("answer_question", "exchanges"), ("search_messages", "hits"), ("read_messages", "messages")] {
-      for bytes in [nil, 3_000, 20_000] as [Int?] {
+    for (tool, list) in [
+      ("answer_question", "exchanges"), ("search_messages", "hits"), ("read_messages", "messages"),
+    ] {
+      for bytes in [nil, 3_000, 12_000] as [Int?] {
         var arguments: [String: Any] = ["limit": 12]
         if tool != "read_messages" { arguments["words"] = "harbour lamp" }
         if let bytes { arguments["bytes"] = bytes }
-        var (seen, calls) = (Set<String>(), 0)
+        var whole = arguments
+        (whole["bytes"], whole["limit"]) = (60_000, 100)
+        let all = try #require(try call(tool, whole, fixture).answer[list] as? [Any])
+        var (seen, calls) = (0, 0)
         while calls < 40 {
           calls += 1
           let (answer, text) = try call(tool, arguments, fixture)
           let elements = try #require(answer[list] as? [Any], "\(answer)")
           #expect(text.utf8.count <= bytes ?? 8_192 || elements.count == 1, "\(tool): \(text.utf8.count)")
-          for element in elements { seen.insert("\(element)") }
+          seen += elements.count
           let ways = answer["more"] as? [[String: Any]] ?? []
           let next = ways.first { ["next", "older"].contains($0["direction"] as? String) }
           guard let more = next?["arguments"] as? [String: Any] else { break }
           arguments.merge(more) { $1 }
         }
-        #expect(seen.count >= (tool == "answer_question" ? 12 : 30), "\(tool) \(bytes ?? 0): \(seen.count) in \(calls)")
+        #expect(seen == all.count && calls > 1, "\(tool) \(bytes ?? 0): \(seen) of \(all.count) in \(calls)")
       }
     }
   }
 
   @Test func `what nobody sees is escaped, and what makes an emoji stays`() throws {
-    let text = "pass\u{200B}word \u{202E}evil \u{2066}x\u{2069} \u{E0041} a\u{FE0F} ❤️ 👩‍👩‍👧 soft\u{AD}ly \u{FEFF}end"
+    let text =
+      "pass\u{200B}word \u{202E}evil \u{2066}x\u{2069} \u{E0041} a\u{FE0F} ❤️ 👩‍👩‍👧 soft\u{AD}ly \u{FEFF}end"
     let fixture = try ShellFixture(count: 0, texts: [text])
     let page = try call("read_messages", [:], fixture)
     let hidden = page.text.unicodeScalars.filter {

@@ -1,5 +1,6 @@
 internal import ChatSession
 internal import Foundation
+internal import MessageModel
 internal import Synchronization
 
 /// A command of the shell that runs as long as messages come, and is given each as a line of JSON on its standard input.

@@ -94,7 +94,8 @@ struct Tool {
       kill(child, SIGKILL)
       while waitpid(child, &status, 0) < 0, errno == EINTR {}
       throw Failure(
-        complaint: "it has printed more than \(Self.mostBytes) bytes, which is no answer", status: 128 + SIGKILL)
+        complaint: "it has printed more than \(Self.mostBytes) bytes, which is no answer",
+        status: 128 + SIGKILL)
     }
     try check(status)
   }

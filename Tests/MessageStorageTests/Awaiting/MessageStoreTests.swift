@@ -24,7 +24,9 @@ import Testing
   }
 
   @Test func `a store that is awaited answers every request as the naive model does`() async throws {
-    try await checkMessageSource(seeds: 200..<(isLong ? 250 : 204), length: isLong ? 1_000 : 100, patience: .seconds(86_400)) {
+    try await checkMessageSource(
+      seeds: 200..<(isLong ? 250 : 204), length: isLong ? 1_000 : 100, patience: .seconds(86_400)
+    ) {
       try AwaitedStore()
     }
   }

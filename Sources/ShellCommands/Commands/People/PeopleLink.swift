@@ -61,7 +61,8 @@ extension People {
       let found = try ContactLinks(ofCardsAt: path, in: store, country: code) { Interruption.isAskedFor }
       let entry = try store.linkAccounts(found.links)
       for problem in found.problems {
-        console.complain("\(VisibleText.of(PathBytes.shown(path))):\(problem.line): \(problem.reason); skipped")
+        console.complain(
+          "\(VisibleText.of(PathBytes.shown(path))):\(problem.line): \(problem.reason); skipped")
       }
       if found.problemCount > found.problems.count {
         console.complain("and \(NumberText.grouped(found.problemCount - found.problems.count)) more")

@@ -130,7 +130,8 @@ extension TailCommand {
     let changes = StoreChanges(of: store)
     var follower = try NewestEdges(selection, in: store)
     var lines = try JSONRecords(store)
-    let sink = MessageCommand(command, fails: { changes.wake() }) { console.complain("scrollback: \($0)") }
+    let sink = MessageCommand(
+      command, fails: { changes.wake() }, complain: { console.complain("scrollback: \($0)") })
     defer { sink.finish() }
     while changes.wait() {
       if let failure = sink.failure { throw failure }

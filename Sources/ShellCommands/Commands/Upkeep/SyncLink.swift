@@ -21,7 +21,8 @@ struct SyncLink {
   init(to place: String, by remoteShell: String, program: String, in shell: Shell) throws(UsageError) {
     // A name that begins with a dash is an option for ssh and for rsync.
     guard let (host, store, isAddress) = Self.parted(place), !host.isEmpty, !host.hasPrefix("-"),
-      !host.contains(where: { $0.isWhitespace || "/[]".contains($0) }), !remoteShell.allSatisfy(\.isWhitespace)
+      !host.contains(where: { $0.isWhitespace || "/[]".contains($0) }),
+      !remoteShell.allSatisfy(\.isWhitespace)
     else {
       throw UsageError(
         "cannot sync with '\(VisibleText.of(place))'", cause: "that names no other computer",
