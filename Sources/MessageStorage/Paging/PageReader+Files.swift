@@ -28,7 +28,7 @@ extension PageReader {
         ORDER BY message \(direction == .older ? "DESC" : "ASC")
       """, start.rawValue)
     let rows = try RawStatement(
-      db, "SELECT \(try MessageRow.columns(in: db)), \(test) FROM message WHERE id = ?1")
+      db, "SELECT \(MessageRow.columns), \(test) FROM message WHERE id = ?1")
     predicate.bind(to: rows)
     defer {
       files.reset()

@@ -38,7 +38,7 @@ extension PageReader {
   ) throws -> Run {
     let (test, takesRows) = try test(in: table)
     let comesWithRow = test == nil || takesRows
-    let columns = comesWithRow ? try MessageRow.columns(in: db) : nil
+    let columns = comesWithRow ? MessageRow.columns : nil
     let testColumn = comesWithRow ? MessageRow.columnCount : 1
     let statement = try RawStatement(db, Self.hitSQL(table, direction, test: test, columns: columns))
     defer { statement.reset() }
@@ -82,9 +82,7 @@ extension PageReader {
 
   /// Whether a message of the senders asked for has the id that an index has found; `nil` where the rows are to be asked.
   private func senderTest(_ table: SearchTable) throws -> String? {
-    guard let senders = predicate.senders, senders.count <= Self.senderLimit,
-      try SelectionUnion.hasSenderIndex(in: db)
-    else { return nil }
+    guard let senders = predicate.senders, senders.count <= Self.senderLimit else { return nil }
     let ids = senders.map(\.rawValue).sorted().map { String($0) }.joined(separator: ",")
     return """
       EXISTS (SELECT 1 FROM message AS theirs INDEXED BY message_sender \

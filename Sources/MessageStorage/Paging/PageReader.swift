@@ -170,7 +170,7 @@ struct PageReader {
       return messages
     }
     let statement = try statement(
-      direction, "SELECT \(try MessageRow.columns(in: db)) FROM message", from: id, through: end,
+      direction, "SELECT \(MessageRow.columns) FROM message", from: id, through: end,
       conversation: conversation)
     statement.bind(limit, at: 3)
     defer { statement.reset() }

@@ -13,9 +13,7 @@ extension SynchronousMessageStore {
     // It is not published.
     if archive != nil { return nil }
     return try reading("cannot look up a conversation in '\(path)'") { db in
-      if try Self.hasConversationKeys(db),
-        let identity = try ConversationKeys(db: db).identity(of: conversation.rawValue)
-      {
+      if let identity = try ConversationKeys(db: db).identity(of: conversation.rawValue) {
         return identity.platform
       }
       for order in ["ASC", "DESC"] {

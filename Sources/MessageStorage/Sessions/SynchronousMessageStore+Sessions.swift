@@ -21,8 +21,7 @@ extension SynchronousMessageStore {
     where predicate: SessionPredicate, before id: Message.ID? = nil, limit: Int
   ) throws(StoreError) -> SessionPage {
     try reading("cannot list sessions of '\(path)'") { db in
-      guard try SessionRows.areThere(in: db) else { return SessionPage(sessions: []) }
-      return try SessionReader(db: db).page(predicate, before: id, limit)
+      try SessionReader(db: db).page(predicate, before: id, limit)
     }
   }
 
@@ -32,8 +31,7 @@ extension SynchronousMessageStore {
   /// - Complexity: As ``sessions(where:before:limit:)``.
   package func sessionIDs(where predicate: SessionPredicate) throws(StoreError) -> Set<Conversation.ID> {
     try reading("cannot list sessions of '\(path)'") { db in
-      guard try SessionRows.areThere(in: db) else { return [] }
-      return try SessionReader(db: db).ids(predicate)
+      try SessionReader(db: db).ids(predicate)
     }
   }
 
@@ -44,8 +42,7 @@ extension SynchronousMessageStore {
   package func sessionWords(_ sort: SessionWord.Sort) throws(StoreError) -> [String] {
     if archive != nil { return [] }
     return try reading("cannot list sessions of '\(path)'") { db in
-      guard try SessionRows.areThere(in: db) else { return [] }
-      return try SessionReader(db: db).words(sort)
+      try SessionReader(db: db).words(sort)
     }
   }
 
@@ -54,8 +51,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func hasSessions() throws(StoreError) -> Bool {
     try reading("cannot look for sessions of '\(path)'") { db in
-      try SessionRows.areThere(in: db)
-        && RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM session_note)") == 1
+      try RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM session_note)") == 1
     }
   }
 
@@ -69,7 +65,6 @@ extension SynchronousMessageStore {
     try reading("cannot look for sessions of '\(path)'") { db in
       let rows = SessionRows(db: db)
       var notes: [Conversation.ID: SessionNote] = [:]
-      guard try SessionRows.areThere(in: db) else { return notes }
       for conversation in conversations {
         guard let identity = try rows.identity(of: conversation.rawValue) else { continue }
         notes[conversation] = try rows.noted(of: identity)
@@ -99,7 +94,7 @@ extension SynchronousMessageStore {
   /// - Complexity: O(sessions), and O(messages) of those.
   package func settleSessions() throws(StoreError) {
     var rest = try reading("cannot list sessions of '\(path)'") { db in
-      try SessionRows.areThere(in: db) ? SessionRows(db: db).stale() : []
+      try SessionRows(db: db).stale()
     }
     while !rest.isEmpty {
       let some = rest.suffix(Self.settledAtOnce)

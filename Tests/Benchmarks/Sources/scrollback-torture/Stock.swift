@@ -16,8 +16,6 @@ struct Stock: Sendable {
     case miscounted
     /// One with a large content within the database.
     case inline
-    /// A store of the first form.
-    case schema1
   }
 
   func folder(of template: Template) -> String { "\(root)/\(template.rawValue)" }
@@ -56,9 +54,6 @@ struct Stock: Sendable {
     let arena = try Arena("\(root)/making", tools, holding: nil)
     switch template {
     case .none: break
-    case .schema1:
-      let old = GoldenFile.root.appending(path: "Fixtures/stores/schema-1.db").path
-      try FileManager.default.copyItem(atPath: old, toPath: arena.store)
     case .full: try fill(arena)
     case .miscounted:
       try fill(arena)
