@@ -213,8 +213,8 @@ const cut = (text, end) => text.slice(0, end < text.length && /[\uD800-\uDBFF]/.
 
 /** What went wrong, why, and the way out. */
 function sentenceOf(summary, cause, remedy) {
-  const told = [summary, cause].filter(Boolean).join(': ')
-  return told[0].toUpperCase() + told.slice(1) + (remedy ? `${/[.?!]$/.test(told) ? '' : '.'} Try: ${remedy}` : '')
+  const sentence = [summary, cause].filter(Boolean).join(': ')
+  return sentence[0].toUpperCase() + sentence.slice(1) + (remedy ? `${/[.?!]$/.test(sentence) ? '' : '.'} Try: ${remedy}` : '')
 }
 
 // ---- Where answers come from: a server
@@ -1030,7 +1030,7 @@ const side = {
   nothing() {
     const wanted = $('find').value.trim()
     if (!wanted) return side.isWhole ? [notice('There are no conversations yet.')] : []
-    return [notice(`No conversation is called “${line(wanted)}”.`, way('Search all messages for it', () => {
+    return [notice(`There is no conversation “${line(wanted)}”.`, way('Search all messages for it', () => {
       $('find').value = ''
       covers.close(side.hide)
       side.arrange()

@@ -70,7 +70,7 @@ import Testing
       "search_messages", #"{"words":\#(json),"limit":1000,"context":0,"detail":"whole"}"#, fixture)
     let some = try ids(told)
     #expect(
-      some == Array(wanted.prefix(some.count)) && (some.count == wanted.count || some.count > 50), "an agent")
+      some == Array(wanted.prefix(some.count)) && (some.count == wanted.count || some.count >= 10), "an agent")
     if let total = told["total"] as? Int { #expect(total == wanted.count) }
     #expect(!wanted.isEmpty, "the test is of something")
   }
@@ -98,7 +98,8 @@ import Testing
     ]
     for answer in answers {
       #expect(answer["answer"] as? String == "error" && answer["summary"] as? String == summary)
-      #expect(cause.isEmpty || (answer["cause"] as? String ?? "").contains(cause))
+      let near = (answer["nearest"] as? [String] ?? []).map { "'\($0)'" }
+      #expect(cause.isEmpty || (answer["cause"] as? String ?? "").contains(cause) || near.contains(cause))
     }
     let asked = try fixture.shell.run(["query", #"{"question":"hits","words":\#(json)}"#])
     #expect(asked.errors.hasPrefix("scrollback: \(summary)"))

@@ -104,7 +104,7 @@ final class MessageCommand: Sendable {
     state.withLock { $0.hasEnded = true }
     hasMore.signal()
     if !waitsForEnd(patience.end) {
-      complain("the command of --exec does not end: it is told to")
+      complain("the command of --exec does not end: it is asked to")
       end(by: SIGTERM)
       if !waitsForEnd(patience.farewell) {
         end(by: SIGKILL)

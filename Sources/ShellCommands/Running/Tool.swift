@@ -94,7 +94,7 @@ struct Tool {
       kill(child, SIGKILL)
       while waitpid(child, &status, 0) < 0, errno == EINTR {}
       throw Failure(
-        complaint: "it has printed more than \(Self.mostBytes) bytes, which is no answer",
+        complaint: "it has printed more than \(Self.mostBytes) bytes, which an answer never has",
         status: 128 + SIGKILL)
     }
     try check(status)

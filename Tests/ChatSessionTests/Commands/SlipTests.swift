@@ -153,6 +153,8 @@ struct SlipTests {
     #expect(screen.lines.contains { $0.hasSuffix("eve  better (edited)") }, "\(screen.terminal.picture)")
     screen.type("/edit #\(id) best")
     #expect(screen.session.question == nil && screen.lines.contains { $0.hasSuffix("eve  best (edited)") })
+    let script = try screen.fixture.transcript("/edit #\(id) as a script says\n/view #\(id)")
+    #expect(script.contains("as a script says"), "\(script)")
     // Who agreed to edits was not asked about anything else.
     for (line, asked) in [
       ("hello", "append to"), ("/react a 👍", "react in"), ("/delete a", "delete a message of"),
@@ -162,8 +164,6 @@ struct SlipTests {
       screen.type("y")
       #expect(screen.session.question == nil)
     }
-    let script = try screen.fixture.transcript("/edit #\(id) as a script says\n/view #\(id)")
-    #expect(script.contains("as a script says"), "\(script)")
   }
 
   @Test func `who has agreed is told as whom they write, and how to take it back`() throws {
