@@ -70,7 +70,8 @@ import Testing
       "search_messages", #"{"words":\#(json),"limit":1000,"context":0,"detail":"whole"}"#, fixture)
     let some = try ids(told)
     #expect(
-      some == Array(wanted.prefix(some.count)) && (some.count == wanted.count || some.count >= 10), "an agent")
+      some == Array(wanted.prefix(some.count)) && (some.count == wanted.count || some.count >= 10), "an agent"
+    )
     if let total = told["total"] as? Int { #expect(total == wanted.count) }
     #expect(!wanted.isEmpty, "the test is of something")
   }
