@@ -245,7 +245,8 @@ extension ScreenReader {
     let held = placeBeforeFilter.flatMap { $0.isLeft(by: view.window.position) ? nil : $0.place }
     let before = held ?? sight.place
     try view.select(context.selection)
-    if let held, !view.window.isEmpty {
+    // From the newest message a reader goes to what the filter shows, and stays there.
+    if let held, !view.window.isEmpty, kept == nil || !held.isFollowing {
       try view.restore(held)
     } else if let kept {
       try view.show(kept.id, inRow: kept.row)

@@ -123,7 +123,7 @@ import Testing
   {
     let filled = try Filled(seed: seed)
     let reference = ReferenceSource(filled.all)
-    for _ in 0..<40 {
+    for _ in 0..<(isLong ? 40 : 6) {
       let selection = filled.selection()
       try filled.compareCounts(selection)
       for _ in 0..<3 { try filled.comparePage(selection, reference) }
