@@ -115,9 +115,10 @@ final class IndexIDs: SortedIDs {
     query.bind(statement)
     statement.bind(rest.lowerBound, at: 2)
     statement.bind(rest.upperBound, at: 3)
-    statement.bind(count, at: 4)
+    let limit = min(count, rows.isSpent ? query.leastCount : rows.rest)
+    statement.bind(limit, at: 4)
     ids = try statement.map { $0.int(0) }
-    hasMore = ids.count == count
+    hasMore = ids.count == limit
     rows.spend(ids.count)
   }
 }

@@ -51,6 +51,9 @@ final class RowBudget {
   /// Whether no more rows are to be looked at than it takes to say how far the walk came.
   var isSpent: Bool { count >= limit }
 
+  /// The rows that are left, at least one.
+  var rest: Int { max(1, limit - count) }
+
   func spend(_ rows: Int) { count = count.adding(rows) }
 }
 

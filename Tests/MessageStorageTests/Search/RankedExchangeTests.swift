@@ -181,7 +181,7 @@ import WordForms
     let tested = try store.exchanges(
       answering: "apples pears", in: Selection(.all, where: .not(.sender([ann.id]))), limit: 3,
       ranking: ranking)
-    #expect(tested.exchanges.isEmpty && tested.candidateCount <= ranking.rowBudget / 4)
+    #expect(tested.exchanges.isEmpty && tested.candidateCount <= ranking.rowBudget)
   }
 
   @Test(arguments: UInt64(0)..<(isLong ? 30 : 8))

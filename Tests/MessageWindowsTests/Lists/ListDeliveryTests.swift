@@ -50,17 +50,21 @@ import Testing
         shown.append(snapshot)
         if snapshot.header.position?.id == id(1), snapshot.header.jumping == .idle { break }
       }
-      return shown.last
+      return shown
     }
     let performed = await list.perform(.jump(to: .oldest))
-    let shown = try #require(await viewer.value)
-    #expect(performed.messages == shown.messages && performed.scroll == .row(id(1), offset: 0))
+    let all = await viewer.value
+    let shown = try #require(all.last)
+    #expect(performed.messages == shown.messages)
+    // What came behind the jump may be shown by itself.
+    #expect((all + [performed]).contains { $0.scroll == .row(id(1), offset: 0) })
     #expect(await list.perform(.retry).messages == shown.messages)
   }
 
   @Test func `where to scroll is a value`() async throws {
     let source = ReferenceSource(count: 500)
-    let list = MessageList(Selection(conversation), in: source, limits: try .small(40, page: 10))
+    let list = MessageList(
+      Selection(conversation), in: SilentSource(base: source), limits: try .small(40, page: 10))
     #expect(await list.current.scroll == .keep)
     #expect(await list.perform(.jump(to: .newest)).scroll == .end)
     source.append("at the end")

@@ -50,7 +50,8 @@ import Testing
     async throws
   {
     try load(200, year: 2020)
-    let list = MessageList(Selection(room), in: AwaitedSource(store), limits: try .small(60, page: 10))
+    let list = MessageList(
+      Selection(room), in: SilentSource(base: AwaitedSource(store)), limits: try .small(60, page: 10))
     let first = await list.perform(.jump(to: .ordinal(100)))
     let place = try #require(first.header.position?.id)
     let index = try #require(first.messages.firstIndex { $0.id == place })
