@@ -70,7 +70,9 @@ import Testing
     /// Returns the status, the fields and the body of an answer, without what tells stores apart that hold the same.
     func get(_ path: String) throws -> String {
       let answer = try fixture.get("api/" + path)
-      let fields = ["ETag", "Content-Length", "Content-Type"].map { answer[$0] ?? "-" }.joined(separator: " ")
+      // The number of the store alone has more or fewer digits.
+      #expect(answer["Content-Length"] == "\(answer.body.count)")
+      let fields = ["ETag", "Content-Type"].map { answer[$0] ?? "-" }.joined(separator: " ")
       return same("\(answer.status) \(fields)\n" + String(decoding: answer.body, as: UTF8.self))
     }
 
@@ -97,10 +99,10 @@ import Testing
     private func same(_ answer: String) -> String {
       answer.replacing(fixture.shell.folder.path, with: "FOLDER")
         .replacing(fixture.shell.folder.path.replacing("/", with: "\\/"), with: "FOLDER")
+        .replacing(#/\\?"origin\\?":[0-9]+/#, with: "ORIGIN")
         .replacing(#/"version":"[^"]*"/#, with: "VERSION").replacing(
           #/\\"version\\":\\"[^"]*"/#, with: "VERSION"
         )
-        .replacing(#/"(bytes|contents)[A-Za-z]*":[0-9]+/#, with: "FIGURE")
     }
   }
 
@@ -145,13 +147,14 @@ import Testing
   }
 
   @Test(arguments: [
-    "page?limit=5&matching=", "page?limit=0&matching=", "page?at=oldest&limit=2&matching=",
-    "groups?by=sender&matching=",
-    "groups?by=hour&matching=", "shared?matching=", "shared?sort=files&matching=", "best?words=",
-    "page?regex=", "hits?regex=",
-    "senders?named=", "conversations?named=", "people?named=", "sessions?matching=",
-    "hits?words=tea&conversation=",
-    "hits?words=tea&person=", "days?person=", "page?senders=", "page?saved=", "conversation?conversation=",
+    "page?limit=5&filter.matching=", "page?limit=0&filter.matching=",
+    "page?at=oldest&limit=2&filter.matching=", "groups?by=sender&filter.matching=",
+    "groups?by=hour&filter.matching=", "shared?filter.matching=", "shared?sort=files&filter.matching=",
+    "best?words=", "page?filter.regex=", "hits?regex=",
+    "senders?named=", "conversations?named=", "people?named=", "sessions?words=",
+    "hits?words=tea&conversations=",
+    "hits?words=tea&person=", "days?person=", "page?filter.senders=", "page?filter.saved=",
+    "conversation?conversation=", "conversation?conversation=quay&knownAs=",
     "conversations?newest=true&after=",
   ])
   func `over HTTP every question is answered alike, whatever is hidden`(path: String) throws {
@@ -160,6 +163,7 @@ import Testing
       let asked = path + Self.escaped(value)
       let (a, b) = (try first.get(asked), try second.get(asked))
       #expect(a == b, "\(path)\(value)")
+      #expect(!a.contains("is not one of its parameters"), "the test is of something: \(a)")
       if a != b { return }
     }
   }
@@ -197,7 +201,7 @@ import Testing
         ("read_messages", ["filter": ["senders": [value]]]),
         ("list_shared", ["sort": "links", "filter": ["regex": value]]), ("list_senders", ["named": value]),
         ("list_conversations", ["named": value]), ("list_people", ["named": value]),
-        ("list_sessions", ["matching": value]), ("list_days", ["person": value]),
+        ("list_sessions", ["words": value]), ("list_days", ["person": value]),
         ("read_messages", ["conversations": [value]]), ("list_threads", ["conversations": [value]]),
       ]
     }
@@ -268,7 +272,7 @@ import Testing
 
   @Test(arguments: [
     ("tea", 4), ("lamp tea", 1), ("tea OR lamp", 5), ("from:bob tea", 3), ("from:\"person 1\"", 3),
-    ("tea from:\"person 1\"", 1), ("person 1", 1), ("\"person 1\" boils", 1), ("[word 2]", 2),
+    ("tea from:\"person 1\"", 1), ("person 1", 1), ("\"person 1\" boils", 1), ("[word 2]", 3),
     ("has:link", 2),
     ("regex:open", 1), ("regex:github-token", 3), ("file:tide*", 1), ("has:attachment", 2),
     ("in:\"plans of [word 2]\"", 2),

@@ -36,6 +36,8 @@ package final class RedactedHistory: HistoryArchive {
     ("a redacted history does not answer that", "the same without --redact")
   }
 
+  package var hidesMemory: Bool { true }
+
   /// The names that are shown now.
   func names() throws(StoreError) -> ShownNames {
     let version = try original.version(of: .everything)

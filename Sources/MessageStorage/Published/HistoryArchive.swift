@@ -10,6 +10,8 @@ package protocol HistoryArchive: Sendable {
   var place: String { get }
   /// The reason why a question has no answer, for people, and the way out.
   var refusal: (cause: String, remedy: Remedy) { get }
+  /// Whether what reading takes in memory may say something about what is not shown.
+  var hidesMemory: Bool { get }
   /// The identity of the store that was published, which sets it apart from others.
   var identity: String { get }
 
@@ -135,6 +137,7 @@ extension HistoryArchive {
   package var refusal: (cause: String, remedy: Remedy) {
     ("a published archive does not answer that", "the same in the store that it was published from")
   }
+  package var hidesMemory: Bool { false }
   // What was read of an archive nobody knows: nothing is told to be new.
   package func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int] {
     conversations.map { _ in 0 }
