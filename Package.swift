@@ -127,7 +127,8 @@ let package = Package(
 
     // Questions about a store, and their answers.
     .target(
-      name: "HistoryQueries", dependencies: ["MessageModel", "MessageMarkup", "MessageStorage", "WordForms"],
+      name: "HistoryQueries",
+      dependencies: ["MessageModel", "MessageMarkup", "MessageStorage", "WordForms", "Redaction"],
       swiftSettings: strict),
 
     // Queries as people type them, for apps.

@@ -2,7 +2,6 @@ internal import Foundation
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
-internal import Redaction
 
 /// An answer as it is sent.
 struct WrittenAnswer {
@@ -13,7 +12,6 @@ struct WrittenAnswer {
 /// Answers what agents ask of a store, in no more bytes than they may be given.
 struct AgentAnswers {
   let store: SynchronousMessageStore
-  private let redactor: Redactor?
   private let queries: QuestionAnswerer
   /// Whether an answer is sent as a value besides its text, and both count.
   private let isStructured: Bool
@@ -25,8 +23,8 @@ struct AgentAnswers {
   /// The bytes of a text that are given at once.
   static let textByteLimit = 16_384
 
-  init(_ store: SynchronousMessageStore, me: String?, isStructured: Bool, redactor: Redactor? = nil) {
-    (self.store, self.redactor, self.isStructured) = (store, redactor, isStructured)
+  init(_ store: SynchronousMessageStore, me: String?, isStructured: Bool) {
+    (self.store, self.isStructured) = (store, isStructured)
     var queries = QuestionAnswerer(store, me: me)
     queries.advice = .ofAgents
     self.queries = queries
@@ -66,9 +64,7 @@ struct AgentAnswers {
 
   /// A text, and how many bytes it takes within the string that carries it, with the value beside it.
   private func written(_ answer: ToolAnswer) throws -> (text: String, byteCount: Int) {
-    let bytes = try AnswerEncoder.bytes(of: answer)
-    let shown = redactor?.json(bytes, isWhole: answer.isMessage && !answer.isShortened) ?? bytes
-    let text = String(decoding: VisibleJSON.escaped(shown), as: UTF8.self)
+    let text = String(decoding: VisibleJSON.escaped(try AnswerEncoder.bytes(of: answer)), as: UTF8.self)
     return (text, try AnswerEncoder.bytes(of: text).count + (isStructured ? text.utf8.count : 0))
   }
 
@@ -91,7 +87,6 @@ struct AgentAnswers {
     answer.isWhole = call.isWhole
     if case .hits(let found) = answer.answer { answer.numbers = try numbers(of: found.hits) }
     if answer.count == 0 { try help(&answer, call.question) }
-    if redactor != nil { answer.forgetMatches() }
     if case .message(let message) = answer.answer { return part(of: message, from: call.textStart) }
     return answer
   }
@@ -235,8 +230,6 @@ struct AgentAnswers {
 
   private func part(of message: MessageAnswer, from start: Int) -> ToolAnswer {
     var message = message
-    // What is cut afterwards has no half of a secret.
-    message.text = message.text.map { redactor?.text($0) ?? $0 }
     guard let text = message.text, start > 0 || text.utf8.count > Self.textByteLimit else {
       return ToolAnswer(.message(message))
     }

@@ -1,6 +1,5 @@
 internal import HistoryQueries
 internal import MessageModel
-internal import Redaction
 
 /// A thing to be read by an address: conversations and messages.
 enum AgentResource: Hashable {
@@ -49,9 +48,9 @@ struct ListedResource: Encodable {
   let name: String
   let mimeType = AgentResource.mediaType
 
-  init(_ conversation: ConversationAnswer, shownBy redactor: Redactor? = nil) {
+  init(_ conversation: ConversationAnswer) {
     uri = AgentResource.conversation(conversation.id).uri
-    name = redactor?.text(conversation.name) ?? conversation.name
+    name = conversation.name
   }
 
   private enum CodingKeys: CodingKey { case uri, name, mimeType }

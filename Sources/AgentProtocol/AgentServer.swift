@@ -37,7 +37,7 @@ public final class AgentServer: Sendable {
   private let state: Mutex<State>
 
   private struct State {
-    var store: SynchronousMessageStore
+    var store: ShownStore
     /// Whether several messages may come as one.
     var takesBatches = false
     /// Whether the version of the handshake has values beside texts.
@@ -74,7 +74,7 @@ public final class AgentServer: Sendable {
   ) throws(StoreError) {
     (self.version, self.me, self.open, self.send) = (version, me, open, send)
     self.redactor = redactor
-    state = Mutex(State(store: try open()))
+    state = Mutex(State(store: try ShownStore(try open(), by: redactor)))
   }
 
   /// Takes a line.
@@ -152,9 +152,7 @@ public final class AgentServer: Sendable {
     }
     if let refusal { return refuse(id, refusal) }
     work.async { [self] in
-      // Who was given stand-ins in answers before may ask with them.
-      let restored = redactor.map { Data($0.restored(Array(line))) } ?? line
-      let response = response(to: method, id, envelope, restored)
+      let response = response(to: method, id, envelope, line)
       let isCancelled = state.withLock { state in
         state.pending.remove(id)
         return state.cancelled.remove(id) != nil
@@ -374,14 +372,13 @@ extension AgentServer {
       return ToolResult(try self.answer(to: call, id, isStructured), isStructured: isStructured)
     } catch let error as StoreError {
       let bytes = try AnswerEncoder.bytes(of: HistoryAnswer.error(ErrorAnswer(error, in: \.told)))
-      let answer = redactor?.json(bytes) ?? bytes
-      return ToolResult(String(decoding: VisibleJSON.escaped(answer), as: UTF8.self), isError: true)
+      return ToolResult(String(decoding: VisibleJSON.escaped(bytes), as: UTF8.self), isError: true)
     }
   }
 
   private func answer(to call: ToolCall, _ id: RequestID, _ isStructured: Bool) throws -> WrittenAnswer {
     try reading { store in
-      try AgentAnswers(store, me: me, isStructured: isStructured, redactor: redactor).answer(to: call) {
+      try AgentAnswers(store, me: me, isStructured: isStructured).answer(to: call) {
         [self] in
         state.withLock { $0.cancelled.contains(id) }
       }
@@ -392,15 +389,15 @@ extension AgentServer {
   private func reading<Value>(_ body: (SynchronousMessageStore) throws -> Value) throws -> Value {
     do {
       let store = state.withLock { $0.store }
-      try store.checkPlace()
-      return try body(store)
+      try store.original.checkPlace()
+      return try store.reading(body)
     } catch let error as StoreError where error.kind == .displaced {
-      let store = try open()
+      let store = try ShownStore(try open(), by: redactor)
       state.withLock { state in
         state.store.close()
         state.store = store
       }
-      return try body(store)
+      return try store.reading(body)
     }
   }
 
@@ -426,7 +423,7 @@ extension AgentServer {
         return ResourceList(resources: [], nextCursor: nil)
       }
       return ResourceList(
-        resources: list.conversations.map { ListedResource($0, shownBy: redactor) }, nextCursor: list.next)
+        resources: list.conversations.map { ListedResource($0) }, nextCursor: list.next)
     }
   }
 

@@ -71,19 +71,6 @@ struct ToolAnswer: Encodable {
     }
   }
 
-  /// Whether it is a message alone.
-  var isMessage: Bool { if case .message = answer { true } else { false } }
-
-  /// Forgets where words stand in texts that are shown otherwise than they were searched.
-  mutating func forgetMatches() {
-    guard case .hits(var found) = answer else { return }
-    for index in found.hits.indices {
-      found.hits[index].found.matches = nil
-      found.hits[index].found.snippet.matches = []
-    }
-    answer = .hits(found)
-  }
-
   /// The number of its elements; 1 for what is no list.
   var count: Int {
     switch answer {

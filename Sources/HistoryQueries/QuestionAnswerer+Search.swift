@@ -155,12 +155,4 @@ extension PageAnchor {
     case .newest, .oldest, .time, .ordinal, .percent, .firstUnread: nil
     }
   }
-
-  /// Whether a search from here goes toward newer messages.
-  fileprivate var isTowardNewer: Bool {
-    switch self {
-    case .oldest, .after: true
-    case .newest, .before, .around, .time, .ordinal, .percent, .firstUnread: false
-    }
-  }
 }

@@ -8,7 +8,7 @@ extension QuestionAnswerer {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func statistics(withSizes: Bool = false) throws(StoreError) -> StatisticsAnswer {
     StatisticsAnswer(
-      store: StoreFigures(try store.statistics(), ProcessMemory.now(), path: store.path),
+      store: StoreFigures(try store.statistics(), store.processMemory(), path: store.path),
       memory: MemoryFigures(store.memory()), sizes: withSizes ? SizeFigures(try store.sizes()) : nil)
   }
 

@@ -1,3 +1,4 @@
+internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 internal import NIOHTTP1
@@ -6,8 +7,6 @@ internal import NIOHTTP1
 struct AttachmentAnswers: Sendable {
   let served: ServedStore
   let maker: (any PictureMaker)?
-  /// The redaction of answers; `nil` if nothing is redacted.
-  var redaction: ServedRedaction?
 
   /// The types that a browser shows without running anything. All else it only saves.
   private static let shownTypes: Set<String> = [
@@ -31,6 +30,7 @@ struct AttachmentAnswers: Sendable {
         .notFound, "no attachment \(index) of message #\(id)",
         cause: file == nil ? nil : "the store does not have its content")
     }
+    guard mayGive(file.mediaType ?? "") else { throw Self.notShown }
     switch form {
     case .original: return try original(file, sha256, headers)
     case .thumbnail: return try picture(.thumbnail, form, of: sha256, headers)
@@ -38,21 +38,26 @@ struct AttachmentAnswers: Sendable {
     }
   }
 
+  /// Whether a content of a type is given: where texts are redacted, what is text is not.
+  private func mayGive(_ type: String) -> Bool {
+    served.redactor == nil || Message.Attachment.mayBeGiven(type)
+  }
+
+  private static let notShown = StoreError(
+    .notFound, "this file is not shown", cause: "of what is attached pictures, sounds and films alone are")
+
   private func original(
     _ file: Message.Attachment, _ sha256: String, _ headers: HTTPHeaders
   ) throws(StoreError) -> ServerAnswer {
     let tag = "\"\(sha256)\""
-    if headers.names(tag) { return .unchanged(tag) }
     let (byteCount, type) = try served.reading { store throws(StoreError) in
       let content = try store.openContent(sha256)
       return (content.byteCount, content.mediaType)
     }
-    guard redaction == nil || ServedRedaction.mayGive(type) else {
-      throw StoreError(
-        .notFound, "this file is not shown", cause: "of what is attached pictures, sounds and films alone are"
-      )
-    }
-    let name = redaction?.redactor.text(file.name) ?? file.name
+    guard mayGive(type) else { throw Self.notShown }
+    // Behind the refusal: whether a tag is right tells what a file is.
+    if headers.names(tag) { return .unchanged(tag) }
+    let name = served.redactor?.text(file.name) ?? file.name
     var answer = ServerAnswer(fields: Self.fields(tag), body: .bytes([]))
     answer.fields += Self.fields(type: type, name: name)
     answer.fields.append(("Accept-Ranges", "bytes"))

@@ -44,12 +44,12 @@ package final class HistoryServer: Sendable {
     if marksRead { try ReadMarks.check(path) }
     let options = StoreOptions(
       access: .readOnly, readerCount: ServerCore.connectionCount(limits))
-    let served = try ServedStore { () throws(StoreError) in
+    let served = try ServedStore(redactor: redactor) { () throws(StoreError) in
       try SynchronousMessageStore.opened(at: path, options: options)
     }
     let core = ServerCore(
       served, gate: RequestGate(key: key, takesMarks: marksRead), limits: limits, me: me, maker: maker,
-      marks: marksRead ? ReadMarks(path: path, served: served) : nil, redactor: redactor)
+      marks: marksRead ? ReadMarks(path: path, served: served) : nil)
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
       channel = try Self.bootstrap(group, core).bind(host: "127.0.0.1", port: port).wait()

@@ -9,30 +9,17 @@ struct QuestionAnswers: Sendable {
   let me: String?
   /// The most messages of an answer to a search.
   let foundCount: Int
-  /// The redaction of answers; `nil` if nothing is redacted.
-  var redaction: ServedRedaction?
 
   func answer(
     _ question: HistoryQuestion, _ headers: HTTPHeaders, isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> ServerAnswer {
-    guard let redaction else { return try answer(asMeant: question, headers, isCancelled: isCancelled) }
-    do throws(StoreError) {
-      return try answer(asMeant: try redaction.meant(question), headers, isCancelled: isCancelled)
-    } catch {
-      throw redaction.shown(error)
-    }
-  }
-
-  private func answer(
-    asMeant question: HistoryQuestion, _ headers: HTTPHeaders, isCancelled: @escaping @Sendable () -> Bool
-  ) throws(StoreError) -> ServerAnswer {
     let question = bounded(question)
-    return try served.reading { store throws(StoreError) in
+    return try served.readingShown { store throws(StoreError) in
       try SynchronousMessageStore.whileCancellable(by: isCancelled) { () throws(StoreError) in
         // A search may take its time, and others write meanwhile.
-        if question.isSearch { return try answer(question, headers, of: store, isCancelled) }
-        return try store.atOneMoment { () throws(StoreError) in
-          try answer(question, headers, of: store, isCancelled)
+        if question.isSearch { return try answer(question, headers, of: store.shown, isCancelled) }
+        return try store.original.atOneMoment { () throws(StoreError) in
+          try answer(question, headers, of: store.shown, isCancelled)
         }
       }
     }
@@ -44,7 +31,7 @@ struct QuestionAnswers: Sendable {
   ) throws(StoreError) -> ServerAnswer {
     // Read first: an answer may be newer than its tag says, and never older.
     // Other rules give other answers of the same messages.
-    let tag = question.isOfMessagesAlone && redaction == nil ? try Self.tag(of: store) : nil
+    let tag = question.isOfMessagesAlone && served.redactor == nil ? try Self.tag(of: store) : nil
     if let tag, headers.names(tag) { return .unchanged(tag) }
     let answer = try QuestionAnswerer(store, me: me).answer(question, isCancelled: isCancelled)
     return .bytes(
@@ -57,7 +44,7 @@ struct QuestionAnswers: Sendable {
 
   private func bytes(of answer: HistoryAnswer) throws(StoreError) -> [UInt8] {
     do {
-      return try redaction?.bytes(of: answer) ?? AnswerEncoder.bytes(of: answer)
+      return try AnswerEncoder.bytes(of: answer)
     } catch {
       throw StoreError(.inputOutput, "cannot write the answer as JSON")
     }

@@ -1,25 +1,33 @@
+internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
+internal import Redaction
 internal import Synchronization
 
 /// The store that is served: whatever file lies at its path.
 final class ServedStore: Sendable {
   private let open: @Sendable () throws(StoreError) -> SynchronousMessageStore
+  /// What takes out of answers what is not for others; `nil` for nothing.
+  let redactor: Redactor?
   private let state: Mutex<State>
 
   private struct State {
     let store: SynchronousMessageStore
+    let shown: ShownStore
     let identity: String?
 
-    init(_ store: SynchronousMessageStore) throws(StoreError) {
+    init(_ store: SynchronousMessageStore, _ redactor: Redactor?) throws(StoreError) {
       self.store = store
+      shown = try ShownStore(store, by: redactor)
       identity = try store.storeIdentity()
     }
   }
 
-  init(_ open: @escaping @Sendable () throws(StoreError) -> SynchronousMessageStore) throws(StoreError) {
-    self.open = open
-    state = Mutex(try State(try open()))
+  init(
+    redactor: Redactor? = nil, _ open: @escaping @Sendable () throws(StoreError) -> SynchronousMessageStore
+  ) throws(StoreError) {
+    (self.open, self.redactor) = (open, redactor)
+    state = Mutex(try State(try open(), redactor))
   }
 
   /// The store as it was opened last.
@@ -28,7 +36,19 @@ final class ServedStore: Sendable {
   /// The mark that tells it from others. Asked after an answer was made, it is of the store of that answer or of a later one.
   var identity: String? { state.withLock { $0.identity } }
 
-  func close() { current.close() }
+  func close() { state.withLock { $0.shown }.close() }
+
+  /// Reads what is shown of the store, or of the one that has taken its place.
+  func readingShown<Value>(_ body: (ShownStore) throws(StoreError) -> Value) throws(StoreError) -> Value {
+    try reading { store throws(StoreError) in
+      let shown = state.withLock { $0.shown }
+      do throws(StoreError) {
+        return try body(shown.original === store ? shown : ShownStore(store, by: redactor))
+      } catch {
+        throw shown.told(error)
+      }
+    }
+  }
 
   /// Reads the store, or the one that has taken its place.
   func reading<Value>(
@@ -47,7 +67,7 @@ final class ServedStore: Sendable {
 
   /// Opens what lies at the path now, unless somebody else has.
   private func replace(_ store: SynchronousMessageStore) throws(StoreError) {
-    let fresh = try State(try open())
+    let fresh = try State(try open(), redactor)
     let isFirst = state.withLock { state in
       guard state.store === store else { return false }
       state = fresh

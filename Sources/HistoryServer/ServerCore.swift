@@ -4,7 +4,6 @@ internal import MessageStorage
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
-internal import Redaction
 internal import Synchronization
 
 /// The state that all connections of a server share.
@@ -43,14 +42,12 @@ final class ServerCore: Sendable {
 
   init(
     _ served: ServedStore, gate: RequestGate, limits: ServerLimits, me: String?, maker: (any PictureMaker)?,
-    marks: ReadMarks? = nil, redactor: Redactor? = nil
+    marks: ReadMarks? = nil
   ) {
-    let redaction = redactor.map(ServedRedaction.init)
     (self.served, self.gate, self.limits, self.marks) = (served, gate, limits, marks)
     feed = ChangeFeed(served, maxCount: limits.changeCount, pageTag: page.tag)
-    attachments = AttachmentAnswers(served: served, maker: maker, redaction: redaction)
-    questions = QuestionAnswers(
-      served: served, me: me, foundCount: limits.foundCount, redaction: redaction)
+    attachments = AttachmentAnswers(served: served, maker: maker)
+    questions = QuestionAnswers(served: served, me: me, foundCount: limits.foundCount)
     readers = NIOThreadPool(numberOfThreads: limits.readerCount)
     searchers = NIOThreadPool(numberOfThreads: limits.searcherCount)
     painters = NIOThreadPool(numberOfThreads: 1)

@@ -26,7 +26,6 @@ import Testing
     let answer = try text(fixture, path)
     #expect(answer.hasPrefix(#"{"answer":"#))
     for word in ["alice", "kettle", Self.token] { #expect(!answer.lowercased().contains(word), "\(word)") }
-    #expect(!answer.contains(#""marks""#))
   }
 
   @Test func `stand-ins ask for what they stand for`() throws {
@@ -34,7 +33,6 @@ import Testing
     #expect(try text(fixture, "api/page").contains("[pot] and tea"))
     let found = try text(fixture, "api/hits?words=%5Bpot%5D")
     #expect(found.contains("[pot] and tea"), "\(found)")
-    #expect(!found.contains(#""start""#))
     // What was asked for is not told, either.
     let missing = try text(fixture, "api/conversation?conversation=%5Bpot%5D")
     #expect(missing.contains(#""answer":"error""#) && !missing.contains("kettle"), "\(missing)")

@@ -13,10 +13,11 @@ final class ServerFixture {
   let server: HistoryServer
 
   init(
-    count: Int = 200, texts: [String] = [], marksRead: Bool = false, redactor: Redactor? = nil,
+    count: Int = 200, texts: [String] = [], holding lines: String? = nil, marksRead: Bool = false,
+    redactor: Redactor? = nil,
     _ change: (inout ServerLimits) -> Void = { _ in }
   ) throws {
-    shell = try ShellFixture(count: count, texts: texts)
+    shell = try lines.map { try ShellFixture(holding: $0) } ?? ShellFixture(count: count, texts: texts)
     var limits = ServerLimits()
     // However busy the computer is.
     (limits.idleTime, limits.writingTime, limits.commentTime) = (.hours(5), .hours(5), .hours(5))

@@ -87,19 +87,19 @@ import Testing
     #expect(try redactor("regex costly").text("Ann").hasPrefix("[left out"))
   }
 
-  @Test func `answers have no names but keep ids, times and kinds, and half a secret goes with the cut`()
-    throws
-  {
-    let redactor = try redactor("name Ann\nword text => T\nsecrets")
-    let json =
-      #"{"id":"7","kind":"text","sender":"Ann","text":"a \"text\" by ann ghp_a1B2c3","textBytes":900,"at":{"original":"Ann","snippet":"…c3D4 Ann abc…"}}"#
-    #expect(
-      String(decoding: redactor.json(Array(json.utf8)), as: UTF8.self)
-        == #"{"id":"7","kind":"text","sender":"person 1","text":"a \"T\" by person 1 ","textBytes":900,"at":{"original":"[left out]","snippet":"… person 1 …"}}"#
-    )
-    #expect(
-      String(decoding: redactor.restored(Array(#"{"q":"from:\"person 1\" T"}"#.utf8)), as: UTF8.self)
-        == #"{"q":"from:\"Ann\" text"}"#)
+  @Test func `what is looked at has no words that touch a hidden place, and gets no number`() throws {
+    let redactor = try redactor("word blue => [sky]\nname Ann\nsecrets")
+    let token = "ghp_" + String(repeating: "a1B2c3D4e5F6", count: 3)
+    let shown = redactor.look(at: "bluebird, Ann! \(token) tea")
+    #expect(shown.text == "[sky]bird, person! [secret: github-token] tea" && shown.isRedacted)
+    let words = shown.words.split { !$0.isLetter }.map(String.init)
+    #expect(words.last == "tea" && !words.contains("bird") && !words.contains("Ann"))
+    #expect(redactor.look(at: "tea") == ShownText(plain: "tea"))
+    // What was looked at leaves no trace: the first that is shown is the first.
+    #expect(redactor.text("Ann \(token)") == "person 1 [secret 1: github-token]")
+    #expect(redactor.look(at: token).text == "[secret 1: github-token]")
+    #expect(redactor.isStandIn("Person 1") && redactor.isStandIn("secret 1: github-token"))
+    #expect(!redactor.isStandIn("person") && !redactor.isStandIn("[]"))
   }
 
   @Test(arguments: UInt64(0)..<40) func `a check finds a word however what is written is cut`(seed: UInt64)

@@ -24,6 +24,8 @@ extension SynchronousMessageStore {
     progress: (Int) -> Bool = { _ in true }
   ) throws(StoreError) -> [MessageGroup] {
     if let archive {
+      let known = try archive.groups(of: selection, by: grouping, zone: zone, progress: progress)
+      if let known { return known }
       return try archivedGroups(of: selection, by: grouping, zone: zone, in: archive, progress)
     }
     return try reading("cannot count the messages of '\(path)'") { db in
@@ -257,7 +259,60 @@ struct GroupCounting {
   }
 }
 
+/// A message, as far as it is counted.
+package struct CountedMessage: Hashable, Sendable {
+  package var id: Message.ID
+  package var conversation: Conversation.ID
+  package var kind: Message.Kind
+  package var precision: TimePrecision
+  package var speaker: MessageGroup.Key
+
+  /// - Parameter speaker: The key of a group by sender or by person.
+  package init(_ message: Message, speaker: MessageGroup.Key) {
+    (id, conversation, kind) = (message.id, message.conversation, message.kind)
+    (precision, self.speaker) = (message.precision, speaker)
+  }
+}
+
 extension MessageGroup {
+  /// Returns messages in memory counted by a property, as ``SynchronousMessageStore/groups(of:by:zone:progress:)`` counts those of a
+  /// store.
+  ///
+  /// - Parameter messages: The messages, oldest first.
+  package static func groups(
+    of messages: [CountedMessage], by grouping: MessageGrouping, zone: TimeZone
+  ) -> [MessageGroup] {
+    var clock = WallClock(zone: zone)
+    switch grouping {
+    case .year, .month, .day, .weekday:
+      let span: HistorySection.Span = grouping == .year || grouping == .month ? .month : .day
+      var sections: [HistorySection] = []
+      for (ordinal, message) in messages.enumerated() {
+        let start = clock.civil(at: message.id.time).start(of: span)
+        if sections.last?.start == start {
+          sections[sections.count - 1].count += 1
+        } else {
+          sections.append(
+            HistorySection(start: start, oldest: message.id, firstOrdinal: ordinal, count: 1))
+        }
+      }
+      return GroupCounting.groups(of: sections, by: grouping)
+    case .hour:
+      let all = counted(messages) { .hour($0.precision == .day ? nil : clock.hour(at: $0.id.time)) }
+      return all.sorted { $0.key.number < $1.key.number }
+    case .sender, .person: return counted(messages, by: \.speaker).sorted { $0.isBefore($1) }
+    case .conversation: return counted(messages) { .conversation($0.conversation) }.sorted { $0.isBefore($1) }
+    case .kind: return counted(messages) { .kind($0.kind) }.sorted { $0.isBefore($1) }
+    }
+  }
+
+  private static func counted(_ messages: [CountedMessage], by key: (CountedMessage) -> Key) -> [MessageGroup]
+  {
+    var counts: [Key: Int] = [:]
+    for message in messages { counts[key(message), default: 0] += 1 }
+    return counts.map { MessageGroup(key: $0.key, count: $0.value) }
+  }
+
   /// Whether it stands before another one: the one with more messages does, then the one that was there first.
   func isBefore(_ other: MessageGroup) -> Bool {
     count == other.count ? key.number < other.key.number : count > other.count

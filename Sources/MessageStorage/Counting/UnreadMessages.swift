@@ -68,8 +68,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(√*n*) small steps for each that has any.
   public func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int] {
-    // What was read of an archive nobody knows: nothing is told to be new.
-    if archive != nil { return conversations.map { _ in 0 } }
+    if let archive { return try archive.unreadCounts(of: conversations) }
     return try reading("cannot count unread messages") { db in
       try conversations.map { try UnreadMessages.count(of: $0, in: db) }
     }

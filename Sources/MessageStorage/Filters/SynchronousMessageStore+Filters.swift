@@ -33,7 +33,12 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func savedFilters(after name: String?, limit: Int) throws(StoreError) -> [SavedFilter] {
-    if archive != nil { return [] }
+    if let archive {
+      let all = try archive.savedFilters().drop { filter in
+        name.map { !$0.utf8.lexicographicallyPrecedes(filter.name.utf8) } ?? false
+      }
+      return Array(all.prefix(limit))
+    }
     return try reading("cannot list the filters of '\(path)'") { db in
       let rows = try FilterRow.all(in: db).drop { row in
         name.map { !$0.utf8.lexicographicallyPrecedes(row.name.utf8) } ?? false
@@ -46,7 +51,7 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func savedFilter(named name: String) throws(StoreError) -> SavedFilter? {
-    if archive != nil { return nil }
+    if let archive { return try archive.savedFilters().first { $0.name == name } }
     return try reading("cannot look up the filter '\(name)'") { db in
       try FilterRow.all(in: db).first { $0.name == name }.map { try summary(of: $0, in: db) }
     }

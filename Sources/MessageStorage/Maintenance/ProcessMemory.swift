@@ -7,6 +7,9 @@ package struct ProcessMemory: Hashable, Sendable {
   /// The most bytes that ever were in physical memory.
   package var peakByteCount: Int
 
+  /// The memory of a process that does not say it.
+  package static let unknown = ProcessMemory(residentByteCount: 0, peakByteCount: 0)
+
   /// Returns the memory of this process, as the operating system tells it.
   package static func now() -> ProcessMemory {
     var usage = rusage()

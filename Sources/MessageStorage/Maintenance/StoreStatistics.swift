@@ -33,7 +33,8 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations + attachments).
   public func statistics() throws(StoreError) -> StoreStatistics {
-    try reading("cannot read statistics of '\(path)'") { db in
+    if let known = try archive?.statistics() { return known }
+    return try reading("cannot read statistics of '\(path)'") { db in
       func number(_ sql: String) throws -> Int { RawStatement.count(try RawStatement.number(db, sql) ?? 0) }
       return StoreStatistics(
         messageCount: try Ordinals(db: db, scope: 0, filter: FacetFilter()).total(),

@@ -17,10 +17,18 @@ package struct StoreMemory: Hashable, Sendable {
 }
 
 extension SynchronousMessageStore {
-  /// Returns what the store holds in memory now.
+  /// Returns the memory of this process; unknown where it may say something about what is not shown.
+  package func processMemory() -> ProcessMemory { archive?.hidesMemory == true ? .unknown : .now() }
+
+  /// Returns what the store holds in memory now; zeros where that may say something about what is not shown.
   ///
   /// - Complexity: O(1); waits for a writer that is at work.
   package func memory() -> StoreMemory {
+    if archive?.hidesMemory == true {
+      return StoreMemory(
+        pageCacheByteCount: 0, databaseByteCount: 0, processPageByteCount: 0,
+        contents: contentCache.statistics)
+    }
     var pages = (try? gate.whileOpen { try database.read { db in Self.cachedByteCount(db) } }) ?? 0
     if let writer = database as? any DatabaseWriter, options.access != .readOnly {
       pages +=

@@ -7,7 +7,8 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(log *n*).
   public func message(_ id: Message.ID) throws(StoreError) -> Message? {
-    try reading("cannot read message #\(id)") { db in
+    if let archive { return try archive.records(of: [id])[id]?.message }
+    return try reading("cannot read message #\(id)") { db in
       try Self.message(id, in: db, names: senderNames)
     }
   }

@@ -10,8 +10,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(log *n*): a few rows, whatever the conversation holds.
   package func platform(of conversation: Conversation.ID) throws(StoreError) -> String? {
-    // It is not published.
-    if archive != nil { return nil }
+    if let archive { return try archive.platform(of: conversation) }
     return try reading("cannot look up a conversation in '\(path)'") { db in
       if try Self.hasConversationKeys(db),
         let identity = try ConversationKeys(db: db).identity(of: conversation.rawValue)

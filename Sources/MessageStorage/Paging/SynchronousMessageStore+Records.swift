@@ -70,7 +70,8 @@ extension SynchronousMessageStore {
   ///   - external: The id that the platform gave it.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func messageID(platform: String, id external: String) throws(StoreError) -> Message.ID? {
-    try reading("cannot look up a message in '\(path)'") { db in
+    if let archive { return try archive.messageID(platform: platform, id: external) }
+    return try reading("cannot look up a message in '\(path)'") { db in
       try RawStatement(
         db,
         """

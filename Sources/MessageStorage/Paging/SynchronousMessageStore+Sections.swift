@@ -79,6 +79,8 @@ extension SynchronousMessageStore {
     limit: Int = .max
   ) throws(StoreError) -> [HistorySection] {
     if let archive {
+      let known = try archive.sections(of: selection, by: span, zone: zone, from: first, limit: limit)
+      if let known { return known }
       return try archivedSections(
         of: selection, by: span, zone: zone, from: first, limit: limit, in: archive)
     }

@@ -18,6 +18,7 @@ extension SynchronousMessageStore {
   ///   also two looks into each conversation whose source does not say.
   public func directConversations(with senders: Set<Sender.ID>) throws(StoreError) -> Set<Conversation.ID> {
     if senders.isEmpty { return [] }
+    if let known = try archive?.directConversations(with: senders) { return known }
     return try reading("cannot list the direct conversations of '\(path)'") { db in
       guard try Self.isBeyondFirstForm(db) else { return [] }
       let wanted = Set(senders.map(\.rawValue))

@@ -8,8 +8,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: As for ``senders()``, and O(accounts).
   public func people() throws(StoreError) -> [Person] {
-    // They are the user's own, and stay in the store.
-    if archive != nil { return [] }
+    if let archive { return try archive.people() ?? [] }
     return try reading("cannot list the people of '\(path)'") { db in
       guard try Self.hasPeople(db) else { return [] }
       let rows = PersonRows(db, now: clock())
@@ -23,7 +22,7 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func peopleNames() throws(StoreError) -> [String] {
-    if archive != nil { return [] }
+    if let archive { return try archive.people()?.map(\.name) ?? [] }
     return try reading("cannot list the people of '\(path)'") { db in
       try Self.hasPeople(db) ? PersonRows(db, now: clock()).names().map(\.name) : []
     }
@@ -34,7 +33,8 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `notFound` that tells the nearest names, `damaged`, `busy`, `inputOutput`.
   /// - Complexity: As for ``people()``, with the accounts of one.
   public func person(named name: String) throws(StoreError) -> Person {
-    try reading("cannot look up the person '\(name)'") { db in
+    if let people = try archive?.people() { return try Self.person(name, among: people) }
+    return try reading("cannot look up the person '\(name)'") { db in
       let rows = PersonRows(db, now: clock())
       let found = try self.found(name, in: db)
       guard let person = try assembled([found], try rows.accounts(of: found.id), in: db).first else {
@@ -49,7 +49,8 @@ extension SynchronousMessageStore {
   /// - Throws: As ``person(named:)``.
   /// - Complexity: O(senders × log accounts).
   public func predicate(ofPersonNamed name: String) throws(StoreError) -> MessagePredicate {
-    try reading("cannot look up the person '\(name)'") { db in
+    if let people = try archive?.people() { return .person(try Self.person(name, among: people).senders) }
+    return try reading("cannot look up the person '\(name)'") { db in
       .person(try PersonRows(db, now: clock()).senders(of: try found(name, in: db).id))
     }
   }
@@ -88,6 +89,14 @@ extension SynchronousMessageStore {
   }
 
   // MARK: Looking up
+
+  private static func person(_ name: String, among people: [Person]) throws(StoreError) -> Person {
+    let names = people.map { (id: $0.id.rawValue, name: $0.name) }
+    guard let found = match(name, among: names),
+      let person = people.first(where: { $0.id.rawValue == found.id })
+    else { throw nobody(name, people.map(\.name)) }
+    return person
+  }
 
   private func assembled(
     _ names: [(id: Int64, name: String)], _ accounts: [(account: SenderAccount, person: Int64)],

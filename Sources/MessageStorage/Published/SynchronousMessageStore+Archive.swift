@@ -12,9 +12,7 @@ extension SynchronousMessageStore {
 
   /// Returns the error for a question that an archive has no answer to.
   func unanswered(_ doing: String) -> StoreError {
-    StoreError(
-      .invalidRequest, doing, cause: "a published archive does not answer that",
-      remedy: "the same in the store that it was published from")
+    StoreError(.invalidRequest, doing, cause: archive?.refusal.cause, remedy: archive?.refusal.remedy)
   }
 
   /// Returns the error for a write.

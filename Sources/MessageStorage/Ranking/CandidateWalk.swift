@@ -73,6 +73,19 @@ struct CandidateWalk {
     }
   }
 
+  /// Creates a walk of what was read already.
+  ///
+  /// - Parameters:
+  ///   - lists: The messages of each word, newest first.
+  ///   - total: The number of messages among which they are.
+  init(
+    _ lists: [[Int64]], isWhole: Bool, among total: Int, at time: QuestionTime?, ranking: RankingWeights
+  ) {
+    (self.lists, self.isWhole, self.time, self.ranking) = (lists, isWhole, time, ranking)
+    weights = lists.map { $0.isEmpty ? 0 : Self.weight(of: $0.count, among: total) }
+    rowCount = lists.reduce(0) { $0 + $1.count }
+  }
+
   /// Reads the newest rows of a word.
   private mutating func take(
     _ reader: PageReader, _ index: Int, _ limit: Int

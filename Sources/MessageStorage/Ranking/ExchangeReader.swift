@@ -38,9 +38,9 @@ struct ExchangeReader {
   private let reach: Int
 
   /// Messages so far apart are not of one exchange.
-  private static let gapMilliseconds: Int64 = 6 * 3_600_000
+  static let gapMilliseconds: Int64 = 6 * 3_600_000
   /// Joins, quits and the like that are passed over on each side.
-  private static let passedOver = 8
+  static let passedOver = 8
 
   private static let columns = "id, sender, kind, reply_to, thread, text"
 

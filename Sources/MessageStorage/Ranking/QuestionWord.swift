@@ -13,6 +13,13 @@ struct QuestionWord {
   /// The senders whose names have it.
   var senders: Set<Int64> = []
 
+  /// The query that finds it in all forms that begin with a stem.
+  func query(beginningWith stem: String) -> SearchQuery {
+    let beginning = String(zip(text, stem).prefix { $0 == $1 }.map(\.0))
+    guard !isRun, beginning.count >= StemmedWords.leastBeginning else { return query }
+    return .any(forms.map { SearchQuery.phrase($0, isPrefix: false) } + [.phrase(beginning, isPrefix: true)])
+  }
+
   /// The query that finds it.
   var query: SearchQuery {
     let parts = (isRun ? [text] : forms).map { SearchQuery.phrase($0, isPrefix: false) }
@@ -36,30 +43,63 @@ struct QuestionWords {
 
   /// - Parameter language: The language; `nil` for the one that its common words are of.
   init(_ text: String, language: WordLanguage?, in db: Database, names: SenderNames) throws {
+    let (plain, runs) = try Self.parts(of: text)
+    let stems = names.stems
+    self.language =
+      try language ?? .toldByCommonWords(among: plain) ?? Self.language(of: plain, stems, in: db)
+    time = QuestionTime(String(text.prefix(Self.timeLimit)), self.language)
+    try take(plain, runs) { [language = self.language] in try stems.forms(of: $0, language, in: db) }
+    try addSenders { body in
+      try RawStatement(db, "SELECT id, name FROM sender ORDER BY id LIMIT ?1", Self.senderLimit).each { row in
+        body(row.int(0), row.text(1))
+      }
+    }
+  }
+
+  /// Reads a question without a look at what the words of a store are.
+  ///
+  /// - Parameter senders: All senders.
+  init(_ text: String, language: WordLanguage?, senders: [SenderSummary]) throws {
+    let (plain, runs) = try Self.parts(of: text)
+    self.language = language ?? .told(by: plain)
+    time = QuestionTime(String(text.prefix(Self.timeLimit)), self.language)
+    let stemmer = Stemmer(self.language)
+    take(plain, runs) { ([$0] + stemmer.irregularForms(of: $0)) }
+    addSenders { body in
+      for sender in senders.prefix(Self.senderLimit) { body(sender.sender.id.rawValue, sender.sender.name) }
+    }
+  }
+
+  /// Gives a word the forms in which it was met.
+  mutating func setForms(_ forms: [String], of index: Int) { words[index].forms = forms }
+
+  /// Takes a question apart into words and runs of characters that stand without spaces.
+  private static func parts(of text: String) throws -> (plain: [String], runs: [String]) {
     var (plain, runs): ([String], [String]) = ([], [])
-    for part in text.split(whereSeparator: \.isWhitespace).prefix(Self.partLimit) {
-      let (rest, signs) = Self.parted(part)
+    for part in text.split(whereSeparator: \.isWhitespace).prefix(partLimit) {
+      let (rest, signs) = parted(part)
       runs += signs.filter { !runs.contains($0) }
       for word in try MarkingTable.shared.get().words(of: rest).sorted() where !plain.contains(word) {
         plain.append(word)
       }
     }
-    self.language =
-      try language ?? .toldByCommonWords(among: plain) ?? Self.language(of: plain, names.stems, in: db)
-    time = QuestionTime(String(text.prefix(Self.timeLimit)), self.language)
-    let common = CommonWords.of(self.language)
+    return (plain, runs)
+  }
+
+  private mutating func take(
+    _ plain: [String], _ runs: [String], forms: (String) throws -> [String]
+  ) rethrows {
+    let common = CommonWords.of(language)
     let telling = plain.filter { !common.contains($0) }
     // Who asks for common words alone means them.
     let asked = telling.isEmpty && runs.isEmpty ? plain : telling
-    let stems = names.stems
     var seen: Set<String> = []
     for word in asked where words.count < Self.limit && !seen.contains(word) {
-      let forms = try stems.forms(of: word, self.language, in: db)
+      let forms = try forms(word)
       seen.formUnion(forms)
       words.append(QuestionWord(text: word, forms: forms))
     }
     words += runs.prefix(Self.limit - words.count).map { QuestionWord(text: $0, forms: [], isRun: true) }
-    try addSenders(in: db)
   }
 
   /// The number of words by which a language is told.
@@ -105,16 +145,18 @@ struct QuestionWords {
   private static let senderLimit = 20_000
 
   /// Notes whose names the words are: what somebody wrote is about them as well.
-  private mutating func addSenders(in db: Database) throws {
+  private mutating func addSenders(
+    _ eachSender: (_ body: (Int64, String) -> Void) throws -> Void
+  ) rethrows {
     var indexes: [String: Int] = [:]
     for (index, word) in words.enumerated() where !word.isRun {
       indexes[FoldedLetters.folded(word.text)] = index
     }
     guard !indexes.isEmpty else { return }
     let letters = FoldedLetters()
-    try RawStatement(db, "SELECT id, name FROM sender ORDER BY id LIMIT ?1", Self.senderLimit).each { row in
-      for word in WordFinder.words(of: row.text(1), letters) {
-        if let index = indexes[word] { words[index].senders.insert(row.int(0)) }
+    try eachSender { id, name in
+      for word in WordFinder.words(of: name, letters) {
+        if let index = indexes[word] { words[index].senders.insert(id) }
       }
     }
   }

@@ -24,7 +24,7 @@ final class StemmedWords: Sendable {
   /// The most forms of a word.
   private static let formLimit = 48
   /// The fewest letters that forms begin alike with.
-  private static let leastBeginning = 3
+  static let leastBeginning = 3
   /// The most words whose forms are kept.
   private static let keptLimit = 256
 

@@ -32,7 +32,17 @@ extension SynchronousMessageStore {
     answering question: String, in selection: Selection, limit: Int, language: WordLanguage? = nil,
     ranking: RankingWeights, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> RankedAnswer {
-    try searching(isCancelled) { db in
+    if let archive {
+      do {
+        return try ArchiveRanking(archive, in: selection, isCancelled: isCancelled)
+          .answer(question, limit: limit, language: language) { message, query in
+            try archivedHits(.matching(query), in: [message], archive).first
+          }
+      } catch {
+        throw StoreError(error, doing: "cannot search '\(path)'")
+      }
+    }
+    return try searching(isCancelled) { db in
       let words = try QuestionWords(question, language: language, in: db, names: senderNames)
       guard !words.words.isEmpty else { throw Self.wordless(question) }
       let walk = try CandidateWalk(
@@ -64,7 +74,7 @@ extension SynchronousMessageStore {
   }
 
   /// The best exchanges whose middles lie in none that is better.
-  private static func apart(
+  static func apart(
     _ exchanges: [ExchangeScoring.Scored], limit: Int
   ) -> [ExchangeScoring.Scored] {
     var (taken, chosen): (Set<Message.ID>, [ExchangeScoring.Scored]) = ([], [])
@@ -77,12 +87,12 @@ extension SynchronousMessageStore {
     return chosen
   }
 
-  private static func query(_ words: [QuestionWord]) -> String {
+  static func query(_ words: [QuestionWord]) -> String {
     let parts = words.map(\.query)
     return (parts.count == 1 ? parts[0] : .any(parts)).text
   }
 
-  private static func wordless(_ question: String) -> StoreError {
+  static func wordless(_ question: String) -> StoreError {
     StoreError(
       .invalidRequest, "cannot answer '\(VisibleText.of(String(question.prefix(40))))'",
       cause: "there is no word in it", remedy: "a sentence or some words")

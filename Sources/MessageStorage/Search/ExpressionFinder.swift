@@ -10,6 +10,14 @@ package final class ExpressionFinder: Sendable {
   /// - Throws: ``StoreError`` of kind `invalidRequest` that says where the expression is wrong.
   package init(_ pattern: String) throws(StoreError) { self.pattern = Mutex(try TextPattern(pattern)) }
 
+  /// Returns whether it matches anywhere; `nil` if the text takes more work than is allowed.
+  package func matches(_ text: String) -> Bool? {
+    pattern.withLock { pattern in
+      var text = text
+      return text.withUTF8 { bytes in try? pattern.matches(UnsafeRawBufferPointer(bytes)) }
+    }
+  }
+
   /// Returns the places in bytes of UTF-8; `nil` if the text takes more work than is allowed.
   package func ranges(in text: String) -> [Range<Int>]? {
     pattern.withLock { pattern in

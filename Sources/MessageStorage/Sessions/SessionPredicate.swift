@@ -29,7 +29,7 @@ package indirect enum SessionPredicate: Hashable, Sendable {
   /// Whether it holds for a session with some words.
   ///
   /// - Throws: ``StoreError`` of kind `invalidRequest` if a pattern is none.
-  func holds(for session: AssistantSession, _ words: Set<SessionWord>) throws(StoreError) -> Bool {
+  package func holds(for session: AssistantSession, _ words: Set<SessionWord>) throws(StoreError) -> Bool {
     switch self {
     case .everything: return true
     case .word(let sort, let pattern):

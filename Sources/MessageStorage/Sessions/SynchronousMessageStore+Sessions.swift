@@ -20,7 +20,12 @@ extension SynchronousMessageStore {
   package func sessions(
     where predicate: SessionPredicate, before id: Message.ID? = nil, limit: Int
   ) throws(StoreError) -> SessionPage {
-    try reading("cannot list sessions of '\(path)'") { db in
+    if let known = try archive?.sessions(where: predicate) {
+      let all = known.drop { session in id.map { session.newest >= $0 } ?? false }
+      let shown = Array(all.prefix(max(limit, 0)))
+      return SessionPage(sessions: shown, next: all.count > shown.count ? shown.last?.newest : nil)
+    }
+    return try reading("cannot list sessions of '\(path)'") { db in
       guard try SessionRows.areThere(in: db) else { return SessionPage(sessions: []) }
       return try SessionReader(db: db).page(predicate, before: id, limit)
     }
@@ -31,9 +36,23 @@ extension SynchronousMessageStore {
   /// - Throws: As ``sessions(where:before:limit:)``.
   /// - Complexity: As ``sessions(where:before:limit:)``.
   package func sessionIDs(where predicate: SessionPredicate) throws(StoreError) -> Set<Conversation.ID> {
-    try reading("cannot list sessions of '\(path)'") { db in
+    if let known = try archive?.sessions(where: predicate) { return Set(known.map(\.id)) }
+    return try reading("cannot list sessions of '\(path)'") { db in
       guard try SessionRows.areThere(in: db) else { return [] }
       return try SessionReader(db: db).ids(predicate)
+    }
+  }
+
+  /// Returns all sessions with all of their words, those with the newest messages first.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(sessions × words), and O(messages) of those that were changed since the last import.
+  package func sessionsWithWords() throws(StoreError) -> [(
+    session: AssistantSession, words: Set<SessionWord>
+  )] {
+    try reading("cannot list sessions of '\(path)'") { db in
+      guard try SessionRows.areThere(in: db) else { return [] }
+      return try SessionReader(db: db).all()
     }
   }
 
@@ -42,7 +61,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(words of all sessions), and O(messages) of those that were changed since the last import.
   package func sessionWords(_ sort: SessionWord.Sort) throws(StoreError) -> [String] {
-    if archive != nil { return [] }
+    if let archive { return try archive.sessionWords(sort) }
     return try reading("cannot list sessions of '\(path)'") { db in
       guard try SessionRows.areThere(in: db) else { return [] }
       return try SessionReader(db: db).words(sort)
@@ -84,6 +103,7 @@ extension SynchronousMessageStore {
   /// - Complexity: O(senders).
   package func senderIDs(onPlatforms externals: [String]) throws(StoreError) -> Set<Sender.ID> {
     let wanted = Set(externals)
+    if let archive { return try archive.senderIDs(onPlatforms: wanted) }
     return try reading("cannot look up senders of '\(path)'") { db in
       var ids: Set<Sender.ID> = []
       try RawStatement(db, "SELECT id, external FROM sender WHERE external <> ''").each { row in
@@ -172,6 +192,18 @@ private struct SessionReader {
 
   private static func list(_ ids: [Int64]) -> String { ids.map { "\($0)" }.joined(separator: ",") }
 
+  func all() throws -> [(session: AssistantSession, words: Set<SessionWord>)] {
+    let stale = Set(try SessionRows(db: db).stale())
+    return try page(.everything, before: nil, .max).sessions.map { session in
+      if stale.contains(session.id.rawValue) {
+        return (session, try read(session.id.rawValue)?.words ?? [])
+      }
+      let words = try uses(of: session).map(\.word)
+      let note = try SessionRows(db: db).noted(of: session.identity)
+      return (session, Set(words).union(SessionRows.words(of: note)))
+    }
+  }
+
   // MARK: Rows that hold
 
   private func settled(
@@ -204,19 +236,22 @@ private struct SessionReader {
       return session
     }
     return try found.compactMap(\.self).map { session in
-      let uses = try RawStatement(
-        db,
-        """
-        SELECT w.sort, w.word, u.count FROM session_use AS u JOIN session_word AS w ON w.id = u.word
-          WHERE u.conversation = ? ORDER BY u.count DESC, w.word
-        """, session.id.rawValue
-      ).map { row in
-        SessionWord.Sort(rawValue: row.int(0)).map {
-          (word: SessionWord($0, row.text(1)), count: row.count(2))
-        }
-      }
-      return try completed(session, uses.compactMap(\.self))
+      try completed(session, uses(of: session))
     }
+  }
+
+  private func uses(of session: AssistantSession) throws -> [(word: SessionWord, count: Int)] {
+    try RawStatement(
+      db,
+      """
+      SELECT w.sort, w.word, u.count FROM session_use AS u JOIN session_word AS w ON w.id = u.word
+        WHERE u.conversation = ? ORDER BY u.count DESC, w.word
+      """, session.id.rawValue
+    ).map { row in
+      SessionWord.Sort(rawValue: row.int(0)).map {
+        (word: SessionWord($0, row.text(1)), count: row.count(2))
+      }
+    }.compactMap(\.self)
   }
 
   private func completed(

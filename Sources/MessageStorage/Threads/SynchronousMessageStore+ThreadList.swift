@@ -57,7 +57,8 @@ extension SynchronousMessageStore {
   public func threads(
     in conversations: Selection.Conversations, before id: Message.ID? = nil, limit: Int
   ) throws(StoreError) -> ThreadList {
-    try reading("cannot list the threads of '\(path)'") { db in
+    if let list = try archive?.threads(in: conversations, before: id, limit: limit) { return list }
+    return try reading("cannot list the threads of '\(path)'") { db in
       try ThreadFetch(db: db, names: senderNames, conversations: conversations, before: id)
         .list(limit: limit)
     }

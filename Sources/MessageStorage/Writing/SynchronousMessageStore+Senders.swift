@@ -69,6 +69,7 @@ extension SynchronousMessageStore {
   package func newestMessages(
     of senders: [Sender.ID], in conversations: Selection.Conversations
   ) throws(StoreError) -> [Sender.ID: Message.ID] {
+    if let found = try archive?.newestMessages(of: senders, in: conversations) { return found }
     var wanted: Set<Int64>?
     if case .some(let ids) = conversations { wanted = Set(ids.map(\.rawValue)) }
     return try reading("cannot look up when the senders of '\(path)' wrote last") { [wanted] db in

@@ -15,9 +15,9 @@ package final class Redactor: Sendable {
   private let senderNames: [String]
   /// All names of senders, as they are compared.
   private let knownSenders: Set<String>
-  private let state = Mutex(State())
+  let state = Mutex(State())
 
-  private struct State {
+  struct State {
     /// The stand-ins of things, by what they are.
     var standIns: [Thing: String] = [:]
     var personCount = 0
@@ -31,7 +31,7 @@ package final class Redactor: Sendable {
     var originals: [String: String] = [:]
   }
 
-  private enum Thing: Hashable {
+  enum Thing: Hashable {
     case rule(Int)
     case sender(String)
     case secret(String)
@@ -40,7 +40,7 @@ package final class Redactor: Sendable {
     case unread
   }
 
-  private struct Span {
+  struct Span {
     var range: Range<Int>
     var thing: Thing
     var kind: String?
@@ -48,8 +48,8 @@ package final class Redactor: Sendable {
   }
 
   /// The stand-in for a text in which an expression could not be looked for.
-  private static let unread = "[left out: an expression would take too long here]"
-  private static let unreadPart = "[left out: encoded too deeply]"
+  static let unread = "[left out: an expression would take too long here]"
+  static let unreadPart = "[left out: encoded too deeply]"
   /// Names that are shorter are not looked for in texts, unless a rule names them.
   private static let shortestName = 2
   private static let longestName = 200
@@ -81,7 +81,7 @@ package final class Redactor: Sendable {
   package var replacesTexts: Bool { rules.findsSecrets || !words.isEmpty || !matchers.isEmpty }
 
   /// Whether senders have other names.
-  var replacesNames: Bool { rules.replacesSenders || rules.words.contains(where: \.isName) }
+  package var replacesNames: Bool { rules.replacesSenders || rules.words.contains(where: \.isName) }
 
   // MARK: Texts
 
@@ -91,7 +91,7 @@ package final class Redactor: Sendable {
   package func text(_ text: String) -> String {
     guard replacesTexts || !knownSenders.isEmpty, !text.isEmpty else { return text }
     // A conversation may be called after somebody whose name is one letter.
-    if text.utf8.count <= Self.longestName, knownSenders.contains(Self.folded(text)) { return sender(text) }
+    if isSender(text) { return sender(text) }
     var text = text
     guard let spans = spans(in: &text) else {
       count(Self.unread)
@@ -114,6 +114,11 @@ package final class Redactor: Sendable {
     }
   }
 
+  /// Whether a text is the name of a sender, who has a stand-in.
+  func isSender(_ text: String) -> Bool {
+    text.utf8.count <= Self.longestName && knownSenders.contains(Self.folded(text))
+  }
+
   /// Whether nothing in a text would be replaced.
   package func isClean(_ text: String) -> Bool {
     var text = text
@@ -121,7 +126,7 @@ package final class Redactor: Sendable {
   }
 
   /// Returns the spans to be replaced, in order and apart; `nil` if they cannot be known.
-  private func spans(in text: inout String) -> [Span]? {
+  func spans(in text: inout String) -> [Span]? {
     guard var spans = ownSpans(in: &text) else { return nil }
     var isKnown = true
     let unread = text.withUTF8 { bytes in
@@ -223,12 +228,8 @@ package final class Redactor: Sendable {
   ///
   /// - Parameter id: The id of the sender on its platform: who changes the name stays the same.
   package func sender(_ name: String, id: String? = nil) -> String {
-    let folded = Self.folded(name)
-    let named = rules.words.firstIndex { rule in
-      rule.isName && rule.spellings.contains { Self.folded($0) == folded }
-    }
-    guard named != nil || rules.replacesSenders else { return text(name) }
-    let own: Thing = named.map(Thing.rule) ?? .sender(folded)
+    guard rules.replacesSenders || rule(naming: name) != nil else { return text(name) }
+    let own = thing(ofSender: name)
     let thing = state.withLock { state in
       guard let id else { return own }
       if let known = state.persons[id] { return known }
@@ -236,6 +237,18 @@ package final class Redactor: Sendable {
       return own
     }
     return standIn(for: Span(range: 0..<0, thing: thing, original: name))
+  }
+
+  /// The rule that names somebody.
+  private func rule(naming name: String) -> Int? {
+    let folded = Self.folded(name)
+    return rules.words.firstIndex { rule in
+      rule.isName && rule.spellings.contains { Self.folded($0) == folded }
+    }
+  }
+
+  func thing(ofSender name: String) -> Thing {
+    rule(naming: name).map(Thing.rule) ?? .sender(Self.folded(name))
   }
 
   private static func folded(_ name: String) -> String {

@@ -1,0 +1,98 @@
+internal import MessageModel
+internal import MessageStorage
+internal import Redaction
+
+/// Messages, senders and files as they are shown.
+extension RedactedHistory {
+  /// The most bytes of a text in a page. It is cut behind redacting, and by the length that is shown.
+  private static let textByteLimit = 4_096
+
+  func shown(_ messages: [Message]) throws(StoreError) -> [Message] {
+    guard !messages.isEmpty else { return [] }
+    let names = try names()
+    return try messages.map { message throws(StoreError) in
+      var shown = shown(message, try wholeText(of: message), names)
+      if shown.text.utf8.count > Self.textByteLimit {
+        var end = shown.text.utf8.index(shown.text.startIndex, offsetBy: Self.textByteLimit)
+        while end.samePosition(in: shown.text.unicodeScalars) == nil {
+          end = shown.text.utf8.index(before: end)
+        }
+        shown.text = String(shown.text[..<end])
+      }
+      return shown
+    }
+  }
+
+  func shown(_ record: MessageRecord, _ names: ShownNames) -> MessageRecord {
+    var record = record
+    let identity = record.conversationIdentity
+    record.message = shown(record.message, Self.uncut(record.message), names)
+    record.senderID = redactor.replacesNames ? nil : record.senderID.map(redactor.text)
+    for index in record.edits.indices { record.edits[index].text = redactor.text(record.edits[index].text) }
+    record.source = record.source.map { Message.Source(platform: $0.platform, id: $0.id.map(redactor.text)) }
+    record.conversationIdentity = identity.flatMap {
+      ConversationIdentity(platform: $0.platform, key: redactor.text($0.key))
+    }
+    // What is an app's, in a form that nobody knows.
+    record.payload = nil
+    return record
+  }
+
+  /// Returns the text of a message to be looked at or shown, whatever its length.
+  func wholeText(of message: Message) throws(StoreError) -> String {
+    guard message.isTextCut, let text = try original.text(of: message.id) else { return message.text }
+    var whole = message
+    whole.text = text
+    return Self.uncut(whole)
+  }
+
+  /// The text of a message without the word that a cut goes through, half of which would not be known.
+  private static func uncut(_ message: Message) -> String {
+    guard message.isTextCut else { return message.text }
+    let end = message.text.lastIndex(where: \.isWhitespace)
+    return String(message.text[..<(end ?? message.text.startIndex)])
+  }
+
+  private func shown(_ message: Message, _ text: String, _ names: ShownNames) -> Message {
+    var message = message
+    message.text = redactor.text(text)
+    message.textByteCount = message.text.utf8.count
+    message.sender = message.sender.map {
+      Sender(id: $0.id, name: names.sender($0.id) ?? redactor.sender($0.name))
+    }
+    message.reactions = message.reactions.map { reaction in
+      let senders = reaction.senderKeys.map { redactor.sender($0.name, id: $0.externalID) }
+      let ids = redactor.replacesNames ? [] : reaction.senderIDs.map { $0.map(redactor.text) }
+      return Message.Reaction(emoji: redactor.text(reaction.emoji), senders: senders, senderIDs: ids)
+    }
+    message.attachments = message.attachments.map { shown($0) }
+    message.payload = nil
+    return message
+  }
+
+  private func shown(_ file: Message.Attachment) -> Message.Attachment {
+    var file = file
+    file.name = redactor.text(file.name)
+    file.path = file.path.map(redactor.text)
+    // Texts are not given; their lengths and checksums are not told, either.
+    if !file.mayBeGiven { (file.byteCount, file.sha256) = (nil, nil) }
+    return file
+  }
+
+  func shown(_ summary: SenderSummary, _ names: ShownNames) -> SenderSummary {
+    var summary = summary
+    summary.sender.name = names.sender(summary.sender.id) ?? redactor.sender(summary.sender.name)
+    summary.external = redactor.replacesNames ? nil : summary.external.map(redactor.text)
+    return summary
+  }
+}
+
+extension Message.Attachment {
+  /// Whether its content may be given to others: what is text could have any word in it.
+  var mayBeGiven: Bool { Self.mayBeGiven(mediaType ?? "") }
+
+  /// Whether a content of a type may be given to others.
+  package static func mayBeGiven(_ type: String) -> Bool {
+    ["image/", "audio/", "video/"].contains(where: type.hasPrefix) && type != "image/svg+xml"
+  }
+}
