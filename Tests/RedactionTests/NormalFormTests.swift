@@ -56,13 +56,12 @@ import Testing
   }
 
   @Test func `a name is found at each place of a long text, in a check that holds a part of it`() throws {
-    for offset in stride(
-      from: TextWindows.size - 2 * TextWindows.margin - 20, to: TextWindows.size + 20, by: 997)
-    {
+    let (size, margin) = (TextWindows.size, TextWindows.margin)
+    for offset in [size - 2 * margin, size - margin, size].flatMap({ [$0 - 20, $0 - 8, $0 + 4] }) {
       var check = LeakCheck(try RedactionRules("name Zoë Quintwall"))
       let text =
         String(repeating: "tea ", count: offset / 4) + "Zo%C3%AB%20Quintwall"
-        + String(repeating: " tea", count: 100_000)
+        + String(repeating: " tea", count: size / 4)
       #expect(throws: LeakCheck.Leak.self, "\(offset)") {
         try check.take(Array(text.utf8))
         try check.finish()

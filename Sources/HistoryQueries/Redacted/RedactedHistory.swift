@@ -37,6 +37,7 @@ package final class RedactedHistory: HistoryArchive {
   }
 
   package var hidesMemory: Bool { true }
+  package var ranksExchanges: Bool { true }
 
   /// The names that are shown now.
   func names() throws(StoreError) -> ShownNames {

@@ -12,6 +12,8 @@ package protocol HistoryArchive: Sendable {
   var refusal: (cause: String, remedy: Remedy) { get }
   /// Whether what reading takes in memory may say something about what is not shown.
   var hidesMemory: Bool { get }
+  /// Whether questions are ranked, which takes a page for each side of each candidate.
+  var ranksExchanges: Bool { get }
   /// The identity of the store that was published, which sets it apart from others.
   var identity: String { get }
 
@@ -138,6 +140,7 @@ extension HistoryArchive {
     ("a published archive does not answer that", "the same in the store that it was published from")
   }
   package var hidesMemory: Bool { false }
+  package var ranksExchanges: Bool { false }
   // What was read of an archive nobody knows: nothing is told to be new.
   package func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int] {
     conversations.map { _ in 0 }

@@ -33,6 +33,7 @@ extension SynchronousMessageStore {
     ranking: RankingWeights, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> RankedAnswer {
     if let archive {
+      guard archive.ranksExchanges else { throw unanswered("cannot search '\(path)'") }
       do {
         return try ArchiveRanking(archive, in: selection, isCancelled: isCancelled)
           .answer(question, limit: limit, language: language) { message, query in

@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(0)..<(isLong ? 100 : 6))
+  @Test(arguments: UInt64(0)..<(isLong ? 100 : 3))
   func `pages, ordinals, groups and hits of unions equal those of an array after any changes`(seed: UInt64)
     throws
   {

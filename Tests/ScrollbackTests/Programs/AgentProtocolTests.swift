@@ -29,6 +29,10 @@ import Testing
       try send(["jsonrpc": "2.0", "method": "notifications/initialized"])
     }
 
+    deinit {
+      if process.isRunning { process.terminate() }
+    }
+
     private(set) var initialization: [String: Any] = [:]
 
     func send(_ message: [String: Any]) throws {

@@ -41,7 +41,10 @@ import Testing
     try terminal.type("\u{15}")
     try terminal.wait(for: "an empty line") { $0.lines.last { !$0.isEmpty }?.hasSuffix(">") == true }
     try terminal.type("\u{3}")
-    try terminal.wait(for: "> what I wanted to say")
+    // In `--inline` the row that was sent stays above: the line is back when it is the last.
+    try terminal.wait(for: "the line to come back") {
+      $0.lines.last { !$0.isEmpty } == "> what I wanted to say"
+    }
     try other.inDatabase { try $0.execute(sql: "COMMIT") }
     try terminal.type("\r")
     try terminal.wait(for: "carol  what I wanted to say")
