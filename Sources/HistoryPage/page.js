@@ -1459,9 +1459,11 @@ const live = {
 
   greet({ version, store, page }, isTold) {
     if (live.isOther(store, page)) return
-    const isBehind = isTold && live.version && live.version !== version
+    const isBehind = isTold && live.version && live.version !== version, isFirst = !live.version
     if (isTold) live.version = version
     live.version ??= version
+    // What came between the first answers and the first greeting is in neither.
+    if (isFirst) list.isBare ? side.load() : live.read()
     if (!live.isLost && !isBehind) return
     if (live.isLost) trouble('The server is back.', 3000)
     live.isLost = false
