@@ -599,7 +599,7 @@ const list = {
 
   /** Parts days, groups what one sender wrote in a run, folds threads, and draws a line above what is unread. */
   decorate() {
-    const { unread, readUpTo } = list.conversation, read = unread && readUpTo ? keyOf(readUpTo) : null, told = new Set(), isCounted = countsReplies()
+    const { unread, readUpTo } = list.conversation, read = unread && readUpTo ? keyOf(readUpTo) : null, told = new Map(), isCounted = countsReplies()
     let above
     list.rows.forEach((row, index) => {
       const before = list.rows[index - 1]?.message, { message, element } = row, number = list.first + index
@@ -609,7 +609,8 @@ const list = {
       // A day begins with what can be read of it.
       if (!/folded|again/.test(fold)) above = message
       // What began a thread says so below it where it is counted what came of it.
-      if (message.thread || isCounted) told.add(message.thread || message.id)
+      const began = message.thread || message.id
+      if (message.thread || isCounted) told.set(began, told.get(began) || fold === 'again')
     })
   },
 
@@ -724,8 +725,9 @@ const threads = {
   /** Whether a reply is folded away (`folded`), as what began its thread stands above, or is a line for others, too (`stub`, `again`). */
   fold({ thread, id }, told, isUnread, number) {
     if (!thread || thread === id || list.conversation.query || threads.open.has(thread) || search.matches.has(id)) return ''
-    // What has few replies need not be named again in a long row of them.
-    return !told.has(thread) || isUnread ? 'stub' : number % MOST_FOLDED || threads.known.get(thread)?.answers <= MOST_FOLDED ? 'folded' : 'again'
+    if (!told.has(thread) || isUnread) return 'stub'
+    // A long row of replies is named again, once; what has few of them need not be.
+    return number % MOST_FOLDED || told.get(thread) || threads.known.get(thread)?.answers <= MOST_FOLDED ? 'folded' : 'again'
   },
 
   stub(message, isAgain) {

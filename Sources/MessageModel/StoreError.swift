@@ -28,12 +28,12 @@ extension ExplainedError {
   ///
   /// - Parameter words: Returns how a way out is said there.
   package func description(in words: (Remedy) -> String) -> String {
-    let (question, reason) = Self.parted(cause)
+    let (question, reason) = Self.parted(cause.map(AddressText.withoutPasswords))
     // A path may have line feeds in it.
-    let summary = VisibleText.of(summary)
+    let summary = VisibleText.of(AddressText.withoutPasswords(in: summary))
     var lines = [question.map { "\(summary) — \($0)" } ?? summary]
     if let reason { lines.append("  cause: \(reason)") }
-    if let remedy { lines.append("  try: \(words(remedy))") }
+    if let remedy { lines.append("  try: \(AddressText.withoutPasswords(in: words(remedy)))") }
     return lines.joined(separator: "\n")
   }
 

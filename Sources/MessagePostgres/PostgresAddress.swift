@@ -24,10 +24,11 @@ public struct PostgresAddress: Hashable, Sendable {
     (self.text, self.given, self.store) = (address, text, store)
     guard Self.isAddress(text) else {
       throw StoreError(
-        .invalidRequest, "'\(VisibleText.of(Self.withoutPassword(text)))' is not the address of an archive",
+        .invalidRequest,
+        "'\(VisibleText.of(AddressText.withoutPassword(text)))' is not the address of an archive",
         remedy: "postgres://USER@HOST/DATABASE")
     }
-    switch Self.hidesPassword(text) ? 1 : cpg_address_has_password(address) {
+    switch AddressText.hidesPassword(text) ? 1 : cpg_address_has_password(address) {
     case 0: return
     case 1:
       throw StoreError(
@@ -41,7 +42,7 @@ public struct PostgresAddress: Hashable, Sendable {
   }
 
   /// The address for people, on one line and without a password.
-  public var shown: String { VisibleText.of(Self.withoutPassword(given), keepsTabs: false) }
+  public var shown: String { VisibleText.of(AddressText.withoutPassword(given), keepsTabs: false) }
 
   /// Takes the name of a store out of an address: libpq knows no such word.
   private static func parted(_ text: String) -> (address: String, store: String?) {
@@ -53,41 +54,4 @@ public struct PostgresAddress: Hashable, Sendable {
     }
     return (text[..<mark] + (others.isEmpty ? "" : "?" + others.joined(separator: "&")), name)
   }
-
-  /// The address without what may be secret in it: a password before the host or behind the question mark, however it is escaped.
-  static func withoutPassword(_ text: String) -> String {
-    var shown = text
-    if let user = user(of: text), let sign = user.firstIndex(where: { $0 == ":" || $0 == "%" }) {
-      shown.removeSubrange(sign..<user.endIndex)
-    }
-    guard let mark = shown.firstIndex(of: "?") else { return shown }
-    let words = shown[shown.index(after: mark)...].split(separator: "&")
-      .filter { !unescaped($0).lowercased().contains("password") }
-    return shown[..<mark] + (words.isEmpty ? "" : "?" + words.joined(separator: "&"))
-  }
-
-  /// Whether the name of the user has a password in it behind an escaped colon: `keeper%3Apassword`.
-  private static func hidesPassword(_ text: String) -> Bool {
-    user(of: text).map { !$0.contains(":") && unescaped($0).contains(":") } ?? false
-  }
-
-  /// The part before the host; `nil` if there is none.
-  private static func user(of text: String) -> Substring? {
-    guard let slashes = text.range(of: "://"), let sign = text[slashes.upperBound...].lastIndex(of: "@")
-    else { return nil }
-    return text[slashes.upperBound..<sign]
-  }
-
-  /// A part without escapes, also where they were escaped once more.
-  private static func unescaped(_ part: Substring) -> String {
-    var text = String(part)
-    for _ in 1...mostEscapes where text.contains("%") { text = text.replacingEscapes(after: "%") }
-    return text
-  }
-
-  private static let mostEscapes = 4
-}
-
-extension String {
-  fileprivate func range(of part: String) -> Range<Index>? { ranges(of: part).first }
 }

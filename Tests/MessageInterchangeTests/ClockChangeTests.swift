@@ -126,4 +126,31 @@ import Testing
     let times = ["02:10:00", "02:09:58", "02:30:00", "02:01:00"]
     #expect(try moments(of: log, on: "2024-10-27", times) == ["0:10", "0:09", "0:30", "1:01"])
   }
+
+  @Test(arguments: [
+    // The clock is set back at 03:00 to 02:00. An edit is behind its message, whichever way the file goes.
+    (["02:10:00", "02:50:00"], "02:55:00", "2024-10-27T00:55:00Z"),
+    (["02:50:00", "02:10:00"], "02:20:00", "2024-10-27T01:20:00Z"),
+    (["02:50:00"], "02:10:00", "2024-10-27T01:10:00Z"),
+    (["04:00:00", "03:30:00", "03:10:00", "02:50:00"], "02:55:00", "2024-10-27T01:55:00Z"),
+    (["12:00:00"], "13:00:00", "2024-10-27T12:00:00Z"),
+  ])
+  func `the time of an edit is read in the zone of the import, behind that of its message`(
+    times: [String], edit: String, moment: String
+  ) throws {
+    let messages = times.enumerated().map { number, time in
+      let edited = number == times.count - 1 ? #""timestampEdited":"2024-10-27T\#(edit)","# : ""
+      return #"{"id":"\#(number)","timestamp":"2024-10-27T\#(time)",\#(edited)"content":"x"}"#
+    }
+    let file =
+      #"{"guild":{},"channel":{"name":"tea"},"messages":[\#(messages.joined(separator: ","))]}"#
+    try Fixture.withFolder { folder in
+      try Fixture.write(Array(file.utf8), to: folder + "/tea.json")
+      let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+      let picture = try ImportPicture([folder], ImportOptions(format: "discord", timeZone: zone))
+      let edits = picture.messages.compactMap { $0.details?.editedAt }
+      let seconds = ISO8601DateFormatter().date(from: moment)?.timeIntervalSince1970
+      #expect(edits.map { Double($0.millisecondsSince1970) / 1_000 } == [seconds])
+    }
+  }
 }

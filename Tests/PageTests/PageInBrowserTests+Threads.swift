@@ -93,6 +93,29 @@ extension PageInBrowserTests {
     try #expect(browser.text("#rows .replies").hasPrefix("110 replies"))
   }
 
+  @Test func `a thread of many replies says once that there are more`() throws {
+    let format = ISO8601DateFormatter()
+    let lines = (0..<960).map { number in
+      let time = format.string(from: Date(timeIntervalSince1970: 1_714_521_600 + Double(number) * 60))
+      let thread = (1...950).contains(number) ? #","thread":"\#(Message.ID(time: Self.start))""# : ""
+      let id = number == 0 ? #""id":"\#(Message.ID(time: Self.start))","# : ""
+      return
+        #"{\#(id)"conversation":"c","time":"\#(time)","sender":"ann","text":"message \#(number)"\#(thread)}"#
+    }
+    let history = try ServedHistory(lines: lines.joined(separator: "\n") + "\n")
+    try browser.show(history.url)
+    try browser.settle()
+    let count =
+      "[...document.querySelectorAll('.fold')].filter(fold => /more replies/.test(fold.textContent)).length"
+    for _ in 0..<12 {
+      try browser.driver.run("document.getElementById('list').scrollBy(0, -600)")
+      try browser.settle()
+      #expect((try browser.value(count) as Int) <= 1)
+    }
+    // All of them are held by now.
+    try #expect(browser.value("document.querySelectorAll('#rows .message').length") == 960)
+  }
+
   private static let start = Timestamp(millisecondsSince1970: 1_714_521_600_000)
 
   @Test func `with folded threads each number is still where it was, and j and k pass by what is folded`()

@@ -60,4 +60,23 @@ import Testing
     let answer = try sync("elsewhere", by: "endless")
     #expect(answer.status == 74 && answer.errors.contains("which an answer never has"), "\(answer.errors)")
   }
+
+  @Test func `lines of another computer end as theirs do, in answers and in complaints`() throws {
+    try write("foreign", #"shift; out=$(exec /bin/sh -c "$*") && printf '%s\r\n' "$out""#)
+    let answer = try sync("[::1]:\(path("other.db"))", by: "foreign")
+    #expect(answer.status == 0 && answer.errors.contains("both stores hold 3 messages"), "\(answer.errors)")
+    try write("refusing", #"printf 'no route\r\nto that host\r\n' >&2; exit 255"#)
+    let refusal = try sync("elsewhere", by: "refusing")
+    #expect(refusal.status == 74)
+    #expect(
+      refusal.errors.hasSuffix("cannot sync with 'elsewhere'\n  cause: no route; to that host\n"),
+      "\(refusal.errors)")
+  }
+
+  @Test func `a password in the name of a computer is said in no error`() throws {
+    for place in ["ssh://ann:secret@elsewhere/store", "[x]y://ann:secret@elsewhere"] {
+      let answer = try sync(place)
+      #expect(answer.status != 0 && !answer.errors.contains("secret"), "\(answer.errors)")
+    }
+  }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `sync` between two stores of this computer, with a script in the place of ssh.
-@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/rsync")))
+@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/rsync"), "rsync is not installed"))
 struct SyncTests {
   private let fixture: ShellFixture
 

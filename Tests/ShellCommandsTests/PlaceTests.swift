@@ -55,3 +55,22 @@ struct PlaceTests {
     #expect(try fixture.run(["open", "--goto", "#17"], input: "").status == 1)
   }
 }
+
+/// What is given as a place and may have a password in it.
+@Suite struct PlacePasswordTests {
+  @Test(arguments: [
+    ["tail", "--store", "PLACE"], ["conversations", "--store", "PLACE"], ["check", "--store", "PLACE"],
+    ["import", "PLACE"], ["follow", "PLACE"], ["sync", "PLACE"], ["publish", "PLACE"], ["restore", "PLACE"],
+    ["backup", "PLACE/none"], ["export", "--format", "text", "-o", "PLACE/none"],
+    ["salvage", "PLACE", "-o", "new.db"],
+    ["serve", "--store", "PLACE"], ["attach", "#1", "PLACE"],
+  ])
+  func `no command says the password of an address whose scheme is mistyped`(words: [String]) throws {
+    let fixture = try ShellFixture(count: 3)
+    for place in ["postgrs://keeper:secret@host/db", "htps:/keeper:secret@host", "x://k%3Asecret@h"] {
+      let answer = try fixture.run(words.map { $0.replacing("PLACE", with: place) })
+      #expect(answer.status != 0 && !answer.errors.isEmpty, "\(words)")
+      #expect(!(answer.output + answer.errors).contains("secret"), "\(answer.errors)")
+    }
+  }
+}

@@ -21,9 +21,9 @@ public struct ErrorAnswer: Codable, Hashable, Sendable {
   /// - Parameter words: Returns how a way out is said there.
   package init(_ error: StoreError, in words: (Remedy) -> String) {
     kind = error.kind
-    summary = error.summary
-    cause = error.cause
-    remedy = error.remedy.map(words)
+    summary = AddressText.withoutPasswords(in: error.summary)
+    cause = error.cause.map(AddressText.withoutPasswords)
+    remedy = error.remedy.map { AddressText.withoutPasswords(in: words($0)) }
     nearest = error.nearest.isEmpty ? nil : error.nearest
   }
 }

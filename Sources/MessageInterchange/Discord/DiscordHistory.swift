@@ -56,7 +56,7 @@ struct DiscordHistory: JSONHistory {
     {
       message.details.replyTo = .external(id)
     }
-    message.details.noteEdit(fields["timestampEdited"])
+    message.details.noteEdit(fields["timestampEdited"], after: times)
     message.details.attachments = try Self.attachments(fields)
     message.details.reactions = try Self.reactions(fields)
     if message.text.isEmpty { message.text = try Self.embedText(fields) }

@@ -93,7 +93,9 @@ struct MattermostHistory: JSONRows {
     message.details.hasDoubtfulID = true
     message.details.thread = root.map { .external($0) }
     message.details.replyTo = message.details.thread
-    if let time = post.integer("edit_at"), time > 0 { message.details.noteEdit(post["edit_at"]) }
+    if let time = post.integer("edit_at"), time > 0 {
+      message.details.noteEdit(post["edit_at"], after: LooseTime(options))
+    }
     message.details.attachments = try attachments(post)
     message.details.reactions = try reactions(post)
     return message

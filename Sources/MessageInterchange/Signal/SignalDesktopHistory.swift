@@ -91,7 +91,7 @@ struct SignalDesktopHistory: JSONHistory {
     }
     message.details.edits = try Self.edits(fields)
     message.details.isEdited = !message.details.edits.isEmpty
-    message.details.noteEdit(fields["editMessageTimestamp"])
+    message.details.noteEdit(fields["editMessageTimestamp"], after: LooseTime(options))
   }
 
   /// The texts it had, the oldest first; the history has the newest first, which is the text that it has now.

@@ -77,7 +77,7 @@ struct SkypeHistory: JSONHistory {
     if properties["deletetime"] != nil {
       (message.kind, message.text) = (.system, "message deleted")
     } else if properties["edittime"] != nil {
-      message.details.noteEdit(properties["edittime"])
+      message.details.noteEdit(properties["edittime"], after: times)
     }
     var given = try emotions(properties)
     // Some exports have the list as JSON within a string.

@@ -6,6 +6,8 @@ struct SlackMessage {
   let workspace: SlackWorkspace
   /// The id of its channel: times are ids only within one.
   let conversation: String
+  /// What has read its time.
+  let times: LooseTime
 
   /// Reads it.
   func read(ts: String, at time: Timestamp, _ precision: TimePrecision) throws(JSONError) -> RichMessage {
@@ -19,7 +21,7 @@ struct SlackMessage {
       message.details.replyTo = message.details.thread
     }
     message.details.isEdited = fields["edited"] != nil
-    message.details.noteEdit(fields.object("edited")?["ts"])
+    message.details.noteEdit(fields.object("edited")?["ts"], after: times)
     message.details.reactions = try reactions()
     message.details.attachments = try files()
     return message

@@ -22,7 +22,8 @@ struct SlackMessages {
     guard let (time, precision) = times.read(written) else {
       throw JSONError(reason: "its time is not understood")
     }
-    let reader = SlackMessage(fields: fields, workspace: workspace, conversation: channel.id)
+    let reader = SlackMessage(
+      fields: fields, workspace: workspace, conversation: channel.id, times: times)
     var message = try reader.read(ts: written, at: time, precision)
     if options.keepsOriginal { message.details.source?.original = value.string }
     let index = sink.conversation(

@@ -12,6 +12,13 @@ struct LooseTime {
     order = options.dateOrder
   }
 
+  /// A reader for times that are later than the one that was read last, whichever way the source goes on.
+  var behind: LooseTime {
+    var reader = self
+    reader.calendar = calendar.behind
+    return reader
+  }
+
   /// Returns the moment that all of `bytes` tell and how exactly they do; `nil` if they tell none.
   mutating func read(_ bytes: Bytes) -> (time: Timestamp, precision: TimePrecision)? {
     if let counted = Self.counted(bytes) { return counted }

@@ -33,7 +33,7 @@ struct TeamsHistory: JSONHistory {
     let place = try fields.plainText("chatId") ?? channelID ?? ""
     let (time, precision) = try times.moment(try fields.plainText("createdDateTime"))
     try learnNames(fields)
-    var message = try TeamsMessage(fields: fields, place: place, names: names).message()
+    var message = try TeamsMessage(fields: fields, place: place, names: names, times: times).message()
     // Zeros at the end of a fraction are left out, and with them the fraction.
     (message.time, message.precision) = (time, precision == .second ? .millisecond : precision)
     message.details.source = Message.Source(

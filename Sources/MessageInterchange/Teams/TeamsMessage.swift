@@ -8,6 +8,8 @@ struct TeamsMessage {
   /// The id of its chat or channel.
   let place: String
   let names: [String: String]
+  /// What has read its time.
+  let times: LooseTime
 
   /// Returns the message without its time.
   func message() throws(JSONError) -> RichMessage {
@@ -21,7 +23,7 @@ struct TeamsMessage {
     } else {
       try readBody(into: &message)
     }
-    message.details.noteEdit(fields["lastEditedDateTime"])
+    message.details.noteEdit(fields["lastEditedDateTime"], after: times)
     if let root = try fields.plainText("replyToId"), !root.isEmpty {
       message.details.thread = .external("\(place)/\(root)")
     }

@@ -71,7 +71,7 @@ struct TelegramHistory: JSONHistory {
     guard let (time, precision) = times.read(written) else {
       throw JSONError(reason: "it has no time (Telegram exports some messages so)")
     }
-    let message = TelegramMessage(fields: fields, chat: chat.key)
+    let message = TelegramMessage(fields: fields, chat: chat.key, times: times)
     var rich = try message.read(at: time, precision)
     if options.keepsOriginal { rich.details.source?.original = value.string }
     let name = conversationName()

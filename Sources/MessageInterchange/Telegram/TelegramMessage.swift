@@ -5,6 +5,8 @@ struct TelegramMessage {
   let fields: JSONFields
   /// The chat that its ids are counted in.
   let chat: String
+  /// What has read its time.
+  let times: LooseTime
 
   /// Reads it.
   func read(at time: Timestamp, _ precision: TimePrecision) throws(JSONError) -> RichMessage {
@@ -22,7 +24,7 @@ struct TelegramMessage {
       message.text = try serviceText(message.text)
     }
     message.details.isEdited = fields["edited"] != nil
-    message.details.noteEdit(fields["edited_unixtime"])
+    message.details.noteEdit(fields["edited_unixtime"], after: times)
     message.details.attachments = try attachments()
     message.details.reactions = try reactions()
     if message.text.isEmpty, let special = try specialText() { message.text = special }

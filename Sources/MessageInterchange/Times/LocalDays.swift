@@ -13,7 +13,7 @@ struct LocalDays {
   private var clock: WallClock
   private let isUTC: Bool
   /// Times of the source that run backwards by no more than this are out of order, in milliseconds.
-  private let jitter: Int64
+  private var jitter: Int64
   private var knownDay = Int.min
   private var start: Int64 = 0
   private var end: Int64 = 0
@@ -46,6 +46,13 @@ struct LocalDays {
     let moment = isSecond(earlier, later) ? later : earlier
     last = moment
     return moment
+  }
+
+  /// The same for moments behind the last one, though the source may have the newest first.
+  var behind: LocalDays {
+    var days = self
+    (days.backwardCount, days.jitter) = (0, 0)
+    return days
   }
 
   /// Returns how far the clock is set back on a day, in milliseconds; 0 on nearly all.

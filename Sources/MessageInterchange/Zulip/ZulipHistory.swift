@@ -45,7 +45,7 @@ struct ZulipHistory: JSONHistory {
       platform: "zulip", id: String(id), original: options.keepsOriginal ? value.string : nil)
     message.details.reactions = realm.reactions(to: id)
     message.details.edits = try edits(fields)
-    message.details.noteEdit(fields["last_edit_time"])
+    message.details.noteEdit(fields["last_edit_time"], after: times)
     // Every server counts from 1.
     message.details.hasDoubtfulID = true
     let place = realm.conversation(recipient: fields.integer("recipient") ?? 0, sender: sender)

@@ -24,8 +24,6 @@ struct CountedIDs: Sendable {
     return next > 0 ? (marks[next - 1], (next - 1) * Self.distance) : nil
   }
 
-  /// The number of entries of 16 bytes that it takes, with the selection that it is of.
-  var entryCount: Int { Self.entriesOfSelection + (marks?.count ?? 0) / 2 }
-
-  private static let entriesOfSelection = 32
+  /// The number of entries of 16 bytes that it takes.
+  var entryCount: Int { 8 + (marks?.count ?? 0) / 2 }
 }

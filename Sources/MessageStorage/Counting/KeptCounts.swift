@@ -65,19 +65,50 @@ final class KeptCounts: Sendable {
   }
 
   private struct Known {
+    /// The counter of changes of messages, which triggers move.
     var version: Int64?
+    /// How often positions have moved that were read up to: commits that change no count.
+    private var moveCount: Int64 = 0
+    /// The `data_version` of each connection that has seen this state: another one says that others have committed.
+    private var dataVersions: [Int: Int64] = [:]
     var levels: [Key: Levels] = [:]
     var lists: [Selection: CountedIDs] = [:]
     var entryCount = 0
     /// The number of places within blocks that may still be kept.
     var room = BlockMarks.Room()
 
+    /// Lets go of what is known of another state: of other counters, or of the same ones after a commit that moved none of them,
+    /// as when another program writes to a table without triggers.
+    ///
+    /// A connection that sees the counters for the first time cannot tell whether there was such a commit.
+    mutating func see(
+      _ version: Int64, moveCount: Int64, _ dataVersion: Int64, _ connection: OpaquePointer?
+    ) {
+      let key = Int(bitPattern: connection)
+      if self.version != version || dataVersions[key] == nil || self.moveCount == moveCount { letGo(version) }
+      dataVersions[key] = dataVersion
+      self.moveCount = moveCount
+    }
+
+    /// Whether a connection has seen this state, and nobody else has committed since.
+    func hasSeen(_ version: Int64, _ dataVersion: Int64, _ connection: OpaquePointer?) -> Bool {
+      self.version == version && dataVersions[Int(bitPattern: connection)] == dataVersion
+    }
+
+    /// Lets go of all counts.
+    private mutating func letGo(_ version: Int64) {
+      let seen = self.version == version ? (moveCount, dataVersions) : (0, [:])
+      self = Known(version: version)
+      (moveCount, dataVersions) = seen
+    }
+
     /// Lets go of what is known of another state, and of all where there would be too much.
     ///
     /// - Parameter whole: The number of counts that are put in place of others, `growth` more than those.
     mutating func makeRoom(for growth: Int, _ whole: Int, _ version: Int64) {
       if self.version != version || entryCount + growth > KeptCounts.limit {
-        self = Known(version: version, entryCount: whole)
+        letGo(version)
+        entryCount = whole
       } else {
         entryCount += growth
       }
@@ -86,8 +117,8 @@ final class KeptCounts: Sendable {
 
   private let known = Mutex(Known())
 
-  /// The most counts that are kept, of 16 bytes each.
-  private static let limit = 1 << 17
+  /// The most counts that are kept, of 16 bytes each; those of one question may be more.
+  static let limit = 1 << 17
 
   /// The counts of one state of the store.
   struct Reading {
@@ -142,10 +173,19 @@ final class KeptCounts: Sendable {
     guard sqlite3_txn_state(db.sqliteConnection, nil) != SQLITE_TXN_WRITE else {
       return Self.unshared
     }
-    let version = try RawStatement.number(
-      db, "SELECT inserted + deleted + changed FROM tally WHERE scope = 0")
-    return Reading(counts: self, version: version ?? 0)
+    let version =
+      try RawStatement.number(db, "SELECT inserted + deleted + changed FROM tally WHERE scope = 0") ?? 0
+    let dataVersion = try RawStatement.number(db, "PRAGMA data_version") ?? 0
+    let connection = db.sqliteConnection
+    if known.withLock({ !$0.hasSeen(version, dataVersion, connection) }) {
+      let moveCount = try ReadLog(in: db).count
+      known.withLock { $0.see(version, moveCount: moveCount, dataVersion, connection) }
+    }
+    return Reading(counts: self, version: version)
   }
+
+  /// What is kept: the number of lists, and of entries of 16 bytes.
+  var size: (lists: Int, entries: Int) { known.withLock { ($0.lists.count, $0.entryCount) } }
 
   /// Forgets all counts.
   func forget() { known.withLock { $0 = Known() } }
@@ -172,9 +212,29 @@ final class KeptCounts: Sendable {
 
   private func keep(_ counted: CountedIDs, _ selection: Selection, _ version: Int64) {
     known.withLock { known in
-      let growth = counted.entryCount - (known.lists[selection]?.entryCount ?? 0)
-      known.makeRoom(for: growth, counted.entryCount, version)
+      let size = selection.entryCount
+      let growth = counted.entryCount + size - (known.lists[selection].map { $0.entryCount + size } ?? 0)
+      known.makeRoom(for: growth, counted.entryCount + size, version)
       known.lists[selection] = counted
+    }
+  }
+}
+
+extension Selection {
+  /// The number of entries of 16 bytes that it takes.
+  fileprivate var entryCount: Int { 8 + (conversations.set?.count ?? 0) + predicate.entryCount }
+}
+
+extension MessagePredicate {
+  fileprivate var entryCount: Int {
+    switch self {
+    case .everything, .ids, .has, .thread: 8
+    case .kind(let kinds): 8 + kinds.count
+    case .sender(let ids): 8 + ids.count
+    case .conversation(let ids): 8 + ids.count
+    case .file(let text), .matching(let text), .regex(let text): 8 + text.utf8.count / 16
+    case .not(let inner): 8 + inner.entryCount
+    case .and(let parts), .or(let parts): parts.reduce(8) { $0 + $1.entryCount }
     }
   }
 }

@@ -23,8 +23,13 @@ indirect enum IDPlan {
     var members: [IDPlan] = []
     var excluded: [IDPlan] = []
     var ids: ClosedRange<Message.ID> = FacetFilter.allIDs
-    /// The conditions without an index.
+    /// The conditions on columns of messages, which rows that are found are asked for together.
+    var columns: [MessagePredicate] = []
+    /// The other conditions without an index.
     var tests: [MessagePredicate] = []
+
+    /// Whether no message need be looked at.
+    var isListed: Bool { columns.isEmpty && tests.isEmpty }
   }
 
   /// The most senders or conversations that are sources of their own; among more of them the rows are asked.
@@ -102,6 +107,7 @@ indirect enum IDPlan {
       case .all(let inner) where inner.ids.overlaps(all.ids):
         all.members += inner.members
         all.excluded += inner.excluded
+        all.columns += inner.columns
         all.tests += inner.tests
         all.ids = all.ids.clamped(to: inner.ids)
       case .all: return .any([])
@@ -109,6 +115,8 @@ indirect enum IDPlan {
       case nil:
         if case .not(let inner) = part, let plan = try IDPlan(inner, hasSenders: hasSenders), plan.isListed {
           all.excluded.append(plan)
+        } else if case .not = part, FacetFilter(part) != nil {
+          all.columns.append(part)
         } else {
           all.tests.append(part)
         }
@@ -116,9 +124,9 @@ indirect enum IDPlan {
     }
     if !words.isEmpty { all.members.insert(.words(words.joined(separator: " AND ")), at: 0) }
     if all.members.isEmpty, !facets.isEmpty { all.members.append(.facet(facets.removeFirst().0)) }
-    all.tests += facets.map(\.1)
+    all.columns += facets.map(\.1)
     if all.members.isEmpty, all.ids != FacetFilter.allIDs {
-      guard all.excluded.isEmpty, all.tests.isEmpty else { return nil }
+      guard all.excluded.isEmpty, all.isListed else { return nil }
       return .range(all.ids)
     }
     return all.members.isEmpty ? nil : .all(all)
@@ -149,7 +157,7 @@ indirect enum IDPlan {
     case .words, .senders, .conversations, .thread, .range: true
     case .files, .facet: false
     case .all(let all):
-      all.tests.isEmpty && all.members.allSatisfy(\.isListed) && all.excluded.allSatisfy(\.isListed)
+      all.isListed && all.members.allSatisfy(\.isListed) && all.excluded.allSatisfy(\.isListed)
     case .any(let plans): plans.allSatisfy(\.isListed)
     }
   }
@@ -174,7 +182,7 @@ indirect enum IDPlan {
   var wordsAlone: String? {
     switch self {
     case .words(let expression): expression
-    case .all(let all) where all.excluded.isEmpty && all.tests.isEmpty && all.members.count == 1:
+    case .all(let all) where all.excluded.isEmpty && all.isListed && all.members.count == 1:
       all.members[0].wordsAlone
     case .senders, .conversations, .files, .thread, .facet, .range, .all, .any: nil
     }
@@ -211,12 +219,7 @@ struct IDListing {
     let range = ids.lowerBound.rawValue...ids.upperBound.rawValue
     switch plan {
     case .words(let expression) where scope.map { $0.count <= IDPlan.mostSources } ?? true:
-      return UnionIDs(
-        try SearchTable.allCases.map { table in
-          let query = IndexIDs.Query.words(
-            Self.scoped(expression, scope), in: table, direction, wanted: wanted)
-          return try index(query, range)
-        }, direction)
+      return try words(expression, scope, range)
     case .all(let all): return try list(all, scope: scope, ids: ids)
     case .any(let plans):
       return UnionIDs(try plans.map { try alongside.list($0, scope: scope, ids: ids) }, direction)
@@ -232,6 +235,20 @@ struct IDListing {
 
   /// The same for lists that are joined with others.
   private var alongside: IDListing { IDListing(db: db, direction: direction, rows: rows) }
+
+  /// - Parameter columns: Conditions on columns of the messages.
+  private func words(
+    _ expression: String, _ scope: Set<Conversation.ID>?, _ range: ClosedRange<Int64>,
+    where columns: [MessagePredicate] = []
+  ) throws -> UnionIDs {
+    let condition = columns.compactMap { FacetFilter($0)?.condition }.map { "(\($0))" }.joined(
+      separator: " AND ")
+    return UnionIDs(
+      try SearchTable.allCases.map { table in
+        let query = IndexIDs.Query.words(Self.scoped(expression, scope), in: table, direction, wanted: wanted)
+        return try index(condition.isEmpty ? query : query.where(condition, direction), range)
+      }, direction)
+  }
 
   private func index(_ query: IndexIDs.Query, _ range: ClosedRange<Int64>) throws -> IndexIDs {
     try IndexIDs(query, direction, in: range, of: db, counting: rows)
@@ -288,9 +305,15 @@ struct IDListing {
         members.append(member)
       }
     }
-    let isAlone = members.count == 1 && all.excluded.isEmpty && all.tests.isEmpty
+    let isAlone = members.count == 1 && all.excluded.isEmpty && all.isListed
     if isAlone { return try list(members[0], scope: scope, ids: ids) }
-    var (lists, tests) = ([any SortedIDs](), all.tests)
+    let isFew = scope.map { $0.count <= IDPlan.mostSources } ?? true
+    if members.count == 1, case .words(let expression) = members[0], !all.columns.isEmpty, isFew {
+      let range = ids.lowerBound.rawValue...ids.upperBound.rawValue
+      let list = try alongside.words(expression, scope, range, where: all.columns)
+      return try joined([list], all, all.tests, ids)
+    }
+    var (lists, tests) = ([any SortedIDs](), all.columns + all.tests)
     // One of them asked within the conversations keeps the others there.
     let narrowed = members.firstIndex { $0.asksForWords } ?? 0
     if let scope, scope.count > IDPlan.mostSources, !members.isEmpty {
@@ -303,7 +326,15 @@ struct IDListing {
     if members.isEmpty, let places {
       lists.append(try source(.conversations(places), ids.lowerBound.rawValue...ids.upperBound.rawValue))
     }
-    return IntersectionIDs(
+    return try joined(lists, all, tests, ids)
+  }
+
+  /// Returns what all of some lists have, without what a conjunction excludes and what tests refuse.
+  private func joined(
+    _ lists: [any SortedIDs], _ all: IDPlan.Conjunction, _ tests: [MessagePredicate],
+    _ ids: ClosedRange<Message.ID>
+  ) throws -> IntersectionIDs {
+    IntersectionIDs(
       lists, without: try all.excluded.map { try alongside.list($0, scope: nil, ids: ids) },
       where: try tests.isEmpty ? nil : MessageTest(.all(of: tests), in: db), direction, counting: rows)
   }

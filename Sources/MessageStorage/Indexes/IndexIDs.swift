@@ -9,6 +9,19 @@ final class IndexIDs: SortedIDs {
     var bind: (RawStatement) -> Void
     /// The fewest rows that are read at once, about as much work as finding a place in the index.
     var leastCount: Int
+    /// Whether it says of each message behind its id whether a condition holds for it.
+    private(set) var isTested = false
+
+    /// The same with a condition on columns of `message`, of which all messages that are read together are asked by one statement.
+    func `where`(_ condition: String, _ direction: PageReader.Direction) -> Query {
+      var query = self
+      query.isTested = true
+      query.sql = """
+        SELECT found.id, \(condition) FROM (\(sql)) AS found \
+        LEFT JOIN message ON message.id = found.id ORDER BY found.id \(direction.order)
+        """
+      return query
+    }
 
     /// The messages that a full-text query finds in one of the search indexes.
     ///
@@ -17,7 +30,7 @@ final class IndexIDs: SortedIDs {
       _ expression: String, in table: SearchTable, _ direction: PageReader.Direction, wanted: Int?
     ) -> Query {
       let sql = """
-        SELECT rowid FROM \(table.name) WHERE \(table.name) MATCH ?1 AND rowid BETWEEN ?2 AND ?3 \
+        SELECT rowid AS id FROM \(table.name) WHERE \(table.name) MATCH ?1 AND rowid BETWEEN ?2 AND ?3 \
         ORDER BY rowid \(direction.order) LIMIT ?4
         """
       let bind = { (statement: RawStatement) in statement.bind(expression, at: 1) }
@@ -79,6 +92,8 @@ final class IndexIDs: SortedIDs {
   private var takenCount = 0
   private var count: Int
   private var hasMore = true
+  /// The last message that was looked at.
+  private var reached: Int64?
 
   /// The most rows that are read at once.
   private static let mostCount = 2_048
@@ -94,7 +109,12 @@ final class IndexIDs: SortedIDs {
 
   func seek(_ id: Int64) throws -> SortedPlace {
     while place < ids.count, direction.goes(from: ids[place], to: id) { place += 1 }
-    if place == ids.count, hasMore { try read(from: id) }
+    while place == ids.count, hasMore {
+      // Of those that were read none is meant, up to the last one.
+      let isBehind = reached.map { !direction.goes(from: $0, to: id) } ?? false
+      if isBehind, rows.isSpent, let reached { return .paused(reached) }
+      try read(from: isBehind ? reached.flatMap(direction.next) : id, goesOn: isBehind)
+    }
     guard place < ids.count else { return .end }
     takenCount += 1
     return .id(ids[place])
@@ -102,24 +122,30 @@ final class IndexIDs: SortedIDs {
 
   func contains(_ id: Int64) throws -> Bool { try seek(id) == .id(id) }
 
-  private func read(from id: Int64) throws {
-    let isDense = !ids.isEmpty && takenCount >= ids.count / 8
+  /// - Parameter goesOn: Whether nothing is passed by between what was read before and `id`.
+  private func read(from id: Int64?, goesOn: Bool) throws {
+    let isDense = goesOn || !ids.isEmpty && takenCount >= ids.count / 8
     if isDense {
       count = max(query.leastCount, min(2 * count, Self.mostCount))
     } else if !ids.isEmpty {
       count = max(query.leastCount, count / 2)
     }
     (ids, place, takenCount, hasMore) = ([], 0, 0, false)
-    guard let rest = direction.rest(of: range, from: id) else { return }
+    guard let id, let rest = direction.rest(of: range, from: id) else { return }
     // One statement serves all lists of one kind, so it is bound and run to its end each time.
     query.bind(statement)
     statement.bind(rest.lowerBound, at: 2)
     statement.bind(rest.upperBound, at: 3)
     let limit = min(count, rows.isSpent ? query.leastCount : rows.rest)
     statement.bind(limit, at: 4)
-    ids = try statement.map { $0.int(0) }
-    hasMore = ids.count == limit
-    rows.spend(ids.count)
+    var readCount = 0
+    try statement.each { row in
+      readCount += 1
+      reached = row.int(0)
+      if !query.isTested || row.int(1) != 0 { ids.append(row.int(0)) }
+    }
+    hasMore = readCount == limit
+    rows.spend(query.isTested ? 2 * readCount : readCount)
   }
 }
 

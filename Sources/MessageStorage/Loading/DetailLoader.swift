@@ -83,8 +83,8 @@ struct DetailLoader {
   struct Place {
     var conversation: Int64
     var batch: Int64
-    /// A hash of the name that the history has for the conversation.
-    var label: UInt64
+    /// The numbers of the conversation.
+    var label: HistoryLabel
   }
 
   func resolved(
@@ -111,11 +111,18 @@ struct DetailLoader {
   private func target(
     _ external: String, of platform: String, isLocal: Bool, from place: Place
   ) throws -> Message.ID? {
-    let found = try message(platform: platform, external: external)
-    guard isLocal else { return found }
-    if let found, try conversation(of: found) == place.conversation { return found }
-    return try message(
-      platform: platform, external: DoubtfulID.external(external, inConversation: place.label))
+    guard isLocal else { return try message(platform: platform, external: external) }
+    // Where it was merged into another one, the id itself is of another history.
+    if place.label.merged == nil, let found = try message(platform: platform, external: external),
+      try conversation(of: found) == place.conversation
+    {
+      return found
+    }
+    for number in place.label.numbers {
+      let numbered = DoubtfulID.external(external, inConversation: number)
+      if let found = try message(platform: platform, external: numbered) { return found }
+    }
+    return nil
   }
 
   /// Whether the message of an id, which another store has given out, is somebody else's here: one of another
@@ -140,9 +147,10 @@ struct DetailLoader {
     try wait(for: detail.threadStart, .thread, detail, id, at: place)
     guard detail.hasLocalID, let external = source.id else { return try insert(source, of: id) }
     try writer.insert(source, of: id)
-    let local = DoubtfulID.external(external, inConversation: place.label)
-    try resolveWaiting(platform: source.platform, external, id, in: place.conversation)
-    try resolveWaiting(platform: source.platform, local, id, in: place.conversation)
+    let numbered = place.label.numbers.map { DoubtfulID.external(external, inConversation: $0) }
+    for name in [external] + numbered {
+      try resolveWaiting(platform: source.platform, name, id, in: place.conversation)
+    }
   }
 
   /// Writes down what its platform calls a message, and connects those that have waited for it.
@@ -164,7 +172,8 @@ struct DetailLoader {
     guard let source = detail.source, case .external(let external) = reference,
       try target(external, of: source.platform, isLocal: detail.hasLocalID, from: place) == nil
     else { return }
-    let awaited = detail.hasLocalID ? DoubtfulID.external(external, inConversation: place.label) : external
+    let awaited =
+      detail.hasLocalID ? DoubtfulID.external(external, inConversation: place.label.numbers[0]) : external
     try RawStatement.run(
       db, "INSERT OR IGNORE INTO reference VALUES (?, ?, ?, ?)", source.platform, awaited, role.rawValue,
       id.rawValue)

@@ -10,8 +10,15 @@ struct EntryGroup {
   /// Whether they are the last of their file.
   let isLast: Bool
 
-  /// A hash of the name that the history has for their conversation, the same in every store. Two histories may mean one conversation.
-  var label: UInt64 { FNVHash.of(batch.conversations[Int(first.conversation)]) }
+  /// Returns the numbers of their conversation.
+  ///
+  /// - Parameter merged: Those of conversations that were merged into others (``LocalIDs/merged()``).
+  func label(_ merged: [UInt64: UInt64]) -> HistoryLabel {
+    let conversation = Int(first.conversation)
+    return HistoryLabel(
+      own: FNVHash.of(batch.conversations[conversation]),
+      merged: merged.isEmpty ? nil : merged[batch.key(ofConversation: conversation).hash])
+  }
 
   var first: ImportBatch.Entry { batch.entries[range.lowerBound] }
 

@@ -31,6 +31,10 @@ struct LoadState: Sendable {
   var isOfNew = false
   /// Whether any message was ever deleted from the store.
   let hasTombstones: Bool
+  /// The numbers of conversations that were merged into others (``LocalIDs/merged()``).
+  private(set) var merged: [UInt64: UInt64]
+  /// The platforms of which it is noted that their ids are counted in conversations.
+  var localPlatforms: Set<String> = []
   /// The greatest id in the store before the load.
   let newestAtStart: Int64
   /// The number of changes ever made to messages of the store when the load wrote last.
@@ -130,6 +134,7 @@ struct LoadState: Sendable {
     hashKey = key
     hasTombstones = try RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM tombstone)") == 1
     hasNumberedIDs = try RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM source)") == 1
+    merged = try LocalIDs(db: db).merged()
     newestAtStart = try RawStatement.number(db, "SELECT max(id) FROM message") ?? .min
     try DetailLoader.makeTemporaryTables(db)
   }
@@ -140,6 +145,7 @@ struct LoadState: Sendable {
   /// Looks whether others have written since: they may have brought the same messages, and merged, renamed or deleted
   /// conversations, which are looked for anew then.
   mutating func noteOthers(_ db: Database) throws {
+    merged = try LocalIDs(db: db).merged()
     guard let changeCount, try Self.changeCount(db) != changeCount else { return }
     (conversations, touched, slots, slotsByID) = ([], [], [:], [:])
     hasNumberedIDs = true

@@ -143,11 +143,19 @@ struct ConversationFinder {
   /// it says.
   private func home(of index: Int, in batch: ImportBatch, _ candidate: Int64) throws -> Int64? {
     let entry = batch.entries[index]
-    if let source = batch.details[index]?.source, let external = source.id {
-      guard let id = try details.message(platform: source.platform, external: external),
-        try DoubtfulID.isOfTime(id, entry, in: db)
-      else { return nil }
-      return try RawStatement.number(db, "SELECT conversation FROM message WHERE id = ?", id.rawValue)
+    if let detail = batch.details[index], let source = detail.source, let external = source.id {
+      var externals = [external]
+      if detail.hasLocalID {
+        let own = FNVHash.of(batch.conversations[Int(entry.conversation)])
+        externals.append(DoubtfulID.external(external, inConversation: own))
+      }
+      for external in externals {
+        guard let id = try details.message(platform: source.platform, external: external),
+          try DoubtfulID.isOfTime(id, entry, in: db)
+        else { continue }
+        return try RawStatement.number(db, "SELECT conversation FROM message WHERE id = ?", id.rawValue)
+      }
+      return nil
     }
     let hash = batch.withBytes { bytes in
       DuplicateKeys.hash(

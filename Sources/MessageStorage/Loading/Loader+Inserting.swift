@@ -9,7 +9,7 @@ extension Loader {
   ) throws -> Message.ID {
     let entry = group.batch.entries[index]
     var detail = group.batch.details.isEmpty ? nil : group.batch.details[index]
-    let label = detail == nil ? 0 : group.label
+    let label = detail == nil ? HistoryLabel.none : group.label(state.merged)
     let doubtful = DoubtfulID(of: detail, entry, group.bytes, label: label)
     let place = DetailLoader.Place(conversation: key.conversation, batch: state.batch, label: label)
     var row = MessageWriter.Row(
@@ -45,6 +45,9 @@ extension Loader {
       if detail?.threadStart == nil { detail?.thread = nil }
       detail?.source?.id = try doubtful.free(in: details, isInTime: range.contains(row.id))
       if !doubtful.isBare(detail?.source?.id) { state.hasNumberedIDs = true }
+      if doubtful.isLocal, state.localPlatforms.insert(doubtful.platform).inserted {
+        try LocalIDs(db: db).note(doubtful.platform)
+      }
     }
     if let copied = CopiedID(of: detail) {
       detail?.source?.id = try copied.free(in: details)

@@ -26,7 +26,7 @@ extension Loader {
     guard try RecordUpdate.mayBe(about: id, detail, text: text, in: db) else { return nil }
     return RecordUpdate(
       id: id, kind: entry.kind, text: String(decoding: text, as: UTF8.self), long: long, details: detail,
-      label: group.label)
+      label: group.label(state.merged))
   }
 
   /// A hash that tells a message from others of its interval.
@@ -87,7 +87,8 @@ extension Loader {
           return try copied.message(in: details, conversation.id, areNumbered: state.hasNumberedIDs)
         }
         let entry = group.batch.entries[index]
-        guard let doubtful = DoubtfulID(of: detail, entry, group.bytes, label: group.label) else {
+        guard let doubtful = DoubtfulID(of: detail, entry, group.bytes, label: group.label(state.merged))
+        else {
           return try details.message(platform: source.platform, external: external)
         }
         return try message(doubtful, detail, entry, in: group, conversation)
@@ -110,14 +111,15 @@ extension Loader {
   ) throws -> Message.ID? {
     let text = group.bytes.slice(of: entry.text)
     var possible: [Message.ID] = []
-    for (id, tellsTime) in try doubtful.possible(in: details, areNumbered: state.hasNumberedIDs) {
+    for candidate in try doubtful.possible(in: details, areNumbered: state.hasNumberedIDs) {
+      let id = candidate.id
       // An export of this store, or of one that has the message from it.
       if detail.id == id, try isSame(id, entry, in: group, in: nil) { return id }
-      let isOfTime = try tellsTime || DoubtfulID.isOfTime(id, entry, in: db)
+      let isOfTime = try candidate.tellsTime || DoubtfulID.isOfTime(id, entry, in: db)
       let isHere = try !doubtful.isLocal || details.conversation(of: id) == conversation.id
       guard isOfTime, isHere else { continue }
       if try details.says(text, id), try isBy(entry.sender, id, in: group) { return id }
-      possible.append(id)
+      if candidate.mayBeEdited { possible.append(id) }
     }
     return try possible.first { id in
       try detail.hasBeenEdited || details.batch(of: id) != state.batch

@@ -9,8 +9,8 @@ struct RecordUpdate {
   /// The whole of the text, if it is too long for a message.
   let long: LongText?
   let details: ImportDetails
-  /// A hash of the name that the history has for its conversation.
-  let label: UInt64
+  /// The numbers of its conversation.
+  let label: HistoryLabel
 
   /// Whether there may be anything in it that the store does not know; most messages of a second import say what the
   /// first one said.

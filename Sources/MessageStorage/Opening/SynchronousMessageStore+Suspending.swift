@@ -26,6 +26,8 @@ extension SynchronousMessageStore {
       watcher.suspend()
       snapshots.end()
       (database as? DatabasePool)?.invalidateReadOnlyConnections()
+      // They are known by their connections.
+      senderNames.counts.forget()
       try? database.close()
       forget()
     }

@@ -72,6 +72,7 @@ struct ConversationMerge {
 
   /// Takes along what lies in other tables about the messages up to one, also about those that were deleted.
   private func takeAlong(_ ids: [Message.ID], upTo last: Message.ID) throws {
+    try LocalIDs(db: db).number(ids, deletedUpTo: last, of: from)
     var keys = try DuplicateKeys(db)
     try keys.take(ids, upTo: last, from: from, to: target)
     // A former id goes with the message that had it, wherever that lies now.
@@ -109,6 +110,7 @@ struct ConversationMerge {
 
   /// Leads what imports know the conversation by to the target: its identities, the names that it has and had.
   func leadNames() throws {
+    try LocalIDs(db: db).lead(from)
     try RawStatement.run(
       db, "UPDATE conversation_key SET conversation = ?2 WHERE conversation = ?1", from, target)
     try SynchronousMessageStore.keepFormerNames(of: from, for: target, in: db)

@@ -23,6 +23,7 @@ extension SynchronousMessageStore {
       try Self.keepFormerNames(of: id.rawValue, for: id.rawValue, in: db)
       try RawStatement.run(db, "UPDATE conversation SET name = ?2 WHERE id = ?1", id.rawValue, name)
       try RawStatement.run(db, "DELETE FROM former_name WHERE name = ?", name)
+      try LocalIDs(db: db).forget(name)
     }
   }
 

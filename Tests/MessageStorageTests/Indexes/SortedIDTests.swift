@@ -1,6 +1,8 @@
 import Foundation
+import GRDB
 import MessageModel
 import MessageSourceTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -55,6 +57,8 @@ import Testing
         .matching("coffee tea"), .matching("rare"), .matching("世界"), .matching("nowhere"),
         .ids(edge ... .highest), .ids(.lowest...edge), .has(.link), .kind([.action]), .has(.attachment),
         .file("pdf$"), .regex("7"), .thread(edge), .everything,
+        .and([.matching("tea"), .has(.link)]),
+        .and([.matching("coffee"), .not(.has(.link)), .kind([.text])]),
       ]
       return leaves.randomElement(using: &dice) ?? .everything
     }
@@ -229,6 +233,43 @@ import Testing
     #expect(try rowCount(.or([predicate, .matching("qqqq")]), in: temporary) <= 40)
   }
 
+  @Test func `messages with a word are asked for a property many at a time`() throws {
+    let statements = Mutex(0)
+    var options = StoreOptions(durability: .process, readerCount: 1)
+    options.trace = StatementTrace { _ in statements.withLock { $0 += 1 } }
+    let temporary = try TemporaryStore(options: options)
+    var batch = ImportBatch()
+    for number in 0..<6_000 {
+      batch.add(
+        number % 2 == 0 ? "coffee" : "hay" + (number % 3 == 0 ? " https://a.org" : ""), at: minute(number),
+        in: "a")
+      if number % 40 == 0 { batch.add("coffee https://a.org", at: minute(number), in: "b") }
+    }
+    try temporary.store.load([batch])
+    let linked = MessagePredicate.and([.matching("coffee"), .has(.link)])
+    let plain = MessagePredicate.and([.matching("coffee"), .not(.has(.link))])
+    func counted<Value>(_ body: () throws -> Value) throws -> (value: Value, statements: Int) {
+      let before = statements.withLock { $0 }
+      let value = try body()
+      return (value, statements.withLock { $0 } - before)
+    }
+    for (predicate, expected) in [(linked, 150), (plain, 3_000)] {
+      let total = try counted { try temporary.store.hitCount(predicate) }
+      #expect(total.value == expected && total.statements < 40, "\(total)")
+      // An entry of the index and a message each.
+      #expect(try rowCount(predicate, in: temporary) <= 2 * 3_150)
+      let request = PageRequest(Selection(.all, where: predicate), anchor: .newest, fetchLimit: 50)
+      let needed = expected == 150 ? 50 * 21 : 50
+      let page = try counted { try temporary.store.page(request).messages.count }
+      #expect(page.value == 50 && page.statements < 50 + 40, "\(page)")
+      try temporary.store.reading("") { db in
+        let reader = try PageReader(
+          request.selection, in: db, names: temporary.store.senderNames, budget: 5 * needed)
+        #expect(try reader.run(.older, from: .highest, limit: 50).messages.count == 50)
+      }
+    }
+  }
+
   @Test func `a count is kept until the store changes`() throws {
     let temporary = try Self.large()
     let (store, ann) = (temporary.store, try temporary.store.senderIDs(named: "ann"))
@@ -249,5 +290,55 @@ import Testing
     #expect(try store.hitCount(both, olderThan: middle) == 273)
     let ordinal = try steps(.before(middle))
     #expect(ordinal < first, "\(ordinal) of \(first)")
+  }
+
+  @Test func `a count is made anew when another program changes a text that no trigger watches`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let room = try store.makeConversation(named: "a").id
+    let long = "coffee " + String(repeating: "long ", count: 2_000) + "end"
+    let ids = try store.append([NewMessage(long), NewMessage(long), NewMessage("coffee end")], to: room)
+    let predicate = MessagePredicate.and([.matching("coffee"), .regex("end")])
+    #expect(try store.hitCount(predicate) == 3)
+    let connection = try DatabaseQueue(path: store.path)
+    for left in [2, 1] {
+      try connection.write { db in
+        try db.execute(sql: "UPDATE body SET text = 'cut' WHERE id = ?", arguments: [ids[left - 1].rawValue])
+      }
+      #expect(try store.hitCount(predicate) == left)
+    }
+  }
+
+  @Test func `a count outlives what is read meanwhile`() throws {
+    let temporary = try Self.large()
+    let store = temporary.store
+    let both = MessagePredicate.and([.matching("coffee"), .regex("coffee")])
+    func steps() throws -> Int {
+      try store.readingSteps {
+        _ = try store.page(PageRequest(Selection(.all, where: both), anchor: .newest, fetchLimit: 0))
+      }
+    }
+    let first = try steps()
+    let room = try #require(try store.conversation(named: "a")).id
+    for message in try store.messages(Selection(room), pageSize: 3).prefix(3) {
+      try store.markRead(room, upTo: message.id)
+      #expect(try steps() * 4 < first)
+    }
+  }
+
+  @Test func `however many questions are counted, what is kept of them has a bound`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    try store.append([NewMessage("coffee")], to: try store.makeConversation(named: "a").id)
+    let long = String(repeating: "x", count: 16_000)
+    var most = 0
+    for number in 0..<300 {
+      let predicate = MessagePredicate.and([.matching("coffee"), .regex("\(number) \(long)")])
+      #expect(try store.hitCount(predicate) == 0)
+      let size = store.senderNames.counts.size
+      most = max(most, size.lists)
+      #expect(size.entries <= KeptCounts.limit && size.lists * 1_000 <= KeptCounts.limit)
+    }
+    #expect(most > 10)
   }
 }

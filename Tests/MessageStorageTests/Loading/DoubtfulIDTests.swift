@@ -113,3 +113,149 @@ import Testing
     #expect(try store.check().problems == [])
   }
 }
+
+/// Histories whose messages have equal local ids, times and senders, in conversations that are merged.
+@Suite struct MergedLocalIDTests {
+  /// A history of one conversation, as it is exported again and again.
+  private struct History {
+    var room: String
+    var platform = "csv"
+    var identity: ConversationIdentity?
+    /// Texts that differ from those of the first export, by number.
+    var edited: [Int: String] = [:]
+
+    func text(_ number: Int) -> String { edited[number] ?? "\(room) \(number)" }
+
+    func batch(_ numbers: Range<Int>) -> ImportBatch {
+      var batch = ImportBatch()
+      for number in numbers {
+        var details = ImportDetails()
+        details.source = Message.Source(platform: platform, id: "\(number)")
+        (details.hasDoubtfulID, details.hasLocalID) = (true, true)
+        if number > 0 { details.replyTo = .external("\(number - 1)") }
+        batch.add(
+          text(number), from: "ann", at: minute(number), in: room, details: details, known: identity)
+      }
+      return batch
+    }
+  }
+
+  private struct Way: CustomTestStringConvertible {
+    var histories: [History]
+    /// Which of them is imported first, and which is merged into the other.
+    var isFirst: Int
+    var isMerged: Int
+    /// What the one that is merged is renamed to before.
+    var newName: String?
+
+    var testDescription: String {
+      "\(histories[0].platform), \(isFirst) first, \(isMerged) merged, named \(newName ?? "as it was")"
+    }
+
+    static let all = [0, 1].flatMap { first in
+      [0, 1].flatMap { merged in
+        [nil, "c"].flatMap { name in
+          [
+            ("csv", false), ("acme", false), ("acme", true),
+          ].map { platform, isIdentified in
+            Way(
+              histories: ["a", "b"].map { room in
+                History(
+                  room: room, platform: platform,
+                  identity: isIdentified ? ConversationIdentity(platform: platform, key: "of \(room)") : nil)
+              }, isFirst: first, isMerged: merged, newName: name)
+          }
+        }
+      }
+    }
+  }
+
+  private func load(_ batches: [ImportBatch], into store: SynchronousMessageStore) throws
+    -> BulkImport.Counts
+  {
+    let load = try BulkImport(into: store, .init(name: "x", format: "csv", zone: "UTC"))
+    for batch in batches { try load.add(batch) }
+    return try load.finish()
+  }
+
+  /// The number of times that each text is there, and what each reply answers.
+  private func content(_ store: SynchronousMessageStore) throws -> [String] {
+    let messages = try store.messages()
+    let texts = Dictionary(uniqueKeysWithValues: messages.map { ($0.id, $0.text) })
+    return messages.map { "\($0.text) < \($0.replyTo.flatMap { texts[$0] } ?? "none")" }.sorted()
+  }
+
+  private func wanted(_ histories: [History], _ numbers: Range<Int>) -> [String] {
+    histories.flatMap { history in
+      numbers.map { "\(history.text($0)) < \($0 > 0 ? history.text($0 - 1) : "none")" }
+    }.sorted()
+  }
+
+  private func merge(_ way: Way, in store: SynchronousMessageStore) throws {
+    var rooms = try ["a", "b"].map { try #require(try store.conversation(named: $0)).id }
+    if let name = way.newName { try store.renameConversation(rooms[way.isMerged], to: name) }
+    let from = rooms.remove(at: way.isMerged)
+    try store.mergeConversation(from, into: rooms[0])
+  }
+
+  @Test(arguments: Way.all)
+  private func `no message of conversations that were merged is lost or doubled when their files come again`(
+    way: Way
+  ) throws {
+    let fixture = try TemporaryStore()
+    let store = fixture.store
+    for number in [way.isFirst, 1 - way.isFirst] {
+      _ = try load([way.histories[number].batch(0..<10)], into: store)
+    }
+    try merge(way, in: store)
+    for histories in [way.histories, way.histories.reversed()] {
+      let counts = try load(histories.map { $0.batch(0..<10) }, into: store)
+      #expect(counts.addedCount == 0 && counts.updated == 0)
+    }
+    #expect(try content(store) == wanted(way.histories, 0..<10))
+    // Files that have grown, one after the other.
+    for history in way.histories {
+      let counts = try load([history.batch(0..<15)], into: store)
+      #expect(counts.addedCount == 5 && counts.updated == 0)
+    }
+    #expect(try content(store) == wanted(way.histories, 0..<15))
+    // Files in which a text has changed.
+    var edited = way.histories
+    for index in edited.indices {
+      edited[index].edited = [3: "\(index) changed", 12: "\(index) changed, too"]
+      let counts = try load([edited[index].batch(0..<15)], into: store)
+      #expect(counts.addedCount == 0 && counts.updated == 2)
+    }
+    #expect(try content(store) == wanted(edited, 0..<15))
+    #expect(try store.check().problems == [])
+  }
+
+  @Test(arguments: Way.all)
+  private func
+    `what is deleted after a merge stays so, and comes back once when its conversation was deleted`(
+      way: Way
+    ) throws
+  {
+    let fixture = try TemporaryStore()
+    let store = fixture.store
+    for number in [way.isFirst, 1 - way.isFirst] {
+      _ = try load([way.histories[number].batch(0..<10)], into: store)
+    }
+    let early = try #require(try store.messages().first { $0.text == "b 2" })
+    try store.delete([early.id])
+    try merge(way, in: store)
+    let late = try #require(try store.messages().first { $0.text == "a 5" })
+    try store.delete([late.id])
+    for history in way.histories {
+      let counts = try load([history.batch(0..<10)], into: store)
+      #expect(counts.addedCount == 0 && counts.updated == 0)
+    }
+    #expect(try store.texts().count == 18)
+    try store.deleteConversation(try #require(try store.conversations().first).id)
+    for _ in 1...2 {
+      for history in way.histories { _ = try load([history.batch(0..<10)], into: store) }
+      #expect(try content(store) == wanted(way.histories, 0..<10))
+    }
+    #expect(try store.check().problems == [])
+  }
+}

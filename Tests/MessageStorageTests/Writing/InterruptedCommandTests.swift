@@ -173,13 +173,15 @@ struct Scene: Sendable {
   let isIdentified: Bool
 
   /// Messages without ids, known again by what they say; messages with the ids that a platform counts; those that it counts
-  /// in each conversation.
+  /// in each conversation, others in the second or the same in both.
   static let all = [
     Scene(name: "logs", details: { _, _ in nil }, isIdentified: false),
     Scene(name: "ids", details: { Scene.details("\($0) \($1)", isLocal: false) }, isIdentified: true),
     Scene(
       name: "local ids", details: { Scene.details("\($0 == "#a" ? $1 : $1 + 7)", isLocal: true) },
       isIdentified: true),
+    Scene(
+      name: "equal local ids", details: { Scene.details("\($1)", isLocal: true) }, isIdentified: false),
   ]
 
   private static func details(_ id: String, isLocal: Bool) -> ImportDetails {

@@ -10,16 +10,18 @@ struct DoubtfulID {
   private let id: String
   private let entry: ImportBatch.Entry
   private let bytes: UnsafeRawBufferPointer
-  /// A hash of the name that the history has for the conversation, where ids are counted in those; else `nil`.
-  private let label: UInt64?
+  /// The numbers of its conversation, where ids are counted in those; else `nil`.
+  private let label: HistoryLabel?
 
   /// Creates the id of an entry; `nil` if its details have none that is doubtful.
   ///
   /// - Parameters:
   ///   - bytes: Those of its batch, which must be there for as long as this is.
-  ///   - label: A hash of the name that the history has for its conversation.
-  init?(of detail: ImportDetails?, _ entry: ImportBatch.Entry, _ bytes: UnsafeRawBufferPointer, label: UInt64)
-  {
+  ///   - label: The numbers of its conversation.
+  init?(
+    of detail: ImportDetails?, _ entry: ImportBatch.Entry, _ bytes: UnsafeRawBufferPointer,
+    label: HistoryLabel
+  ) {
     guard let detail, detail.hasDoubtfulID, let source = detail.source, let id = source.id else { return nil }
     (platform, self.id) = (source.platform, id)
     (self.entry, self.bytes) = (entry, bytes)
@@ -29,14 +31,18 @@ struct DoubtfulID {
   /// Whether a message of another conversation that has it is another.
   var isLocal: Bool { label != nil }
 
-  /// The id of what has it in this conversation, if that is not the first message of the id; `nil` where ids are counted
+  /// The ids of what has it in this conversation, if that is not the first message of the id; none where ids are counted
   /// across conversations.
-  private var inConversation: String? { label.map { Self.external(id, inConversation: $0) } }
+  private var inConversation: [String] { label?.numbers.map { Self.external(id, inConversation: $0) } ?? [] }
+
+  /// Whether the message that is kept under the id itself is of another history, since this one's conversation was merged into
+  /// another one.
+  private var isMerged: Bool { label?.merged != nil }
 
   /// The id of what has it at this time and says this.
   private var whole: String {
     let time = entry.time.millisecondsSince1970.littleEndian
-    var hash = label ?? FNVHash.start
+    var hash = label?.own ?? FNVHash.start
     hash = withUnsafeBytes(of: time) { FNVHash.of($0, after: hash) }
     hash = FNVHash.of(bytes.slice(of: entry.sender), after: hash)
     hash = withUnsafeBytes(of: UInt8.max) { FNVHash.of($0, after: hash) }
@@ -53,16 +59,40 @@ struct DoubtfulID {
     "\(id)#\(String(hash, radix: 36))"
   }
 
-  /// Returns the messages that it may be, the most likely first, and of each whether its id tells the time, too.
+  /// Whether a number stands behind an id: a hash, of which nearly all have twelve digits or thirteen.
+  static func isNumbered(_ external: String) -> Bool {
+    guard let mark = external.utf8.lastIndex(of: UInt8(ascii: "#")) else { return false }
+    let digits = external[mark...].dropFirst()
+    return (8...13).contains(digits.utf8.count) && UInt64(digits, radix: 36) != nil
+  }
+
+  /// A message that it may be.
+  struct Candidate {
+    let id: Message.ID
+    /// Whether the id that it is kept under tells its time, too.
+    var tellsTime = false
+    /// Whether it may be an edit of what is there: it is of the same history.
+    var mayBeEdited = true
+  }
+
+  /// Returns the messages that it may be, the most likely first.
   ///
   /// - Parameter areNumbered: Whether any ids with numbers behind them may be there.
-  func possible(in details: DetailLoader, areNumbered: Bool) throws -> [(id: Message.ID, tellsTime: Bool)] {
-    var externals: [(external: String?, tellsTime: Bool)] = [(id, false)]
-    if areNumbered { externals += [(inConversation, false), (whole, true), (olderWhole, false)] }
-    return try externals.compactMap { external, tellsTime in
-      let found = try external.flatMap { try details.message(platform: platform, external: $0) }
-      return found.map { ($0, tellsTime) }
+  func possible(in details: DetailLoader, areNumbered: Bool) throws -> [Candidate] {
+    var found = isMerged ? [] : try candidates(id, in: details)
+    if areNumbered {
+      for external in inConversation { found += try candidates(external, in: details) }
+      found += try candidates(whole, in: details, tellsTime: true)
+      found += try candidates(olderWhole, in: details)
     }
+    return isMerged ? found + (try candidates(id, in: details, mayBeEdited: false)) : found
+  }
+
+  private func candidates(
+    _ external: String, in details: DetailLoader, tellsTime: Bool = false, mayBeEdited: Bool = true
+  ) throws -> [Candidate] {
+    guard let id = try details.message(platform: platform, external: external) else { return [] }
+    return [Candidate(id: id, tellsTime: tellsTime, mayBeEdited: mayBeEdited)]
   }
 
   /// Returns the id that a new message is kept under: the first that is free.
@@ -70,7 +100,7 @@ struct DoubtfulID {
   /// - Parameter isInTime: Whether it lies within its time; of one that had to be put behind it, that cannot be compared.
   func free(in details: DetailLoader, isInTime: Bool) throws -> String {
     guard isInTime else { return whole }
-    for candidate in [id, inConversation].compactMap({ $0 })
+    for candidate in (isMerged ? [] : [id]) + inConversation
     where try details.message(platform: platform, external: candidate) == nil {
       return candidate
     }
