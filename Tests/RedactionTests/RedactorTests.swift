@@ -106,7 +106,7 @@ import Testing
     throws
   {
     var random = SeededGenerator(seed: seed)
-    let rules = try RedactionRules("name Ann Smith\nword bluebird")
+    let redactor = try redactor("name Ann Smith\nword bluebird")
     let filler = ["x", "annual ", "Ann ", "blue", "Smith", "\n", "é", "Ann Smithe "]
     var text = (0..<Int.random(in: 0..<60, using: &random)).map { _ in
       filler.randomElement(using: &random) ?? ""
@@ -116,7 +116,7 @@ import Testing
     let places = Array(text.indices) + [text.endIndex]
     text.insert(contentsOf: word, at: places.randomElement(using: &random) ?? text.endIndex)
     func leak(_ text: String) -> Bool {
-      var check = LeakCheck(rules)
+      var check = LeakCheck(redactor)
       var bytes = Array(text.utf8)[...]
       do {
         while !bytes.isEmpty {

@@ -180,25 +180,77 @@ import Testing
     #expect(found(text) == [secret])
   }
 
-  @Test(arguments: [
+  /// What people write in chats and code that looks like a secret and is none.
+  private static let lookAlikes = [
+    // Sentences about secrets.
     "the password is wrong", "the password is required", "the password is incorrect!", "password: required",
     "the password is 12 characters long", "the password is on the fridge", "password is hashed with argon2id",
-    "password: sha256",
-    "password: ${PASSWORD_2}", "password is ann1@example.org", "the passphrase is optional",
-    "Cookie: consent=yes",
-    "Cookie: consent=yes; lang=en-GB; theme=dark-mode", "Cookie policy: we use cookies",
-    "curl -u user: https://x",
-    "curl -u $USER:$PASS https://x", "curl -u user:password https://x", "curl -u ann x",
-    "sshpass -p $PASS ssh",
-    "sshpass -p <password> ssh", "machine learning login page password reset",
-    "the machine has a login and a password field",
-    "please identify to NickServ first", "NickServ IDENTIFY <password>", "NickServ: identify yourself",
+    "password: sha256", "the password: prompt1", "password: field2", "password: 2nd try",
+    "passwort: siehe Zettel",
+    "password: input#2", "password: step-3", "the password: see chapter4",
+    "password: ******** (8 characters)",
+    "forgot the password again, third time today", "the password field is too small on mobile2",
+    "the token ring network had 16 nodes", "the key question: who pays?", "the secret: patience and butter",
+    "my secret is 100% cocoa", "access: 24/7 via gate3", "api: v2.1, auth: none", "key: value",
+    "token: str = None",
+    "the passphrase is optional", "password is ann1@example.org", "my password manager is KeePassXC 2.7.6",
+    "please identify to NickServ first", "NickServ: identify yourself",
+    "Cookie policy: we use cookies", "the cookie: 2 eggs, 200g sugar, 1 lemon",
+    "machine learning login page password reset", "the machine has a login and a password field",
+    // Placeholders and variables.
+    "password: ${PASSWORD_2}", "token: ${{ secrets.GITHUB_TOKEN }}", "API_KEY=$OTHER_API_KEY_2",
+    "API_KEY=<your-api-key-1234567>", "api_key = 'YOUR_API_KEY_HERE_123'", "token=xxxxxxxxxxxxxxxx1234",
+    "secret = os.environ['CLIENT_SECRET_1']", "const apiKey = process.env.OPENAI_API_KEY_2;",
+    "apiKey: import.meta.env.VITE_API_KEY1", "password = getpass.getpass('Password 1: ')",
+    "export TOKEN=$(cat /run/secrets/token1)", "api_key: {{ vault_api_key_v2 }}",
+    "SECRET_KEY=%(secret_key_1)s",
+    "curl -u user: https://x", "curl -u $USER:$PASS https://x", "curl -u user:password https://x",
+    "curl -u ann x",
+    "sshpass -p $PASS ssh", "sshpass -p <password> ssh", "NickServ IDENTIFY <password>",
     "ghp_abcdefghijklmnopqrstuvwxyz0123456789", "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-    "api.telegram.org/bot<token>/getMe",
-    "commit 0a1b2c3d4e5f60718293a4b5c6d7e8f9", "request 550e8400-e29b-41d4-a716-446655440000",
-  ])
-  func `what people write about secrets is none`(text: String) {
+    "api.telegram.org/bot<token>/getMe", "AKIAIOSFODNN7EXAMPLE", "sk-...abcd", "Bearer <access_token>",
+    "Authorization: Bearer $ACCESS_TOKEN_2", "postgres://user:password@localhost:5432/db1",
+    // Digests and ids.
+    "commit 0a1b2c3d4e5f60718293a4b5c6d7e8f9", "9fceb02d0ae598e95dc970b74767f19372d61af8 fix tests",
+    "merge 7f3d9a1..b82c4e0 into main", "request 550e8400-e29b-41d4-a716-446655440000",
+    "session_key: 3f2504e0-4f89-11d3-9a0c-0305e82c3301", "md5 d41d8cd98f00b204e9800998ecf8427e empty.txt",
+    "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    "ETag: \"33a64df551425fcc55e4d42a148795d9f25f89d4\"",
+    "integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\"",
+    "h1:uRGJdciOHaEIrze2W8Q3AKkepLTh2hOroT7a+7czfdQ=", "Message-ID: <CAF3x8hQ9mK2vLp7w@mail.example.com>",
+    "image: nginx@sha256:4c0fdaa8b6341bfdeca5f18f7837462c80cff90527ee35ef185571e1c327beac",
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGk3vU8x2YbQmW9sT4pL7nR5cD1fH6jK0aE8gZ3xV2bN ann@laptop",
+    "SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8 (ED25519)",
+    "trace-id: 4bf92f3577b34da6a3ce929d0e0e4736", "event $YmZ2c3Rhd2Vhc2Rm:matrix.org",
+    "nonce 18446744073709551615",
+    // Data of pictures.
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
+    "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7",
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgcGBQgH",
+    // Numbers and names.
+    "color: #1e90ff; background: #0a0a0a80", "call +49 170 1234567 or 555-0199", "order 302-8847261-5530912",
+    "tracking 1Z999AA10123456784", "IBAN DE89 3704 0044 0532 0130 00", "invoice INV-2024-000173",
+    "IMG_20240501_123456789.jpg", "Screenshot_2024-05-01-12-34-56-789_com.example.app.png",
+    "https://example.org/watch?v=dQw4w9WgXcQ",
+    "https://docs.example.com/d/1A2b3C4d5E6f7G8h9I0jKlMnOpQrStUv/edit",
+    "https://example.org/issues/1234#issuecomment-1598203345", "ip-10-0-12-34.eu-west-1.compute.internal",
+    "db-prod-7f9c8d6b5-x2x4q", "registry.example.com/team/app:v1.24.3-rc2+build.4711",
+    "Mozilla/5.0 (X11; Linux x86_64)",
+    "libfoo.so.1.2.3 (0x00007f8a1c2b3000)", "2001:0db8:85a3:0000:0000:8a2e:0370:7334", "00:1A:2B:3C:4D:5E",
+    "access_log: /var/log/nginx/access_2024.log", "publicKey: hDif0NHU9dobQjn4DaifUEEgJmgyU9A9",
+    "let keyBindings2 = KeyBindingsV2()", "key=lambda x: x[1]", "primary_key=True, foreign_key='user.id2'",
+    "keyCode: 229, key: 'ArrowLeft'", "tokenizer: cl100k_base", "max_tokens: 4096", "token_count = 128000",
+    "secretName: tls-secret-v2", "keystore: /etc/ssl/keystore2.jks", "passwordHash: bcrypt",
+    "api: https://api.example.com/v1/users/42", "Cookie: consent=yes",
+    "Cookie: consent=yes; lang=en-GB; theme=dark-mode",
+  ]
+
+  @Test func `there are at least 60 look-alikes`() { #expect(Set(Self.lookAlikes).count >= 60) }
+
+  @Test(arguments: lookAlikes) func `what only looks like a secret is none`(text: String) {
     #expect(found(text) == [])
+    #expect(found("Ann: \(text), said Bob") == [])
+    #expect(found("a\n\(text)\nb") == [])
   }
 
   @Test func `a secret of a known form is told by that form, and none is found twice`() {

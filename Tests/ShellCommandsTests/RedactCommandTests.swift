@@ -272,7 +272,102 @@ import Testing
       files.path,
     ])
     #expect(answer.errors.contains("attached files kept that cannot be looked into"), "\(answer.errors)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 2)
+    #expect(try Self.names(in: files) == ["plan.txt", "tea.png"])
+  }
+
+  /// The names of files, without the parts of their checksums before them.
+  private static func names(in folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).map { String($0.dropFirst(17)) }.sorted()
+  }
+
+  /// The names of a picture that a rule names, and of one that has a secret and what an expression finds.
+  private static let pictureNames = ["Zoë Quintwall 555-1234.png", "use \(token).png"]
+
+  @Test(arguments: ExportFormats.names + ["site"])
+  func `files that are kept have none of the names that rules replace`(format: String) throws {
+    let fixture = try ShellFixture(count: 0)
+    let folder = fixture.folder.appending(path: "history")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (number, name) in Self.pictureNames.enumerated() {
+      try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, UInt8(number)]).write(
+        to: folder.appending(path: name))
+    }
+    let files = Self.pictureNames.map { #"{"name":"\#($0)","path":"\#($0)"}"# }.joined(separator: ",")
+    try
+      #"{"conversation":"c","time":"2024-05-02T12:00:00Z","sender":"Bob","text":"see","attachments":[\#(files)]}"#
+      .write(to: folder.appending(path: "tea.jsonl"), atomically: true, encoding: .utf8)
+    #expect(try fixture.run(["import", folder.path]).errors.contains("imported 1"))
+    let rules = fixture.folder.appending(path: "rules.txt")
+    try
+      "name Zoë Quintwall\nregex \\d{3}-\\d{4} => number\nregex \\d+(?=\\.png) => end\nsecrets\nkeep attachments\n"
+      .write(
+        to: rules, atomically: true, encoding: .utf8)
+    let output = fixture.folder.appending(path: "out")
+    try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
+    let target =
+      format == "site"
+      ? ["-o", output.path]
+      : ["-o", output.appending(path: "out").path, "--attachments", output.appending(path: "files").path]
+    let answer = try fixture.run(["export", "--format", format, "--redact", rules.path] + target)
+    #expect(answer.status == 0, "\(answer.errors)")
+    let texts = try written(output)
+    let paths = texts.filter { $0.hasSuffix(".png") }
+    #expect(
+      paths.count == 2 && paths.contains { $0.contains("person 1") }
+        && paths.contains { $0.contains("github-token") })
+    for text in texts + [answer.errors] {
+      for part in ["Zoë", "Quintwall", "555-1234", Self.token] {
+        #expect(!text.contains(part), "\(format): \(part)")
+      }
+    }
+  }
+
+  /// Names, and texts with them in encodings of one byte a character and more.
+  private static let encodedNames: [(encoding: String, name: String, hex: String)] = [
+    ("koi8-r", "Зоя Орлова", "20746561207769746820facfd120efd2cccfd7c1200a"),
+    ("cp1251", "Зоя Орлова", "20746561207769746820c7eeff20cef0ebeee2e0200a"),
+    ("iso8859-5", "Зоя Орлова", "20746561207769746820b7deef20bee0dbded2d0200a"),
+    ("cp866", "Зоя Орлова", "2074656120776974682087aeef208ee0abaea2a0200a"),
+    ("cp1253", "Ζωή Αθηνά", "20746561207769746820c6f9de20c1e8e7eddc200a"),
+    ("iso8859-2", "Žofie Dvořák", "20746561207769746820ae6f6669652044766ff8e16b200a"),
+    ("gb18030", "田中花子", "20746561207769746820ccefd6d0bba8d7d3200a"),
+    ("euc-jp", "田中花子", "20746561207769746820c5c4c3e6b2d6bbd2200a"),
+    ("shift-jis", "田中花子", "207465612077697468209363928689d48e71200a"),
+    ("iso2022-jp", "田中花子", "207465612077697468201b24424544436632563b521b2842200a"),
+    ("big5", "田中花子", "20746561207769746820a5d0a4a4aae1a46c200a"),
+    ("euc-kr", "김영희", "20746561207769746820b1e8bfb5c8f1200a"),
+  ]
+
+  @Test(arguments: encodedNames.indices)
+  func `an attached text is looked into in every encoding that an import can read`(index: Int) throws {
+    let (encoding, name, hex) = Self.encodedNames[index]
+    let digits = Array(hex)
+    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+      UInt8(String(digits[$0...$0 + 1]), radix: 16)
+    }
+    let fixture = try ShellFixture(count: 0)
+    let folder = fixture.folder.appending(path: "history")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let lines = String(repeating: "so much tea\n", count: 200).utf8
+    try Data(lines + bytes + lines).write(to: folder.appending(path: "notes.txt"))
+    try Data([0xFC, 0x0A] + lines).write(to: folder.appending(path: "clean.txt"))
+    let files = ["notes.txt", "clean.txt"].map { #"{"name":"\#($0)","path":"\#($0)"}"# }.joined(
+      separator: ",")
+    try
+      #"{"conversation":"c","time":"2024-05-02T12:00:00Z","sender":"Bob","text":"see","attachments":[\#(files)]}"#
+      .write(to: folder.appending(path: "tea.jsonl"), atomically: true, encoding: .utf8)
+    _ = try fixture.run(["import", folder.path])
+    let rules = fixture.folder.appending(path: "rules.txt")
+    try "name \(name)\n".write(to: rules, atomically: true, encoding: .utf8)
+    let output = fixture.folder.appending(path: "files")
+    let answer = try fixture.run([
+      "export", "--redact", rules.path, "-o", fixture.folder.appending(path: "out.jsonl").path,
+      "--attachments",
+      output.path,
+    ])
+    #expect(answer.status == 0, "\(answer.errors)")
+    let written = try Self.names(in: output)
+    #expect(written == ["clean.txt"], "\(encoding): \(written) \(answer.errors)")
   }
 
   @Test func `rules that make no sense are refused with their line`() throws {

@@ -47,9 +47,11 @@ package enum RedactionChoice {
     return try HistoryRedaction.redactor(rules, of: store)
   }
 
-  /// Says how often something was replaced or left out: `redacted 33 times`.
+  /// Says how often something was replaced or left out: `redacted 33 times`; and that this is so in the export alone.
   static func summary(of redactor: Redactor) -> String {
     let count = redactor.report.reduce(0) { $0 + $1.count }
-    return count == 0 ? "nothing to redact was found" : "redacted \(NumberText.counted(count, "time"))"
+    return count == 0
+      ? "nothing to redact was found"
+      : "redacted \(NumberText.counted(count, "time")); the store and its backups still contain the originals"
   }
 }

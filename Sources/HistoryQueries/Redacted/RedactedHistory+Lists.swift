@@ -104,6 +104,9 @@ extension RedactedHistory {
       if session.question != nil, let id = session.questionID, let question = try original.text(of: id) {
         shown.question = text(question).firstLine?.inOneLine(limit: Self.longestTitle)
       }
+      if session.failureCount > 0 { shown.failureCount = try failureCount(of: session.id) }
+      // Numbers are texts, too.
+      if redactor.rules.findsMoreThanSecrets { shown.note = SessionNote() }
       shown.note.folder = session.note.folder.map(text)
       shown.note.branch = session.note.branch.map(text)
       for uses in [\AssistantSession.models, \.tools, \.files] {
@@ -120,6 +123,23 @@ extension RedactedHistory {
       sessions.append((shown, shownWords, isRedacted))
     }
     return sessions
+  }
+
+  /// Counts the results and notes of which what is shown says that something failed.
+  private func failureCount(of session: Conversation.ID) throws(StoreError) -> Int {
+    let candidates = MessagePredicate.all(of: [.kind([.result, .system]), .matching(FailureMark.word)])
+    var request = PageRequest(
+      Selection(session, where: candidates), order: .oldestFirst, anchor: .oldest, fetchLimit: 500,
+      wantsCounts: false)
+    var count = 0
+    while true {
+      let page = try original.page(request)
+      for message in page.messages
+      where FailureMark.begins(redactor.look(at: try wholeText(of: message)).words) { count += 1 }
+      let last = page.messages.last.map { PageAnchor.after($0.id) }
+      guard let next = page.nextAnchor ?? (page.hasNewer ? last : nil) else { return count }
+      request.anchor = next
+    }
   }
 
   /// The characters of a question in a list.

@@ -70,6 +70,7 @@ public struct HistoryExport: Hashable, Sendable {
     var files = attachments
     files?.redaction = redaction
     files?.isForBrowser = format is HTMLExport
+    redaction?.expect(format)
     var format = format
     var bytes: [UInt8] = []
     var outcome = Outcome()

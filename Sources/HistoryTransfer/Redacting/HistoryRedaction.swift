@@ -10,7 +10,7 @@ package final class HistoryRedaction {
   package let redactor: Redactor
   /// Looks through what is written.
   private var check: LeakCheck
-  private let fileCheck: LeakCheck
+  private var fileCheck: LeakCheck
   private let zone: TimeZone
   private var clock: WallClock
   /// The number of messages of each day that have an id, and the last of the ids that were given in place of others.
@@ -30,7 +30,7 @@ package final class HistoryRedaction {
   /// - Throws: ``StoreError`` for an expression that is wrong, and if the senders cannot be read.
   package init(_ rules: RedactionRules, of store: SynchronousMessageStore, zone: TimeZone) throws {
     redactor = try Self.redactor(rules, of: store)
-    check = LeakCheck(rules)
+    check = LeakCheck(redactor)
     fileCheck = check
     self.zone = zone
     clock = WallClock(zone: zone)
@@ -166,9 +166,34 @@ package final class HistoryRedaction {
 
   // MARK: What is written
 
+  /// Takes in what a format writes of its own: the words of it, times, ids.
+  func expect(_ format: some ExportFormat) {
+    guard !rules.expressions.isEmpty else { return }
+    let frame = Self.frame(of: format)
+    check.expect(frame)
+    fileCheck.expect(frame)
+  }
+
+  /// What a format writes of messages that say nothing, at times of all years.
+  private static func frame(of format: some ExportFormat) -> [UInt8] {
+    var format = format
+    var bytes: [UInt8] = []
+    format.writeHeader(to: &bytes)
+    for number in Int64(0)..<100 {
+      let time = Timestamp(millisecondsSince1970: number * 34_567_891_234)
+      var record = ExportRecord(id: Message.ID(time: time), conversation: "", sender: "", text: "")
+      (record.replyTo, record.thread) = (record.id, record.id)
+      record.edits = [Message.Edit(time: time, text: "")]
+      record.attachments = [Message.Attachment(name: "")]
+      format.write(record, to: &bytes)
+    }
+    format.writeFooter(to: &bytes)
+    return bytes
+  }
+
   /// Looks at bytes before they are written.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if a word of the rules stands in them.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if something stands in them that would be replaced.
   func look(at bytes: [UInt8]) throws(StoreError) {
     do throws(LeakCheck.Leak) { try check.take(bytes) } catch { throw Self.error(error) }
   }
@@ -180,13 +205,14 @@ package final class HistoryRedaction {
     do throws(LeakCheck.Leak) { try check.finish() } catch { throw Self.error(error) }
   }
 
-  /// Looks at the whole of a file before it is written, and its name.
+  /// Looks at the whole of a file before it is written, and its name, which a format has given it.
   ///
   /// - Throws: As ``look(at:)``.
   func look(atFile name: String, _ bytes: [UInt8]) throws(StoreError) {
     do throws(LeakCheck.Leak) {
-      try fileCheck.look(at: name)
       var check = fileCheck
+      try check.take(name.utf8)
+      try check.finish()
       try check.take(bytes)
       try check.finish()
     } catch {
@@ -194,7 +220,7 @@ package final class HistoryRedaction {
     }
   }
 
-  /// Looks at the name that a file is given.
+  /// Looks at the name that an attached file is given.
   ///
   /// - Throws: As ``look(at:)``.
   func look(atName name: String) throws(StoreError) {
@@ -213,8 +239,9 @@ package final class HistoryRedaction {
     let place = "\(folder)/.\(UUID().uuidString)"
     try store.files.makeFolder(place)
     defer { try? FileManager.default.removeItem(atPath: place) }
+    // Before the name stands a part of the checksum, which has any digits.
+    try look(atName: SafeFileName(file.name).text)
     let name = try store.place(file, in: place)
-    try look(atName: name)
     return mayWrite(fileAt: "\(place)/\(name)", named: file.name)
   }
 
@@ -235,40 +262,48 @@ package final class HistoryRedaction {
     return false
   }
 
-  private enum Content {
-    case clean, redacted, unread
-  }
-
-  private func content(ofFileAt path: String) -> Content {
+  private func content(ofFileAt path: String) -> ContentCheck.Content {
     do {
-      guard let file = try TextFile(path: path) else { return .unread }
-      var windows = TextWindows()
-      while let part = try file.next() {
-        if let window = windows.take(part) {
-          guard !window.bytes.contains(0) else { return .unread }
-          guard isClean(window.bytes) else { return .redacted }
-        }
+      var encodings: [String?] = [nil]
+      var next = 0
+      while next < encodings.count {
+        guard let file = try TextFile(path: path, encoding: encodings[next]) else { return .unread }
+        let content = try content(of: file)
+        guard case .clean = content else { return content }
+        encodings += file.otherEncodings
+        next += 1
       }
-      let last = windows.finish().bytes
-      return last.contains(0) ? .unread : isClean(last) ? .clean : .redacted
+      return .clean
     } catch {
       return .unread
     }
   }
 
-  /// Whether bytes have nothing that would be replaced, as UTF-8 and as what is no UTF-8 is read.
-  private func isClean(_ bytes: [UInt8]) -> Bool {
-    let text = bytes.withUnsafeBytes { FallbackEncoding.windows1252.string($0) }
-    let asUTF8 = String(decoding: bytes, as: UTF8.self)
-    return redactor.isClean(text) && (text == asUTF8 || redactor.isClean(asUTF8))
+  private func content(of file: TextFile) throws -> ContentCheck.Content {
+    var check = ContentCheck(redactor)
+    while let part = try file.next() {
+      guard !part.contains(0) else { return .unread }
+      guard check.take(part) else { return .redacted }
+    }
+    return check.finish()
   }
 
   private static func error(_ leak: LeakCheck.Leak) -> StoreError {
-    StoreError(
-      .invalidRequest, "cannot write without '\(VisibleText.of(leak.word))'",
-      cause:
-        "it would still stand in what is written: perhaps it is a word of the format, or a part of another word",
-      remedy:
-        "'word' in place of 'name' replaces parts of words; another --format; or remove it from the rules")
+    let cause =
+      switch leak.kind {
+      case .word: "perhaps it is a word of the format, or a part of another word"
+      case .secret: "it is found where others of the texts stand beside it, or in a name"
+      case .match: "an expression matches it there: perhaps it is of the format, or of two texts"
+      }
+    let remedy: Remedy =
+      switch leak.kind {
+      case .word:
+        "'word' in place of 'name' replaces parts of words; another --format; or remove it from the rules"
+      case .secret: "a rule for it: word …; or another --format"
+      case .match: "another --format; an expression that finds less; or a rule for it: word …"
+      }
+    return StoreError(
+      .invalidRequest, "cannot write without '\(VisibleText.of(leak.text))'",
+      cause: "it would still stand in what is written: \(cause)", remedy: remedy)
   }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+internal import MessageInterchange
 package import MessageModel
 package import MessageStorage
 
@@ -18,7 +19,11 @@ package struct SiteExport: Sendable {
   package var page: [(name: String, bytes: [UInt8])]
 
   /// The name of what is asked for with a redaction: its stand-ins are of one run, so that none goes on where another was.
-  private static func redactedWish() -> String { "redacted \(UUID().uuidString)" }
+  /// It has letters alone: digits could be what an expression finds.
+  private static func redactedWish() -> String {
+    let letters = Array("abcdefghijklmnopqrstuvwxyz")
+    return "redacted " + String((0..<32).map { _ in letters[Int.random(in: letters.indices)] })
+  }
 
   /// Creates an export.
   package init(
@@ -60,6 +65,8 @@ package struct SiteExport: Sendable {
   ) throws -> Outcome {
     let site = try SiteFolder(folder, sparing: store.files)
     site.redaction = redaction
+    // Its pieces have the same keys.
+    redaction?.expect(JSONLinesExport())
     do {
       return try write(store, into: site, redaction, isCancelled, telling)
     } catch {

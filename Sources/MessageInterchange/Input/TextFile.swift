@@ -1,15 +1,32 @@
-/// The text of a file that is attached to a message, in any encoding that an import reads, in UTF-8 but for bytes that are none.
+internal import MessageModel
+
+/// The text of a file that is attached to a message, in UTF-8 but for bytes that are none, by what reads the files of an import.
 package final class TextFile {
   private let source: ByteSource
+  private let encoding: String?
+  /// The encodings beside UTF-8 and UTF-16 that what has been read may be in.
+  package private(set) var otherEncodings: [String] = []
 
   private static let sampleByteCount = 8_192
   /// One byte in so many may be a control that texts do not have.
   private static let controlShare = 32
 
+  /// What mails and `--encoding` name: those of one byte a character that have letters of their own, and of more.
+  private static let knownEncodings =
+    FallbackEncoding.commonNames + [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 16].map { "iso-8859-\($0)" }
+    + [1253, 1254, 1255, 1256, 1257, 1258].map { "windows-\($0)" }
+    + [
+      "koi8-u", "cp852", "cp855", "cp866", "cp874", "macintosh", "cp932", "euc-jp", "gb18030", "big5",
+      "cp949",
+    ]
+  private static let shiftedEncoding = "iso-2022-jp"
+
   /// Opens a file; `nil` if it is no text: an archive, a picture, a document.
   ///
+  /// - Parameter encoding: The encoding of what is no UTF-8, one of ``otherEncodings``.
   /// - Throws: ``InterchangeError`` if it cannot be read.
-  package init?(path: String) throws(InterchangeError) {
+  package init?(path: String, encoding: String? = nil) throws(InterchangeError) {
+    self.encoding = encoding
     let file = ByteSource(try FileProducer(path: path))
     if let decoded = try UTF16Producer(file) {
       source = ByteSource(decoded)
@@ -27,9 +44,24 @@ package final class TextFile {
     if source.buffered.isEmpty {
       guard try source.fill() else { return nil }
     }
-    let bytes = Array(source.buffered)
+    // No character goes over the end of a line.
+    while source.buffered.last != 0x0A, source.buffered.count < Self.longestPart, try source.fill() {}
+    let end = source.isAtEnd ? nil : source.buffered.lastIndex(of: 0x0A).map { $0 + 1 }
+    let bytes = Array(source.buffered.prefix(end ?? source.buffered.count))
     source.consume(bytes.count)
+    if let encoding { return Array(Charset.string(bytes, encoding, .windows1252).utf8) }
+    note(bytes)
     return bytes
+  }
+
+  private static let longestPart = 1 << 16
+
+  private func note(_ bytes: [UInt8]) {
+    if otherEncodings.count < Self.knownEncodings.count, !bytes.withUnsafeBytes(UTF8Check.isValid) {
+      otherEncodings = Self.knownEncodings
+    } else if otherEncodings.isEmpty, bytes.firstRange(of: [0x1B, 0x24]) != nil {
+      otherEncodings = [Self.shiftedEncoding]
+    }
   }
 
   private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {

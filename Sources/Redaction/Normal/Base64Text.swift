@@ -1,4 +1,4 @@
-/// Text in Base64, in either alphabet, in one line or wrapped.
+/// Text in Base64, in UTF-8 or UTF-16, in either alphabet, in one line or wrapped.
 enum Base64Text {
   /// The bytes of text that are decoded at most; what is longer is not looked into.
   static let mostBytes = 1 << 20
@@ -51,7 +51,7 @@ enum Base64Text {
       if value == 0xFF, place < start + 2 { return nil }
       bits = bits << 6 | (value == 0xFF ? 0x28 : UInt32(value))
     }
-    return Group(start: start, end: start + 4, bits: bits, count: 3)
+    return Group(start: start, end: start + 4, bits: bits << 8, count: 3)
   }
 
   /// Returns a text with what stands in it in Base64; `nil` if nothing does.
@@ -82,14 +82,14 @@ enum Base64Text {
     return runs(in: text).map(\.run).filter { $0.count > mostBytes / 3 * 4 }
   }
 
-  /// Up to four letters, and the bytes that they stand for.
+  /// Some letters, and the bytes of text that they stand for.
   private struct Group: Sequence {
     var start: Int
     var end: Int
     var bits: UInt32
     var count: Int
 
-    subscript(index: Int) -> UInt8 { UInt8(truncatingIfNeeded: bits >> (16 - 8 * UInt32(index))) }
+    subscript(index: Int) -> UInt8 { UInt8(truncatingIfNeeded: bits >> (24 - 8 * UInt32(index))) }
 
     var isText: Bool { (0..<count).allSatisfy { Base64Text.isText(self[$0]) } }
 
@@ -138,13 +138,62 @@ enum Base64Text {
     let whole = groups(of: run, from: 0, bytes)
     if isReadable(whole) { return [whole] }
     guard run.count >= shortestWithin else { return nil }
-    return (0..<4).map { readable($0 == 0 ? whole : groups(of: run, from: $0, bytes)) }.max {
-      weight($0) < weight($1)
-    }
-    .flatMap { $0.isEmpty ? nil : $0 }
+    let phases = [whole] + (1..<4).map { groups(of: run, from: $0, bytes) }
+    if let text = phases.lazy.compactMap(utf16).first { return [text] }
+    return phases.map(readable).max { weight($0) < weight($1) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  private static func weight(_ stretches: [[Group]]) -> Int { stretches.reduce(0) { $0 + $1.count } }
+  /// Returns the characters that groups stand for in UTF-16, as programs of Windows write it; `nil` if that is no text.
+  ///
+  /// It is known by its mark, or by half of its bytes, which are zero in texts of Latin letters.
+  private static func utf16(_ groups: [Group]) -> [Group]? {
+    let count = groups.reduce(0) { $0 + $1.count }
+    func byte(_ place: Int) -> UInt8 { groups[place / 3][place % 3] }
+    var zeros = [0, 0]
+    for place in 0..<count where byte(place) == 0 { zeros[place % 2] += 1 }
+    let hasMark = count > 2 && byte(0) ^ byte(1) == 1 && max(byte(0), byte(1)) == 0xFF
+    let high = hasMark ? (byte(0) == 0xFF ? 1 : 0) : zeros[1] > zeros[0] ? 1 : 0
+    guard count >= shortestStretch, hasMark || zeros[high] * 4 >= count else { return nil }
+    var text: [Group] = []
+    var first: (unit: UInt32, place: Int)?
+    for place in stride(from: hasMark ? 2 : 0, to: count - 1, by: 2) {
+      let unit = UInt32(byte(place + high)) << 8 | UInt32(byte(place + 1 - high))
+      if (0xD800...0xDBFF).contains(unit) {
+        first = (unit, place)
+        continue
+      }
+      let isSecond = (0xDC00...0xDFFF).contains(unit) && first != nil
+      let value = isSecond ? 0x10000 + ((first?.unit ?? 0) - 0xD800) << 10 + (unit - 0xDC00) : unit
+      let start = isSecond ? first?.place ?? place : place
+      guard value >= 0x80 || isText(UInt8(value)), let scalar = Unicode.Scalar(value),
+        let bytes = UTF8.encode(scalar)
+      else { return nil }
+      let bits = bytes.enumerated().reduce(UInt32(0)) {
+        $0 | UInt32($1.element) << (24 - 8 * UInt32($1.offset))
+      }
+      text.append(
+        Group(
+          start: groups[start / 3].start, end: groups[(place + 1) / 3].end, bits: bits, count: bytes.count))
+      first = nil
+    }
+    return text
+  }
+
+  /// The number of bytes of which whole characters are.
+  private static func weight(_ stretches: [[Group]]) -> Int {
+    stretches.reduce(0) { sum, stretch in
+      var parser = Unicode.UTF8.ForwardParser()
+      var rest = stretch.joined().makeIterator()
+      var weight = sum
+      while true {
+        switch parser.parseScalar(from: &rest) {
+        case .valid(let scalar): weight += scalar.count
+        case .error: break
+        case .emptyInput: return weight
+        }
+      }
+    }
+  }
 
   private static func isReadable(_ groups: [Group]) -> Bool {
     guard !groups.isEmpty, groups.allSatisfy(\.isText) else { return false }
@@ -174,12 +223,12 @@ enum Base64Text {
       bits = bits << 6 | UInt32(value)
       count += 1
       guard count == 4 else { continue }
-      groups.append(Group(start: start, end: place + 1, bits: bits, count: 3))
+      groups.append(Group(start: start, end: place + 1, bits: bits << 8, count: 3))
       (bits, count) = (0, 0)
     }
     if count > 1 {
       groups.append(
-        Group(start: start, end: run.upperBound, bits: bits << (6 * UInt32(4 - count)), count: count - 1))
+        Group(start: start, end: run.upperBound, bits: bits << (6 * UInt32(4 - count) + 8), count: count - 1))
     }
     return groups
   }

@@ -54,6 +54,24 @@ enum NormalForm {
     if let unmarked = Marks.removed(from: text) { body(unmarked, true) }
   }
 
+  /// Returns bytes as a text of as many: what is no UTF-8 is U+001A in it.
+  static func text(of bytes: [UInt8]) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    var valid = bytes
+    var parser = Unicode.UTF8.ForwardParser()
+    var rest = bytes.makeIterator()
+    var place = 0
+    while true {
+      switch parser.parseScalar(from: &rest) {
+      case .valid(let scalar): place += scalar.count
+      case .error(let length):
+        for wrong in place..<min(place + length, valid.count) { valid[wrong] = 0x1A }
+        place += length
+      case .emptyInput: return String(decoding: valid, as: UTF8.self)
+      }
+    }
+  }
+
   /// Returns a text as names are compared: composed, without characters that nobody sees, small.
   static func folded(_ name: String) -> String {
     var name = name

@@ -26,6 +26,9 @@ struct NormalText {
     Int(origins[range.lowerBound].start)..<Int(origins[range.upperBound - 1].end)
   }
 
+  /// Returns where what a byte stands for begins.
+  func start(of place: Int) -> Int { Int(origins[place].start) }
+
   /// Appends a part of another form as it stands there.
   mutating func append(_ range: Range<Int>, of other: NormalText) {
     bytes += other.bytes[range]

@@ -1,74 +1,179 @@
-/// Looks in all that is written for the words that were to be replaced.
+/// Looks in all that is written for what was to be replaced, by what finds it in texts: words, names, secrets, expressions.
 package struct LeakCheck: Sendable {
+  private let redactor: Redactor
   private let words: WordFinder
   private let spellings: [String]
-  private var windows = TextWindows()
+  /// The expressions that match what the format writes itself.
+  private var ownExpressions: Set<Int> = []
+  private var windows: TextWindows
 
-  /// A word that was about to be written.
+  /// A format escapes what texts have in any form.
+  private static let depth = NormalForm.depth + 1
+
+  /// Something that was about to be written.
   package struct Leak: Error, Hashable {
-    package let word: String
+    package enum Kind: Sendable {
+      case word, secret, match
+    }
+
+    package let kind: Kind
+    /// The word, the secret masked, or what the expression matches.
+    package let text: String
   }
 
-  /// Creates a check for the words of rules.
-  package init(_ rules: RedactionRules) {
+  /// Creates a check for what is replaced in texts.
+  package init(_ redactor: Redactor, windowSize: Int = TextWindows.size) {
+    windows = TextWindows(depth: Self.depth, size: windowSize)
     var words = WordFinder()
     var spellings: [String] = []
-    for rule in rules.words {
+    for rule in redactor.rules.words {
       for spelling in rule.spellings {
         words.add(spelling, isWhole: rule.isName, key: spellings.count)
         spellings.append(spelling)
       }
     }
-    (self.words, self.spellings) = (words, spellings)
+    (self.redactor, self.words, self.spellings) = (redactor, words, spellings)
   }
 
-  /// Whether there is no word to look for.
-  package var isEmpty: Bool { words.isEmpty }
+  private var isEmpty: Bool { words.isEmpty && !redactor.replacesTexts }
+
+  /// Takes in what a format writes without any text: an expression that matches it is not looked for in what is written.
+  package mutating func expect(_ frame: [UInt8]) {
+    guard !redactor.rules.expressions.isEmpty else { return }
+    let frame = TextWindows.Window(whole: frame, depth: Self.depth)
+    for index in redactor.rules.expressions.indices
+    where match(of: [index], in: frame, isName: false) != nil {
+      ownExpressions.insert(index)
+    }
+  }
 
   /// Looks at what is written next.
   ///
-  /// - Throws: ``Leak`` if a word stands in it, in whatever form, or begins in what was before.
+  /// - Throws: ``Leak`` if something stands in it that would be replaced, in whatever form, or begins in what was before.
   package mutating func take(_ bytes: some Collection<UInt8>) throws(Leak) {
-    guard !words.isEmpty, let window = windows.take(bytes) else { return }
-    try look(at: window)
+    guard !isEmpty else { return }
+    if let leak = windows.take(bytes, leak) { throw leak }
   }
 
   /// Looks at what is left.
   ///
   /// - Throws: ``Leak``.
   package mutating func finish() throws(Leak) {
-    guard !words.isEmpty else { return }
-    try look(at: windows.finish())
+    guard !isEmpty else { return }
+    if let leak = windows.finish(leak) { throw leak }
   }
 
-  /// Looks at something by itself: the name of a file.
+  /// Looks at something by itself that a text gave: the name of a file.
   ///
   /// - Throws: ``Leak``.
   package func look(at text: String) throws(Leak) {
-    try look(at: TextWindows.Window(bytes: Array(text.utf8), end: text.utf8.count))
+    let window = TextWindows.Window(whole: Array(text.utf8), depth: Self.depth)
+    let expressions = Array(redactor.rules.expressions.indices)
+    if let leak = leak(in: window) ?? match(of: expressions, in: window, isName: true) { throw leak }
+    // The names of senders may be words of formats, but stand in no name of a file.
+    if let name = redactor.senderName(in: text) { throw Leak(kind: .word, text: name) }
   }
 
-  private func look(at window: TextWindows.Window) throws(Leak) {
-    let found = window.bytes.withUnsafeBufferPointer { bytes in
-      var found = word(in: bytes) { $0.upperBound <= window.end }
-      // A format escapes what texts have in any form.
-      _ = NormalForm.each(of: bytes, depth: NormalForm.depth + 1) { form, _ in
-        found =
-          found
-          ?? form.bytes.withUnsafeBufferPointer { bytes in
-            word(in: bytes) { form.origin(of: $0).upperBound <= window.end }
+  private func leak(in window: TextWindows.Window) -> Leak? {
+    let expressions = redactor.rules.expressions.indices.filter { !ownExpressions.contains($0) }
+    return word(in: window) ?? secret(in: window) ?? match(of: expressions, in: window, isName: false)
+  }
+
+  private func word(in window: TextWindows.Window) -> Leak? {
+    guard !words.isEmpty else { return nil }
+    for form in window.forms {
+      let found = form.text.bytes.withUnsafeBufferPointer { bytes -> Int? in
+        for place in bytes.indices {
+          if let found = words.word(at: place, in: bytes), window.counts(place..<found.end, in: form.text) {
+            return found.key
           }
+        }
+        return nil
       }
-      return found
-    }
-    if let found { throw Leak(word: spellings[found]) }
-  }
-
-  /// Returns the first word that stands where it counts.
-  private func word(in bytes: UnsafeBufferPointer<UInt8>, where counts: (Range<Int>) -> Bool) -> Int? {
-    for place in bytes.indices {
-      if let found = words.word(at: place, in: bytes), counts(place..<found.end) { return found.key }
+      if let found { return Leak(kind: .word, text: spellings[found]) }
     }
     return nil
+  }
+
+  // MARK: Secrets and expressions
+
+  private func secret(in window: TextWindows.Window) -> Leak? {
+    guard redactor.rules.findsSecrets else { return nil }
+    // What begins with it is known to be no secret.
+    let hidden = HiddenStandIns(of: window, redactor.standInFinder(), sign: UInt8(ascii: "*"))
+    for form in window.forms where !form.isUnmarked {
+      let bytes = hidden.bytes(of: form.text)
+      let found = bytes.withUnsafeBufferPointer { SecretFinder.standard.secrets(asWrittenIn: $0) }
+      if let secret = found.first(where: { window.counts($0.range, in: form.text) }) {
+        let text = String(decoding: bytes[secret.range], as: UTF8.self)
+        return Leak(kind: .secret, text: MaskedSecret.text(of: text[...]))
+      }
+    }
+    return nil
+  }
+
+  private func match(of expressions: [Int], in window: TextWindows.Window, isName: Bool) -> Leak? {
+    guard !expressions.isEmpty else { return nil }
+    let hidden = HiddenStandIns(of: window, redactor.standInFinder(), sign: WrittenParts.sign)
+    for form in window.forms where !form.isUnmarked {
+      var bytes = hidden.bytes(of: form.text)
+      if !isName { WrittenParts.hideNumbers(in: &bytes) }
+      let parts = isName ? [bytes.indices] : WrittenParts.all(of: bytes)
+      for part in parts {
+        // What stands at an end of the part need not stand at one of the text.
+        let text = NormalForm.text(of: [WrittenParts.sign] + bytes[part] + [WrittenParts.sign])
+        for index in expressions {
+          guard let ranges = redactor.matchers[index](text) else {
+            return Leak(kind: .match, text: redactor.rules.expressions[index].pattern)
+          }
+          for range in ranges where !range.isEmpty {
+            let match = text.part(range)
+            guard match.utf8.contains(where: { $0 != WrittenParts.sign }) else { continue }
+            let start = part.lowerBound + range.lowerBound - 1
+            if window.counts(start..<start + range.count, in: form.text) {
+              return Leak(kind: .match, text: String(match))
+            }
+          }
+        }
+      }
+    }
+    return nil
+  }
+}
+
+/// The places of stand-ins in a window, however a format has written them: nothing is found in those.
+private struct HiddenStandIns {
+  private let isHidden: [Bool]
+  private let sign: UInt8
+
+  init(of window: TextWindows.Window, _ standIns: WordFinder, sign: UInt8) {
+    self.sign = sign
+    guard !standIns.isEmpty else {
+      isHidden = []
+      return
+    }
+    var isHidden = [Bool](repeating: false, count: window.bytes.count)
+    for form in window.forms {
+      form.text.bytes.withUnsafeBufferPointer { bytes in
+        var place = 0
+        while place < bytes.count {
+          guard let found = standIns.word(at: place, in: bytes) else {
+            place += 1
+            continue
+          }
+          for hidden in form.text.origin(of: place..<found.end) { isHidden[hidden] = true }
+          place = found.end
+        }
+      }
+    }
+    self.isHidden = isHidden
+  }
+
+  /// Returns the bytes of a form in which a sign is in place of stand-ins.
+  func bytes(of form: NormalText) -> [UInt8] {
+    guard !isHidden.isEmpty else { return form.bytes }
+    var bytes = form.bytes
+    for place in bytes.indices where isHidden[form.start(of: place)] { bytes[place] = sign }
+    return bytes
   }
 }

@@ -40,6 +40,9 @@ package struct RedactionRules: Hashable, Sendable {
     return rules
   }
 
+  /// Whether anything of texts is replaced but secrets: also numbers may be then.
+  package var findsMoreThanSecrets: Bool { !words.isEmpty || !expressions.isEmpty || replacesSenders }
+
   /// Creates rules that replace nothing.
   package init() {}
 

@@ -68,7 +68,7 @@ extension Redactor {
     return !wanted.isEmpty && state.withLock { $0.standIns.values.contains { Self.bare($0) == wanted } }
   }
 
-  private static func bare(_ text: String) -> String {
+  static func bare(_ text: String) -> String {
     let letters = text.lowercased().drop { !$0.isLetter && !$0.isNumber }
     guard let end = letters.lastIndex(where: { $0.isLetter || $0.isNumber }) else { return "" }
     return String(letters[...end])

@@ -9,7 +9,7 @@ package final class Redactor: Sendable {
   package typealias Matcher = @Sendable (String) -> [Range<Int>]?
 
   package let rules: RedactionRules
-  private let matchers: [Matcher]
+  let matchers: [Matcher]
   private let words: WordFinder
   /// The names that ``words`` gives keys behind those of the rules.
   private let senderNames: [String]
@@ -27,8 +27,9 @@ package final class Redactor: Sendable {
     var persons: [String: Thing] = [:]
     /// The number of times that each stand-in was written, and that something was left out.
     var counts: [String: Int] = [:]
-    /// The original of each stand-in, as it was first met.
-    var originals: [String: String] = [:]
+    /// Those that were given since ``standInFinder`` was asked for.
+    var newStandIns = [Redactor.unread]
+    var standInFinder = WordFinder()
   }
 
   enum Thing: Hashable {
@@ -44,7 +45,6 @@ package final class Redactor: Sendable {
     var range: Range<Int>
     var thing: Thing
     var kind: String?
-    var original = ""
   }
 
   /// The stand-in for a text in which an expression could not be looked for.
@@ -53,6 +53,8 @@ package final class Redactor: Sendable {
   /// Names that are shorter are not looked for in texts, unless a rule names them.
   private static let shortestName = 2
   private static let longestName = 200
+  /// Stand-ins that are shorter may be letters of anything.
+  private static let shortestStandIn = 2
 
   /// Prepares to replace.
   ///
@@ -104,8 +106,6 @@ package final class Redactor: Sendable {
       var place = 0
       for span in spans {
         result += bytes[place..<span.range.lowerBound]
-        var span = span
-        span.original = String(decoding: bytes[span.range], as: UTF8.self)
         result += standIn(for: span).utf8
         place = span.range.upperBound
       }
@@ -119,12 +119,6 @@ package final class Redactor: Sendable {
     text.utf8.count <= Self.longestName && knownSenders.contains(Self.folded(text))
   }
 
-  /// Whether nothing in a text would be replaced.
-  package func isClean(_ text: String) -> Bool {
-    var text = text
-    return spans(in: &text)?.isEmpty == true
-  }
-
   /// Returns the spans to be replaced, in order and apart; `nil` if they cannot be known.
   func spans(in text: inout String) -> [Span]? {
     guard var spans = ownSpans(in: &text) else { return nil }
@@ -135,7 +129,10 @@ package final class Redactor: Sendable {
           isKnown = false
           return
         }
-        spans += found
+        for var span in found {
+          span.range = form.origin(of: span.range)
+          spans.append(span)
+        }
       }
     }
     guard isKnown else { return nil }
@@ -145,25 +142,17 @@ package final class Redactor: Sendable {
     return Self.joined(spans)
   }
 
-  /// Returns what is found in a form of a text, by where it stands in the text.
-  private func spans(in form: NormalText, isUnmarked: Bool) -> [Span]? {
+  /// Returns what is found in a form of a text, by where it stands in the form.
+  func spans(in form: NormalText, isUnmarked: Bool) -> [Span]? {
     // Marks are letters of secrets, and what expressions look for.
     let found: [Span]?
     if isUnmarked {
       found = form.bytes.withUnsafeBufferPointer { wordSpans(in: $0) }
     } else {
-      var text = String(decoding: form.bytes, as: UTF8.self)
-      // Of bytes that are no text the places are others.
-      found = text.utf8.count == form.bytes.count ? ownSpans(in: &text) : []
+      var text = NormalForm.text(of: form.bytes)
+      found = ownSpans(in: &text)
     }
-    return found.map { spans in
-      spans.compactMap { span in
-        guard !span.range.isEmpty else { return nil }
-        var span = span
-        span.range = form.origin(of: span.range)
-        return span
-      }
-    }
+    return found?.filter { !$0.range.isEmpty }
   }
 
   /// Returns what is found in a text as it is written.
@@ -198,6 +187,16 @@ package final class Redactor: Sendable {
       place = found.end
     }
     return spans
+  }
+
+  /// Returns the name of a sender that stands in a text and would be replaced; `nil` if none does.
+  func senderName(in text: String) -> String? {
+    guard !senderNames.isEmpty else { return nil }
+    var text = text
+    for span in spans(in: &text) ?? [] {
+      if case .sender = span.thing { return String(text.part(span.range)) }
+    }
+    return nil
   }
 
   private func thing(ofKey key: Int) -> Thing {
@@ -236,7 +235,7 @@ package final class Redactor: Sendable {
       state.persons[id] = own
       return own
     }
-    return standIn(for: Span(range: 0..<0, thing: thing, original: name))
+    return standIn(for: Span(range: 0..<0, thing: thing))
   }
 
   /// The rule that names somebody.
@@ -265,8 +264,7 @@ package final class Redactor: Sendable {
   private func standIn(for span: Span) -> String {
     state.withLock { state in
       let standIn = state.standIns[span.thing] ?? newStandIn(for: span, &state)
-      state.standIns[span.thing] = standIn
-      if span.thing != .unread, state.originals[standIn] == nil { state.originals[standIn] = span.original }
+      if state.standIns.updateValue(standIn, forKey: span.thing) == nil { state.newStandIns.append(standIn) }
       state.counts[standIn, default: 0] += 1
       return standIn
     }
@@ -296,9 +294,17 @@ package final class Redactor: Sendable {
     return "person \(state.personCount)"
   }
 
-  /// The stand-ins and their originals, the longest stand-ins first.
-  var originals: [(String, String)] {
-    state.withLock { $0.originals.sorted { $0.key.utf8.count > $1.key.utf8.count } }
+  /// Returns what finds the stand-ins that were given, with or without their brackets.
+  func standInFinder() -> WordFinder {
+    state.withLock { state in
+      for standIn in state.newStandIns {
+        for form in [standIn, Self.bare(standIn)] where form.utf8.count >= Self.shortestStandIn {
+          state.standInFinder.add(form, isWhole: true, key: 0)
+        }
+      }
+      state.newStandIns = []
+      return state.standInFinder
+    }
   }
 
   /// The things that were replaced and left out, and the number of times: the most frequent first.

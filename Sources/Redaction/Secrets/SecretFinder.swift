@@ -97,9 +97,7 @@ package struct SecretFinder: Sendable {
     var found: [Candidate] = []
     for place in bytes.indices where keywords.mayBegin(at: place, in: bytes) {
       keywords.each(at: place, in: bytes) { value, end in
-        for search in searches[value] {
-          if let candidate = find(search, bytes, place, end) { found.append(candidate) }
-        }
+        for search in searches[value] { found += find(search, bytes, place, end) }
       }
     }
     return found
@@ -128,6 +126,15 @@ package struct SecretFinder: Sendable {
   }
 
   private func find(
+    _ search: Search, _ bytes: UnsafeBufferPointer<UInt8>, _ place: Int, _ end: Int
+  ) -> [Candidate] {
+    if case .cookie = search {
+      return SecretReader(bytes: bytes).cookies(behind: end).compactMap { generic("cookie", $0) }
+    }
+    return one(search, bytes, place, end).map { [$0] } ?? []
+  }
+
+  private func one(
     _ search: Search, _ bytes: UnsafeBufferPointer<UInt8>, _ place: Int, _ end: Int
   ) -> Candidate? {
     let reader = SecretReader(bytes: bytes)
@@ -165,7 +172,7 @@ package struct SecretFinder: Sendable {
     case .curl: return generic("password-in-command", reader.curlPassword(behind: end))
     case .sshpass: return generic("password-in-command", reader.sshPassword(behind: end))
     case .netrc: return generic("netrc-password", reader.netrcPassword(behind: end))
-    case .cookie: return generic("cookie", reader.cookies(behind: end))
+    case .cookie: return reader.cookies(behind: end).first.flatMap { generic("cookie", $0) }
     case .nickServ: return generic("nickserv-password", reader.nickServPassword(behind: end, from: place))
     case .sentence: return generic("password-in-text", reader.spokenPassword(behind: end))
     }

@@ -52,19 +52,17 @@ extension SecretReader {
     return nil
   }
 
-  /// Returns what cookies with values as mixed as secrets stand in, from the first such value to the last.
-  func cookies(behind word: Int) -> Range<Int>? {
+  /// Returns the values of cookies that are as mixed as secrets.
+  func cookies(behind word: Int) -> [Range<Int>] {
     let colon = skip(Self.quotes, from: word, most: 3)
-    guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":") else { return nil }
+    guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":") else { return [] }
     let line = colon + 1..<lineEnd(from: colon, most: 4_096)
-    var found: Range<Int>?
+    var found: [Range<Int>] = []
     var place = line.lowerBound
     while let sign = bytes[place..<line.upperBound].firstIndex(of: UInt8(ascii: "=")),
       sign + 1 < line.upperBound
     {
-      if let value = anyValue(from: sign + 1, least: 16) {
-        found = (found?.lowerBound ?? value.lowerBound)..<value.upperBound
-      }
+      if let value = anyValue(from: sign + 1, least: 16) { found.append(value) }
       place = bytes[sign..<line.upperBound].firstIndex(of: UInt8(ascii: ";")) ?? line.upperBound
     }
     return found
@@ -112,7 +110,7 @@ extension SecretReader {
     let range = start..<end
     guard range.count >= 6, Self.password.contains(range.count), isPassword(range), isMixed(range),
       entropy(of: range) >= 2.25,
-      !isAlgorithm(range), !bytes[range].contains(where: "(){}[]/<>,".utf8.contains)
+      !isAlgorithm(range), !isNumbered(range), !bytes[range].contains(where: "(){}[]/<>,".utf8.contains)
     else { return nil }
     return range
   }
@@ -123,6 +121,25 @@ extension SecretReader {
     return ["argon", "sha", "bcrypt", "scrypt", "pbkdf", "md5", "base64", "utf", "$"].contains(
       where: text.hasPrefix)
       || text.contains("://") || text.contains("@") && text.contains(".")
+  }
+
+  /// What has numbers in forms, instructions and programs: `password: prompt1`, `password: varchar255`.
+  private static let numbered: Set<String> = [
+    "answer", "attempt", "box", "byte", "bytes", "cell", "chapter", "char", "column", "dialog", "example",
+    "field",
+    "figure", "form", "input", "int", "item", "label", "level", "line", "message", "note", "option", "page",
+    "part", "phase", "prompt",
+    "question", "row", "screen", "section", "slide", "slot", "stage", "step", "string", "table", "task",
+    "text", "textbox", "uint",
+    "value", "varchar", "variable", "version",
+  ]
+
+  /// Whether it is a thing with a number, with or without a sign between.
+  private func isNumbered(_ range: Range<Int>) -> Bool {
+    let word = bytes[range].prefix(while: Self.letters.contains)
+    let number = bytes[range].dropFirst(word.count).drop { "-_#.".utf8.contains($0) }
+    return number.count <= 4 && number.allSatisfy(Self.digits.contains)
+      && Self.numbered.contains(String(decoding: word, as: UTF8.self).lowercased())
   }
 
   private func isMixed(_ range: Range<Int>) -> Bool {

@@ -166,9 +166,11 @@ struct SecretReader {
     let dashes = Array("-----".utf8)
     var place = body
     while place < bytes.count, place - body < Self.longestKey, !stands(dashes, at: place) { place += 1 }
-    // What was cut off is a key nevertheless; a heading without letters of Base64 is none.
+    // What was cut off is a key nevertheless; a heading with words behind it is none.
     let letters = bytes[body..<place].count { ByteSet.word.contains($0) }
-    guard letters >= 64, place < bytes.count || letters * 10 >= (place - body) * 9 else { return nil }
+    guard letters >= 64, letters * 10 >= (place - body) * (stands(dashes, at: place) ? 8 : 9) else {
+      return nil
+    }
     guard stands(Array("-----END".utf8), at: place) else { return start..<place }
     var end = place + dashes.count
     while end < bytes.count, end - place < 100, !stands(dashes, at: end) { end += 1 }

@@ -13,6 +13,8 @@ struct RedactOption: ParsableArguments {
   var redact: String?
 
   private static let mostShown = 40
+  private static let originals =
+    "The store, its backups and archives, and earlier exports still contain the originals."
 
   /// Returns the rules; `nil` if nothing is to be replaced.
   ///
@@ -30,9 +32,10 @@ struct RedactOption: ParsableArguments {
       guard !report.isEmpty else { return console.note("redacted: nothing was found") }
       let lines = report.prefix(mostShown).map { "  \(NumberText.grouped($0.count))  \($0.what)" }
       let rest = report.count > mostShown ? ["  … and \(report.count - mostShown) more"] : []
-      return console.note((["redacted \(total):"] + lines + rest).joined(separator: "\n"))
+      return console.note((["redacted \(total):"] + lines + rest + [originals]).joined(separator: "\n"))
     }
-    let answer = RedactionReport(redacted: report.map { .init(standIn: $0.what, count: $0.count) })
+    let answer = RedactionReport(
+      redacted: report.map { .init(standIn: $0.what, count: $0.count) }, note: originals)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     console.complain(String(decoding: try encoder.encode(answer), as: UTF8.self))
@@ -47,4 +50,5 @@ private struct RedactionReport: Encodable {
   }
 
   let redacted: [Entry]
+  let note: String
 }

@@ -1,0 +1,57 @@
+/// The parts of what is written that are of one text each, as far as that is seen without knowing the format: no expression matches
+/// over the end of one.
+enum WrittenParts {
+  /// In place of what is not looked at.
+  static let sign: UInt8 = 0x1F
+
+  /// The digits of an id of a message, and the letters of a checksum: of a whole one, and of one in the name of a file.
+  private static let idDigits = 15...17
+  private static let checksumLetters = [16, 64]
+
+  /// Puts signs in place of ids and checksums, which have any digits by chance.
+  static func hideNumbers(in bytes: inout [UInt8]) {
+    var place = 0
+    while place < bytes.count {
+      guard isHex(bytes[place]) else {
+        place += 1
+        continue
+      }
+      let start = place
+      while place < bytes.count, isHex(bytes[place]) { place += 1 }
+      let run = start..<place
+      let isID = idDigits.contains(run.count) && bytes[run].allSatisfy { $0 < UInt8(ascii: "a") }
+      if isID || checksumLetters.contains(run.count) { for place in run { bytes[place] = sign } }
+    }
+  }
+
+  private static func isHex(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || byte &- 0x61 < 6 }
+
+  /// Returns the parts: between ends of lines, quotes, tags, cells and columns; without numbers of JSON.
+  static func all(of bytes: [UInt8]) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    var start = 0
+    for place in 0...bytes.count where place == bytes.count || isEnd(place, bytes) {
+      let part = start..<place
+      start = place + 1
+      if !part.isEmpty, !isStructure(part, bytes) { parts.append(part) }
+    }
+    return parts
+  }
+
+  private static func isEnd(_ place: Int, _ bytes: [UInt8]) -> Bool {
+    let next = place + 1 < bytes.count ? bytes[place + 1] : 0
+    switch bytes[place] {
+    case sign: return false
+    case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"): return true
+    case UInt8(ascii: ","): return next != 0x20
+    case 0x20: return next == 0x20
+    case let byte: return byte < 0x20
+    }
+  }
+
+  /// Whether a part stands between texts of JSON: `:12`, `},{`.
+  private static func isStructure(_ part: Range<Int>, _ bytes: [UInt8]) -> Bool {
+    ":]}[{(".utf8.contains(bytes[part.lowerBound])
+      && bytes[part].allSatisfy { ":[]{}()-.truefalsn0123456789".utf8.contains($0) }
+  }
+}
