@@ -110,7 +110,7 @@ struct ToolCall {
   private static func check(_ keys: Keys, _ schema: Schema, in place: String) throws(StoreError) {
     let known = schema.properties
     guard !known.isEmpty else { return }
-    for (name, inner) in keys.inner {
+    for (name, inner) in keys.inner.sorted(by: { $0.name < $1.name }) {
       guard let property = known.first(where: { $0.name == name }) else {
         throw error(
           "'\(VisibleText.of(name))' is not a key of \(place)",

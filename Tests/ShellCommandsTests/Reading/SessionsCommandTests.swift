@@ -108,6 +108,30 @@ import Testing
     #expect(!redacted.contains("kettle"))
   }
 
+  @Test func `a redacted session counts the failures that it shows, and tells no numbers of hidden texts`()
+    throws
+  {
+    let call =
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_sessions","arguments":{}}}"#
+    func told(hiding word: String, cost: Int) throws -> String {
+      let fixture = try ShellFixture(count: 0)
+      let start =
+        #"{"conversation":"c","conversationSource":{"platform":"codex","id":"s1"},"time":"2024-05-01T12:00:0"#
+      try fixture.add(
+        start + #"0Z","text":"tea?","session":{"project":"/tea","tokensSent":\#(cost)}}"# + "\n" + start
+          + #"1Z","kind":"result","text":"\#(word): no tea"}"# + "\n" + start
+          + #"2Z","kind":"result","text":"failed: no cake"}"#)
+      let rules = fixture.folder.appending(path: "rules.txt")
+      try "regex ^(failed|worked): no tea => what\n".write(to: rules, atomically: true, encoding: .utf8)
+      let answer = try fixture.run(["mcp", "--redact", rules.path], input: call + "\n").output
+      return answer.replacing(#/\\"version\\":\\"[^"]*"/#, with: "").replacing(
+        #/\\"origin\\":[0-9]+/#, with: "")
+    }
+    let answer = try told(hiding: "failed", cost: 7)
+    #expect(try answer == told(hiding: "worked", cost: 9))
+    #expect(answer.contains(#"\"failed\":1"#) && !answer.contains("tokensSent"), "\(answer)")
+  }
+
   private static func rules(in fixture: ShellFixture) throws -> String {
     let path = fixture.folder.appending(path: "rules.txt")
     try "word kettle => [pot]\n".write(to: path, atomically: true, encoding: .utf8)
