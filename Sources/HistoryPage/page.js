@@ -666,7 +666,7 @@ const list = {
 
   /** Goes to a place of a conversation; `put` scrolls when the rows are there. */
   async open(conversation, at, put, older) {
-    const generation = ++list.generation
+    const generation = ++list.generation, { version } = live
     const found = await page(conversation, { at, limit: list.conversation || at !== 'newest' ? JUMP : SCREEN, older }, instead('list'))
     if (generation !== list.generation) return null
     const isOther = conversation.id !== list.conversation?.id, isElsewhere = baseOf(conversation) !== baseOf(list.conversation)
@@ -676,6 +676,8 @@ const list = {
     if (isOther) showTitle(isElsewhere)
     put(found)
     list.scrolled()
+    // What came while the answer was on its way is not in it.
+    if (live.version !== version) live.read()
     return found
   },
 

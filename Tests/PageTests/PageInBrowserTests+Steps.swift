@@ -31,6 +31,7 @@ extension PageInBrowserTests {
     try history.attach(
       PictureGenerator.png(PixelSize(width: 400, height: 300), seed: 1), named: "a.png", to: id)
     try browser.show("\(history.url)#in:room%2000001", width: width)
+    try browser.settle()
     try browser.driver.run("await go({ conversation: await side.find('general') })")
     try browser.wait(for: "document.querySelector('#rows .picture img')?.complete")
     try browser.settle()
