@@ -33,7 +33,8 @@ import Testing
     let source = FailingSource(ReferenceSource(count: 500))
     let list = MessageList(
       Selection(conversation), in: AwaitedSource(source), limits: try .small(60, page: 10, prefetch: 5))
-    await list.perform(.showOrdinals(100..<110))
+    // What is read for one look may still come when it is answered.
+    for _ in 1...2 { await list.perform(.showOrdinals(100..<110)) }
     source.restart()
     await list.perform(.showOrdinals(100..<110))
     await list.perform(.showOrdinals(101..<111))
