@@ -4,7 +4,7 @@ extension ImportDetails {
   /// Notes that a text was changed after it was written, and when, if a JSON value tells that: as ISO 8601 or as a
   /// count since 1970.
   ///
-  /// - Parameter times: What has read the time of the message: a time without a zone is one behind that, in the zone of the import.
+  /// - Parameter times: The reader of the message's time. An edit without a zone is in the zone of the import, later than the message.
   mutating func noteEdit(_ value: Bytes?, after times: LooseTime) {
     guard let value else { return }
     isEdited = true

@@ -45,16 +45,18 @@ package enum AddressText {
 
   private static func isScheme(_ text: Substring) -> Bool {
     guard let first = text.first, first.isASCII, first.isLetter else { return false }
-    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
+    return text.allSatisfy(isOfScheme)
+  }
+
+  private static func isOfScheme(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber || "+.-".contains(character))
   }
 
   /// Returns where the next address lies: a scheme, a colon, and what follows up to a space, or up to the quote that closes it.
   private static func nextAddress(in text: Substring) -> Range<Substring.Index>? {
     var colon = text.startIndex
     while let next = text[colon...].firstIndex(of: ":") {
-      let scheme = text[..<next].suffix(while: {
-        $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0))
-      })
+      let scheme = text[..<next].suffix(while: isOfScheme)
       colon = text.index(after: next)
       guard isScheme(scheme) else { continue }
       let isQuoted = text[..<scheme.startIndex].last == "'"

@@ -90,7 +90,7 @@ final class KeptCounts: Sendable {
       self.moveCount = moveCount
     }
 
-    /// Whether a connection has seen this state, and nobody else has committed since.
+    /// Whether a connection has seen this state and no other connection has committed since.
     func hasSeen(_ version: Int64, _ dataVersion: Int64, _ connection: OpaquePointer?) -> Bool {
       self.version == version && dataVersions[Int(bitPattern: connection)] == dataVersion
     }

@@ -16,7 +16,7 @@ struct EntryGroup {
   func label(_ merged: [UInt64: UInt64]) -> HistoryLabel {
     let conversation = Int(first.conversation)
     return HistoryLabel(
-      own: FNVHash.of(batch.conversations[conversation]),
+      own: batch.nameHash(ofConversation: conversation),
       merged: merged.isEmpty ? nil : merged[batch.key(ofConversation: conversation).hash])
   }
 

@@ -146,7 +146,7 @@ struct ConversationFinder {
     if let detail = batch.details[index], let source = detail.source, let external = source.id {
       var externals = [external]
       if detail.hasLocalID {
-        let own = FNVHash.of(batch.conversations[Int(entry.conversation)])
+        let own = batch.nameHash(ofConversation: Int(entry.conversation))
         externals.append(DoubtfulID.external(external, inConversation: own))
       }
       for external in externals {

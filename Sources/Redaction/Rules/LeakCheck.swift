@@ -42,7 +42,7 @@ package struct LeakCheck: Sendable {
     guard !redactor.rules.expressions.isEmpty else { return }
     let frame = TextWindows.Window(whole: frame, depth: Self.depth)
     for index in redactor.rules.expressions.indices
-    where match(of: [index], in: frame, isName: false) != nil {
+    where match(of: [index], in: frame, hidden(in: frame), isName: false) != nil {
       ownExpressions.insert(index)
     }
   }
@@ -69,14 +69,23 @@ package struct LeakCheck: Sendable {
   package func look(at text: String) throws(Leak) {
     let window = TextWindows.Window(whole: Array(text.utf8), depth: Self.depth)
     let expressions = Array(redactor.rules.expressions.indices)
-    if let leak = leak(in: window) ?? match(of: expressions, in: window, isName: true) { throw leak }
+    if let leak = leak(in: window) ?? match(of: expressions, in: window, hidden(in: window), isName: true) {
+      throw leak
+    }
     // The names of senders may be words of formats, but stand in no name of a file.
     if let name = redactor.senderName(in: text) { throw Leak(kind: .word, text: name) }
   }
 
   private func leak(in window: TextWindows.Window) -> Leak? {
+    if let word = word(in: window) { return word }
     let expressions = redactor.rules.expressions.indices.filter { !ownExpressions.contains($0) }
-    return word(in: window) ?? secret(in: window) ?? match(of: expressions, in: window, isName: false)
+    guard redactor.rules.findsSecrets || !expressions.isEmpty else { return nil }
+    let hidden = hidden(in: window)
+    return secret(in: window, hidden) ?? match(of: expressions, in: window, hidden, isName: false)
+  }
+
+  private func hidden(in window: TextWindows.Window) -> HiddenStandIns {
+    HiddenStandIns(of: window, redactor.standInFinder())
   }
 
   private func word(in window: TextWindows.Window) -> Leak? {
@@ -97,12 +106,11 @@ package struct LeakCheck: Sendable {
 
   // MARK: Secrets and expressions
 
-  private func secret(in window: TextWindows.Window) -> Leak? {
+  private func secret(in window: TextWindows.Window, _ hidden: HiddenStandIns) -> Leak? {
     guard redactor.rules.findsSecrets else { return nil }
-    // What begins with it is known to be no secret.
-    let hidden = HiddenStandIns(of: window, redactor.standInFinder(), sign: UInt8(ascii: "*"))
     for form in window.forms where !form.isUnmarked {
-      let bytes = hidden.bytes(of: form.text)
+      // What begins with that sign is known to be no secret.
+      let bytes = hidden.bytes(of: form.text, sign: UInt8(ascii: "*"))
       let found = bytes.withUnsafeBufferPointer { SecretFinder.standard.secrets(asWrittenIn: $0) }
       if let secret = found.first(where: { window.counts($0.range, in: form.text) }) {
         let text = String(decoding: bytes[secret.range], as: UTF8.self)
@@ -112,11 +120,12 @@ package struct LeakCheck: Sendable {
     return nil
   }
 
-  private func match(of expressions: [Int], in window: TextWindows.Window, isName: Bool) -> Leak? {
+  private func match(
+    of expressions: [Int], in window: TextWindows.Window, _ hidden: HiddenStandIns, isName: Bool
+  ) -> Leak? {
     guard !expressions.isEmpty else { return nil }
-    let hidden = HiddenStandIns(of: window, redactor.standInFinder(), sign: WrittenParts.sign)
     for form in window.forms where !form.isUnmarked {
-      var bytes = hidden.bytes(of: form.text)
+      var bytes = hidden.bytes(of: form.text, sign: WrittenParts.sign)
       if !isName { WrittenParts.hideNumbers(in: &bytes) }
       let parts = isName ? [bytes.indices] : WrittenParts.all(of: bytes)
       for part in parts {
@@ -144,10 +153,8 @@ package struct LeakCheck: Sendable {
 /// The places of stand-ins in a window, however a format has written them: nothing is found in those.
 private struct HiddenStandIns {
   private let isHidden: [Bool]
-  private let sign: UInt8
 
-  init(of window: TextWindows.Window, _ standIns: WordFinder, sign: UInt8) {
-    self.sign = sign
+  init(of window: TextWindows.Window, _ standIns: WordFinder) {
     guard !standIns.isEmpty else {
       isHidden = []
       return
@@ -170,10 +177,50 @@ private struct HiddenStandIns {
   }
 
   /// Returns the bytes of a form in which a sign is in place of stand-ins.
-  func bytes(of form: NormalText) -> [UInt8] {
+  func bytes(of form: NormalText, sign: UInt8) -> [UInt8] {
     guard !isHidden.isEmpty else { return form.bytes }
     var bytes = form.bytes
     for place in bytes.indices where isHidden[form.start(of: place)] { bytes[place] = sign }
     return bytes
+  }
+}
+
+/// Looks through a file for what would be replaced in its text.
+package struct ContentCheck: Sendable {
+  /// The outcome of a look.
+  package enum Content: Sendable {
+    case clean, redacted
+    /// Something is encoded in more bytes than are looked into.
+    case unread
+  }
+
+  private let redactor: Redactor
+  private var windows: TextWindows
+  private var isFound = false
+
+  /// Creates a check of a text that begins.
+  package init(_ redactor: Redactor, windowSize: Int = TextWindows.size) {
+    (self.redactor, windows) = (redactor, TextWindows(size: windowSize))
+  }
+
+  /// Looks at what comes next, in UTF-8, and returns whether to go on.
+  package mutating func take(_ bytes: some Collection<UInt8>) -> Bool {
+    if !isFound { isFound = windows.take(bytes, found) != nil }
+    return !isFound
+  }
+
+  /// Looks at the last bytes.
+  package mutating func finish() -> Content {
+    let isCut = windows.isCut
+    return isFound || windows.finish(found) != nil ? .redacted : isCut ? .unread : .clean
+  }
+
+  private func found(in window: TextWindows.Window) -> Bool? {
+    guard window.unread.isEmpty else { return true }
+    let isFound = window.forms.contains { form in
+      guard let spans = redactor.spans(in: form.text, isUnmarked: form.isUnmarked) else { return true }
+      return spans.contains { window.counts($0.range, in: form.text) }
+    }
+    return isFound ? true : nil
   }
 }

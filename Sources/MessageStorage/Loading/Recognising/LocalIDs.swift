@@ -3,7 +3,7 @@ internal import MessageModel
 
 /// The numbers that stand behind the local ids of a history's conversation (``DoubtfulID``).
 struct HistoryLabel {
-  /// A hash of the name that the history has for the conversation, the same in every store. Two histories may mean one conversation.
+  /// A hash of the name that the history has for the conversation.
   let own: UInt64
   /// The number that a merge has put behind its ids, if its conversation was merged into another one. Ids without a number are
   /// those of other histories then.
@@ -39,10 +39,8 @@ struct LocalIDs {
 
   private func areLocal(_ platform: String) throws -> Bool {
     try Self.platforms.contains(platform)
-      || RawStatement(db, "SELECT 1 FROM meta WHERE key = '\(Self.platformKey)' || ?", platform).first { _ in
-        true
-      }
-        == true
+      || RawStatement(db, "SELECT 1 FROM meta WHERE key = '\(Self.platformKey)' || ?", platform)
+        .first { $0.int(0) } != nil
   }
 
   // MARK: Merges
@@ -116,6 +114,11 @@ struct LocalIDs {
     try RawStatement(db, "SELECT name FROM conversation WHERE id = ?", conversation).first { $0.text(0) }
       ?? ""
   }
+}
+
+extension ImportBatch {
+  /// A hash of the name that a history has for a conversation, the same in every store. Two histories may mean one conversation.
+  func nameHash(ofConversation index: Int) -> UInt64 { FNVHash.of(conversations[index]) }
 }
 
 extension ImportBatch.ConversationKey {
