@@ -575,7 +575,7 @@ const list = {
 
   /** Adds a page at an end, and drops rows at the other one. */
   add({ messages, firstNumber, total, hasOlder, hasNewer }, isOlder) {
-    const rows = messages.map(makeRow)
+    const rows = messages.map(message => makeRow(message))
     list.change(() => {
       if (isOlder) list.set(rows.concat(list.rows), { hasOlder, total, first: firstNumber ?? list.first - rows.length })
       else list.set(list.rows.concat(rows), { hasNewer, total })
@@ -1169,7 +1169,7 @@ async function goToMessage(id, conversation, top, isHere) {
     const mark = row.element.querySelector('mark')
     if (top === undefined && mark && row.element.offsetHeight > room.clientHeight / 2) room.scrollTop += topOf(mark) - room.scrollTop - room.clientHeight * 0.4
     else if (top === undefined) list.scrollTo(row, 0.4)
-    else room.scrollTop = row.element.offsetTop - top
+    else room.scrollTop = topOf(row.element) - top
   }
   let row = conversation === list.conversation && list.row(id)
   if (row) put(row), list.scrolled()
