@@ -2,6 +2,7 @@ import Foundation
 import MessageInterchange
 import MessageModel
 import MessageSourceTesting
+import TestSupport
 import Testing
 
 /// A format is told by what a file is, and not by how much of it was looked at.
@@ -40,7 +41,7 @@ import Testing
         continue
       }
       let whole = try formats(of: bytes, at: "\(history)/\(file)", history: history)
-      let ends = bytes.indices.filter { bytes[$0] == 0x0A }.prefix(40)
+      let ends = bytes.indices.filter { bytes[$0] == 0x0A }.prefix(isLong ? 40 : 12)
       for (number, end) in ends.enumerated() {
         let cut = try formats(of: bytes[...end], at: "\(history)/\(file)", history: history)
         #expect(cut.isSubset(of: whole), "\(file), first \(number + 1) lines")

@@ -13,7 +13,7 @@ struct ArchiveConformanceTests {
     async throws
   {
     try await checkMessageSource(
-      seeds: 0..<(isLong ? 40 : 4), length: isLong ? 1_000 : 150, patience: .seconds(86_400)
+      seeds: 0..<(isLong ? 40 : 2), length: isLong ? 1_000 : 150, patience: .seconds(86_400)
     ) {
       try PublishedSource()
     }
@@ -40,7 +40,7 @@ struct ArchiveConformanceTests {
     try fixture.publish()
     let archive = try fixture.archive()
     try await checkMessageSource(
-      archive, holding: fixture.messages, seeds: 0..<(isLong ? 60 : 10), length: isLong ? 400 : 100,
+      archive, holding: fixture.messages, seeds: 0..<(isLong ? 60 : 4), length: isLong ? 400 : 100,
       patience: .seconds(86_400))
   }
 

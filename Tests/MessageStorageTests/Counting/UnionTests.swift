@@ -211,7 +211,7 @@ import Testing
     throws
   {
     let walk = try Walk(seed: seed)
-    for _ in 0..<(isLong ? 60 : 8) {
+    for _ in 0..<(isLong ? 60 : 4) {
       try walk.step()
       for _ in 0..<3 { try walk.compare() }
     }

@@ -30,7 +30,7 @@ import Testing
     let rooms = try temporary.store.conversations().map(\.id)
     let some = try temporary.store.senderIDs(named: "s1")
     let range = MessagePredicate.time(from: minute(500), until: minute(2_000))
-    for _ in 0..<200 {
+    for _ in 0..<(isLong ? 200 : 60) {
       let predicates: [MessagePredicate] = [
         .has(.attachment), .file("\\.pdf$"), .and([.has(.attachment), range]), .and([.file("^plan"), range]),
         .and([.has(.attachment), .sender(some)]), .and([.has(.attachment), .not(.file("pdf"))]),

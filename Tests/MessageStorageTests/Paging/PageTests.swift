@@ -7,7 +7,7 @@ import Testing
   /// The long form of a test does ten times the work.
   static let steps = isLong ? 2_000 : 200
 
-  @Test(arguments: UInt64(0)..<(isLong ? 100 : 10))
+  @Test(arguments: UInt64(0)..<(isLong ? 100 : 4))
   func `a random walk of appends and backdated inserts answers as an array does`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     let temporary = try TemporaryStore(clock: minute(0))

@@ -7,7 +7,7 @@ import Testing
 
 /// Copies of stores, damaged at random.
 @Suite(.serialized) struct SalvageCampaignTests {
-  private static let seeds = UInt64(0)..<(isLong ? 350 : 14)
+  private static let seeds = UInt64(0)..<(isLong ? 350 : 6)
 
   @Test func `of damaged copies what is readable is brought out, and nothing wrong is shown as right`() throws
   {

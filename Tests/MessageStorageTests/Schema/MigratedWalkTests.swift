@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(0)..<(isLong ? 60 : 6))
+  @Test(arguments: UInt64(0)..<(isLong ? 60 : 2))
   func `a store that goes from form 1 to form 2 again and again answers as an array does`(seed: UInt64) throws
   {
     let walk = try Walk(seed: seed)

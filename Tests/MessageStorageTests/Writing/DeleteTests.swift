@@ -80,7 +80,7 @@ import Testing
     try temporary.expectTrueCounts()
   }
 
-  @Test(arguments: UInt64(0)..<(isLong ? 100 : 4))
+  @Test(arguments: UInt64(0)..<(isLong ? 100 : 2))
   func `a random walk of appends, edits, deletes and restores answers as an array does`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     let temporary = try TemporaryStore(clock: minute(0))

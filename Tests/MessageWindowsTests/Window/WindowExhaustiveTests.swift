@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 200], Growth.allCases)
   func `windows over a store at every anchor follow every commit`(half: Int, growth: Growth) async throws {
-    try await follow(StoreSource(), anchorStep: isLong ? 1 : 21, half: half, growth: growth)
+    try await follow(StoreSource(), anchorStep: isLong ? 1 : 37, half: half, growth: growth)
   }
 
   private func follow(
