@@ -8,8 +8,9 @@ import Testing
 
 /// Many messages appended at once are counted and indexed together, where one alone is by the triggers of the file.
 @Suite struct AppendManyTests {
-  @Test(arguments: 1...(isLong ? 6 : 2)) func `many at once leave the store as one after the other does`(seed: UInt64) throws
-  {
+  @Test(arguments: 1...(isLong ? 6 : 2)) func `many at once leave the store as one after the other does`(
+    seed: UInt64
+  ) throws {
     var dice = SeededGenerator(seed: seed)
     let hasFilter = seed % 2 == 0
     let (one, many) = (try TemporaryStore(clock: minute(500)), try TemporaryStore(clock: minute(500)))
