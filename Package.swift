@@ -99,12 +99,12 @@ let package = Package(
     .target(
       name: "MessageStorage",
       dependencies: [
-        "MessageModel", "WordForms", "CFiles", "CSQLiteShim", "CSHA256", "CChecksum",
+        "MessageModel", "WordForms", "CEmbeddedFiles", "CFiles", "CSQLiteShim", "CSHA256", "CChecksum",
         .target(name: "CPCRE2", condition: .when(traits: pcre2)),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
-      swiftSettings: strict),
+      exclude: ["Schema/Schema.sql"], swiftSettings: strict),
     .target(name: "MessageWindows", dependencies: ["MessageModel"], swiftSettings: strict),
     .target(
       name: "MessageInterchange",

@@ -30,3 +30,10 @@ const char *embedded_archive_sql(void) {
   };
   return (const char *)bytes;
 }
+
+const char *embedded_schema_sql(void) {
+  static const unsigned char bytes[] = {
+#embed "../MessageStorage/Schema/Schema.sql" suffix(, 0)
+  };
+  return (const char *)bytes;
+}

@@ -53,27 +53,24 @@ public final class SynchronousMessageStore: Sendable {
 
   /// Opens the store at `path`, or makes it if the options say so.
   ///
-  /// A store of an older form is brought to the present one first, unless it is only to be read.
+  /// A store of an earlier form that this program knows is brought to the present one first, unless it is only to be read.
   ///
   /// - Parameters:
   ///   - path: The path of its file; what else belongs to it lies beside that.
   ///   - options: Whether it may be made or written to, what commits survive, and how much it keeps in memory.
   ///   - clock: Tells the time for what is appended.
-  ///   - migrating: Told now and then the part done, 0 to 1, while an older store with many messages is brought to the
-  ///     present form; answers whether to go on. Who opens it next goes on where it was stopped.
-  /// - Throws: ``StoreError`` of kind `noSuchStore`, `notAStore`, `notPermitted`, `cannotCreate`, `busy`, `damaged`,
-  ///   `noSpace` and `cancelled` where an older store is brought to the present form;
-  ///   a file that is no store is left as it is.
+  /// - Throws: ``StoreError`` of kind `noSuchStore`, `notAStore`, `notPermitted`, `cannotCreate`, `busy`, `damaged`;
+  ///   a file that is no store, or one of a form that this program does not read, is left as it is.
   public init(
     path: String, options: StoreOptions = StoreOptions(),
-    clock: @escaping @Sendable () -> Timestamp = systemTime, migrating: (Double) -> Bool = { _ in true }
+    clock: @escaping @Sendable () -> Timestamp = systemTime
   ) throws(StoreError) {
     self.path = path
     self.clock = clock
     let opening = try StoreOpening(path: path, options: options, costly: costlyMessages, gate: gate)
     try opening.checkPath()
     do {
-      let opened = try opening.open(migrating)
+      let opened = try opening.open()
       connections = Mutex(Connections(database: opened.database, place: opened.place))
       (unexpectedObject, file) = (opened.unexpectedObject, opening.file)
       var options = options

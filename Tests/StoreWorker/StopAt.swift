@@ -4,15 +4,14 @@ import MessageModel
 import MessageStorage
 import Synchronization
 
-/// Attaches or moves contents, restores a backup, or brings a store to the present form, and kills itself at one of the
-/// steps: how tests see what a kill leaves.
+/// Attaches or moves contents, or restores a backup, and kills itself at one of the steps: how tests see what a kill leaves.
 struct StopAt: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Attach files, move contents, restore or migrate, and be killed at the given step.",
+    abstract: "Attach files, move contents or restore, and be killed at the given step.",
     shouldDisplay: false)
 
   @Argument(help: "After how many steps to stop; 0 for never.") var step: Int
-  @Argument(help: "attach, move, table, backup, restore, link-restore or migrate.") var work: String
+  @Argument(help: "attach, move, table, backup, restore or link-restore.") var work: String
   @Argument(help: "The store.") var store: String
   @Argument(
     help: "For attach: a message and files. For a table: its file, name and column. Else the backup.")
@@ -26,7 +25,7 @@ struct StopAt: ParsableCommand {
     let restoring: @Sendable (RestoreStep) throws -> Void = { _ in steps.pass() }
     do {
       try AttachmentStep.$hook.withValue(attaching) {
-        try RestoreStep.$hook.withValue(restoring) { try carryOut(steps) }
+        try RestoreStep.$hook.withValue(restoring) { try carryOut() }
       }
     } catch let error as StoreError {
       FileHandle.standardError.write(Data("\(error)\n".utf8))
@@ -34,19 +33,8 @@ struct StopAt: ParsableCommand {
     }
   }
 
-  private func carryOut(_ steps: Steps) throws {
+  private func carryOut() throws {
     switch work {
-    case "migrate":
-      MigrationStep.hook.withLock { $0 = { _ in steps.pass() } }
-      // It is told how far it has come between the pieces.
-      let options = StoreOptions(access: .readWrite)
-      let store = try SynchronousMessageStore(
-        path: store, options: options,
-        migrating: { _ in
-          steps.pass()
-          return true
-        })
-      store.close()
     case "restore": try SynchronousMessageStore.restore(rest[0], to: store)
     case "link-restore":
       try RestoreStep.$exchangesNames.withValue(false) {

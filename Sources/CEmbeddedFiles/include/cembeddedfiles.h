@@ -9,6 +9,7 @@ const char *_Nonnull embedded_emoji_txt(void);
 const char *_Nonnull embedded_half_days_txt(void);
 const char *_Nonnull embedded_secret_rules_txt(void);
 const char *_Nonnull embedded_archive_sql(void);
+const char *_Nonnull embedded_schema_sql(void);
 
 // The page.
 const char *_Nonnull embedded_page_html(void);

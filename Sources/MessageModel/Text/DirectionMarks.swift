@@ -2,10 +2,6 @@
 ///
 /// Nobody sees them, and telephones strew them around names and numbers, not always the same: a name is the same without.
 package enum DirectionMarks {
-  /// All of them.
-  package static let all =
-    "\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}"
-
   /// Returns UTF-8 without marks; `nil` if there is none in it.
   ///
   /// - Complexity: O(length).

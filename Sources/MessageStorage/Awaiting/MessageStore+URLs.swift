@@ -3,14 +3,13 @@ public import MessageModel
 
 /// Files by their URLs, for whoever has those rather than paths. A URL that names no file is refused.
 extension MessageStore {
-  /// Opens the store in a file; see ``init(path:options:clock:migrating:)``.
+  /// Opens the store in a file; see ``init(path:options:clock:)``.
   ///
   /// - Throws: ``StoreError`` as the one that takes a path, and `invalidRequest` for a URL that names no file.
   public nonisolated(nonsending) convenience init(
-    url: URL, options: StoreOptions = StoreOptions(),
-    migrating: @escaping @Sendable (Double) -> Bool = { _ in true }
+    url: URL, options: StoreOptions = StoreOptions()
   ) async throws {
-    try await self.init(path: url.pathOfFile, options: options, migrating: migrating)
+    try await self.init(path: url.pathOfFile, options: options)
   }
 
   /// The file of the store.

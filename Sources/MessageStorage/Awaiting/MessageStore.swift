@@ -41,19 +41,14 @@ public final class MessageStore: Sendable {
   ///   - path: The path of its file; what else belongs to it lies beside that.
   ///   - options: Whether it may be made or written to, what commits survive, and how much it keeps in memory.
   ///   - clock: Tells the time for what is appended.
-  ///   - migrating: Told how far a store of an older form has been brought to the present one, 0 to 1; answers whether
-  ///     to go on.
-  /// - Throws: As ``SynchronousMessageStore/init(path:options:clock:migrating:)``, and `CancellationError`.
+  /// - Throws: As ``SynchronousMessageStore/init(path:options:clock:)``, and `CancellationError`.
   public nonisolated(nonsending) convenience init(
     path: String, options: StoreOptions = StoreOptions(),
-    clock: @escaping @Sendable () -> Timestamp = systemTime,
-    migrating: @escaping @Sendable (Double) -> Bool = { _ in true }
+    clock: @escaping @Sendable () -> Timestamp = systemTime
   ) async throws {
     let opening = WorkLanes("opening", count: 1)
     let store = try await opening.run {
-      try SynchronousMessageStore(path: path, options: options, clock: clock) {
-        !SynchronousMessageStore.isCalledOff && migrating($0)
-      }
+      try SynchronousMessageStore(path: path, options: options, clock: clock)
     }
     self.init(store)
   }

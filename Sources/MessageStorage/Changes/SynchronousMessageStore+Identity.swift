@@ -3,7 +3,7 @@ package import MessageModel
 
 extension SynchronousMessageStore {
   /// Returns what a store is told by from others: a hash under the key that each draws when it is made, which backups share
-  /// and exports do not; `nil` for a store of form 1, which has no key.
+  /// and exports do not; `nil` for a store that has lost its key.
   ///
   /// Numbers of conversations and ids of messages mean the same where it is the same.
   ///

@@ -21,9 +21,8 @@ struct VersionOrigin: Sendable {
     ]
   }
 
-  /// Returns the origin of a version of the whole store; `nil` if the store keeps no log, as one of form 1.
-  func of(_ version: SourceVersion, in db: Database) throws -> UInt64? {
-    guard try SynchronousMessageStore.isBeyondFirstForm(db) else { return nil }
+  /// Returns the origin of a version of the whole store.
+  func of(_ version: SourceVersion, in db: Database) throws -> UInt64 {
     let last =
       try RawStatement(
         db, "SELECT conversation, ifnull(message, 0), kind FROM change WHERE version = ?", version.stepCount

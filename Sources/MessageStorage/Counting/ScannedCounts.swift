@@ -87,7 +87,7 @@ struct BlockCount {
     self.db = db
     let spelled = try beginnings.spelledOut(selection.predicate, in: db)
     let predicate = try PredicateSQL(spelled)
-    let plan = try IDPlan(spelled, hasSenders: try SelectionUnion.hasSenderIndex(in: db))
+    let plan = try IDPlan(spelled)
     self.plan = plan.flatMap { $0.leads ? $0 : nil }
     scope = selection.conversations.set
     var condition = predicate.test.map { " AND \($0)" } ?? ""

@@ -63,28 +63,13 @@ struct SelectionUnion {
       let others = filter(.not(.sender(senders)))
       let everywhere =
         senders.isEmpty
-        ? [] : [Ordinals(db: db, scope: 0, filter: theirs, goesBySender: try isIndexed(in: db))]
+        ? [] : [Ordinals(db: db, scope: 0, filter: theirs, goesBySender: true)]
       return everywhere + conversations.sorted().map { Ordinals(db: db, scope: $0.rawValue, filter: others) }
     case .some(let ids):
       let all = filter(.everything)
       return ids.sorted().map {
         Ordinals(db: db, scope: $0.rawValue, filter: conversations.contains($0) ? all : theirs)
       }
-    }
-  }
-
-  /// Whether a store finds the messages without looking at others; one of form 1 that is only read does not.
-  func isIndexed(in db: Database) throws -> Bool {
-    try senders.isEmpty || Self.hasSenderIndex(in: db)
-  }
-
-  /// Whether a store has the index of senders.
-  static func hasSenderIndex(in db: Database) throws -> Bool {
-    do {
-      _ = try RawStatement(db, "SELECT id FROM message INDEXED BY message_sender WHERE sender = ?")
-      return true
-    } catch let error as DatabaseError where error.message?.hasPrefix("no such index") == true {
-      return false
     }
   }
 

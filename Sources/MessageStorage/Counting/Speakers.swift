@@ -17,7 +17,7 @@ struct Speakers {
   /// - Complexity: O(senders).
   init(_ db: Database, knowsPeople: Bool = true) throws {
     bearers = try Self.pairs("SELECT id, alias_of FROM sender WHERE alias_of IS NOT NULL", in: db)
-    guard try knowsPeople && SynchronousMessageStore.hasPeople(db) else {
+    guard knowsPeople else {
       persons = [:]
       return
     }

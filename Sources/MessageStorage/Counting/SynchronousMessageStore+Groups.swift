@@ -143,7 +143,7 @@ struct GroupCounting {
   private func hours() throws -> [MessageGroup] {
     var clock = WallClock(zone: zone)
     var counts = [Int](repeating: 0, count: 25)
-    if selection == .everything, try BlockHours.areKept(in: db) {
+    if selection == .everything {
       var sums = HourSums(db, clock, progress: progress)
       try sums.count()
       counts = sums.counts
@@ -250,7 +250,7 @@ struct GroupCounting {
 
   private func scan(_ body: (Message.ID, GroupScan.Row) throws -> Void) throws {
     if case .all = selection.conversations, let union = SelectionUnion(selection.predicate),
-      try union.isIndexed(in: db), let scan = try GroupScan(restOf: union, in: db, names.beginnings)
+      let scan = try GroupScan(restOf: union, in: db, names.beginnings)
     {
       return try scan.run(union, progress: progress, body)
     }

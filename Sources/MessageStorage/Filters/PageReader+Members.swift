@@ -12,7 +12,7 @@ extension PageReader {
     let statement = try RawStatement(
       db,
       Self.memberSQL(
-        direction, filter: filter, isWholeStore: conversation == nil, columns: try MessageRow.columns(in: db))
+        direction, filter: filter, isWholeStore: conversation == nil, columns: MessageRow.columns)
     )
     let start = direction == .older ? min(id, saved.ids.upperBound) : max(id, saved.ids.lowerBound)
     statement.bind(

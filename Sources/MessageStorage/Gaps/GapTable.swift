@@ -17,9 +17,6 @@ struct GapTable {
     var size: Int?
   }
 
-  /// Whether a store may have gaps: those of earlier forms, which are only read, have not.
-  static func areKept(in db: Database) throws -> Bool { try SynchronousMessageStore.hasPeople(db) }
-
   // MARK: Looking up
 
   /// Whether none of some conversations has a gap.
@@ -27,7 +24,7 @@ struct GapTable {
   /// - Complexity: O(1) in a store without gaps, else O(conversations that are named).
   static func areNone(of conversations: Selection.Conversations, in db: Database) throws -> Bool {
     let any = "SELECT 1 FROM gap WHERE conversation > 0 LIMIT 1"
-    guard try areKept(in: db), try RawStatement.number(db, any) != nil else { return true }
+    guard try RawStatement.number(db, any) != nil else { return true }
     guard case .some(let ids) = conversations else { return false }
     return try ids.allSatisfy { try GapTable(db: db, conversation: $0.rawValue).isEmpty }
   }

@@ -115,8 +115,7 @@ extension SynchronousMessageStore {
   ) throws(StoreError) -> [MessageGap] {
     if archive != nil { return [] }
     return try reading("cannot read the gaps of conversation \(conversation.rawValue)") { db in
-      guard try GapTable.areKept(in: db) else { return [] }
-      return try GapTable(db: db, conversation: conversation.rawValue)
+      try GapTable(db: db, conversation: conversation.rawValue)
         .rows(beginningAfter: id, limit: max(limit, 0)).map { row in
           MessageGap(
             in: conversation, after: row.older == .min ? nil : Message.ID(rawValue: row.older),

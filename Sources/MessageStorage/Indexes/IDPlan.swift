@@ -36,11 +36,9 @@ indirect enum IDPlan {
   static let mostSources = 64
 
   /// Plans how a predicate is answered; `nil` if no index leads to all messages for which it can hold.
-  ///
-  /// - Parameter hasSenders: Whether the store has the index of senders.
-  init?(_ predicate: MessagePredicate, hasSenders: Bool) throws(StoreError) {
+  init?(_ predicate: MessagePredicate) throws(StoreError) {
     switch predicate {
-    case .sender(let ids) where hasSenders && ids.count <= Self.mostSources: self = .senders(ids)
+    case .sender(let ids) where ids.count <= Self.mostSources: self = .senders(ids)
     case .conversation(let ids) where ids.count <= Self.mostSources: self = .conversations(ids)
     case .thread(let root): self = .thread(root)
     case .ids(let range): self = .range(range)
@@ -52,12 +50,12 @@ indirect enum IDPlan {
       guard let plan = try Self(SearchQuery(text)) else { return nil }
       self = plan
     case .and:
-      guard let plan = try Self.conjunction(predicate.conjuncts, hasSenders) else { return nil }
+      guard let plan = try Self.conjunction(predicate.conjuncts) else { return nil }
       self = plan
     case .or(let parts):
       var plans: [IDPlan] = []
       for part in parts {
-        guard let plan = try Self(part, hasSenders: hasSenders) else { return nil }
+        guard let plan = try Self(part) else { return nil }
         plans.append(plan)
       }
       self = Self.union(plans)
@@ -91,13 +89,11 @@ indirect enum IDPlan {
     }
   }
 
-  private static func conjunction(
-    _ parts: [MessagePredicate], _ hasSenders: Bool
-  ) throws(StoreError) -> IDPlan? {
+  private static func conjunction(_ parts: [MessagePredicate]) throws(StoreError) -> IDPlan? {
     var all = Conjunction()
     var (words, facets): ([String], [(FacetFilter, MessagePredicate)]) = ([], [])
     for part in parts {
-      switch try IDPlan(part, hasSenders: hasSenders) {
+      switch try IDPlan(part) {
       case .words(let expression): words.append(expression)
       case .facet(let facet): facets.append((facet, part))
       case .range(let range):
@@ -113,7 +109,7 @@ indirect enum IDPlan {
       case .all: return .any([])
       case let plan?: all.members.append(plan)
       case nil:
-        if case .not(let inner) = part, let plan = try IDPlan(inner, hasSenders: hasSenders), plan.isListed {
+        if case .not(let inner) = part, let plan = try IDPlan(inner), plan.isListed {
           all.excluded.append(plan)
         } else if case .not = part, FacetFilter(part) != nil {
           all.columns.append(part)

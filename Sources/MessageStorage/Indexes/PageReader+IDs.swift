@@ -40,7 +40,7 @@ extension PageReader {
     let rest = RowBudget(budget.adding(Self.rowsPerMessage * min(limit, Fetch.maxLimit)))
     let list = try list(direction, in: direction.ids(from: id), wanted: limit, counting: rest)
     let rows = try RawStatement(
-      db, "SELECT \(try MessageRow.columns(in: db)) FROM message WHERE id = ?1")
+      db, "SELECT \(MessageRow.columns) FROM message WHERE id = ?1")
     var run = Run()
     run.messages.reserveCapacity(min(limit, 256))
     run.stoppedAt = try list.walk(direction, from: bounded(id, direction)) { id in

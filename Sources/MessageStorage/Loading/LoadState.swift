@@ -21,8 +21,6 @@ struct LoadState: Sendable {
   var isAtStartOfFile = true
   /// Whether it is known of any message with an id of another store which one it has here; a temporary table says it.
   var hasRemapped = false
-  /// The names of senders that have marks of direction, by what they are without; `nil` until they are asked for.
-  var formerNames: [[UInt8]: [[UInt8]]]?
   /// Whether any messages may be kept under doubtful ids with numbers behind them (``DoubtfulID``).
   var hasNumberedIDs: Bool
   /// Ids that the load found taken where it wanted to have one.

@@ -146,11 +146,6 @@ struct Loader {
       known = alignment.known
       agreeing = alignment.agreeing
     }
-    if key.time <= conversation.knownThrough, known.contains(nil),
-      try recogniseFormerNames(&known, in: group, &interval, key)
-    {
-      agreeing = Placement.agreeing(known)
-    }
     var index = 0
     while index < known.count {
       if let id = known[index] {

@@ -19,21 +19,18 @@ extension Checker {
   mutating func checkNumbers() throws {
     try checkMessageNumbers()
     try checkIDs("sender", "name", named: "unknown", in: [("message", "sender"), ("sender", "alias_of")])
-    let keys = try SynchronousMessageStore.hasConversationKeys(db) ? ["conversation_key"] : []
-    let payloads = try SynchronousMessageStore.hasPeople(db) ? ["conversation_payload"] : []
     try checkIDs(
       "conversation", "name", named: "recovered",
-      in: (["message", "duplicate", "tombstone", "mark", "former_name"] + keys + payloads).map {
-        ($0, "conversation")
-      })
-    if try SynchronousMessageStore.hasPeople(db) {
-      try checkIDs(
-        "person", "name", named: "unknown",
-        in: [
-          ("person_account", "person"), ("person_name", "person"), ("person_link", "before"),
-          ("person_link", "after"),
-        ])
-    }
+      in: [
+        "message", "duplicate", "tombstone", "mark", "former_name", "conversation_key",
+        "conversation_payload",
+      ].map { ($0, "conversation") })
+    try checkIDs(
+      "person", "name", named: "unknown",
+      in: [
+        ("person_account", "person"), ("person_name", "person"), ("person_link", "before"),
+        ("person_link", "after"),
+      ])
     try checkIDs("filter", nil, named: "", in: [("filter_member", "filter")])
     try checkIDs("batch", nil, named: "", in: [("message", "batch")])
     try checkPlaces()

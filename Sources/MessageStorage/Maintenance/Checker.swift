@@ -142,10 +142,10 @@ struct Checker {
       }
       result.add(.reference, "messages name conversation \(id), which is not there", isRepaired: repairs)
     }
-    let payloads = try SynchronousMessageStore.isBeyondFirstForm(db) ? [("payload", "message")] : []
     for (table, column) in [
       ("edit", "message"), ("reaction", "message"), ("attachment", "message"), ("body", "id"),
-    ] + payloads {
+      ("payload", "message"),
+    ] {
       let lost = try Int64.fetchAll(
         db,
         sql: """
@@ -172,7 +172,6 @@ struct Checker {
 
   /// A key that leads nowhere would have an import bring messages into a conversation that is not there.
   private mutating func checkConversationKeys() throws {
-    guard try SynchronousMessageStore.hasConversationKeys(db) else { return }
     let isLost = "conversation NOT IN (SELECT id FROM conversation)"
     let lost = try Int64.fetchAll(
       db, sql: "SELECT DISTINCT conversation FROM conversation_key WHERE \(isLost)")
@@ -184,7 +183,6 @@ struct Checker {
 
   /// Checks for rows on people, stars and changes that are not there: they say nothing, and a repair removes them.
   private mutating func checkPeople() throws {
-    guard try SynchronousMessageStore.hasPeople(db) else { return }
     for (table, column, target, what) in [
       ("person_account", "person", "person", "an account names person"),
       ("person_link", "entry", "person_entry", "a link names change"),
@@ -262,7 +260,6 @@ struct Checker {
   /// Compares messages with their checksums. A repair fills missing ones in, and takes as it is what differs from its own:
   /// nobody can tell any more what it was.
   mutating func checkChecksums() throws {
-    guard try SynchronousMessageStore.isBeyondFirstForm(db) else { return }
     let check = ChecksumCheck(db: db, ids: ids)
     try check.each { found in
       if repairs { try SynchronousMessageStore.withoutTriggers(db) { try check.fill(found) } }
@@ -290,11 +287,9 @@ struct Checker {
     // A reply may wait for the message it answers; what names one is a reply.
     try checkFeature(MessageRow.Feature.reply, "replies", "(features & ?) = 0 AND reply_to IS NOT NULL")
     try noteWrong(try wrongLinks(), MessageRow.Feature.link, "links")
-    guard try SynchronousMessageStore.isBeyondFirstForm(db) else { return }
     try checkFeature(
       MessageRow.Feature.payload, "payload",
       "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM payload WHERE message = m.id)")
-    guard try SynchronousMessageStore.hasPeople(db) else { return }
     try checkFeature(
       MessageRow.Feature.star, "star",
       "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM star WHERE message = m.id)")

@@ -28,7 +28,7 @@ struct OrdinalCheck {
     var facets: [Int64: Int64] = [:]
     var hours = HourCounts()
     var arePartsTrue = true
-    var areHoursTrue = try !keepsHours() || !BlockHours(db: db).hasStrays()
+    var areHoursTrue = try scope != 0 || !BlockHours(db: db).hasStrays()
     let messages = try messages()
     defer { messages.reset() }
     while try messages.step() {
@@ -87,11 +87,8 @@ struct OrdinalCheck {
     return try parts(from: block.first) == facets && isTrue(hours, of: block)
   }
 
-  /// Whether hours are counted: of the whole store, in the present form.
-  private func keepsHours() throws -> Bool { try scope == 0 && BlockHours.areKept(in: db) }
-
   private func isTrue(_ hours: HourCounts, of block: Entry) throws -> Bool {
-    try !keepsHours() || BlockHours(db: db).isTrue(hours, ofBlockAt: block.first)
+    try scope != 0 || BlockHours(db: db).isTrue(hours, ofBlockAt: block.first)
   }
 
   /// Whether the counters can go on growing.

@@ -66,7 +66,7 @@ extension SynchronousMessageStore {
 
   private static func state(_ db: Database) throws -> StoreState {
     var hash = ContentHash()
-    for query in try stateQueries(db) {
+    for query in stateQueries {
       try RawStatement(db, query).each { row in
         row.withBytes(0) { bytes in hash.add(bytes) }
         withUnsafeBytes(of: UInt8(0)) { hash.add($0) }
@@ -83,15 +83,15 @@ extension SynchronousMessageStore {
 
   /// Queries of one column whose rows are all that a state is: the counters that no two histories have in common, and what
   /// moves none of them.
-  private static func stateQueries(_ db: Database) throws -> [String] {
+  private static var stateQueries: [String] {
     let meta = "SELECT hex(value) FROM meta WHERE key = 'hash key'"
     let counters = "SELECT inserted || ' ' || deleted || ' ' || changed FROM tally WHERE scope = 0"
     let last = """
       SELECT version || ' ' || conversation || ' ' || ifnull(message, '') || ' ' || kind FROM change
       ORDER BY version DESC LIMIT 1
       """
-    return try [meta, counters] + (db.tableExists("change") ? [last] : [])
-      + stateTables.filter { try db.tableExists($0.name) }.map { table in
+    return [meta, counters, last]
+      + stateTables.map { table in
         let fields = table.columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
         return "SELECT \(fields) FROM \(table.name) ORDER BY 1"
       }

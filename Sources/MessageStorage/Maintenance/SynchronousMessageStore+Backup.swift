@@ -68,7 +68,6 @@ extension SynchronousMessageStore {
     let source = try SynchronousMessageStore(path: backup, options: StoreOptions(access: .readOnly))
     defer { source.close() }
     try source.checkIsBackup(of: target, doing: doing)
-    try target.putBackReplaced(doing: doing)
     PartFile.sweep(beside: target.path)
     try target.checkKinds(doing: doing)
     let copy = try StoreCopy(near: target, doing: doing)

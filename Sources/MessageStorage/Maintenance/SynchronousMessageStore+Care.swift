@@ -202,7 +202,7 @@ extension SynchronousMessageStore {
     StoreError(.cancelled, doing, cause: "stopped on request")
   }
 
-  /// Gives messages their checksums that have none, as those of a store of form 1, in pieces between which others write.
+  /// Gives messages their checksums that have none, as those that other programs wrote, in pieces between which others write.
   private func fillChecksums(_ goesOn: () -> Bool) throws(StoreError) {
     var place: ChecksumCheck.Place? = .start
     while let start = place {
@@ -213,8 +213,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Counts the hours of blocks of which they are not kept, as those of a store of form 4, in pieces between which others
-  /// write.
+  /// Counts the hours of blocks of which they are not kept, in pieces between which others write.
   private func fillHours(_ goesOn: () -> Bool) throws(StoreError) {
     var hasMore = true
     while hasMore {

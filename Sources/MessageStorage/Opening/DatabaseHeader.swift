@@ -28,8 +28,11 @@ struct DatabaseHeader: Equatable {
     applicationID = Int32(bitPattern: bytes.bigEndian(at: 68))
   }
 
+  /// Whether it is that of a store.
+  var isOfStore: Bool { applicationID == Schema.applicationID }
+
   /// Whether it is that of a store in its present form.
-  var isOfPresentForm: Bool { applicationID == Schema.applicationID && version == Schema.version }
+  var isOfPresentForm: Bool { isOfStore && version == Schema.version }
 }
 
 extension [UInt8] {

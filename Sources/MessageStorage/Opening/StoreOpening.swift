@@ -29,7 +29,6 @@ struct StoreOpening {
   func checkPath() throws(StoreError) {
     let doing = "cannot open '\(path)'"
     try file.checkFileSystem(doing: doing)
-    try file.putBackReplaced(doing: doing)
     if options.access != .readOnly { PartFile.sweep(beside: file.path) }
     try file.checkKinds(doing: doing)
     if let facts = stat(at: file.path) {
@@ -74,17 +73,17 @@ struct StoreOpening {
   ///
   /// A file that is something else than a store is refused without a byte written to it.
   ///
-  /// - Parameter migrating: Told how far an older store has been brought to the present form; answers whether to go on.
-  func open(_ migrating: (Double) -> Bool) throws -> Opened {
+  func open() throws -> Opened {
     do {
-      return try openOnce(migrating)
+      return try openOnce()
     } catch let error as StoreError where error.kind == .displaced {
       // A backup may just have taken its place.
-      return try openOnce(migrating)
+      return try openOnce()
     }
   }
 
-  private func openOnce(_ migrating: (Double) -> Bool) throws -> Opened {
+  private func openOnce() throws -> Opened {
+    try checkForm()
     try takeBackUnfinished()
     if options.access == .readOnly { return try opened(try reader()) }
     // GRDB switches to WAL when a pool opens, so who the file belongs to is looked at before. Where its first bytes
@@ -94,15 +93,11 @@ struct StoreOpening {
     let isMarked = isKnown || header?.isOfPresentForm == true
     if !isMarked, try unexpectedObjectBeforeWriting() != nil { return try opened(try reader()) }
     let pool = try writer(isMarked: isMarked, isMade: isKnown || isMarked && header?.usesLog == true)
-    let standing = try pool.writeWithoutTransaction(standing(of:))
-    let place = try pool.writeWithoutTransaction { db in try noted(db, isWritten: true) }
-    switch standing {
-    case .own: break
-    case .unfinished(let indexes): try migration(of: pool).makeIndexes(indexes, migrating)
-    case .strange:
+    guard try pool.writeWithoutTransaction(unexpectedObject(in:)) == nil else {
       try pool.close()
       return try opened(try reader())
     }
+    let place = try pool.writeWithoutTransaction { db in try noted(db, isWritten: true) }
     return Opened(database: pool, unexpectedObject: nil, place: place)
   }
 
@@ -118,7 +113,7 @@ struct StoreOpening {
   private func opened(_ reader: any DatabaseReader) throws -> Opened {
     try reader.read { db in
       Opened(
-        database: reader, unexpectedObject: try standing(of: db).unexpectedObject,
+        database: reader, unexpectedObject: try unexpectedObject(in: db),
         place: try noted(db, isWritten: false))
     }
   }
@@ -199,16 +194,12 @@ struct StoreOpening {
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(level)") }
     if try isCurrent(pool) { return pool }
     do {
-      try migration(of: pool).run()
+      try Schema.migrator().migrate(pool)
     } catch {
       // Another process may have brought it to the present form at the same time.
       guard try isCurrent(pool) else { throw error }
     }
     return pool
-  }
-
-  private func migration(of pool: DatabasePool) -> StoreMigration {
-    StoreMigration(path: path, file: file, pool: pool)
   }
 
   /// Sees to it that what is open is what the name leads to now, before anything is written beside that name: a log
@@ -247,22 +238,30 @@ struct StoreOpening {
     if StoreFile.byteCount(of: file.path) == 0 { return nil }
     let queue = try DatabaseQueue(path: file.readingPath, configuration: configuration(readOnly: true))
     defer { try? queue.close() }
-    return try queue.read(standing(of:)).unexpectedObject
+    return try queue.read(unexpectedObject(in:))
   }
 
-  /// Returns how a store stands to the form that it says it has, and throws if the file is no store.
-  private func standing(of db: Database) throws -> SchemaComparison.Standing {
+  /// Throws if the first bytes of the file say that it is a store of a form before the first that this program reads. No
+  /// connection is opened to ask: it stays as it is.
+  private func checkForm() throws(StoreError) {
+    guard !OpenFiles.contains(file), let header = file.header, header.isOfStore else { return }
+    try Schema.refuseEarlier(header.version, doing: "cannot open '\(path)'")
+  }
+
+  /// Returns the object of a store that this program has not made, or does not find; throws if the file is no store.
+  private func unexpectedObject(in db: Database) throws -> String? {
     let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
     let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     // The table of migrations comes first: with it alone, another process is just making this store.
     let tables =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0
-    if application == 0, tables == 0, options.access != .readOnly { return .own }
+    if application == 0, tables == 0, options.access != .readOnly { return nil }
     guard application == Schema.applicationID else {
       throw StoreError(
         .notAStore, "cannot open '\(path)'", cause: "it is a database, but not one of Scrollback's",
         remedy: .openAnotherStore)
     }
+    try Schema.refuseEarlier(version, doing: "cannot open '\(path)'")
     guard version >= 1 else {
       throw StoreError(
         .notAStore, "cannot open '\(path)'",
@@ -275,21 +274,13 @@ struct StoreOpening {
         cause: "it has form \(version), and this program knows forms up to \(Schema.version)",
         remedy: "a newer scrollback")
     }
-    let standing = try SchemaComparison.standing(of: db, version: version)
-    guard case .strange = standing else { return standing }
+    let unexpected = try SchemaComparison.unexpectedObject(in: db, version: version)
+    guard let unexpected else { return nil }
     if let trap = try SchemaComparison.trap(in: db) {
       throw StoreError(
         .damaged, "cannot open '\(path)'", cause: "its \(trap) is not as Scrollback makes it",
         remedy: "a backup of it")
     }
-    return standing
-  }
-}
-
-extension SchemaComparison.Standing {
-  /// The first object in the store that somebody else made; `nil` if there is no such thing.
-  fileprivate var unexpectedObject: String? {
-    if case .strange(let name) = self { return name }
-    return nil
+    return unexpected
   }
 }

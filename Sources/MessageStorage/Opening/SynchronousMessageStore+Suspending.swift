@@ -52,7 +52,7 @@ extension SynchronousMessageStore {
         }
         let opening = try StoreOpening(path: path, options: options, costly: costlyMessages, gate: gate)
         try opening.checkPath()
-        let opened = try opening.open { _ in true }
+        let opened = try opening.open()
         guard opened.unexpectedObject == unexpectedObject else {
           try? opened.database.close()
           throw StoreError(

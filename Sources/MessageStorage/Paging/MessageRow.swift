@@ -4,17 +4,11 @@ internal import MessageModel
 
 /// The columns of a row of `message`, and the ``Message`` made of them.
 enum MessageRow {
-  private static let columnsOfFirstForm =
-    "id, conversation, sender, kind, precision, text, bytes, reply_to, thread, revision, features"
   /// The columns that ``message(from:in:names:)`` reads, in its order.
-  static let columns = "\(columnsOfFirstForm), checksum"
+  static let columns =
+    "id, conversation, sender, kind, precision, text, bytes, reply_to, thread, revision, features, checksum"
   /// The number of ``columns``.
   static let columnCount: Int32 = 12
-
-  /// Returns ``columns`` for the form that a store has: the first one has no checksums.
-  static func columns(in db: Database) throws -> String {
-    try SynchronousMessageStore.isBeyondFirstForm(db) ? columns : "\(columnsOfFirstForm), NULL"
-  }
 
   /// Bits of the column `features`: what a message has that lies in other tables, and what filters ask for.
   enum Feature {
@@ -45,7 +39,7 @@ enum MessageRow {
 
   /// Returns the message with an id; `nil` if it is not there.
   static func message(_ id: Message.ID, in db: Database, names: SenderNames) throws -> Message? {
-    let sql = "SELECT \(try columns(in: db)) FROM message WHERE id = ?"
+    let sql = "SELECT \(columns) FROM message WHERE id = ?"
     return try RawStatement(db, sql, id.rawValue).first { try message(from: $0, in: db, names: names) }
   }
 
@@ -139,13 +133,13 @@ enum MessageRow {
 
   static func reactions(to id: Message.ID, in db: Database) throws -> [Message.Reaction] {
     var reactions: [Message.Reaction] = []
-    // Who has an id on their platform is known from form 5 on.
-    let external =
-      try SynchronousMessageStore.hasPeople(db)
-      ? "(SELECT external FROM reaction_sender AS s WHERE s.message = r.message AND s.place = r.place)"
-      : "NULL"
     try RawStatement(
-      db, "SELECT emoji, sender, \(external) FROM reaction AS r WHERE message = ? ORDER BY place", id.rawValue
+      db,
+      """
+      SELECT emoji, sender,
+        (SELECT external FROM reaction_sender AS s WHERE s.message = r.message AND s.place = r.place)
+      FROM reaction AS r WHERE message = ? ORDER BY place
+      """, id.rawValue
     ).each { row in
       let emoji = row.text(0)
       var index = reactions.firstIndex { $0.emoji == emoji }

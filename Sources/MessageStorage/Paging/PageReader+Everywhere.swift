@@ -22,7 +22,7 @@ extension PageReader {
     let rows = try RawStatement(
       db,
       """
-      SELECT \(try MessageRow.columns(in: db)) FROM message WHERE conversation = ?1 AND id BETWEEN ?2 AND ?3
+      SELECT \(MessageRow.columns) FROM message WHERE conversation = ?1 AND id BETWEEN ?2 AND ?3
       ORDER BY id
       """)
     var messages: [Message?] = Array(repeating: nil, count: places.count)

@@ -28,13 +28,14 @@ extension PageReader {
   func written(
     _ direction: Direction, from id: Message.ID, limit: Int, conversation: Conversation.ID?
   ) throws -> Run? {
-    guard !writers.isEmpty, let walk = try WriterWalk(direction, in: db) else { return nil }
+    if writers.isEmpty { return nil }
+    let walk = try WriterWalk(direction, in: db)
     let start = bounded(id, direction)
     let end =
       predicate.ids.map { direction == .older ? $0.lowerBound : $0.upperBound }
       ?? (direction == .older ? .lowest : .highest)
     let rows = try RawStatement(
-      db, "SELECT \(try MessageRow.columns(in: db)) FROM message WHERE conversation = ? AND id = ?")
+      db, "SELECT \(MessageRow.columns) FROM message WHERE conversation = ? AND id = ?")
     defer { rows.reset() }
     var merged: Run?
     for writer in writers {
@@ -78,19 +79,15 @@ private struct WriterWalk {
     var id: Int64
   }
 
-  /// Prepares a walk; `nil` if the store has no index of senders, as one of form 1 and one that is on its way from there.
-  init?(_ direction: PageReader.Direction, in db: Database) throws {
+  /// Prepares a walk.
+  init(_ direction: PageReader.Direction, in db: Database) throws {
     let order = direction == .older ? "DESC" : "ASC"
-    do {
-      statement = try RawStatement(
-        db,
-        """
-        SELECT conversation, id FROM message INDEXED BY message_sender
-          WHERE sender = ?1 AND id BETWEEN ?2 AND ?3 ORDER BY id \(order)
-        """)
-    } catch let error as DatabaseError where error.message?.hasPrefix("no such index") == true {
-      return nil
-    }
+    statement = try RawStatement(
+      db,
+      """
+      SELECT conversation, id FROM message INDEXED BY message_sender
+        WHERE sender = ?1 AND id BETWEEN ?2 AND ?3 ORDER BY id \(order)
+      """)
     self.direction = direction
   }
 

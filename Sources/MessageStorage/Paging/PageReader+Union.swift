@@ -90,7 +90,7 @@ extension PageReader {
     let rows = try RawStatement(
       db,
       """
-      SELECT \(try MessageRow.columns(in: db))\(condition.map { ", \($0)" } ?? "") \
+      SELECT \(MessageRow.columns)\(condition.map { ", \($0)" } ?? "") \
       FROM message WHERE conversation = ?1 AND id = ?2
       """)
     rest?.bind(to: rows)

@@ -54,9 +54,7 @@ struct PageReader {
     union = saved == nil ? SelectionUnion(spelled) : nil
     rest = try union.flatMap { try $0.rest.isEmpty ? nil : PredicateSQL(.and($0.rest)) }
     meaning = selection.predicate
-    plan =
-      spelled == .everything
-      ? nil : try IDPlan(spelled, hasSenders: try SelectionUnion.hasSenderIndex(in: db))
+    plan = spelled == .everything ? nil : try IDPlan(spelled)
     hasNothingButIDs = selection.predicate.conjuncts.allSatisfy { if case .ids = $0 { true } else { false } }
   }
 
@@ -172,7 +170,7 @@ struct PageReader {
       return messages
     }
     let statement = try statement(
-      direction, "SELECT \(try MessageRow.columns(in: db)) FROM message", from: id, through: end,
+      direction, "SELECT \(MessageRow.columns) FROM message", from: id, through: end,
       conversation: conversation)
     statement.bind(limit, at: 3)
     defer { statement.reset() }

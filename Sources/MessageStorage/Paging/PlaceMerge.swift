@@ -49,8 +49,6 @@ struct PlaceMerge {
     }
     let count = union.conversations.count + union.senders.count
     blocksLeft = count / Self.sourcesPerBlock
-    // A store of form 1 that is only read has no index of senders.
-    if try !union.isIndexed(in: db) { blocksLeft = .max }
     if blocksLeft > 0, let ids {
       blocks = BlockWalk(
         db: db, scope: 0, facets: [], direction: direction,

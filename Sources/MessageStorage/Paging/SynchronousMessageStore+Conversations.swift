@@ -26,7 +26,7 @@ extension SynchronousMessageStore {
     after name: String? = nil, limit: Int = .max, in db: Database
   ) throws -> [Conversation] {
     let condition = name == nil ? "" : " WHERE name > ?2"
-    let statement = try RawStatement(db, query(in: db) + condition + " ORDER BY name LIMIT ?1", limit)
+    let statement = try RawStatement(db, query + condition + " ORDER BY name LIMIT ?1", limit)
     if let name { statement.bind(name, at: 2) }
     return try statement.map { row in conversation(in: row) }
   }
@@ -87,7 +87,7 @@ extension SynchronousMessageStore {
     if archive != nil { return [] }
     return try reading("cannot list conversations of '\(path)'") { db in
       try RawStatement(
-        db, Self.query(in: db) + " WHERE read_up_to IS NOT NULL ORDER BY name"
+        db, Self.query + " WHERE read_up_to IS NOT NULL ORDER BY name"
       ).map { row in Self.conversation(in: row) }
     }
   }
@@ -103,7 +103,7 @@ extension SynchronousMessageStore {
 
   /// Returns the conversation with an id, or `nil` if there is none.
   static func conversation(_ id: Conversation.ID, in db: Database) throws -> Conversation? {
-    try RawStatement(db, query(in: db) + " WHERE id = ?", id.rawValue).first { row in
+    try RawStatement(db, query + " WHERE id = ?", id.rawValue).first { row in
       conversation(in: row)
     }
   }
@@ -182,7 +182,7 @@ extension SynchronousMessageStore {
   public func conversation(named name: String) throws(StoreError) -> Conversation? {
     if let archive { return try archive.conversations(.named(name)).first }
     return try reading("cannot look up a conversation in '\(path)'") { db in
-      try RawStatement(db, Self.query(in: db) + " WHERE name = ?", name).first { row in
+      try RawStatement(db, Self.query + " WHERE name = ?", name).first { row in
         Self.conversation(in: row)
       }
     }
@@ -196,7 +196,7 @@ extension SynchronousMessageStore {
     if archive != nil { return nil }
     return try reading("cannot look up a conversation in '\(path)'") { db in
       try RawStatement(
-        db, Self.query(in: db) + " WHERE id = (SELECT conversation FROM former_name WHERE name = ?)", name
+        db, Self.query + " WHERE id = (SELECT conversation FROM former_name WHERE name = ?)", name
       ).first { row in Self.conversation(in: row) }
     }
   }
@@ -255,17 +255,14 @@ extension SynchronousMessageStore {
   }
 
   /// The query of conversations, to which a condition is added.
-  private static func query(in db: Database) throws -> String {
-    let direct = try isBeyondFirstForm(db) ? "direct" : "NULL"
-    return """
-      SELECT id, name, read_up_to, (SELECT inserted - deleted FROM tally WHERE scope = conversation.id),
-        (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id LIMIT 1),
-        (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id DESC LIMIT 1),
-        (SELECT precision FROM message WHERE conversation = conversation.id ORDER BY id LIMIT 1),
-        (SELECT precision FROM message WHERE conversation = conversation.id ORDER BY id DESC LIMIT 1), \(direct)
-      FROM conversation
-      """
-  }
+  private static let query = """
+    SELECT id, name, read_up_to, (SELECT inserted - deleted FROM tally WHERE scope = conversation.id),
+      (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id LIMIT 1),
+      (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id DESC LIMIT 1),
+      (SELECT precision FROM message WHERE conversation = conversation.id ORDER BY id LIMIT 1),
+      (SELECT precision FROM message WHERE conversation = conversation.id ORDER BY id DESC LIMIT 1), direct
+    FROM conversation
+    """
 
   private static func conversation(in statement: RawStatement) -> Conversation {
     var conversation = Conversation(

@@ -19,9 +19,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversation(known identity: ConversationIdentity) throws(StoreError) -> Conversation? {
     try reading("cannot look up a conversation in '\(path)'") { db in
-      guard try Self.hasConversationKeys(db),
-        let id = try ConversationKeys(db: db).conversation(known: identity)
-      else { return nil }
+      guard let id = try ConversationKeys(db: db).conversation(known: identity) else { return nil }
       return try Self.conversation(Conversation.ID(rawValue: id), in: db)
     }
   }
@@ -33,7 +31,6 @@ extension SynchronousMessageStore {
   /// - Complexity: O(keys).
   package func conversationIdentities() throws(StoreError) -> [Conversation.ID: ConversationIdentity] {
     try reading("cannot list conversations of '\(path)'") { db in
-      guard try Self.hasConversationKeys(db) else { return [:] }
       var identities: [Conversation.ID: ConversationIdentity] = [:]
       try RawStatement(
         db, "SELECT conversation, platform, key FROM conversation_key ORDER BY platform DESC, key DESC"
@@ -43,11 +40,6 @@ extension SynchronousMessageStore {
       }
       return identities
     }
-  }
-
-  /// Whether a store has the table of keys: those of earlier forms, which are only read, have not.
-  static func hasConversationKeys(_ db: Database) throws -> Bool {
-    try RawStatement.number(db, "PRAGMA user_version") ?? 0 >= 4
   }
 }
 

@@ -65,10 +65,7 @@ struct Fetch {
     self.request = request
     self.db = db
     reader = try PageReader(request.selection, in: db, names: names, budget: budget)
-    gaps =
-      try request.selection.conversations.one.flatMap { conversation in
-        try GapTable.areKept(in: db) ? GapTable(db: db, conversation: conversation.rawValue) : nil
-      }
+    gaps = request.selection.conversations.one.map { GapTable(db: db, conversation: $0.rawValue) }
     // An estimate looks at some thousand messages: nobody waits for one who does not ask.
     let isCounted = request.wantsCounts || request.anchor.isByCount
     counter = try Counter(
@@ -91,7 +88,6 @@ struct Fetch {
 
   /// Adds to messages what an app keeps with them.
   private func addPayloads(to messages: inout [Message]) throws {
-    guard try SynchronousMessageStore.isBeyondFirstForm(db) else { return }
     let statement = try RawStatement(
       db, "SELECT data FROM payload WHERE message = ? AND data IS NOT NULL")
     for index in messages.indices {

@@ -12,9 +12,7 @@ extension SynchronousMessageStore {
   package func platform(of conversation: Conversation.ID) throws(StoreError) -> String? {
     if let archive { return try archive.platform(of: conversation) }
     return try reading("cannot look up a conversation in '\(path)'") { db in
-      if try Self.hasConversationKeys(db),
-        let identity = try ConversationKeys(db: db).identity(of: conversation.rawValue)
-      {
+      if let identity = try ConversationKeys(db: db).identity(of: conversation.rawValue) {
         return identity.platform
       }
       for order in ["ASC", "DESC"] {

@@ -125,7 +125,7 @@ private struct RawReader {
     rows = try RawStatement(
       db,
       """
-      SELECT \(try MessageRow.columns(in: db)) FROM message
+      SELECT \(MessageRow.columns) FROM message
       WHERE conversation = ? AND id BETWEEN ? AND ? ORDER BY id
       """)
   }

@@ -173,12 +173,8 @@ private struct Records {
   private var identities: [Conversation.ID: ConversationIdentity?] = [:]
 
   init(db: Database, names: SenderNames, byteLimit: Int) throws {
-    hasPayloads =
-      try SynchronousMessageStore.isBeyondFirstForm(db)
-      && RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM payload)") != 0
-    hasKeys =
-      try SynchronousMessageStore.hasConversationKeys(db)
-      && RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM conversation_key)") != 0
+    hasPayloads = try RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM payload)") != 0
+    hasKeys = try RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM conversation_key)") != 0
     self.db = db
     self.names = names
     self.byteLimit = byteLimit
@@ -228,7 +224,7 @@ private struct Records {
     let row = try RawStatement(
       db,
       """
-      SELECT \(try MessageRow.columns(in: db)), (SELECT text FROM body WHERE body.id = message.id) FROM message
+      SELECT \(MessageRow.columns), (SELECT text FROM body WHERE body.id = message.id) FROM message
         WHERE id = ?
       """, id.rawValue)
     defer { row.reset() }

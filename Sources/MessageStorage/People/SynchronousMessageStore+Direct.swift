@@ -20,7 +20,6 @@ extension SynchronousMessageStore {
     if senders.isEmpty { return [] }
     if let known = try archive?.directConversations(with: senders) { return known }
     return try reading("cannot list the direct conversations of '\(path)'") { db in
-      guard try Self.isBeyondFirstForm(db) else { return [] }
       let wanted = Set(senders.map(\.rawValue))
       let said = try RawStatement(db, "SELECT id FROM conversation WHERE direct = 1").map { $0.int(0) }
         .filter { conversation in
@@ -51,7 +50,6 @@ extension SynchronousMessageStore {
   /// - Complexity: O(senders × log accounts).
   package func senders(of person: Person.ID) throws(StoreError) -> PersonSenders? {
     try reading("cannot look up a person in '\(path)'") { db in
-      guard try Self.hasPeople(db) else { return nil }
       let rows = PersonRows(db, now: clock())
       guard let name = try rows.name(of: person.rawValue) else { return nil }
       return PersonSenders(id: person, name: name, senders: try rows.senders(of: person.rawValue))
@@ -65,8 +63,7 @@ extension SynchronousMessageStore {
   package func personName(of sender: Sender.ID) throws(StoreError) -> String? {
     if archive != nil { return nil }
     return try reading("cannot look up a person in '\(path)'") { db in
-      guard try Self.hasPeople(db) else { return nil }
-      return try RawStatement(
+      try RawStatement(
         db,
         """
         SELECT person.name FROM sender CROSS JOIN person_account AS account
@@ -87,6 +84,6 @@ extension SynchronousMessageStore {
 
   /// Whether anybody is linked to a person.
   static func hasLinkedAccounts(_ db: Database) throws -> Bool {
-    try hasPeople(db) && RawStatement.number(db, "SELECT 1 FROM person_account LIMIT 1") != nil
+    try RawStatement.number(db, "SELECT 1 FROM person_account LIMIT 1") != nil
   }
 }

@@ -149,7 +149,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func peopleEntries(limit: Int = 100) throws(StoreError) -> [PersonEntry] {
     try reading("cannot list the changes of people of '\(path)'") { db in
-      try Self.hasPeople(db) ? PersonRows(db, now: clock()).entries(limit: limit) : []
+      try PersonRows(db, now: clock()).entries(limit: limit)
     }
   }
 
@@ -170,14 +170,12 @@ extension SynchronousMessageStore {
   /// Tells readers that what somebody wrote is something else now, wherever that is.
   static func noteOtherSelections(in db: Database) throws {
     // Of sessions of assistants nothing else is known by that: their rows hold on.
-    if try SessionRows.areThere(in: db) {
-      try RawStatement.run(
-        db,
-        """
-        UPDATE session SET changed = changed + 1
-          WHERE changed = (SELECT changed FROM tally WHERE scope = session.conversation)
-        """)
-    }
+    try RawStatement.run(
+      db,
+      """
+      UPDATE session SET changed = changed + 1
+        WHERE changed = (SELECT changed FROM tally WHERE scope = session.conversation)
+      """)
     try RawStatement.run(db, "UPDATE tally SET changed = changed + 1")
     try ChangeLog(db: db).noteSeveral(in: [0])
   }

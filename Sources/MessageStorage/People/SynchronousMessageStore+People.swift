@@ -10,7 +10,6 @@ extension SynchronousMessageStore {
   public func people() throws(StoreError) -> [Person] {
     if let archive { return try archive.people() ?? [] }
     return try reading("cannot list the people of '\(path)'") { db in
-      guard try Self.hasPeople(db) else { return [] }
       let rows = PersonRows(db, now: clock())
       return try assembled(try rows.names(), try rows.accounts(), in: db).sorted {
         ($0.messageCount, $1.name) > ($1.messageCount, $0.name)
@@ -24,7 +23,7 @@ extension SynchronousMessageStore {
   public func peopleNames() throws(StoreError) -> [String] {
     if let archive { return try archive.people()?.map(\.name) ?? [] }
     return try reading("cannot list the people of '\(path)'") { db in
-      try Self.hasPeople(db) ? PersonRows(db, now: clock()).names().map(\.name) : []
+      try PersonRows(db, now: clock()).names().map(\.name)
     }
   }
 
@@ -83,11 +82,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Whether a store has the tables of people: those of earlier forms, which are only read, have not.
-  static func hasPeople(_ db: Database) throws -> Bool {
-    try RawStatement.number(db, "PRAGMA user_version") ?? 0 >= 5
-  }
-
   // MARK: Looking up
 
   private static func person(_ name: String, among people: [Person]) throws(StoreError) -> Person {
@@ -116,7 +110,7 @@ extension SynchronousMessageStore {
   }
 
   func found(_ name: String, in db: Database) throws -> (id: Int64, name: String) {
-    let names = try Self.hasPeople(db) ? PersonRows(db, now: clock()).names() : []
+    let names = try PersonRows(db, now: clock()).names()
     guard let found = Self.match(name, among: names) else { throw Self.nobody(name, names.map(\.name)) }
     return found
   }

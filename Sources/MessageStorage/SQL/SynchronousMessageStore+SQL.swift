@@ -26,7 +26,9 @@ extension SynchronousMessageStore {
   }
 
   /// The names of the views that are there for whoever asks in SQL.
-  package static var viewNames: [String] { StoreViews.all.map(\.name) }
+  package static var viewNames: [String] {
+    ["messages", "conversations", "senders", "attachments", "reactions", "edits"]
+  }
 }
 
 /// Statements of somebody else's, which may read and nothing else.
@@ -34,11 +36,9 @@ private enum ReadingStatements {
   /// The words that a statement which reads begins with.
   static let beginnings: Set<String> = ["SELECT", "WITH", "VALUES", "EXPLAIN"]
 
-  /// Readies a connection: the views are there, whatever the form of the file, and no other file can be opened or written by `ATTACH`
-  /// or `VACUUM INTO`.
+  /// Readies a connection: no other file can be opened or written by `ATTACH` or `VACUUM INTO`.
   static func prepare(_ db: Database) throws {
     sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
-    try StoreViews.makeTemporary(in: db)
   }
 
   static func run(

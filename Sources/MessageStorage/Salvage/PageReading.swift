@@ -25,6 +25,7 @@ final class PageReading {
     file = try ReadFile(store.path, doing: doing)
     let logFile = try? ReadFile(store.path + "-wal", doing: doing)
     let header = DatabaseHeader(file.bytes(at: 0, count: DatabaseHeader.byteCount) ?? [])
+    if let header, header.isOfStore { try Schema.refuseEarlier(header.version, doing: doing) }
     let found = logFile.flatMap(CommittedLog.init)
     let guess = PageSizeGuess(file, stated: header?.pageSize, ofLog: found?.pageSize)
     pageSize = guess.size

@@ -16,7 +16,7 @@ struct RowShape: Sendable {
   let isOfIndex: Bool
   let names: [String]
   let columns: [Column]
-  /// The number of columns that rows of the oldest form have.
+  /// The number of columns that rows have which were written before a later step added more at the end.
   let leastCount: Int
   /// The statement that writes a row, unless there is one with its key.
   let insertion: String
@@ -78,13 +78,12 @@ extension RowShape {
       "precision": .integer, "text": .text, "bytes": .optionalInteger, "reply_to": .optionalInteger,
       "thread": .optionalInteger, "revision": .integer, "features": .integer, "batch": .optionalInteger,
       "checksum": .optionalInteger,
-    ], leastCount: 12)
+    ])
 
   static let body = RowShape("body", ["id": .rowID, "text": .text])
   static let conversation = RowShape(
     "conversation",
-    ["id": .rowID, "name": .text, "read_up_to": .optionalInteger, "direct": .optionalInteger],
-    leastCount: 3)
+    ["id": .rowID, "name": .text, "read_up_to": .optionalInteger, "direct": .optionalInteger])
   static let sender = RowShape(
     "sender", ["id": .rowID, "name": .text, "external": .text, "alias_of": .optionalInteger])
   static let source = RowShape(

@@ -97,7 +97,7 @@ extension StoreCopy {
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16384")
     }
-    try Schema.migrator.migrate(queue)
+    try Schema.migrator().migrate(queue)
     let report = try queue.writeWithoutTransaction { db in
       var report = SalvageReport()
       try db.inTransaction(.immediate) {

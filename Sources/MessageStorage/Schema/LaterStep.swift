@@ -18,7 +18,8 @@ enum LaterStep {
   private static func name(in db: Database) throws -> String? {
     let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'grdb_migrations'"
     guard try RawStatement.number(db, table) != nil else { return nil }
+    let names = Schema.steps.map(\.name)
     return try RawStatement(db, "SELECT identifier FROM grdb_migrations ORDER BY rowid").map { $0.text(0) }
-      .first { !Schema.names.contains($0) }
+      .first { !names.contains($0) }
   }
 }

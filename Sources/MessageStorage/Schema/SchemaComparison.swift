@@ -37,38 +37,28 @@ extension SynchronousMessageStore {
 /// Whether a file has the tables, views and triggers that this program makes, and no others.
 enum SchemaComparison {
   /// The SHA-256 of what a store made now has. Making one in memory to compare with takes 8 ms, and reading this 0.2.
-  static var ownKey: String { Schema.keys[Schema.keys.endIndex - 1][0] }
+  static var ownKey: String { present.key }
 
-  /// The relation of the tables, views and triggers of a store to those of the form that it says it has.
-  enum Standing: Equatable {
-    /// They are as this program makes them.
-    case own
-    /// They are, but for indexes that are still to be made.
-    case unfinished([String])
-    /// One of them, of this name, is not.
-    case strange(String)
-  }
+  private static var present: Schema.Step { Schema.steps[Schema.steps.endIndex - 1] }
 
-  /// Compares a store with the form that it says it has.
+  /// Returns the first table, view, trigger or index that is not as this program makes it, or is not there; `nil` if there is
+  /// none.
   ///
-  /// - Parameter version: That form, one that this program knows.
-  static func standing(of db: Database, version: Int32) throws -> Standing {
+  /// - Parameter version: The form that the store says it has.
+  static func unexpectedObject(in db: Database, version: Int32) throws -> String? {
+    let step = Schema.step(to: version) ?? Schema.steps[0]
     let found = try things(in: db)
-    if Schema.keys[Int(version) - 1].contains(key(of: found).description) { return .own }
-    let own = try made(version)
-    if let alien = found.first(where: { !own.contains($0) }) { return .strange(alien.name) }
-    let missing = own.filter { !found.contains($0) }
-    let late = Migration2.indexes.map(\.name)
-    if let gone = missing.first(where: { !late.contains($0.label) }) { return .strange(gone.name) }
-    return missing.isEmpty ? .own : .unfinished(missing.map(\.label))
+    if key(of: found).description == step.key { return nil }
+    let own = try made(by: step)
+    return (found.first { !own.contains($0) } ?? own.first { !found.contains($0) })?.name
   }
 
   /// Returns a sentence for each thing that this program has not made like that, or that is not there.
   static func differences(in db: Database) throws -> [String] {
     let found = try things(in: db)
-    let version = try version(of: db)
-    if Schema.keys[Int(version) - 1].contains(key(of: found).description) { return [] }
-    let own = try made(version)
+    let step = try step(of: db)
+    if key(of: found).description == step.key { return [] }
+    let own = try made(by: step)
     let names = Set(own.map(\.name))
     let alien = found.filter { !own.contains($0) }.map { thing in
       names.contains(thing.name)
@@ -78,13 +68,13 @@ enum SchemaComparison {
     return alien + own.filter { !known.contains($0.name) }.map { "the \($0.name) is not there" }
   }
 
-  /// Returns the form that a store says it has, or the nearest one that this program knows.
-  private static func version(of db: Database) throws -> Int32 {
-    min(max(try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 1, 1), Schema.version)
+  /// Returns the step to the form that a store says it has, or to the present one if no step leads there.
+  private static func step(of db: Database) throws -> Schema.Step {
+    try Int32.fetchOne(db, sql: "PRAGMA user_version").flatMap(Schema.step(to:)) ?? present
   }
 
   /// Returns the key of a store made now, in the form of ``ownKey``.
-  static func madeKey() throws -> String { key(of: try made(Schema.version)).description }
+  static func madeKey() throws -> String { key(of: try made(by: present)).description }
 
   /// A table, view, trigger or index, and the text that makes it.
   private struct Thing: Equatable {
@@ -119,7 +109,7 @@ enum SchemaComparison {
   /// virtual table in place of a table, a column that is computed, a view that says something else. `nil` if what we
   /// read are tables, or missing.
   static func trap(in db: Database) throws -> String? {
-    let own = try made(version(of: db))
+    let own = try made(by: step(of: db))
     let found = try things(in: db)
     for thing in own where thing.isTable && !thing.isVirtual {
       let isTrap = try RawStatement.number(
@@ -141,7 +131,7 @@ enum SchemaComparison {
   /// derived, indexes, views and triggers. Where anything is not as this program makes it, nothing is made.
   static func makeMissing(in db: Database) throws -> Int {
     let found = try things(in: db)
-    let own = try made(Schema.version)
+    let own = try made(by: present)
     let missing = own.filter { !found.contains($0) }
     guard found.allSatisfy(own.contains), missing.allSatisfy(\.isDerived) else { return 0 }
     _ = csqlite_open_shadow_tables(db.sqliteConnection)
@@ -171,9 +161,13 @@ enum SchemaComparison {
   }
 
   /// Returns the objects of a store of a form.
-  private static func made(_ version: Int32) throws -> [Thing] { try madeForms[Int(version) - 1].get() }
-
-  private static let madeForms = (1...Schema.version).map { version in
-    Result { try Schema.made(version).read { try things(in: $0) } }
+  private static func made(by step: Schema.Step) throws -> [Thing] {
+    guard let things = madeForms[step.version] else { return [] }
+    return try things.get()
   }
+
+  private static let madeForms = Dictionary(
+    uniqueKeysWithValues: Schema.steps.map { step in
+      (step.version, Result { try Schema.made(by: step).read { try things(in: $0) } })
+    })
 }

@@ -10,7 +10,6 @@ struct SessionCheck {
   ///
   /// - Complexity: O(messages of sessions).
   func wrong() throws -> [Int64] {
-    guard try SessionRows.areThere(in: db) else { return [] }
     let stale = Set(try SessionRows(db: db).stale())
     let all = try RawStatement(db, "SELECT conversation FROM session ORDER BY conversation").map { $0.int(0) }
     return try all.filter { try !stale.contains($0) && !isTrue($0) }

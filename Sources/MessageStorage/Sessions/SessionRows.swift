@@ -9,11 +9,6 @@ internal import MessageModel
 struct SessionRows {
   let db: Database
 
-  /// Whether a store has these tables: those of earlier forms, which are only read, have not.
-  static func areThere(in db: Database) throws -> Bool {
-    try RawStatement.number(db, "PRAGMA user_version") ?? 0 >= 5
-  }
-
   // MARK: What imports say
 
   /// Keeps what an import says of a session. Of several files that speak of one session the one with more tokens counts.

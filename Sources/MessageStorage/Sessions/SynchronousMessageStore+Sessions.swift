@@ -26,8 +26,7 @@ extension SynchronousMessageStore {
       return SessionPage(sessions: shown, next: all.count > shown.count ? shown.last?.newest : nil)
     }
     return try reading("cannot list sessions of '\(path)'") { db in
-      guard try SessionRows.areThere(in: db) else { return SessionPage(sessions: []) }
-      return try SessionReader(db: db).page(predicate, before: id, limit)
+      try SessionReader(db: db).page(predicate, before: id, limit)
     }
   }
 
@@ -38,8 +37,7 @@ extension SynchronousMessageStore {
   package func sessionIDs(where predicate: SessionPredicate) throws(StoreError) -> Set<Conversation.ID> {
     if let known = try archive?.sessions(where: predicate) { return Set(known.map(\.id)) }
     return try reading("cannot list sessions of '\(path)'") { db in
-      guard try SessionRows.areThere(in: db) else { return [] }
-      return try SessionReader(db: db).ids(predicate)
+      try SessionReader(db: db).ids(predicate)
     }
   }
 
@@ -51,8 +49,7 @@ extension SynchronousMessageStore {
     session: AssistantSession, words: Set<SessionWord>
   )] {
     try reading("cannot list sessions of '\(path)'") { db in
-      guard try SessionRows.areThere(in: db) else { return [] }
-      return try SessionReader(db: db).all()
+      try SessionReader(db: db).all()
     }
   }
 
@@ -63,8 +60,7 @@ extension SynchronousMessageStore {
   package func sessionWords(_ sort: SessionWord.Sort) throws(StoreError) -> [String] {
     if let archive { return try archive.sessionWords(sort) }
     return try reading("cannot list sessions of '\(path)'") { db in
-      guard try SessionRows.areThere(in: db) else { return [] }
-      return try SessionReader(db: db).words(sort)
+      try SessionReader(db: db).words(sort)
     }
   }
 
@@ -73,8 +69,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func hasSessions() throws(StoreError) -> Bool {
     try reading("cannot look for sessions of '\(path)'") { db in
-      try SessionRows.areThere(in: db)
-        && RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM session_note)") == 1
+      try RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM session_note)") == 1
     }
   }
 
@@ -88,7 +83,6 @@ extension SynchronousMessageStore {
     try reading("cannot look for sessions of '\(path)'") { db in
       let rows = SessionRows(db: db)
       var notes: [Conversation.ID: SessionNote] = [:]
-      guard try SessionRows.areThere(in: db) else { return notes }
       for conversation in conversations {
         guard let identity = try rows.identity(of: conversation.rawValue) else { continue }
         notes[conversation] = try rows.noted(of: identity)
@@ -119,7 +113,7 @@ extension SynchronousMessageStore {
   /// - Complexity: O(sessions), and O(messages) of those.
   package func settleSessions() throws(StoreError) {
     var rest = try reading("cannot list sessions of '\(path)'") { db in
-      try SessionRows.areThere(in: db) ? SessionRows(db: db).stale() : []
+      try SessionRows(db: db).stale()
     }
     while !rest.isEmpty {
       let some = rest.suffix(Self.settledAtOnce)

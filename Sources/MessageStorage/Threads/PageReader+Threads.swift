@@ -29,7 +29,7 @@ extension PageReader {
   /// Reads up to `limit` of the listed messages from `id` (included) onward in a direction.
   func run(_ direction: Direction, from id: Message.ID, limit: Int, of listed: [Int64]) throws -> Run {
     let rows = try RawStatement(
-      db, "SELECT \(try MessageRow.columns(in: db)) FROM message WHERE id = ?1")
+      db, "SELECT \(MessageRow.columns) FROM message WHERE id = ?1")
     defer { rows.reset() }
     let split = listed.lowerBound(direction == .older ? id.successor.rawValue : id.rawValue)
     let isLast = direction == .older && id == .highest

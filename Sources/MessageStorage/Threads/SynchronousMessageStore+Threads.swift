@@ -18,7 +18,7 @@ extension SynchronousMessageStore {
         try MessageRow.message(id, in: db, names: senderNames)
       }
       var ids = Set(([message] + above).map(\.id).prefix(limit))
-      if try Self.isBeyondFirstForm(db) { try Self.addAnswers(to: &ids, limit: limit, db) }
+      try Self.addAnswers(to: &ids, limit: limit, db)
       return try ids.sorted().compactMap { try MessageRow.message($0, in: db, names: senderNames) }
     }
   }

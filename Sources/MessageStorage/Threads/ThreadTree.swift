@@ -64,17 +64,14 @@ struct ThreadTree {
 
   /// Returns the ids of a thread's messages that are in a conversation, or in any, ascending.
   ///
-  /// A store of the first form, which has no index of answers, has those alone that name the beginning.
-  ///
   /// - Complexity: O(*n* log *n*) for a thread of *n* messages.
   func members(of root: Int64, in conversations: Selection.Conversations) throws -> [Int64] {
     let rows = try RawStatement(
       db,
-      try SynchronousMessageStore.isBeyondFirstForm(db)
-        ? """
-        SELECT message.id, message.conversation FROM (\(Self.members(of: "?1"))) AS part
-          CROSS JOIN message ON message.id = part.id
-        """ : "SELECT id, conversation FROM message WHERE thread = ?1 OR id = ?1", root)
+      """
+      SELECT message.id, message.conversation FROM (\(Self.members(of: "?1"))) AS part
+        CROSS JOIN message ON message.id = part.id
+      """, root)
     var found: [Int64] = []
     try rows.each { row in
       if conversations.holds(row.int(1)) { found.append(row.int(0)) }
@@ -155,9 +152,6 @@ struct ThreadTree {
   ///
   /// - Complexity: Some looks into indexes and counts.
   func ways(in conversations: Selection.Conversations) throws -> Ways {
-    guard try SynchronousMessageStore.isBeyondFirstForm(db) else {
-      return Ways(byThread: false, byReply: false)
-    }
     let byThread = try RawStatement.number(
       db, "SELECT 1 FROM message WHERE thread IS NOT NULL ORDER BY thread LIMIT 1")
     let scopes: [Int64]

@@ -10,8 +10,7 @@ struct FormerIDs {
 
   /// Whether any message has been moved.
   func areThere() throws -> Bool {
-    guard try SynchronousMessageStore.hasPeople(db) else { return false }
-    return try RawStatement.number(db, "SELECT 1 FROM former_id LIMIT 1") != nil
+    try RawStatement.number(db, "SELECT 1 FROM former_id LIMIT 1") != nil
   }
 
   /// Returns the id by which a message is there: this one, or the one that it has been given since; `nil` if it is not there.
@@ -23,8 +22,7 @@ struct FormerIDs {
 
   /// Returns the message that had an id before, also one that was deleted since; `nil` if none had it.
   func message(formerly id: Message.ID) throws -> Message.ID? {
-    guard try SynchronousMessageStore.hasPeople(db) else { return nil }
-    return try RawStatement.number(db, "SELECT message FROM former_id WHERE id = ?", id.rawValue)
+    try RawStatement.number(db, "SELECT message FROM former_id WHERE id = ?", id.rawValue)
       .map(Message.ID.init(rawValue:))
   }
 

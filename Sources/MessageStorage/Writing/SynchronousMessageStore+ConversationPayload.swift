@@ -42,8 +42,7 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `inputOutput`.
   public func payload(of id: Conversation.ID) throws(StoreError) -> [UInt8]? {
     try reading("cannot look up a conversation in '\(path)'") { db in
-      guard try Self.hasPeople(db) else { return nil }
-      return try RawStatement(
+      try RawStatement(
         db, "SELECT data FROM conversation_payload WHERE conversation = ?", id.rawValue
       ).first { row in row.withBytes(0) { Array($0) } }
     }

@@ -35,18 +35,11 @@ extension SynchronousMessageStore {
     in state: Message.SendingState, limit: Int
   ) throws(StoreError) -> [Message.ID] {
     try reading("cannot read '\(path)'") { db in
-      guard try Self.isBeyondFirstForm(db) else { return [] }
-      return try RawStatement(
+      try RawStatement(
         db, "SELECT message FROM payload WHERE state = ? ORDER BY message LIMIT ?", state.rawValue,
         max(limit, 0)
       ).map { row in Message.ID(rawValue: row.int(0)) }
     }
-  }
-
-  /// Whether a store has what form 1 had not: payloads, a log of changes, direct conversations. One of form 1 is read as it
-  /// is by whom opens it for reading only.
-  static func isBeyondFirstForm(_ db: Database) throws -> Bool {
-    try RawStatement.number(db, "PRAGMA user_version") ?? 0 >= 2
   }
 
   private func changeKept(of id: Message.ID, _ change: (inout KeptPayload) -> Void) throws(StoreError) {
@@ -80,7 +73,6 @@ struct KeptPayload {
 
   /// Reads what is kept with a message.
   init(of id: Message.ID, in db: Database) throws {
-    guard try SynchronousMessageStore.isBeyondFirstForm(db) else { return }
     let statement = try RawStatement(db, "SELECT state, data FROM payload WHERE message = ?", id.rawValue)
     defer { statement.reset() }
     guard try statement.step() else { return }

@@ -50,16 +50,8 @@ struct CommonOptions: ParsableArguments {
     let path = try path(in: shell, toWrite: options.access != .readOnly)
     var options = options
     options.busyTimeout = StoreOptions.commandBusyTimeout
-    let console = console(in: shell)
-    var meter = ProgressMeter(console)
-    defer { meter.clear() }
-    let store = try SynchronousMessageStore(
-      path: path, options: options,
-      migrating: { part in
-        meter.show("making the store ready for this version · \(Int(part * 100)) %")
-        return !Interruption.isAskedFor
-      })
-    if let exposure = store.exposure { console.note(exposure) }
+    let store = try SynchronousMessageStore(path: path, options: options)
+    if let exposure = store.exposure { console(in: shell).note(exposure) }
     return store
   }
 

@@ -153,32 +153,4 @@ import Testing
     #expect(try store.check().problems == [])
     #expect(try found("1") != nil)
   }
-
-  @Test func `a newer export over a store of form 3 finds what is there, and one of another server does not`()
-    throws
-  {
-    let stored = try StoredForm(3)
-    let older = try SynchronousMessageStore(
-      path: stored.path, options: StoreOptions(access: .readWrite, durability: .process))
-    defer { older.close() }
-    func load(_ ids: [String], _ channel: String, _ place: String) throws -> BulkImport.Counts {
-      var batch = ImportBatch()
-      for (index, id) in ids.enumerated() {
-        var details = ImportDetails()
-        details.source = Message.Source(platform: "discord", id: id)
-        let time = Timestamp(utc: CivilTime(year: 2020, month: 4, day: 15, hour: 10, minute: index))
-        batch.add(
-          "text \(id)", at: time, .second, details: details, known: known(channel, "discord"), place: place)
-      }
-      let load = try BulkImport(into: older, .init(name: "x", format: "discord", zone: "UTC"))
-      try load.add(batch)
-      return try load.finish()
-    }
-    #expect(try load(["700000000000000901", "700000000000000902"], "99", "House").addedCount == 2)
-    let again = try load(["700000000000000101", "700000000000000102", "700000000000000103"], "11", "Garden")
-    #expect(again.addedCount == 1 && again.alreadyThere == 2)
-    func count(_ name: String) throws -> Int? { try older.conversation(named: name)?.messageCount }
-    #expect(try count("general") == 3 && count("House > general") == 2)
-    #expect(try older.check().problems == [])
-  }
 }

@@ -13,9 +13,7 @@ import Testing
 
   /// The columns that hold numbers, with their tables.
   static func columns() throws -> [(table: String, column: String)] {
-    let queue = try DatabaseQueue()
-    try Schema.migrator.migrate(queue)
-    return try queue.read { db in
+    try Schema.made(by: Schema.steps[0]).read { db in
       try Row.fetchAll(
         db,
         sql: """

@@ -102,22 +102,6 @@ import Testing
     #expect(try names().allSatisfy { ["copy.db", "test.db"].contains($0) })
   }
 
-  @Test func `what an interrupted restore of an earlier version moved aside is put back at the next opening`()
-    throws
-  {
-    for access in [StoreOptions.Access.readOnly, .readWrite, .create] {
-      try #require(rename(path, path + ".replaced") == 0)
-      let store = try temporary.another(access)
-      #expect(try store.texts() == ["old", "precious"])
-      store.close()
-      // Who only reads leaves the log.
-      #expect(try names().filter { !$0.hasPrefix("test.db-") } == ["copy.db", "test.db"])
-      for end in ["-wal", "-shm"] { unlink(path + end) }
-    }
-    try #require(rename(path, path + ".replaced") == 0)
-    #expect(try SynchronousMessageStore.restore(path("copy.db"), to: path) == 1)
-  }
-
   @Test func `what processes have left that were ended goes at the next opening, and a log goes back`() throws
   {
     let inode = try #require(FileIdentity(path: path)?.inode)

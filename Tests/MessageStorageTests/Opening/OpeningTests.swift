@@ -138,10 +138,6 @@ import Testing
     #expect(settings.0 == 0)
   }
 
-  @Test func `the form of a store made now is known beforehand, so that opening need not make one`() throws {
-    #expect(try SchemaComparison.madeKey() == SchemaComparison.ownKey)
-  }
-
   @Test func `a trigger that was changed makes a store foreign`() throws {
     let temporary = try filled()
     try temporary.store.execute(

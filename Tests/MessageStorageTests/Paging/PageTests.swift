@@ -129,4 +129,24 @@ import Testing
     #expect(page.messages.count == 50)
     #expect(page.messages.allSatisfy { $0.conversation == rooms[1] })
   }
+
+  @Test func `a page of somebody who writes much elsewhere and little here is whole`() throws {
+    let temporary = try TemporaryStore()
+    var batch = ImportBatch()
+    for number in 0..<9_000 {
+      batch.add(
+        "\(number)", from: "bot", at: minute(number), in: number.isMultiple(of: 3_000) ? "here" : "elsewhere")
+    }
+    try temporary.store.load([batch])
+    let here = try #require(try temporary.store.conversation(named: "here")).id
+    let bot = Sender.ID(rawValue: try temporary.store.numbers("SELECT id FROM sender WHERE name = 'bot'")[0])
+    let selection = Selection(here, where: .sender([bot]))
+    for (anchor, texts) in [
+      (PageAnchor.newest, ["0", "3000", "6000"]), (.oldest, ["0", "3000", "6000"]),
+      (.time(minute(3_000)), ["0", "3000", "6000"]),
+    ] {
+      let page = try temporary.store.page(PageRequest(selection, anchor: anchor, fetchLimit: 5))
+      #expect(page.messages.map(\.text) == texts && !page.hasOlder && !page.hasNewer)
+    }
+  }
 }

@@ -142,23 +142,6 @@ import Testing
     #expect(try store.check().problems == [] && names("Ann") == ["ann"])
   }
 
-  @Test func `a store of form 4 has no people until it is written to`() throws {
-    let stored = try StoredForm(4)
-    let older = try SynchronousMessageStore(path: stored.path, options: StoreOptions(access: .readOnly))
-    #expect(try older.people() == [] && older.peopleNames() == [] && older.peopleEntries() == [])
-    #expect(throws: StoreError.self) { try older.predicate(ofPersonNamed: "ann") }
-    older.close()
-    let store = try SynchronousMessageStore(
-      path: stored.path, options: StoreOptions(access: .readWrite, durability: .process))
-    defer { store.close() }
-    try store.linkAccounts(store.accounts(called: "700000000000000201"), to: "Ann")
-    #expect(
-      try store.person(named: "Ann").accounts[0].senders.map(\.sender.name).sorted() == [
-        "ann", "ann of the roses",
-      ])
-    #expect(try store.check().problems == [])
-  }
-
   @Test func `a person with ten thousand accounts is read, counted and paged`() throws {
     let count = isLong ? 10_000 : 2_000
     try load((0..<count).map { ("s\($0)", $0.isMultiple(of: 2) ? "u\($0)" : nil) } + [("else", nil)])

@@ -18,14 +18,14 @@ final class SalvageFixture {
   /// The pages on which each message lies.
   private(set) var pages: [Message.ID: Set<Int>] = [:]
 
-  /// - Parameter isOfFirstForm: Whether the store has the first form, and no checksums.
-  init(count: Int, isOfFirstForm: Bool = false) throws {
+  /// - Parameter hasChecksums: Whether messages have them.
+  init(count: Int, hasChecksums: Bool = true) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "scrollback-\(UUID().uuidString)")
     path = folder.appending(path: "test.db").path
     let store = try SynchronousMessageStore(path: path, options: StoreOptions(durability: .process))
     try fill(store, count)
+    if !hasChecksums { try store.execute("UPDATE message SET checksum = NULL") }
     store.close()
-    if isOfFirstForm { try Demotion.run(path) }
     bytes = try Array(Data(contentsOf: URL(filePath: path)))
     findPages()
   }

@@ -71,7 +71,6 @@ extension TemporaryStore {
   /// Compares the hours that are kept of blocks with the rows.
   private func expectTrueHours(_ sourceLocation: SourceLocation) throws {
     let wrong = try store.reading("") { db in
-      guard try BlockHours.areKept(in: db) else { return [Int64]() }
       let (hours, lookup) = (BlockHours(db: db), BlockLookup(db: db, scope: 0))
       let kept = try Int64.fetchAll(db, sql: "SELECT first_id FROM block_hours")
       return try kept.filter { first in

@@ -113,18 +113,4 @@ import Testing
     #expect(try store.check().problems.map(\.sentence) == [])
     #expect(try store.texts(starred) == ["two"] && count() == 1)
   }
-
-  @Test func `a store of form 4 has no stars until it is written to, and then counts them`() throws {
-    let stored = try StoredForm(4)
-    let older = try SynchronousMessageStore(path: stored.path, options: StoreOptions(access: .readOnly))
-    #expect(try older.texts(starred) == [])
-    older.close()
-    let store = try SynchronousMessageStore(path: stored.path, options: StoreOptions(durability: .process))
-    defer { store.close() }
-    let ids = try store.messages().map(\.id)
-    try store.star([ids[1]])
-    #expect(try store.messages(starred).map(\.id) == [ids[1]])
-    #expect(try store.page(PageRequest(starred, fetchLimit: 0)).counts?.total == 1)
-    #expect(try store.check().problems.map(\.sentence) == [])
-  }
 }

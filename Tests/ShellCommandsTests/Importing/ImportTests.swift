@@ -137,26 +137,6 @@ import Testing
     #expect(prose.errors.contains("skipped \(folder.path)/passwd: \(reason)\n"))
   }
 
-  @Test func `messages under a name with marks of direction are found by an export read without them`() throws
-  {
-    let fixture = try ShellFixture(count: 0)
-    let folder = fixture.folder.appendingPathComponent("w")
-    let marked = "+254 700 000000\u{202C}"
-    let before = ["ok", "ok", "tea?"].map { "tea,2020-06-29 19:03:25,\(marked),\($0)\n" }.joined()
-    let chat = ["ok", "ok", "tea?"].map { "[29/06/2020, 19:03:25] \u{202A}\(marked): \($0)\n" }.joined()
-    try write(
-      [("before.csv", "conversation,time,sender,text\n" + before), ("tea/_chat.txt", chat)], to: folder)
-    #expect(try fixture.run(["import", "\(folder.path)/before.csv"]).status == 0)
-    let again = try fixture.run(["import", "\(folder.path)/tea"])
-    #expect(
-      again.errors.hasSuffix("imported 0 · already there 3 · of 3 records in 1 file\n"), "\(again.errors)")
-    try write([("tea/_chat.txt", chat + "[29/06/2020, 19:03:26] \u{202A}\(marked): yes\n")], to: folder)
-    let grown = try fixture.run(["import", "\(folder.path)/tea"])
-    #expect(
-      grown.errors.hasSuffix("imported 1 (1 text) · already there 3 · of 4 records in 1 file\n"),
-      "\(grown.errors)")
-  }
-
   @Test func `halves that overlap are together the whole, in whatever order they come`() throws {
     let lines = (0..<400).map { "[1\($0 / 60):\(10 + $0 % 50)] <ann> \($0 % 7)\n" }
     let fixture = try ShellFixture(count: 1)

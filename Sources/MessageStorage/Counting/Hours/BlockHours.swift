@@ -7,12 +7,6 @@ internal import MessageModel
 struct BlockHours {
   let db: Database
 
-  /// Whether a store has a table for it: one of an earlier form that is only read has none.
-  static func areKept(in db: Database) throws -> Bool {
-    try RawStatement.number(db, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'block_hours'")
-      != nil
-  }
-
   /// Returns what is kept of a block.
   func counts(ofBlockAt first: Int64) throws -> HourCounts? {
     try RawStatement(db, "SELECT counts FROM block_hours WHERE first_id = ?", first)

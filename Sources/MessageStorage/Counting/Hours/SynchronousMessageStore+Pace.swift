@@ -27,7 +27,7 @@ extension SynchronousMessageStore {
       try withoutActuallyEscaping(progress) { progress in
         var counting = try PaceCounting(db, frequent.map(\.key), zone: zone)
         if case .all = selection.conversations, let union = SelectionUnion(selection.predicate),
-          counting.isOfOne(union.senders), try union.isIndexed(in: db),
+          counting.isOfOne(union.senders),
           let scan = try GroupScan(restOf: union, in: db, senderNames.beginnings)
         {
           try scan.run(union, progress: progress) { try counting.take($0, $1) }

@@ -16,8 +16,6 @@ struct Stock: Sendable {
     case miscounted
     /// One with a large content within the database.
     case inline
-    /// A store of the first form.
-    case schema1
     /// Two large conversations whose messages no platform has given ids, and what people did in them.
     case rooms
   }
@@ -61,9 +59,6 @@ struct Stock: Sendable {
     let arena = try Arena("\(root)/making", tools, holding: nil)
     switch template {
     case .none: break
-    case .schema1:
-      let old = GoldenFile.root.appending(path: "Fixtures/stores/schema-1.db").path
-      try FileManager.default.copyItem(atPath: old, toPath: arena.store)
     case .full: try fill(arena)
     case .rooms: try fillRooms(arena)
     case .miscounted:

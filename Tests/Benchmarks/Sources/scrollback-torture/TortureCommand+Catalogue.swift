@@ -7,9 +7,6 @@ extension TortureCommand {
     TortureCommand(name: "append-new", template: .none, isAtomic: false) { _ in
       ["append", "-c", "notes", "--create", "the first line"]
     },
-    TortureCommand(name: "append-schema-1", template: .schema1, isAtomic: false) { arena in
-      ["append", "-c", "torture", "--create", "a line in an older store"]
-    },
     TortureCommand(
       name: "append-lines", isAtomic: false,
       arguments: { _ in ["append", "-c", "general", "--from", "dora"] },
