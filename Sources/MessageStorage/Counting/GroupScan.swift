@@ -133,24 +133,6 @@ struct GroupScan {
     }
   }
 
-  /// The number of messages at the beginning of each block by which it is told how exactly times are known.
-  private static let sampleSize = 8
-
-  /// Whether only the day is known of one of the first messages of a block of a conversation.
-  ///
-  /// - Complexity: O(blocks of all conversations).
-  static func findsDays(in db: Database) throws -> Bool {
-    try RawStatement.number(
-      db,
-      """
-      SELECT 1 FROM block WHERE scope > 0 AND EXISTS (
-        SELECT 1 FROM (
-          SELECT precision FROM message WHERE conversation = block.scope AND id >= block.first_id
-          ORDER BY id LIMIT \(sampleSize))
-        WHERE precision = \(TimePrecision.day.rawValue)) LIMIT 1
-      """) != nil
-  }
-
   private func statement(in scope: Int64) throws -> RawStatement {
     let statement = try statement("", scope == 0 ? "" : "conversation = ?3 AND ")
     if scope != 0 { statement.bind(scope, at: 3) }

@@ -24,7 +24,6 @@ struct OrdinalIndex {
     var sender: Int64?
     var kind: Int64
     var features: Int64
-    var precision: Int64
   }
 
   /// Counts messages that have come in.
@@ -70,7 +69,6 @@ struct OrdinalIndex {
         try parts.run(scope, block.first, facet.rawValue, count)
         if !superblock.isNewest { try sums.run(scope, superblock.first, facet.rawValue, count) }
       }
-      try removeHours(gone, from: block)
     }
   }
 
@@ -81,7 +79,6 @@ struct OrdinalIndex {
     for table in ["block", "superblock", "part", "superpart"] {
       try RawStatement.run(db, "DELETE FROM \(table) WHERE scope = ?", scope)
     }
-    if scope == 0 { try RawStatement.run(db, "DELETE FROM block_hours") }
     try replace(Span(first: .min, last: .max))
     try rebuildSuperblocks(Span(first: .min, last: .max))
   }
@@ -139,7 +136,7 @@ struct OrdinalIndex {
     let room = max(Self.blockLimit - Int(newest.count), 0)
     if room > 0 {
       let fill = rest.prefix(room)
-      if let end = fill.last?.id { try grow(newest, by: fill, through: end) }
+      try grow(newest, by: fill)
       superblock.count += Int64(fill.count)
       rest = rest.dropFirst(fill.count)
     }
@@ -151,8 +148,7 @@ struct OrdinalIndex {
         try writeParts(of: superblock)
         superblock = Span(first: first.id, last: .max)
       }
-      try write(
-        Span(first: first.id, last: .max, count: Int64(fill.count)), FacetCounts(fill), HourCounts(fill))
+      try write(Span(first: first.id, last: .max, count: Int64(fill.count)), FacetCounts(fill))
       superblock.count += Int64(fill.count)
       superblock.blocks += 1
       rest = rest.dropFirst(fill.count)
@@ -179,8 +175,7 @@ struct OrdinalIndex {
       superblock.count += Int64(fill.count)
       if !superblock.isNewest { growth.add(fill) }
       if block.count + Int64(fill.count) <= Self.blockLimit {
-        // What follows all older messages is not counted yet.
-        try grow(block, by: fill, through: block.isNewest ? newest : block.last)
+        try grow(block, by: fill)
       } else {
         try RawStatement.run(db, "DELETE FROM part WHERE scope = ? AND first_id = ?", scope, block.first)
         if block.isNewest { block.last = newest }
@@ -191,37 +186,11 @@ struct OrdinalIndex {
   }
 
   /// Counts messages in the block that they fall into.
-  ///
-  /// - Parameter end: The last message that is counted in the block then.
-  private func grow(_ block: Span, by entries: ArraySlice<Entry>, through end: Int64) throws {
+  private func grow(_ block: Span, by entries: ArraySlice<Entry>) throws {
     try RawStatement.run(
       db, "UPDATE block SET count = count + ? WHERE scope = ? AND first_id = ?", Int64(entries.count), scope,
       block.first)
     try write(FacetCounts(entries), of: block, onConflict: Self.adding)
-    try addHours(entries, to: block, through: end)
-  }
-
-  // MARK: Hours, which are kept of the blocks of the whole store
-
-  private func addHours(_ entries: ArraySlice<Entry>, to block: Span, through end: Int64) throws {
-    guard scope == 0 else { return }
-    let hours = BlockHours(db: db)
-    var counts = try block.count == 0 ? HourCounts() : hours.counts(ofBlockAt: block.first)
-    if counts != nil {
-      counts?.add(entries)
-    } else if block.isNewest, block.count + Int64(entries.count) == Self.blockLimit {
-      // Nothing else will come into it: single messages began it.
-      counts = try hours.counted(ClosedRange(from: block.first, to: end))
-    }
-    try hours.write(counts, ofBlockAt: block.first)
-  }
-
-  private func removeHours(_ entries: ArraySlice<Entry>, from block: Span) throws {
-    guard scope == 0 else { return }
-    let hours = BlockHours(db: db)
-    var counts = try hours.counts(ofBlockAt: block.first)
-    if counts?.remove(entries) == false { counts = nil }
-    try hours.write(counts, ofBlockAt: block.first)
   }
 
   /// Divides the messages of a span into new blocks, counts their parts, and returns how many blocks they are.
@@ -234,38 +203,36 @@ struct OrdinalIndex {
     let statement = try RawStatement(
       db,
       scope == 0
-        ? "SELECT id, sender, kind, features, precision FROM message WHERE id >= ? AND id <= ? ORDER BY id"
+        ? "SELECT id, sender, kind, features FROM message WHERE id >= ? AND id <= ? ORDER BY id"
         : """
-        SELECT id, sender, kind, features, precision FROM message
+        SELECT id, sender, kind, features FROM message
         WHERE id >= ? AND id <= ? AND conversation = ? ORDER BY id
         """, span.first, span.last)
     if scope != 0 { statement.bind(scope, at: 3) }
     defer { statement.reset() }
     var block = Span(first: span.first, last: span.last)
     var blocks: Int64 = 1
-    var (facets, hours) = (FacetCounts(), HourCounts())
+    var facets = FacetCounts()
     while try statement.step() {
       if block.count == size {
-        try write(block, facets, hours)
+        try write(block, facets)
         block = Span(first: statement.int(0), last: span.last)
-        (facets, hours) = (FacetCounts(), HourCounts())
+        facets = FacetCounts()
         blocks += 1
       }
       block.count += 1
-      if scope == 0 { hours.add(statement.int(0), precision: statement.int(4)) }
       facets.add(
         sender: statement.optionalInt(1), kind: statement.int(2), features: statement.int(3))
     }
-    try write(block, facets, hours)
+    try write(block, facets)
     try FilterMembers.count(in: ClosedRange(from: span.first, to: span.last), scope: scope, db)
     return blocks
   }
 
   /// Writes a block of which no parts are there yet.
-  private func write(_ block: Span, _ facets: FacetCounts, _ hours: HourCounts) throws {
+  private func write(_ block: Span, _ facets: FacetCounts) throws {
     try RawStatement.run(db, "INSERT OR REPLACE INTO block VALUES (?, ?, ?)", scope, block.first, block.count)
     try write(facets, of: block, onConflict: nil)
-    if scope == 0 { try BlockHours(db: db).write(hours, ofBlockAt: block.first) }
   }
 
   /// Adds a count to the one that is there.

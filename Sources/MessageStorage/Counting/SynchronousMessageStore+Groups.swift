@@ -7,8 +7,8 @@ extension SynchronousMessageStore {
   /// order, others with the most messages first.
   ///
   /// Without a predicate, or with one by one sender, kind or feature and a range of time, dates come from the counts by
-  /// block; senders, conversations and kinds do without a predicate, and so do the hours of the whole store, but for blocks
-  /// whose hours are not kept or during which the zone changed its offset. Everything else takes a pass over the selection.
+  /// block; senders, conversations and kinds do without a predicate. Hours of the whole store take a walk over its ids,
+  /// everything else a pass over the selection.
   ///
   /// - Parameters:
   ///   - selection: The messages that are counted.
@@ -144,9 +144,8 @@ struct GroupCounting {
     var clock = WallClock(zone: zone)
     var counts = [Int](repeating: 0, count: 25)
     if selection == .everything {
-      var sums = HourSums(db, clock, progress: progress)
-      try sums.count()
-      counts = sums.counts
+      var walk = HourWalk(db, clock, progress: progress)
+      counts = try walk.counts()
     } else {
       try scan { id, row in counts[row.isOfDay ? 24 : clock.hour(at: id.time)] += 1 }
     }

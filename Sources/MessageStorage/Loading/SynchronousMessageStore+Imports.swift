@@ -221,14 +221,14 @@ private struct Takeback {
     try RawStatement(
       db,
       """
-      SELECT sender, kind, features, bytes, precision FROM message WHERE conversation = ?1 AND id = ?2 AND batch = ?3
+      SELECT sender, kind, features, bytes FROM message WHERE conversation = ?1 AND id = ?2 AND batch = ?3
       """, message.conversation, message.id.rawValue, batch
     ).first { row in
       Found(
         imported: message,
         entry: OrdinalIndex.Entry(
           id: message.id.rawValue, sender: row.optionalInt(0), kind: row.int(1),
-          features: row.int(2), precision: row.int(4)),
+          features: row.int(2)),
         hasBody: !row.isNull(3))
     }
   }

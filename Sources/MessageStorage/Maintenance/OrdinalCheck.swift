@@ -26,9 +26,7 @@ struct OrdinalCheck {
     var counted = blocks.map { Entry(first: $0.first, count: 0) }
     var index = 0
     var facets: [Int64: Int64] = [:]
-    var hours = HourCounts()
     var arePartsTrue = true
-    var areHoursTrue = try scope != 0 || !BlockHours(db: db).hasStrays()
     let messages = try messages()
     defer { messages.reset() }
     while try messages.step() {
@@ -36,12 +34,10 @@ struct OrdinalCheck {
       let id = messages.int(0)
       while index + 1 < blocks.count, blocks[index + 1].first <= id {
         arePartsTrue = try arePartsTrue && parts(from: blocks[index].first) == facets
-        areHoursTrue = try areHoursTrue && isTrue(hours, of: blocks[index])
-        (facets, hours) = ([:], HourCounts())
+        facets = [:]
         index += 1
       }
       if index < counted.count { counted[index].count += 1 }
-      if scope == 0 { hours.add(id, precision: messages.int(4)) }
       Facet.each(sender: messages.optionalInt(1), kind: messages.int(2), features: messages.int(3)) {
         facets[$0.rawValue, default: 0] += 1
       }
@@ -49,14 +45,12 @@ struct OrdinalCheck {
     // The last blocks may have lost all of their messages.
     for block in blocks[min(index, blocks.count)...] {
       arePartsTrue = try arePartsTrue && parts(from: block.first) == facets
-      areHoursTrue = try areHoursTrue && isTrue(hours, of: block)
-      (facets, hours) = ([:], HourCounts())
+      facets = [:]
     }
     let areWithinLimit = blocks.allSatisfy { $0.count <= OrdinalIndex.blockLimit }
     let areSuperblocksTrue = try areSuperblocksTrue(over: blocks)
     findings.areBlocksTrue =
       blocks.first?.first == .min && blocks == counted && areWithinLimit && areSuperblocksTrue && arePartsTrue
-      && areHoursTrue
     let total = try RawStatement.number(
       db, "SELECT inserted - deleted FROM tally WHERE scope = ?", scope)
     findings.isTotalTrue = try total == Int64(findings.messageCount) && areCountersInRange()
@@ -70,12 +64,10 @@ struct OrdinalCheck {
     let ids = try BlockLookup(db: db, scope: scope).span(.blocks, holding: id)
     var count: Int64 = 0
     var facets: [Int64: Int64] = [:]
-    var hours = HourCounts()
     let messages = try messages(within: ids)
     defer { messages.reset() }
     while try messages.step() {
       count += 1
-      if scope == 0 { hours.add(messages.int(0), precision: messages.int(4)) }
       Facet.each(sender: messages.optionalInt(1), kind: messages.int(2), features: messages.int(3)) {
         facets[$0.rawValue, default: 0] += 1
       }
@@ -83,12 +75,7 @@ struct OrdinalCheck {
     let stored = try RawStatement.number(
       db, "SELECT count FROM block WHERE scope = ? AND first_id = ?", scope, ids.lowerBound)
     guard stored == count, count <= OrdinalIndex.blockLimit else { return false }
-    let block = Entry(first: ids.lowerBound, count: count)
-    return try parts(from: block.first) == facets && isTrue(hours, of: block)
-  }
-
-  private func isTrue(_ hours: HourCounts, of block: Entry) throws -> Bool {
-    try scope != 0 || BlockHours(db: db).isTrue(hours, ofBlockAt: block.first)
+    return try parts(from: ids.lowerBound) == facets
   }
 
   /// Whether the counters can go on growing.
@@ -154,7 +141,7 @@ struct OrdinalCheck {
   }
 
   private func messages(within ids: ClosedRange<Int64> = .min ... .max) throws -> RawStatement {
-    let start = "SELECT id, sender, kind, features, precision FROM message WHERE"
+    let start = "SELECT id, sender, kind, features FROM message WHERE"
     let rest = "id BETWEEN ? AND ? ORDER BY id"
     return scope == 0
       ? try RawStatement(db, "\(start) \(rest)", ids.lowerBound, ids.upperBound)

@@ -55,10 +55,10 @@ extension SynchronousMessageStore {
   private static func part(of name: String) -> WritableKeyPath<StoreSizes, Int> {
     if name.hasPrefix("search_") || name.hasPrefix("sign_search_") { return \.search }
     return switch name {
-    case "message", "message_id", "message_sender", "message_thread", "message_reply", "body": \.messages
+    case "message", "message_id", "message_sender", "message_thread", "message_reply", "message_day", "body":
+      \.messages
     case "duplicate", "source", "source_external", "reference", "reference_message": \.duplicates
-    case "tally", "block", "superblock", "part", "superpart", "block_hours", "filter", "filter_member",
-      "filter_waiting":
+    case "tally", "block", "superblock", "part", "superpart", "filter", "filter_member", "filter_waiting":
       \.counts
     case "content", "content_data", "picture": \.contents
     default: \.others

@@ -172,7 +172,6 @@ extension SynchronousMessageStore {
     }
     contentCache.releaseAll()
     try fillChecksums { progress(.texts) }
-    try fillHours { progress(.texts) }
     guard progress(.copy) else { throw Self.stopped(doing) }
     do {
       let isBusy = try gate.whileOpen {
@@ -210,15 +209,6 @@ extension SynchronousMessageStore {
       place = try writing("cannot compact '\(path)'") { db in
         try ChecksumCheck(db: db).fillMissing(after: start)
       }
-    }
-  }
-
-  /// Counts the hours of blocks of which they are not kept, in pieces between which others write.
-  private func fillHours(_ goesOn: () -> Bool) throws(StoreError) {
-    var hasMore = true
-    while hasMore {
-      guard goesOn() else { throw Self.stopped("cannot compact '\(path)'") }
-      hasMore = try writing("cannot compact '\(path)'") { db in try BlockHours(db: db).fill() }
     }
   }
 }

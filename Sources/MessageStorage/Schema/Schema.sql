@@ -72,6 +72,8 @@ CREATE UNIQUE INDEX message_id ON message(id);
 CREATE INDEX message_thread ON message(thread, id) WHERE thread IS NOT NULL;
 CREATE INDEX message_reply ON message(reply_to, id) WHERE reply_to IS NOT NULL;
 CREATE INDEX message_sender ON message(sender, id) WHERE sender IS NOT NULL;
+-- Messages of which only the day is known: they are in no hour.
+CREATE INDEX message_day ON message(id) WHERE precision = 3;
 
 -- The rest of a long text.
 CREATE TABLE body(id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
@@ -296,13 +298,6 @@ CREATE VIEW message_facet(conversation, id, facet) AS
     FROM message CROSS JOIN (SELECT 1 AS aspect UNION ALL VALUES (2), (3), (4), (5), (6), (7))
     WHERE facet IS NOT NULL;
 
--- What blocks of the whole store count by the quarter of an hour (UTC), as 36:12,37:4; 96 are messages of which only the
--- day is known. What is not here has to be counted: a block loses its row when something changes in it, and gets one
--- when it is full. Loads write them.
--- Without row ids its rows look like those of no other table, whose pages are told by their rows alone where nothing leads
--- to them.
-CREATE TABLE block_hours(first_id INTEGER PRIMARY KEY, counts TEXT NOT NULL) STRICT, WITHOUT ROWID;
-
 -- MARK: Saved filters
 
 -- What one lets through is a text search or a regular expression as often as not, which no trigger of a file that any
@@ -455,10 +450,6 @@ CREATE TRIGGER message_checked BEFORE INSERT ON message BEGIN
   SELECT RAISE(ABORT, 'there is no such conversation')
     WHERE NOT EXISTS (SELECT 1 FROM conversation WHERE id = NEW.conversation);
 END;
-CREATE TRIGGER hours_coming BEFORE INSERT ON message BEGIN
-  DELETE FROM block_hours WHERE first_id = (
-    SELECT first_id FROM block WHERE scope = 0 AND first_id <= NEW.id ORDER BY first_id DESC LIMIT 1);
-END;
 CREATE TRIGGER filter_message_came AFTER INSERT ON message WHEN EXISTS (SELECT 1 FROM filter) BEGIN
   INSERT INTO filter_waiting SELECT NEW.id WHERE NOT EXISTS (SELECT 1 FROM filter_waiting WHERE id = NEW.id);
 END;
@@ -528,10 +519,6 @@ CREATE TRIGGER search_message_changing BEFORE UPDATE OF text, kind ON message BE
     SELECT 'delete', id, words, scope FROM search_text WHERE id = OLD.id;
   INSERT INTO sign_search(sign_search, rowid, words, scope)
     SELECT 'delete', id, words, scope FROM sign_text WHERE id = OLD.id;
-END;
-CREATE TRIGGER hours_turning BEFORE UPDATE OF precision ON message BEGIN
-  DELETE FROM block_hours WHERE first_id = (
-    SELECT first_id FROM block WHERE scope = 0 AND first_id <= OLD.id ORDER BY first_id DESC LIMIT 1);
 END;
 CREATE TRIGGER message_turning BEFORE UPDATE OF sender, kind, features ON message BEGIN
   INSERT INTO part SELECT OLD.conversation, (
@@ -622,10 +609,6 @@ CREATE TRIGGER search_message_deleting BEFORE DELETE ON message
     SELECT 'delete', id, words, scope FROM search_text WHERE id = OLD.id;
   INSERT INTO sign_search(sign_search, rowid, words, scope)
     SELECT 'delete', id, words, scope FROM sign_text WHERE id = OLD.id;
-END;
-CREATE TRIGGER hours_leaving BEFORE DELETE ON message BEGIN
-  DELETE FROM block_hours WHERE first_id = (
-    SELECT first_id FROM block WHERE scope = 0 AND first_id <= OLD.id ORDER BY first_id DESC LIMIT 1);
 END;
 CREATE TRIGGER message_leaving BEFORE DELETE ON message BEGIN
   INSERT INTO part SELECT OLD.conversation, (
@@ -868,16 +851,6 @@ CREATE TRIGGER part_counted AFTER UPDATE OF count ON part WHEN EXISTS (SELECT 1 
   UPDATE superpart SET count = count + NEW.count - OLD.count
     WHERE scope = NEW.scope AND first_id = (SELECT first_id FROM superblock WHERE scope = NEW.scope
         AND first_id <= NEW.first_id ORDER BY first_id DESC LIMIT 1) AND facet = NEW.facet;
-END;
-
--- The hours of a block that is full.
-CREATE TRIGGER hours_full AFTER INSERT ON block WHEN NEW.scope = 0 BEGIN
-  INSERT OR REPLACE INTO block_hours SELECT first_id, ifnull((
-      SELECT group_concat(quarter || ':' || messages, ',') FROM (
-        SELECT iif(precision = 3, 96, ((id >> 12) % 86400000 + 86400000) % 86400000 / 900000) AS quarter,
-          count(*) AS messages
-        FROM message WHERE id >= block.first_id AND id < NEW.first_id GROUP BY quarter)), '')
-    FROM block WHERE scope = 0 AND first_id < NEW.first_id ORDER BY first_id DESC LIMIT 1;
 END;
 
 -- MARK: Views for queries in SQL

@@ -28,7 +28,7 @@ enum Schema {
       version: 6,
       name: "6: one form",
       sql: String(cString: embedded_schema_sql()),
-      key: "72efd0ac8ca61f9a39d46f2bc09a34896578e8b3806dc3eaa3a162587c898270")
+      key: "5fd2b953787e6d67bf9001933c5f911c76661161d530f42f77cd1d6df6d20b29")
   ]
 
   /// The first form that this program reads.

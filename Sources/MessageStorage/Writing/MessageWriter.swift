@@ -247,7 +247,6 @@ extension OrdinalIndex.Entry {
   /// The facts by which a row is counted.
   init(_ row: MessageWriter.Row) {
     self.init(
-      id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue), features: row.features,
-      precision: Int64(row.precision.rawValue))
+      id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue), features: row.features)
   }
 }

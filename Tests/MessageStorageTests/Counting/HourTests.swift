@@ -1,11 +1,12 @@
 import Foundation
+import GRDB
 import MessageModel
 import TestSupport
 import Testing
 
 @testable import MessageStorage
 
-/// The hours that are kept of the blocks of the whole store.
+/// Messages of the whole store by the hour.
 @Suite struct HourTests {
   private static let zones = [
     "UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "Africa/Monrovia",
@@ -35,48 +36,46 @@ import Testing
     }
   }
 
-  @Test func `hours are read from what is kept, and from messages where nothing is`() throws {
+  @Test func `messages of which only the day is known are in no hour, however few or many they are`() throws {
     let temporary = try TemporaryStore()
-    var dice = Dice(seed: 3)
-    try load(temporary.store, 5_000, &dice)
-    let blocks = "SELECT count(*) FROM block WHERE scope = 0"
-    let kept = "SELECT count(*) FROM block_hours"
-    #expect(try temporary.store.numbers(blocks) == temporary.store.numbers(kept))
+    var batch = ImportBatch()
+    for number in 0..<9_000 { batch.add("tea", at: minute(number), number == 7_777 ? .day : .minute) }
+    try temporary.store.load([batch])
     for zone in Self.zones { try compare(temporary.store, zone) }
-    // It is they that are read: another program that counts on them sees its own numbers.
-    let before = try hours(temporary.store, "UTC")
-    try temporary.store.writing("") { db in
-      let first = try #require(
-        try RawStatement.number(db, "SELECT first_id FROM block WHERE scope = 0 AND count > 0 LIMIT 1"))
-      var moved = HourCounts()
-      let count = try #require(try BlockHours(db: db).counts(ofBlockAt: first)).total
-      for _ in 0..<count { moved.add(Message.ID(time: minute(0)).rawValue, precision: 0) }
-      try BlockHours(db: db).write(moved, ofBlockAt: first)
+    try temporary.store.execute("UPDATE message SET precision = 3 WHERE id % 2 = 0")
+    for zone in Self.zones { try compare(temporary.store, zone) }
+  }
+
+  @Test func `the walk reads the index of ids, and no message`() throws {
+    let temporary = try TemporaryStore()
+    let plan = try temporary.store.reading("") { db in
+      try ["message INDEXED BY message_id", "message INDEXED BY message_day WHERE precision = 3"].flatMap { rows in
+        try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN SELECT id FROM \(rows) ORDER BY id").map {
+          $0["detail"] as String
+        }
+      }
     }
-    #expect(try hours(temporary.store, "UTC") != before)
-    // A check says so, and counts anew.
-    let wrong = ["the ordinals of the whole store are wrong"]
-    let (found, repaired) = (try temporary.store.check(), try temporary.store.check(repair: true))
-    #expect(found.problems.filter { $0.kind == .ordinals }.map(\.sentence) == wrong)
-    #expect(repaired.problems.filter { $0.kind == .ordinals }.map(\.sentence) == wrong)
-    #expect(try temporary.store.check().problems.isEmpty)
-    #expect(try hours(temporary.store, "UTC") == before)
-    try temporary.store.writing("") { db in try RawStatement.run(db, "DELETE FROM block_hours") }
-    for zone in Self.zones { try compare(temporary.store, zone) }
-    #expect(try temporary.store.check().problems.isEmpty)
-    try temporary.store.compact()
-    #expect(try temporary.store.numbers(blocks) == temporary.store.numbers(kept))
-    try temporary.expectTrueCounts()
+    #expect(
+      plan == ["SCAN message USING COVERING INDEX message_id", "SCAN message USING COVERING INDEX message_day"])
   }
 
-  @Test(arguments: ["", "0:1", "95:1024,96:3", "36:12,37:4"])
-  func `what is kept of a block is read as it was written`(text: String) {
-    #expect(Array(text.utf8).withUnsafeBytes { HourCounts($0) }?.text == text)
-  }
-
-  @Test(arguments: ["0", "0:", ":1", "97:1", "0:1,", ",0:1", "0:1:1", "0:-1", "0:99999", "a:1", "1 :1"])
-  func `what is not counts of hours is not read as some`(text: String) {
-    #expect(Array(text.utf8).withUnsafeBytes { HourCounts($0) } == nil)
+  @Test func `it tells how far it has come, and is stopped on request`() throws {
+    let temporary = try TemporaryStore()
+    var batch = ImportBatch()
+    for number in 0..<10_000 { batch.add("tea", at: minute(number), .minute) }
+    try temporary.store.load([batch])
+    let zone = try #require(TimeZone(identifier: "UTC"))
+    var counts: [Int] = []
+    let all = try temporary.store.groups(of: .everything, by: .hour, zone: zone) {
+      counts.append($0)
+      return true
+    }
+    #expect(all.reduce(0) { $0 + $1.count } == 10_000)
+    #expect(counts == counts.sorted() && counts.first == 4_096 && counts.last == 10_000)
+    let error = #expect(throws: StoreError.self) {
+      try temporary.store.groups(of: .everything, by: .hour, zone: zone) { $0 < 5_000 }
+    }
+    #expect(error?.kind == .cancelled)
   }
 
   // MARK: What is compared

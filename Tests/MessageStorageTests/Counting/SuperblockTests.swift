@@ -87,7 +87,6 @@ import Testing
         DELETE FROM superblock WHERE scope = \(scope);
         DELETE FROM part WHERE scope = \(scope);
         DELETE FROM superpart WHERE scope = \(scope);
-        DELETE FROM block_hours;
         CREATE TEMP TABLE row AS SELECT row_number() OVER (ORDER BY id) - 1 AS n, id FROM message;
         INSERT INTO block SELECT \(scope), iif(n = 0, -9223372036854775808, id), iif(n = \(single), 1024, 1) FROM row
           WHERE n <= \(single) OR n >= \(single) + 1024;

@@ -65,20 +65,6 @@ extension TemporaryStore {
     }
     #expect(wrong == [], sourceLocation: sourceLocation)
     try expectTrueParts(sourceLocation)
-    try expectTrueHours(sourceLocation)
-  }
-
-  /// Compares the hours that are kept of blocks with the rows.
-  private func expectTrueHours(_ sourceLocation: SourceLocation) throws {
-    let wrong = try store.reading("") { db in
-      let (hours, lookup) = (BlockHours(db: db), BlockLookup(db: db, scope: 0))
-      let kept = try Int64.fetchAll(db, sql: "SELECT first_id FROM block_hours")
-      return try kept.filter { first in
-        let ids = ClosedRange(from: first, to: try lookup.last(.blocks, holding: first))
-        return try hours.counts(ofBlockAt: first) != hours.counted(ids)
-      } + (try hours.hasStrays() ? [0] : [])
-    }
-    #expect(wrong == [], sourceLocation: sourceLocation)
   }
 
   /// Compares the counts by facet with the rows: those of blocks, and those of all super-blocks but the newest.
