@@ -26,7 +26,7 @@ import Testing
 
   @Test func `a snapshot tells its change as a difference of the standard library, too`() async throws {
     let source = ReferenceSource(count: 30)
-    let list = MessageList(Selection(conversation), in: source)
+    let list = MessageList(Selection(conversation), in: SilentSource(base: source))
     let before = await list.perform(.jump(to: .newest)).messages
     source.delete([id(3), id(4), id(30)])
     source.edit(id(10), text: "ten")
