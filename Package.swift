@@ -25,6 +25,24 @@ let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
   Target.Dependency.product(name: $0, package: "swift-nio", condition: .when(traits: programs))
 }
 
+/// The folders of Sources, each a layer, and the targets in it.
+let layers = [
+  "Store": ["MessageModel", "MessageStorage"],
+  "Window": ["MessageWindows"],
+  "Terminal": ["TerminalText", "ChatSession", "scrollback"],
+  "Formats": ["MessageInterchange"],
+  "Text": ["MessageMarkup", "WordForms", "Redaction"],
+  "Answers": ["HistoryQueries", "AgentProtocol", "HistoryServer", "HistoryPage"],
+  "Transfer": ["HistoryTransfer", "MessagePictures"],
+  "Transfer/Archive": ["MessagePostgres", "HistoryPublishing"],
+  "Commands": ["ShellCommands"],
+  "Kit": ["ScrollbackKit", "TypedQueries", "MessageSourceTesting"],
+  "C": [
+    "CArchive", "CBuildNote", "CChafa", "CChecksum", "CEmbeddedFiles", "CFiles", "CMalloc", "CPCRE2",
+    "CPictures", "CPostgresClient", "CReadline", "CSHA256", "CSQLiteShim", "CStemmer",
+  ],
+]
+
 let package = Package(
   name: "Scrollback",
   // Built and tested on Linux alone. The libraries need nothing of macOS and iOS but what both have; untried.
@@ -385,6 +403,15 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+for (layer, names) in layers {
+  for target in package.targets where names.contains(target.name) {
+    target.path = "Sources/\(layer)/\(target.name)"
+  }
+}
+for target in package.targets where ["TestSupport", "ShellTesting", "ArchiveTesting"].contains(target.name) {
+  target.path = "Tests/Support/\(target.name)"
+}
 
 // The examples that need no other package, built with the libraries that are there already: as packages of their own they
 // would build them a second time (`make examples` does). They see what is public alone, as any app.

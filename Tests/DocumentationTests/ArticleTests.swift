@@ -68,7 +68,7 @@ struct Article: CustomTestStringConvertible, Sendable {
   /// All articles, the README, and the page on the libraries.
   static var all: [Article] {
     get throws {
-      let folder = GoldenFile.root.appending(path: "Sources/ScrollbackKit/ScrollbackKit.docc")
+      let folder = GoldenFile.root.appending(path: "Sources/Kit/ScrollbackKit/ScrollbackKit.docc")
       let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         .filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
       let pages = ["README.md", "docs/libraries.md"].map { GoldenFile.root.appending(path: $0) }

@@ -100,9 +100,9 @@ struct Readable {
 
   /// Sources whose texts are SQL, words of a language, or for tests.
   private static let others = [
-    "/Schema/", "Sources/TestSupport", "Sources/ShellTesting", "Sources/ArchiveTesting",
-    "Sources/MessageSourceTesting",
-    "Sources/WordForms",
+    "/Schema/", "Tests/Support/TestSupport", "Tests/Support/ShellTesting", "Tests/Support/ArchiveTesting",
+    "Sources/Kit/MessageSourceTesting",
+    "Sources/Text/WordForms",
   ]
 
   /// All of them: sources, the page, and the documentation.

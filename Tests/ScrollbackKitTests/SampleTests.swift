@@ -41,20 +41,20 @@ import Testing
   }
 
   @Test func `what the sample of SwiftUI tells its list is played by a test`() throws {
-    let file = Self.root.appending(path: "Sources/MessageWindows/Lists/MessageListModel.swift")
+    let file = Self.root.appending(path: "Sources/Window/MessageWindows/Lists/MessageListModel.swift")
     let told = try samples(in: file).joined().filter { $0.contains("model.send(") }
     let played = try files(in: "Tests/MessageWindowsTests").flatMap(lines(of:))
     #expect(told.count == 2 && told.allSatisfy(played.contains))
   }
 
   @Test func `each sample in a comment is compiled`() throws {
-    let modules = try lines(of: Self.root.appending(path: "Sources/ScrollbackKit/ScrollbackKit.swift"))
+    let modules = try lines(of: Self.root.appending(path: "Sources/Kit/ScrollbackKit/ScrollbackKit.swift"))
       .filter { $0.hasPrefix("@_exported") }.compactMap { $0.split(separator: " ").last }
     #expect(modules.count == 8)
     let compiled = try files(in: "Tests/ScrollbackKitTests").map { try lines(of: $0).joined(separator: "\n") }
     var count = 0
     for module in modules {
-      for file in try files(in: "Sources/\(module)") {
+      for file in try files(in: "Sources") where file.pathComponents.contains(String(module)) {
         for sample in try samples(in: file) where !Self.isForApple(sample) {
           count += 1
           let text = sample.joined(separator: "\n")

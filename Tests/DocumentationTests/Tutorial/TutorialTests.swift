@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func `the files of the tutorial are these steps`() throws {
-    let folder = GoldenFile.root.appending(path: "Sources/ScrollbackKit/ScrollbackKit.docc/Tutorial")
+    let folder = GoldenFile.root.appending(path: "Sources/Kit/ScrollbackKit/ScrollbackKit.docc/Tutorial")
     let files = try Self.files
     #expect(files.count == 9)
     for (name, text) in files {

@@ -12,7 +12,7 @@ package struct GoldenFile {
 
   /// The folder of this package.
   package static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
 
   /// Returns how `picture` differs from the file, line by line; `nil` if it does not.
   ///

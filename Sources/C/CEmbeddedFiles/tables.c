@@ -5,35 +5,35 @@
 
 const char *embedded_emoji_txt(void) {
   static const unsigned char bytes[] = {
-#embed "../MessageMarkup/emoji.txt" suffix(, 0)
+#embed "../../Text/MessageMarkup/emoji.txt" suffix(, 0)
   };
   return (const char *)bytes;
 }
 
 const char *embedded_half_days_txt(void) {
   static const unsigned char bytes[] = {
-#embed "../MessageInterchange/WhatsApp/half-days.txt" suffix(, 0)
+#embed "../../Formats/MessageInterchange/WhatsApp/half-days.txt" suffix(, 0)
   };
   return (const char *)bytes;
 }
 
 const char *embedded_secret_rules_txt(void) {
   static const unsigned char bytes[] = {
-#embed "../Redaction/Secrets/secret-rules.txt" suffix(, 0)
+#embed "../../Text/Redaction/Secrets/secret-rules.txt" suffix(, 0)
   };
   return (const char *)bytes;
 }
 
 const char *embedded_archive_sql(void) {
   static const unsigned char bytes[] = {
-#embed "../MessagePostgres/archive.sql" suffix(, 0)
+#embed "../../Transfer/Archive/MessagePostgres/archive.sql" suffix(, 0)
   };
   return (const char *)bytes;
 }
 
 const char *embedded_schema_sql(void) {
   static const unsigned char bytes[] = {
-#embed "../MessageStorage/Schema/Schema.sql" suffix(, 0)
+#embed "../../Store/MessageStorage/Schema/Schema.sql" suffix(, 0)
   };
   return (const char *)bytes;
 }
