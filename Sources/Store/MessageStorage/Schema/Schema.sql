@@ -72,8 +72,8 @@ CREATE UNIQUE INDEX message_id ON message(id);
 CREATE INDEX message_thread ON message(thread, id) WHERE thread IS NOT NULL;
 CREATE INDEX message_reply ON message(reply_to, id) WHERE reply_to IS NOT NULL;
 CREATE INDEX message_sender ON message(sender, id) WHERE sender IS NOT NULL;
--- Messages of which only the day is known: they are in no hour.
-CREATE INDEX message_day ON message(id) WHERE precision = 3;
+-- Messages of which only the day is known: they are in no hour. With the precision the index alone says so.
+CREATE INDEX message_day ON message(id, precision) WHERE precision = 3;
 
 -- The rest of a long text.
 CREATE TABLE body(id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;

@@ -28,7 +28,7 @@ enum Schema {
       version: 6,
       name: "6: one form",
       sql: String(cString: embedded_schema_sql()),
-      key: "5fd2b953787e6d67bf9001933c5f911c76661161d530f42f77cd1d6df6d20b29")
+      key: "fdd03bee747aa07f3e5ba1b29bbba3f6313789f44f077af64c6e83f82c690840")
   ]
 
   /// The first form that this program reads.
