@@ -26,6 +26,8 @@ public final class SynchronousMessageStore: Sendable {
   let file: StoreFile
   /// The object in the file that Scrollback did not make; `nil` if there is none.
   let unexpectedObject: String?
+  /// The number of transactions that the log had behind a damaged place when the store was opened.
+  let transactionCountBehindDamage: Int
   let versionOrigin: VersionOrigin
   let clock: @Sendable () -> Timestamp
   let senderNames = SenderNames()
@@ -73,6 +75,7 @@ public final class SynchronousMessageStore: Sendable {
       let opened = try opening.open()
       connections = Mutex(Connections(database: opened.database, place: opened.place))
       (unexpectedObject, file) = (opened.unexpectedObject, opening.file)
+      transactionCountBehindDamage = opened.transactionCountBehindDamage
       var options = options
       if unexpectedObject != nil { options.access = .readOnly }
       self.options = options
@@ -83,6 +86,11 @@ public final class SynchronousMessageStore: Sendable {
       identity = OpenFiles.add(file)
       (archive, endsArchive) = (nil, false)
       if options.access != .readOnly { contents.sweep() }
+      if transactionCountBehindDamage > 0, options.access != .readOnly {
+        try writing("cannot open '\(path)'") { [transactionCountBehindDamage] db in
+          try DamagedLog.add(transactionCountBehindDamage, in: db)
+        }
+      }
     } catch let error as StoreError {
       throw error
     } catch {
@@ -104,6 +112,7 @@ public final class SynchronousMessageStore: Sendable {
       connections = Mutex(Connections(database: try DatabaseQueue(), place: place))
       file = StoreFile(path: archive.place)
       unexpectedObject = nil
+      transactionCountBehindDamage = 0
       versionOrigin = VersionOrigin(of: file)
       watcher = ChangeWatcher(file, place)
       contents = ContentFolder(beside: file)

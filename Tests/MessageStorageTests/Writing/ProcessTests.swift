@@ -1,8 +1,9 @@
 import Foundation
 import MessageModel
-import MessageStorage
 import TestSupport
 import Testing
+
+@testable import MessageStorage
 
 /// Other processes at work on the same store: killed, at once, out of room.
 @Suite(.serialized, .enabled(if: Child.isBuilt, "the program is not built"))
@@ -43,6 +44,8 @@ struct ProcessTests {
       fed += 1_000
     }
     child.kill()
+    let log = try ReadFile(temporary.store.path + "-wal", doing: "")
+    #expect(CommittedLog.transactionCountBehindDamage(in: log) == 0)
     try temporary.expectTrueCounts()
     let left = try total(temporary.store)
     #expect(left <= fed)

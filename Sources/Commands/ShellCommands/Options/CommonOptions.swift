@@ -51,7 +51,7 @@ struct CommonOptions: ParsableArguments {
     var options = options
     options.busyTimeout = StoreOptions.commandBusyTimeout
     let store = try SynchronousMessageStore(path: path, options: options)
-    if let exposure = store.exposure { console(in: shell).note(exposure) }
+    for note in [store.exposure, store.logDamage].compactMap(\.self) { console(in: shell).note(note) }
     return store
   }
 
@@ -77,7 +77,7 @@ struct CommonOptions: ParsableArguments {
     _ items: (SynchronousMessageStore) throws -> [Item],
     table: ([Item], TableLayout) throws -> String
   ) throws -> ExitStatus {
-    let store = try SynchronousMessageStore(path: path(in: shell), options: .readOnly)
+    let store = try readableStore(in: shell, readerCount: 1)
     defer { store.close() }
     let (console, items) = (pager.console(self, in: shell), try items(store))
     try console.write(answers: items, asJSON: json.json) { try table(items, $0) }
@@ -90,7 +90,9 @@ struct CommonOptions: ParsableArguments {
   func readableStore(in shell: Shell, readerCount: Int = 2) throws -> SynchronousMessageStore {
     var options = StoreOptions.readOnly
     options.readerCount = readerCount
-    return try SynchronousMessageStore(path: path(in: shell), options: options)
+    let store = try SynchronousMessageStore(path: path(in: shell), options: options)
+    if let note = store.logDamage { console(in: shell).note(note) }
+    return store
   }
 
   /// The zone asked for, else this computer's.

@@ -87,6 +87,7 @@ struct Checker {
       try checkSessions()
       try begin(.duplicates)
       try checkDuplicates()
+      try checkLog()
       for table in try search?.differences() ?? [] { noteDifference(of: table) }
     } catch let error as DatabaseError
       where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
@@ -103,6 +104,14 @@ struct Checker {
   }
 
   // MARK: The file
+
+  /// What is lost stays lost: a repair takes it as it is.
+  private mutating func checkLog() throws {
+    let count = try DamagedLog.count(in: db)
+    guard count > 0 else { return }
+    if repairs { try DamagedLog.accept(in: db) }
+    result.add(.log, DamagedLog.sentence(count), isRepaired: repairs, isAccepted: repairs)
+  }
 
   private mutating func checkFile() throws {
     let check = FileCheck(db: db)

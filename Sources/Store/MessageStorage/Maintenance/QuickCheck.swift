@@ -19,6 +19,8 @@ struct QuickCheck {
     var result = StoreCheck()
     do {
       for difference in try SchemaComparison.differences(in: db) { result.add(.schema, difference) }
+      let lostCount = try DamagedLog.count(in: db)
+      if lostCount > 0 { result.add(.log, DamagedLog.sentence(lostCount)) }
       try compareTotals(&result)
       for id in try sample() { try look(atBlockHolding: id, &result) }
     } catch let error as DatabaseError

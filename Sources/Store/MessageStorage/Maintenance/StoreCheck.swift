@@ -63,6 +63,8 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
     case number
     /// A row names a conversation, sender or message that is not there.
     case reference
+    /// The log was damaged when a process opened the store, and what it said behind that place is perhaps missing.
+    case log
   }
 
   /// The kind, for code to branch on.

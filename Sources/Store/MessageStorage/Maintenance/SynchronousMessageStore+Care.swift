@@ -85,6 +85,10 @@ extension SynchronousMessageStore {
     func look(_ db: Database) throws -> (StoreCheck, FileCheck.Damage) {
       var checker = Checker(db, beside: search)
       for difference in try SchemaComparison.differences(in: db) { checker.note(.schema, difference) }
+      // Of a store that is only read there is no note.
+      if transactionCountBehindDamage > 0, options.access == .readOnly {
+        checker.note(.log, DamagedLog.sentence(transactionCountBehindDamage))
+      }
       try checker.run { step in if !progress(step) { throw Self.stopped(doing) } }
       guard progress(.contents) else { throw Self.stopped(doing) }
       var result = checker.result

@@ -67,6 +67,8 @@ struct StoreOpening {
     /// The object in the store that Scrollback did not make, if there is one.
     var unexpectedObject: String?
     var place: StorePlace
+    /// The number of transactions that its log had behind a damaged place.
+    var transactionCountBehindDamage = 0
   }
 
   /// Opens the connections.
@@ -84,6 +86,14 @@ struct StoreOpening {
 
   private func openOnce() throws -> Opened {
     try checkForm()
+    // The first connection that writes may go over what is there.
+    let count = file.transactionCountBehindDamage()
+    var opened = try connected()
+    opened.transactionCountBehindDamage = count
+    return opened
+  }
+
+  private func connected() throws -> Opened {
     try takeBackUnfinished()
     if options.access == .readOnly { return try opened(try reader()) }
     // GRDB switches to WAL when a pool opens, so who the file belongs to is looked at before. Where its first bytes

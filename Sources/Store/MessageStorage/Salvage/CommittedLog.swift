@@ -7,6 +7,9 @@ struct CommittedLog {
   let file: ReadFile
   let pageSize: Int
   private(set) var damagedFrameCount = 0
+  /// The number of transactions that were committed behind the first page that is damaged.
+  private var transactionCountBehindDamage = 0
+  private let hasWholeHeader: Bool
   private var places: [UInt32: Int] = [:]
 
   private static let headerByteCount = 32
@@ -14,6 +17,17 @@ struct CommittedLog {
 
   /// Reads a log; `nil` if it holds nothing that was committed.
   init?(_ file: ReadFile) {
+    self.init(of: file)
+    if !hasWholeHeader || places.isEmpty { return nil }
+  }
+
+  /// Returns how many transactions of a log were committed behind the first page that is damaged: those that SQLite leaves
+  /// out. What an earlier run of the log has left there, under other salts, is not among them.
+  static func transactionCountBehindDamage(in file: ReadFile) -> Int {
+    Self(of: file)?.transactionCountBehindDamage ?? 0
+  }
+
+  private init?(of file: ReadFile) {
     guard let header = file.bytes(at: 0, count: Self.headerByteCount), header.count == Self.headerByteCount,
       header.bigEndian(at: 0) & ~1 == 0x377F_0682
     else { return nil }
@@ -22,11 +36,16 @@ struct CommittedLog {
     let isBigEndian = header.bigEndian(at: 0) & 1 == 1
     var start = LogChecksum()
     start.add(header[..<24], isBigEndian: isBigEndian)
-    guard start == LogChecksum(header, at: 24) else { return nil }
+    hasWholeHeader = start == LogChecksum(header, at: 24)
     self.file = file
     pageSize = size
-    readFrames(salts: header[16..<24], start, isBigEndian: isBigEndian)
-    if places.isEmpty { return nil }
+    // Of a header that is damaged SQLite leaves out all of the log, which is under the salts of its first frame.
+    guard
+      let first = hasWholeHeader
+        ? header : file.bytes(at: Self.headerByteCount, count: Self.frameHeaderByteCount),
+      first.count >= Self.frameHeaderByteCount
+    else { return }
+    readFrames(salts: hasWholeHeader ? first[16..<24] : first[8..<16], start, isBigEndian: isBigEndian)
   }
 
   private mutating func readFrames(
@@ -34,6 +53,7 @@ struct CommittedLog {
   ) {
     let step = Self.frameHeaderByteCount + pageSize
     var (before, pending, damaged) = (start, [(page: UInt32, place: Int)](), 0)
+    var isBehindDamage = !hasWholeHeader
     for index in 0..<max(0, (file.byteCount - Self.headerByteCount) / step) {
       let place = Self.headerByteCount + index * step
       guard let frame = file.bytes(at: place, count: step), frame.count == step else { return }
@@ -41,15 +61,20 @@ struct CommittedLog {
       sum.add(frame[..<8], isBigEndian: isBigEndian)
       sum.add(frame[Self.frameHeaderByteCount...], isBigEndian: isBigEndian)
       before = LogChecksum(frame, at: 16)
-      guard frame[8..<16].elementsEqual(salts) else { continue }
+      guard frame[8..<16].elementsEqual(salts) else {
+        isBehindDamage = true
+        continue
+      }
       let page = frame.bigEndian(at: 0)
       guard sum == before, page > 0 else {
         damaged += 1
+        isBehindDamage = true
         continue
       }
       pending.append((page, place + Self.frameHeaderByteCount))
       let isCommit = frame.bigEndian(at: 4) > 0
       guard isCommit else { continue }
+      if isBehindDamage { transactionCountBehindDamage += 1 }
       for (page, place) in pending { places[page] = place }
       pending.removeAll(keepingCapacity: true)
       damagedFrameCount += damaged

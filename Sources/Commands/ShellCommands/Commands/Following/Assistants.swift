@@ -82,7 +82,7 @@ struct Assistants: ShellCommand {
   private func followed(in shell: Shell) throws -> [String] {
     let path = try common.path(in: shell)
     guard FileManager.default.fileExists(atPath: path) else { return [] }
-    let store = try SynchronousMessageStore(path: path, options: .readOnly)
+    let store = try common.readableStore(in: shell, readerCount: 1)
     defer { store.close() }
     return try store.sources().map(\.source.path)
   }

@@ -45,7 +45,7 @@ struct Resume: ShellCommand {
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
+    let store = try common.readableStore(in: shell, readerCount: 1)
     let console = common.console(in: shell)
     let zone = try common.zone(in: shell)
     let found = try QuestionAnswerer(store, me: shell.userName, now: shell.now).sessions(

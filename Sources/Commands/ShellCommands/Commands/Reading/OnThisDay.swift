@@ -37,7 +37,7 @@ struct OnThisDay: ShellCommand {
   func validate() throws { try LimitOption.validate(count) }
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
+    let store = try common.readableStore(in: shell, readerCount: 1)
     defer { store.close() }
     let console = pager.console(common, in: shell)
     let zone = try common.zone(in: shell)

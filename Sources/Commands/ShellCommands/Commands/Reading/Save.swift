@@ -25,7 +25,7 @@ struct Save: ShellCommand {
 
   func run(in shell: Shell) throws -> ExitStatus {
     let ids = try MessageIDs.parsed([id])
-    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
+    let store = try common.readableStore(in: shell, readerCount: 1)
     defer { store.close() }
     return try save(ids, of: store, common.console(in: shell))
   }

@@ -34,7 +34,7 @@ struct Sessions: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
+    let store = try common.readableStore(in: shell, readerCount: 1)
     defer { store.close() }
     let console = pager.console(common, in: shell)
     let part = try ListPart(by: "sessions", before: before)

@@ -61,7 +61,7 @@ struct Stats: ShellCommand {
 
   func run(in shell: Shell) throws -> ExitStatus {
     if let archive = try common.archive(in: shell) { return try run(archive, in: shell) }
-    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
+    let store = try common.readableStore(in: shell, readerCount: 1)
     defer { store.close() }
     let selection = try conversation.choice(otherwise: .all).selection(in: store)
     if pace { return try tellPace(of: selection, store, in: shell) }

@@ -32,7 +32,7 @@ struct Threads: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in shell: Shell) throws -> ExitStatus {
-    let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
+    let store = try common.readableStore(in: shell, readerCount: 1)
     defer { store.close() }
     let console = pager.console(common, in: shell)
     let choice = conversation.choice(otherwise: .all)
