@@ -49,14 +49,17 @@ import Testing
   @Test func `the walk reads the index of ids, and no message`() throws {
     let temporary = try TemporaryStore()
     let plan = try temporary.store.reading("") { db in
-      try ["message INDEXED BY message_id", "message INDEXED BY message_day WHERE precision = 3"].flatMap { rows in
+      try ["message INDEXED BY message_id", "message INDEXED BY message_day WHERE precision = 3"].flatMap {
+        rows in
         try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN SELECT id FROM \(rows) ORDER BY id").map {
           $0["detail"] as String
         }
       }
     }
     #expect(
-      plan == ["SCAN message USING COVERING INDEX message_id", "SCAN message USING COVERING INDEX message_day"])
+      plan == [
+        "SCAN message USING COVERING INDEX message_id", "SCAN message USING COVERING INDEX message_day",
+      ])
   }
 
   @Test func `it tells how far it has come, and is stopped on request`() throws {

@@ -11,7 +11,8 @@ import Testing
   /// The schema as it lies in the sources.
   private static func text() throws -> String {
     try String(
-      contentsOf: GoldenFile.root.appending(path: "Sources/Store/MessageStorage/Schema/Schema.sql"), encoding: .utf8
+      contentsOf: GoldenFile.root.appending(path: "Sources/Store/MessageStorage/Schema/Schema.sql"),
+      encoding: .utf8
     )
   }
 
