@@ -177,7 +177,8 @@ private final class ReaderSource: SynchronousMessageSource {
     return try base.page(request)
   }
 
-  func changes() -> AsyncStream<SourceChange> { base.changes() }
+  /// None: the list would read them when it comes to it.
+  func changes() -> AsyncStream<SourceChange> { AsyncStream { $0.finish() } }
 }
 
 /// A source that throws what it is given, for as long as it is.
