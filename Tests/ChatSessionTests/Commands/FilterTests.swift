@@ -1,11 +1,12 @@
 import ChatSession
+import HistoryQueries
 import Testing
 
 struct FilterTests {
   @Test func `text alone leaves events out of a filter, and is a word in quotes`() {
-    #expect(ReplContext.saying("text tea") == "kind:said tea")
-    #expect(ReplContext.saying("tea \"a text\" context text") == "tea \"a text\" context kind:said")
-    #expect(ReplContext.saying("\"text\"") == "\"text\"")
+    #expect(MessageQuery.saying("text tea") == "kind:said tea")
+    #expect(MessageQuery.saying("tea \"a text\" context text") == "tea \"a text\" context kind:said")
+    #expect(MessageQuery.saying("\"text\"") == "\"text\"")
   }
 
   @Test(arguments: [

@@ -1,3 +1,4 @@
+internal import HistoryQueries
 internal import MessageModel
 
 /// The names that filters are saved by.
@@ -6,7 +7,7 @@ package enum FilterName {
   ///
   /// - Throws: ``UsageError`` if the name means something else to `/filter`.
   package static func check(_ name: String) throws(UsageError) {
-    guard ["save", "text"].contains(name) || name.contains(":") || name.contains("\"") else { return }
+    guard MessageQuery.isReserved(name) else { return }
     throw UsageError(
       "a filter cannot be named '\(VisibleText.of(name))'", cause: "that means something else to /filter",
       remedy: "another name")

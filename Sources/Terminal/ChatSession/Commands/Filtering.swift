@@ -63,9 +63,9 @@ extension ReplContext {
       return .taken
     }
     filter = Filter(
-      words: SafeText.oneLine(words), predicate: try predicate(MessageQuery(Self.saying(words))))
+      words: SafeText.oneLine(words), predicate: try predicate(MessageQuery(MessageQuery.saying(words))))
     let mayBeName =
-      words != Self.textWord && words.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
+      words != MessageQuery.textWord && words.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
     return mayBeName ? .lookedFor(words) : .taken
   }
 
@@ -78,19 +78,6 @@ extension ReplContext {
   func predicate(_ query: MessageQuery) throws -> MessagePredicate {
     var compiler = QueryCompiler(store, now: now(), clock: clock)
     return try compiler.predicate(query)
-  }
-
-  /// The word that leaves events out of a filter; in quotes it is looked for.
-  private static let textWord = "text"
-
-  /// Returns the words of a filter with `kind:said` for that word alone, which is as old as filters are.
-  package static func saying(_ words: String) -> String {
-    var isQuoted = false
-    return words.split(separator: " ", omittingEmptySubsequences: false).map { word in
-      let isWord = word == textWord && !isQuoted
-      if !word.count(where: { $0 == "\"" }).isMultiple(of: 2) { isQuoted.toggle() }
-      return isWord ? "kind:\(MessageQuery.said)" : String(word)
-    }.joined(separator: " ")
   }
 
   /// The work of counting what a saved filter lets through, so that its total is exact.

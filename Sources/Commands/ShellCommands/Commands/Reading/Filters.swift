@@ -61,7 +61,7 @@ struct Filters: ParsableCommand {
     func run(in shell: Shell) throws -> ExitStatus {
       let store = try common.writableStore(in: shell)
       defer { store.close() }
-      let typed = try MessageQuery(reading: ReplContext.saying(words.joined(separator: " ")))
+      let typed = try MessageQuery(reading: MessageQuery.saying(words.joined(separator: " ")))
       let query = try filter.query(with: typed)
       let predicate = try common.predicate(query, in: store, shell)
       shell.listenForInterruption()
