@@ -44,6 +44,8 @@ public struct ExportRecord: Hashable, Sendable {
   /// The note on the assistant's session that its conversation is, with the first message of each. Only JSON Lines
   /// have it.
   package var session: SessionNote?
+  /// The number of the import that brought it, where that is wanted. Only JSON Lines have it.
+  package var importNumber: Int64?
   /// The manner in which its platform marks texts, for formats that show what is marked.
   package var dialect = MarkupDialect.none
   /// Whether the stored attachments have been written beside the export, where their paths say.
@@ -85,6 +87,7 @@ public struct ExportRecord: Hashable, Sendable {
     conversationIdentity = record.conversationIdentity
     payload = record.payload
     starredAt = message.starredAt
+    importNumber = record.importNumber
   }
 
   /// The time when it was written: the id's millisecond, rounded down to the precision.

@@ -104,6 +104,10 @@ public struct JSONLinesExport: ExportFormat {
       ISO8601.write(time, to: &bytes)
       bytes.append("\"")
     }
+    if let number = record.importNumber {
+      bytes.append(",\"import\":")
+      bytes.append(decimal: number)
+    }
   }
 
   private static func write(_ identity: ConversationIdentity, to bytes: inout [UInt8]) {

@@ -59,7 +59,7 @@ extension JSONLinesRecord {
     return time
   }
 
-  private static func messageID(
+  static func messageID(
     _ value: JSONScanner.RawString, _ key: StaticString
   ) throws(JSONError) -> Message.ID {
     guard let number = decimal(value.bytes) else { throw .wrongType(key, wanted: "a message's id") }
@@ -67,7 +67,7 @@ extension JSONLinesRecord {
   }
 
   /// The number that all of `digits` spell.
-  private static func decimal(_ digits: Bytes) -> Int64? {
+  static func decimal(_ digits: Bytes) -> Int64? {
     let isNegative = digits.first == UInt8(ascii: "-")
     let start = isNegative ? 1 : 0
     guard digits.count > start, digits.count <= 20 else { return nil }
@@ -107,7 +107,7 @@ extension JSONLinesRecord {
     return edits
   }
 
-  private static func moment(_ string: String) -> Timestamp? {
+  static func moment(_ string: String) -> Timestamp? {
     var copy = string
     return copy.withUTF8 { ISO8601.read(Bytes($0)) }.map { reading in
       Timestamp(utc: reading.civil).advanced(byMilliseconds: -(reading.offsetMilliseconds ?? 0))
@@ -145,7 +145,7 @@ extension JSONLinesRecord {
     return attachments
   }
 
-  private static func source(_ bytes: Bytes) throws(JSONError) -> Message.Source {
+  static func source(_ bytes: Bytes) throws(JSONError) -> Message.Source {
     var scanner = JSONScanner(bytes)
     var fields = JSONFields()
     try fields.read(&scanner)

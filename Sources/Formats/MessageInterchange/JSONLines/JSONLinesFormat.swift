@@ -8,7 +8,8 @@ struct JSONLinesFormat: GrowingFormat {
       var record = JSONLinesRecord()
       // Of a line that is longer than all that is looked at, what stands before its text tells.
       let isRead = (try? record.read(line)) != nil || sample.isFirstLineCut
-      return isRead && record.time != nil && record.conversation != nil && record.hasOwnID
+      let isMessage = isRead && record.time != nil && record.conversation != nil && record.hasOwnID
+      return isMessage || SettingText.isWritten(in: line)
     }
     return fitting >= 50 ? fitting : 0
   }

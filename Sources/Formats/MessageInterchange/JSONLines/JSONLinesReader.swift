@@ -10,6 +10,9 @@ struct JSONLinesReader: HistoryReader {
   private var calendar: LocalDays
   private var conversation = KnownConversation()
   private var scratch: [UInt8] = []
+  /// Whether the file says that it is all of a store: which import brought a message stands with it then.
+  private var isOfStore = false
+  private(set) var hasSeenItsFormat = false
 
   /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
@@ -34,10 +37,30 @@ struct JSONLinesReader: HistoryReader {
     do throws(JSONError) {
       guard UTF8Check.isValid(line) else { throw JSONError(reason: "it is not UTF-8") }
       var record = JSONLinesRecord()
-      try record.read(line)
+      var fault: JSONError?
+      do throws(JSONError) { try record.read(line) } catch { fault = error }
+      if fault != nil || record.time == nil, let setting = try SettingText.read(line) {
+        return try take(setting, line, into: &sink)
+      }
+      if let fault { throw fault }
       try take(record, line, into: &sink)
     } catch {
       sink.skip(line: lines.number, reason: error.reason, record: line)
+    }
+  }
+
+  private mutating func take(
+    _ line: SettingText.Line, _ record: Bytes, into sink: inout RecordSink
+  ) throws(JSONError) {
+    hasSeenItsFormat = true
+    let areTaken = options.takesSettings && options.conversation == nil
+    switch line {
+    case .store:
+      isOfStore = areTaken
+      sink.beginsStore = sink.beginsStore || areTaken
+    case .setting(let setting):
+      guard areTaken else { throw JSONError(reason: "only an import of all conversations takes settings") }
+      sink.append(setting, line: lines.number, record: record)
     }
   }
 
@@ -64,6 +87,10 @@ struct JSONLinesReader: HistoryReader {
       details = details ?? ImportDetails()
       details?.source = Message.Source(
         platform: source?.platform ?? "jsonl", id: source?.id, original: line.string)
+    }
+    if isOfStore {
+      details = details ?? ImportDetails()
+      details?.origin = try SettingText.origin(record.importNumber, file: sink.file)
     }
     if let details { sink.setDetails(details, ofEntry: index) }
   }

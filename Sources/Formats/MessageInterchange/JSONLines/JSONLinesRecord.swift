@@ -23,6 +23,7 @@ struct JSONLinesRecord {
   var sendingState: JSONScanner.RawString?
   var payload: JSONScanner.RawString?
   var starred: JSONScanner.RawString?
+  var importNumber: Bytes?
 
   /// Whether there is anything that goes into ``ImportDetails``.
   var hasDetails: Bool {
@@ -60,6 +61,7 @@ struct JSONLinesRecord {
     case 6 where key.equals("sender"): sender = try Self.string(&scanner, "sender")
     case 6 where key.equals("thread"): thread = try Self.string(&scanner, "thread")
     case 6 where key.equals("source"): source = try Self.nested(&scanner)
+    case 6 where key.equals("import"): importNumber = try Self.nested(&scanner)
     case 7 where key.equals("replyTo"): replyTo = try Self.string(&scanner, "replyTo")
     case 7 where key.equals("session"): session = try Self.nested(&scanner)
     case 7 where key.equals("payload"): payload = try Self.string(&scanner, "payload")

@@ -19,34 +19,13 @@ enum SessionText {
 
   /// Writes it as a part of an object, behind others.
   static func write(_ note: SessionNote, to bytes: inout [UInt8]) {
-    var fields = Fields()
-    fields.add("project", string: note.folder)
-    fields.add("branch", string: note.branch)
-    for count in Count.allCases { fields.add(count.rawValue, note[keyPath: count.path].map { "\($0)" }) }
-    fields.add("dollars", note.cost.map(dollars))
-    bytes.append(",\"session\":{")
-    bytes.append(contentsOf: fields.bytes)
-    bytes.append("}")
-  }
-
-  private struct Fields {
-    private(set) var bytes: [UInt8] = []
-
-    mutating func add(_ key: String, string: String?) {
-      guard let string else { return }
-      begin(key)
-      JSONText.write(string, to: &bytes)
-    }
-
-    mutating func add(_ key: String, _ number: String?) {
-      guard let number else { return }
-      begin(key)
-      bytes.append(contentsOf: number.utf8)
-    }
-
-    private mutating func begin(_ key: String) {
-      bytes.append(contentsOf: "\(bytes.isEmpty ? "" : ",")\"\(key)\":".utf8)
-    }
+    var fields = JSONObjectText()
+    fields.add("project", note.folder)
+    fields.add("branch", note.branch)
+    for count in Count.allCases { fields.add(count.rawValue, number: note[keyPath: count.path]) }
+    fields.add("dollars", written: note.cost.map(dollars))
+    bytes.append(",\"session\":")
+    bytes.append(contentsOf: fields.object)
   }
 
   private static let millionths: Int64 = 1_000_000

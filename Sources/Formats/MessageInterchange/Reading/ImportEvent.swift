@@ -41,6 +41,10 @@ public struct ImportedMessages: Sendable {
   public var entries: ImportBatch
   /// The runs of entries that come from one file: they follow each other and cover all entries.
   public var runs: [Run]
+  /// What the files say besides, in its order: imports are known before the messages, all else is behind them.
+  package internal(set) var settings: [ImportedSetting] = []
+  /// Whether a file begins with it that is all of a store.
+  package internal(set) var beginsStore = false
 
   /// Neighbouring entries that come from one file. Only between these does the order say which was written first.
   public struct Run: Hashable, Sendable {
@@ -67,6 +71,23 @@ public struct ImportedMessages: Sendable {
 
   /// Whether its first entries go on with the last file of the batch before.
   public var isContinuation: Bool { runs.first?.isContinuation ?? false }
+}
+
+/// A setting of a store, where it stands.
+package struct ImportedSetting: Hashable, Sendable {
+  package var setting: StoreSetting
+  /// ``ImportedFile/index``.
+  package var file: Int
+  /// The path of the file, for people.
+  var path: String
+  var line: Int
+  /// The record as it stands there, at most its first 64 KiB.
+  var record: [UInt8]
+
+  /// Returns the note that it was passed over.
+  package func skipped(_ reason: String) -> SkippedRecord {
+    SkippedRecord(.record, path: path, line: line, reason: reason, record: record)
+  }
 }
 
 /// A record, or a whole file, that could not be imported.
@@ -155,4 +176,6 @@ public struct ImportProgress: Hashable, Sendable {
   public var skippedFileCount: Int
   /// The number of files that messages name and that were taken in, after all messages.
   public var takenFileCount = 0
+  /// The number of settings of a store that were read.
+  package var settingCount = 0
 }

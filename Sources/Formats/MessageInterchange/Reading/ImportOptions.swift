@@ -28,6 +28,8 @@ public struct ImportOptions: Sendable {
   public var latest: Timestamp?
   /// The descriptor that a path `-` stands for.
   package var standardInput: Int32 = 0
+  /// Whether what JSON Lines of a whole store say besides messages is taken in.
+  package var takesSettings = true
   /// The row of a database behind which its news lie; `nil` to read all of it.
   package var rowsAfter: Int64?
 

@@ -34,6 +34,7 @@ public struct ImportReader {
   private var hasEnded = false
   private var fileCount = 0
   private var messageCount = 0
+  private var settingCount = 0
   private var skippedRecordCount = 0
   private var skippedFileCount = 0
   /// The files that are not of the format that was named, or of which nothing could be read.
@@ -96,6 +97,7 @@ public struct ImportReader {
     // A reader that goes on for days cannot have it.
     var options = options
     if limit != nil { options.latest = nil }
+    options.takesSettings = false
     self.options = options
     sink = RecordSink(options)
     chosenFormat = try options.format.map { name throws(InterchangeError) in
@@ -129,7 +131,7 @@ public struct ImportReader {
     ImportProgress(
       doneByteCount: walker.doneByteCount, totalByteCount: walker.totalByteCount,
       fileCount: fileCount - misfitCount, messageCount: messageCount, skippedRecordCount: skippedRecordCount,
-      skippedFileCount: skippedFileCount)
+      skippedFileCount: skippedFileCount, settingCount: settingCount)
   }
 
   /// Reads on and returns the next event; `nil` at the end of everything.
@@ -294,6 +296,7 @@ public struct ImportReader {
     let (batch, skipped) = sink.handOver()
     if let batch {
       messageCount += batch.entries.count
+      settingCount += batch.settings.count
       events.append(.batch(batch))
     }
     for record in skipped { passOver(record) }

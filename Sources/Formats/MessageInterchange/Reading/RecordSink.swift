@@ -14,6 +14,9 @@ public struct RecordSink {
   private(set) var entries = ImportBatch()
   private(set) var runs: [ImportedMessages.Run] = []
   private(set) var skipped: [SkippedRecord] = []
+  private(set) var settings: [ImportedSetting] = []
+  /// Whether a file of the batch says that it is all of a store.
+  var beginsStore = false
   /// About how much memory details take, and records that were passed over.
   private var detailByteCount = 0
   private var skippedByteCount = 0
@@ -30,7 +33,7 @@ public struct RecordSink {
 
   /// Whether it is time to hand over what is there: a reader returns then.
   public var isFull: Bool {
-    entries.count >= Self.draftLimit || skipped.count >= Self.skipLimit
+    entries.count >= Self.draftLimit || skipped.count >= Self.skipLimit || settings.count >= Self.skipLimit
       || entries.byteCount + detailByteCount + skippedByteCount >= Self.byteLimit
   }
 
@@ -144,6 +147,17 @@ public struct RecordSink {
     setDetails(details, ofEntry: index)
   }
 
+  /// The number of the file that is being read.
+  var file: Int { runs.last?.file ?? 0 }
+
+  /// Takes a setting of a store.
+  mutating func append(_ setting: StoreSetting, line: Int, record: UnsafeRawBufferPointer) {
+    let kept = Array(record.prefix(1 << 16))
+    detailByteCount += record.count + kept.count + MemoryLayout<ImportedSetting>.stride
+    settings.append(
+      ImportedSetting(setting: setting, file: file, path: path, line: line, record: kept))
+  }
+
   /// Passes over a record, which is reported; its bytes are those that stand in the file.
   public mutating func skip(
     line: Int? = nil, offset: Int64? = nil, reason: String, record: UnsafeRawBufferPointer? = nil
@@ -224,18 +238,16 @@ public struct RecordSink {
 
   /// Returns what is there and starts anew; the messages after this go on from it.
   mutating func handOver() -> (batch: ImportedMessages?, skipped: [SkippedRecord]) {
-    let result = (
-      batch: entries.isEmpty
-        ? nil : ImportedMessages(entries: entries, runs: runs.filter { !$0.entries.isEmpty }),
-      skipped: skipped
-    )
+    var batch = ImportedMessages(entries: entries, runs: runs.filter { !$0.entries.isEmpty })
+    (batch.settings, batch.beginsStore) = (settings, beginsStore)
+    let result = (batch: entries.isEmpty && settings.isEmpty ? nil : batch, skipped: skipped)
     let last = runs.last
     paths = last.map { [$0.file: path] } ?? [:]
     let detailCount = entries.details.count
     entries = ImportBatch()
     lastTalk = nil
     entries.details.reserveCapacity(detailCount)
-    skipped = []
+    (skipped, settings, beginsStore) = ([], [], false)
     (detailByteCount, skippedByteCount) = (0, 0)
     runs =
       last.map { [ImportedMessages.Run(file: $0.file, entries: 0..<0, isContinuation: hasMessages($0))] }

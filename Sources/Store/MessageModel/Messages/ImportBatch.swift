@@ -270,9 +270,19 @@ public struct ImportDetails: Hashable, Sendable {
   public var payload: [UInt8]?
   /// The time when it got a star.
   public var starredAt: Timestamp?
+  /// The import that brought it into the store that it was exported from; `nil` for the one that brings it now.
+  package var origin: Origin?
 
   /// Creates details of which nothing is known.
   public init() {}
+
+  /// What brought a message into the store that all of it was exported from.
+  package enum Origin: Hashable, Sendable {
+    /// Nothing: it was written there.
+    case writtenByHand
+    /// The import of a number, as the file of an index among those that are read lists it.
+    case listed(file: Int, number: Int64)
+  }
 
   /// A reference from one imported message to another.
   public enum Reference: Hashable, Sendable {

@@ -14,6 +14,8 @@ public struct MessageRecord: Hashable, Sendable {
   public var payload: [UInt8]?
   /// The key that the platform of its conversation knows that by.
   public var conversationIdentity: ConversationIdentity?
+  /// The number of the import that brought it, where that was asked for.
+  package var importNumber: Int64?
 
   /// Creates a record.
   public init(

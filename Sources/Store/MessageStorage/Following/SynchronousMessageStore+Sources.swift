@@ -107,7 +107,7 @@ extension SynchronousMessageStore {
   private static let sourceKey = "source "
   private static let fileKey = "file of source "
 
-  private static func sources(_ db: Database) throws -> [StoredSource] {
+  static func sources(_ db: Database) throws -> [StoredSource] {
     let statement = try RawStatement(
       db, "SELECT value FROM meta WHERE key >= '\(sourceKey)' AND key < 'source!'")
     // What cannot be read is of a later version, or of somebody else.
@@ -124,7 +124,7 @@ extension SynchronousMessageStore {
     try JSONDecoder().decode(StoredSource.self, from: Data(text.utf8))
   }
 
-  private static func write(_ source: StoredSource, _ db: Database) throws {
+  static func write(_ source: StoredSource, _ db: Database) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     try RawStatement.run(

@@ -126,7 +126,7 @@ extension SynchronousMessageStore {
   }
 
   /// Returns the ends of a gap, where its messages are now.
-  private static func ends(of gap: MessageGap, in db: Database) throws -> (older: Int64, newer: Int64) {
+  static func ends(of gap: MessageGap, in db: Database) throws -> (older: Int64, newer: Int64) {
     (
       try gap.after.map { try placed($0, in: db).rawValue } ?? .min,
       try gap.before.map { try placed($0, in: db).rawValue } ?? .max

@@ -50,13 +50,16 @@ public final class BulkImport {
   /// The number under which the import is listed.
   public let batchID: Int64
 
-  private let store: SynchronousMessageStore
+  let store: SynchronousMessageStore
   /// The state from batch to batch; `nil` once a batch has failed.
   private var state: LoadState?
   private var carry = ImportBatch()
   /// Whether a transaction has gone before the next one.
   private var isLong = false
-  private var format: String
+  private(set) var format: String
+  let description: Description
+  /// Whether it is listed, as every import is but that of a whole store, whose messages are listed under others.
+  var isListed = true
   /// Builds the search indexes beside the rows; none if the store's have a form that only FTS5 itself can write.
   private let builder: SegmentBuilder?
 
@@ -91,23 +94,14 @@ public final class BulkImport {
   ) throws(StoreError) {
     self.store = store
     format = description.format
+    self.description = description
     (batchID, state, builder) = try store.writing("cannot begin an import into '\(store.path)'") { db in
       if let number, try Self.goOn(with: number, description, db) {
         return (
           number, try LoadState(db, batch: number), try SegmentTransfer.isPossible(db) ? newBuilder : nil
         )
       }
-      try RawStatement.run(
-        db,
-        """
-        INSERT INTO batch(id, time, name, format, zone, options) VALUES (
-          1 + max(
-            ifnull((SELECT max(id) FROM batch), 0),
-            ifnull((SELECT value FROM meta WHERE key = 'last undone import'), 0)),
-          ?, ?, ?, ?, ?)
-        """, store.clock().millisecondsSince1970, description.name, description.format, description.zone,
-        description.options)
-      let batchID = db.lastInsertedRowID
+      let batchID = try ImportOrigins.insert(description, at: store.clock(), in: db)
       if let source {
         try SynchronousMessageStore.update(source, db) { $0.importNumber = batchID }
         if number != nil { try SynchronousMessageStore.forgetFiles(of: source, db) }
@@ -170,6 +164,7 @@ public final class BulkImport {
   ) throws(StoreError) {
     let files = files ?? [0..<batch.count]
     guard !batch.isEmpty, let last = files.last else { return }
+    try relist(for: batch)
     var start = 0
     if isContinuation, !carry.isEmpty {
       start = min(batch.interval(from: 0, joining: carry), files[0].upperBound)
@@ -212,23 +207,31 @@ public final class BulkImport {
     let isWhole = !isCancelled()
     try loadCarry()
     try mergeSearchIndex(isCancelled)
-    let (batch, isEmpty) = (batchID, counts.addedCount == 0)
+    let own = ImportOrigins.End(
+      batch: batchID, isFinished: true, fileCount: counts.addedCount == 0 ? nil : fileCount.map { Int64($0) })
+    let ends = [own] + (state?.origins.ends ?? [])
     try store.writing("cannot finish an import into '\(store.path)'") { db in
-      if isEmpty {
-        // An import that brought nothing leaves nothing to be undone.
-        try RawStatement.run(db, "DELETE FROM batch WHERE id = ? AND added = 0", batch)
-        try SessionRows(db: db).keepNotes(ofEmpty: batch)
-      }
-      try RawStatement.run(db, "UPDATE batch SET finished = ? WHERE id = ?", isWhole ? 1 : 0, batch)
-      if let fileCount, !isEmpty { try RawStatement.run(db, Self.fileCounting, batch, Int64(fileCount)) }
+      for end in ends { try Self.finish(end, isWhole: isWhole, in: db) }
       try LoadRoom.leave(db)
     }
     isLong = false
     return counts
   }
 
+  private static func finish(_ end: ImportOrigins.End, isWhole: Bool, in db: Database) throws {
+    // An import that brought nothing leaves nothing to be undone.
+    try RawStatement.run(db, "DELETE FROM batch WHERE id = ? AND added = 0", end.batch)
+    try SessionRows(db: db).keepNotes(ofEmpty: end.batch)
+    try RawStatement.run(
+      db, "UPDATE batch SET finished = max(?2, iif(?3, finished, 0)) WHERE id = ?1", end.batch,
+      isWhole && end.isFinished ? 1 : 0, end.wasListed ? 1 : 0)
+    if let fileCount = end.fileCount, db.changesCount > 0 {
+      try RawStatement.run(db, fileCounting, end.batch, fileCount)
+    }
+  }
+
   private static let fileCounting =
-    "INSERT OR REPLACE INTO meta VALUES ('\(SynchronousMessageStore.fileCountKey)' || ?, ?)"
+    "INSERT OR IGNORE INTO meta VALUES ('\(SynchronousMessageStore.fileCountKey)' || ?, ?)"
 
   private func mergeSearchIndex(_ isCancelled: () -> Bool) throws(StoreError) {
     var isWhole = try store.writing("cannot finish an import into '\(store.path)'") { [counts] db in
@@ -250,13 +253,25 @@ public final class BulkImport {
   private static let mergePageCount = 2_048
 
   /// Takes in what was held back for its neighbours: none come any more.
-  private func loadCarry() throws(StoreError) {
+  func loadCarry() throws(StoreError) {
     let held = carry
     carry.removeAll()
     guard !held.isEmpty else { return }
     try transaction { loader in
       try loader.load(BatchConversations(held), 0..<held.count, isEndOfFile: true)
     }
+  }
+
+  /// Changes what the load knows of imports, in a transaction of its own.
+  func changingOrigins<Value>(
+    _ body: (inout ImportOrigins, Database) throws -> Value
+  ) throws(StoreError) -> Value {
+    let (value, origins) = try store.writing("cannot import into '\(store.path)'") { [state] db in
+      guard var origins = state?.origins else { throw Self.cannotGoOn }
+      return (try body(&origins, db), origins)
+    }
+    state?.origins = origins
+    return value
   }
 
   private func transaction(_ body: (inout Loader) throws -> Void) throws(StoreError) {
@@ -277,7 +292,7 @@ public final class BulkImport {
         try body(&loader)
         return (try loader.finished(), loader.updates, loader.sessions)
       }
-      let updater = try ImportUpdater(db, store: store, batch: batchID)
+      let updater = try ImportUpdater(db, store: store, origins: state.origins)
       for item in updates where try updater.apply(item, hasRemapped: state.hasRemapped) {
         state.counts.updated += 1
       }
@@ -291,13 +306,13 @@ public final class BulkImport {
   }
 
   private static func handOver(_ remembered: inout LoadState?) throws(StoreError) -> LoadState {
-    guard let state = remembered.take() else {
-      throw StoreError(
-        .invalidRequest, "cannot go on with an import", cause: "a part of it failed",
-        remedy: "run the import again")
-    }
+    guard let state = remembered.take() else { throw cannotGoOn }
     return state
   }
+
+  private static let cannotGoOn = StoreError(
+    .invalidRequest, "cannot go on with an import", cause: "a part of it failed",
+    remedy: "run the import again")
 }
 
 extension SynchronousMessageStore {

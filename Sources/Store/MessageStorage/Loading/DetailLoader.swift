@@ -79,10 +79,10 @@ struct DetailLoader {
     row.thread = try resolved(detail.threadStart, detail, hasRemapped: hasRemapped, from: place)
   }
 
-  /// The place of a message that names another one, and the import that brings it.
+  /// The place of a message that names another one, and the imports that bring both.
   struct Place {
     var conversation: Int64
-    var batch: Int64
+    var origins: ImportOrigins
     /// The numbers of the conversation.
     var label: HistoryLabel
   }
@@ -128,9 +128,9 @@ struct DetailLoader {
   /// Whether the message of an id, which another store has given out, is somebody else's here: one of another
   /// conversation that this import has not brought.
   private func isStrange(_ id: Message.ID, to place: Place) throws -> Bool {
-    try RawStatement.number(
-      db, "SELECT 1 FROM message WHERE id = ?1 AND conversation <> ?2 AND batch IS NOT ?3", id.rawValue,
-      place.conversation, place.batch) != nil
+    try RawStatement(
+      db, "SELECT batch FROM message WHERE id = ? AND conversation <> ?", id.rawValue, place.conversation
+    ).first { row in !place.origins.includes(row.optionalInt(0)) } ?? false
   }
 
   /// Writes what lies in other tables, once the message has its id.

@@ -10,13 +10,13 @@ struct ImportUpdater {
   private let details: DetailLoader
   private let store: SynchronousMessageStore
   private let now: Timestamp
-  private let batch: Int64
+  private let origins: ImportOrigins
 
   /// Prepares to update, in a transaction in which the triggers are on.
-  init(_ db: Database, store: SynchronousMessageStore, batch: Int64) throws {
+  init(_ db: Database, store: SynchronousMessageStore, origins: ImportOrigins) throws {
     self.db = db
     self.store = store
-    self.batch = batch
+    self.origins = origins
     now = store.clock()
     details = DetailLoader(
       db: db, writer: try MessageWriter(db: db, previewByteCount: store.options.previewByteCount))
@@ -93,7 +93,7 @@ struct ImportUpdater {
       """
       SELECT 1 FROM message JOIN batch AS b ON b.id = message.batch JOIN batch AS c ON c.id = ?2
         WHERE message.id = ?1 AND b.format = c.format
-      """, kept.id.rawValue, batch) != nil
+      """, kept.id.rawValue, origins.own) != nil
   }
 
   // MARK: What is taken in
@@ -183,7 +183,7 @@ struct ImportUpdater {
   ) throws -> References {
     var found = References()
     let place = DetailLoader.Place(
-      conversation: kept.conversation, batch: batch, label: update.label)
+      conversation: kept.conversation, origins: origins, label: update.label)
     if !kept.hasReply, let reply = update.details.answered {
       found.replyTo = try details.resolved(reply, update.details, hasRemapped: hasRemapped, from: place)
       try details.wait(for: reply, .reply, update.details, kept.id, at: place)

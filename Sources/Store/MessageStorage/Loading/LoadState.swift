@@ -3,7 +3,8 @@ internal import MessageModel
 
 /// The state of a bulk load from batch to batch. A value: a batch that fails leaves it as it was.
 struct LoadState: Sendable {
-  let batch: Int64
+  /// The imports that its messages are listed under.
+  var origins: ImportOrigins
   /// The key of the hashes that tell duplicates.
   let hashKey: (UInt64, UInt64)
   var counts = BulkImport.Counts()
@@ -125,7 +126,7 @@ struct LoadState: Sendable {
   static let intervalLimit = 2_048
 
   init(_ db: Database, batch: Int64) throws {
-    self.batch = batch
+    origins = ImportOrigins(own: batch)
     guard let key = try HashKey(db).key else {
       throw StoreError(.damaged, "cannot import", cause: "the store has lost its hash key")
     }

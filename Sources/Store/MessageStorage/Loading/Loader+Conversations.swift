@@ -18,7 +18,7 @@ extension Loader {
     }
     try note(isDirect: said, ofSlot: slot)
     if let session = batch.sessions[index], let identity = batch.identities[index] {
-      try SessionRows(db: db).note(session, of: identity, batch: state.batch)
+      try SessionRows(db: db).note(session, of: identity, batch: state.origins.own)
       sessions.insert(state.conversations[slot].id)
     }
     try expectMessages(inSlot: slot)

@@ -11,11 +11,11 @@ extension Loader {
     var detail = group.batch.details.isEmpty ? nil : group.batch.details[index]
     let label = detail == nil ? HistoryLabel.none : group.label(state.merged)
     let doubtful = DoubtfulID(of: detail, entry, group.bytes, label: label)
-    let place = DetailLoader.Place(conversation: key.conversation, batch: state.batch, label: label)
+    let place = DetailLoader.Place(conversation: key.conversation, origins: state.origins, label: label)
     var row = MessageWriter.Row(
       conversation: key.conversation, id: detail?.id ?? wanted,
       sender: try sender(of: entry, detail, in: group), kind: entry.kind, precision: entry.precision,
-      batch: state.batch)
+      batch: state.origins.batch(of: detail?.origin))
     row.features = MessageWriter.hasLink(group.bytes.slice(of: entry.text)) ? MessageRow.Feature.link : 0
     if let detail { try details.prepare(&row, detail, hasRemapped: state.hasRemapped, from: place) }
     let whole = group.bytes.slice(of: entry.text)
@@ -62,6 +62,7 @@ extension Loader {
     if detail?.source?.id == nil { try keys.insert(hash, key, row.id) }
     added[state.conversations[group.slot].place].entries.append(OrdinalIndex.Entry(row))
     addedByKind[entry.kind.rawValue] += 1
+    if row.batch != state.origins.own { noteAdded(to: row.batch) }
     return row.id
   }
 
@@ -79,6 +80,11 @@ extension Loader {
         db, "UPDATE attachment SET sha256 = ?, bytes = ?, type = ? WHERE message = ? AND place = ?",
         content.key.description, content.byteCount, content.mediaType, id.rawValue, place)
     }
+  }
+
+  private mutating func noteAdded(to batch: Int64?) {
+    addedElsewhere[batch, default: 0] += 1
+    if batch == nil { state.origins.hasWrittenByHand = true }
   }
 
   mutating func remap(_ old: Message.ID, to new: Message.ID) throws {

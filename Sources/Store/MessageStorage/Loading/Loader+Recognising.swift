@@ -122,7 +122,7 @@ extension Loader {
       if candidate.mayBeEdited { possible.append(id) }
     }
     return try possible.first { id in
-      try detail.hasBeenEdited || details.batch(of: id) != state.batch
+      try detail.hasBeenEdited || !state.origins.includes(details.batch(of: id))
     }
   }
 

@@ -19,6 +19,8 @@ struct Loader {
   /// The messages added, by conversations.
   var added: [Added] = []
   var addedByKind = [Int](repeating: 0, count: Message.Kind.allCases.count)
+  /// The numbers of those that are listed under other imports than the load's own, by these; under none by hand.
+  var addedElsewhere: [Int64?: Int] = [:]
   /// The greatest id there was before.
   private let newestInStore: Int64
   var feed: SearchFeed
@@ -87,8 +89,11 @@ struct Loader {
     try counts.finish()
     try ChangeLog(db: db).noteSeveral(in: counts.conversations)
     try feed.write(into: db)
-    try RawStatement.run(
-      db, "UPDATE batch SET added = added + ? WHERE id = ?", Int64(counts.entries.count), state.batch)
+    var countsByBatch = addedElsewhere
+    countsByBatch[state.origins.own] = addedElsewhere.values.reduce(counts.entries.count, -)
+    for (batch, count) in countsByBatch {
+      try RawStatement.run(db, "UPDATE batch SET added = added + ? WHERE id = ?", Int64(count), batch)
+    }
     for kind in Message.Kind.allCases where addedByKind[kind.rawValue] > 0 {
       state.counts.added[kind, default: 0] += addedByKind[kind.rawValue]
     }

@@ -136,7 +136,7 @@ extension SynchronousMessageStore {
   }
 
   /// Keeps the number from being given out again: who undoes it twice must not undo another import.
-  private static let numberKeeping = """
+  static let numberKeeping = """
     INSERT INTO meta VALUES ('last undone import', ?1)
       ON CONFLICT(key) DO UPDATE SET value = max(value, excluded.value)
     """

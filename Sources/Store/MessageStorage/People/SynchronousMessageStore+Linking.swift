@@ -199,7 +199,7 @@ extension SynchronousMessageStore {
   /// The most characters of a name.
   private static let longestName = 200
 
-  private static func checkName(_ name: String) throws(StoreError) {
+  static func checkName(_ name: String) throws(StoreError) {
     let isPlain = !name.unicodeScalars.contains(where: \.isOfControl)
     guard !name.isEmpty, name.count <= longestName, isPlain, !name.hasPrefix("@"),
       name.first?.isWhitespace != true,

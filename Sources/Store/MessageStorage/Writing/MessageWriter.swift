@@ -186,8 +186,13 @@ struct MessageWriter {
     }
     guard let free, free != name else { return try makeConversation(named: name, isDirect: isDirect) }
     let id = try makeConversation(named: free, isDirect: isDirect)
-    try RawStatement.run(db, "INSERT OR REPLACE INTO former_name VALUES (?, ?)", name, id)
+    try noteFormerName(name, of: id)
     return id
+  }
+
+  /// Has a name that a conversation had lead to it.
+  func noteFormerName(_ name: String, of id: Int64) throws {
+    try RawStatement.run(db, "INSERT OR REPLACE INTO former_name VALUES (?, ?)", name, id)
   }
 
   /// Makes a conversation that is called `label`, and returns its id; where one is, or was, called so, it gets the name of

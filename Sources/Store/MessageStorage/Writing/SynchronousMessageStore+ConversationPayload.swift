@@ -41,11 +41,13 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `inputOutput`.
   public func payload(of id: Conversation.ID) throws(StoreError) -> [UInt8]? {
-    try reading("cannot look up a conversation in '\(path)'") { db in
-      try RawStatement(
-        db, "SELECT data FROM conversation_payload WHERE conversation = ?", id.rawValue
-      ).first { row in row.withBytes(0) { Array($0) } }
-    }
+    try reading("cannot look up a conversation in '\(path)'") { db in try Self.payload(of: id, in: db) }
+  }
+
+  static func payload(of id: Conversation.ID, in db: Database) throws -> [UInt8]? {
+    try RawStatement(
+      db, "SELECT data FROM conversation_payload WHERE conversation = ?", id.rawValue
+    ).first { row in row.withBytes(0) { Array($0) } }
   }
 
   /// Keeps bytes with a conversation that mean nothing to the store; `nil` takes them away. One that is merged into another
@@ -59,12 +61,16 @@ extension SynchronousMessageStore {
         return try RawStatement.run(
           db, "DELETE FROM conversation_payload WHERE conversation = ?", id.rawValue)
       }
-      let statement = try RawStatement(
-        db, "INSERT OR REPLACE INTO conversation_payload VALUES (?, ?)", id.rawValue)
-      try payload.withUnsafeBytes { bytes in
-        statement.bindBlob(bytes, at: 2)
-        try statement.run()
-      }
+      try Self.write(payload, of: id, in: db)
+    }
+  }
+
+  static func write(_ payload: [UInt8], of id: Conversation.ID, in db: Database) throws {
+    let statement = try RawStatement(
+      db, "INSERT OR REPLACE INTO conversation_payload VALUES (?, ?)", id.rawValue)
+    try payload.withUnsafeBytes { bytes in
+      statement.bindBlob(bytes, at: 2)
+      try statement.run()
     }
   }
 }

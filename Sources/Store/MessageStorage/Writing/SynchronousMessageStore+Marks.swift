@@ -18,6 +18,11 @@ public struct NamedMark: Hashable, Sendable {
     self.conversation = conversation
     self.message = message
   }
+
+  /// Whether a mark can be set by a name: a line of up to 80 characters.
+  package static func isName(_ name: String) -> Bool {
+    !name.isEmpty && name.count <= 80 && !name.contains(where: \.isNewline)
+  }
 }
 
 extension SynchronousMessageStore {
@@ -27,18 +32,25 @@ extension SynchronousMessageStore {
   public func marks() throws(StoreError) -> [NamedMark] {
     if archive != nil { return [] }
     return try reading("cannot list the marks of '\(path)'") { db in
-      let sql = """
-        SELECT name, conversation, message, (SELECT value FROM meta WHERE key = '\(Self.markViewKey)' || name)
-          FROM mark ORDER BY name
-        """
-      return try RawStatement(db, sql).map { row in
-        var mark = NamedMark(
-          name: row.text(0), conversation: Conversation.ID(rawValue: row.int(1)),
-          message: Message.ID(rawValue: row.int(2)))
-        mark.view = row.optionalText(3)
-        return mark
-      }
+      try RawStatement(db, Self.markQuery + " ORDER BY name").map(Self.mark)
     }
+  }
+
+  private static let markQuery = """
+    SELECT name, conversation, message, (SELECT value FROM meta WHERE key = '\(markViewKey)' || name) FROM mark
+    """
+
+  private static func mark(in row: RawStatement) -> NamedMark {
+    var mark = NamedMark(
+      name: row.text(0), conversation: Conversation.ID(rawValue: row.int(1)),
+      message: Message.ID(rawValue: row.int(2)))
+    mark.view = row.optionalText(3)
+    return mark
+  }
+
+  /// Returns the mark of a name.
+  static func mark(named name: String, in db: Database) throws -> NamedMark? {
+    try RawStatement(db, markQuery + " WHERE name = ?", name).first(mark)
   }
 
   /// Sets a mark; one of the same name moves there.
@@ -49,14 +61,17 @@ extension SynchronousMessageStore {
       throw StoreError(.invalidRequest, "cannot set a mark", cause: "it has no name")
     }
     try writing("cannot set the mark '\(mark.name)'") { db in
-      try RawStatement.run(
-        db, "INSERT OR REPLACE INTO mark VALUES (?, ?, ?)", mark.name, mark.conversation.rawValue,
-        mark.message.rawValue)
-      try Self.forgetView(ofMark: mark.name, in: db)
-      if let view = mark.view {
-        try RawStatement.run(
-          db, "INSERT INTO meta VALUES ('\(Self.markViewKey)' || ?, ?)", mark.name, view)
-      }
+      try Self.write(mark, in: db)
+    }
+  }
+
+  static func write(_ mark: NamedMark, in db: Database) throws {
+    try RawStatement.run(
+      db, "INSERT OR REPLACE INTO mark VALUES (?, ?, ?)", mark.name, mark.conversation.rawValue,
+      mark.message.rawValue)
+    try forgetView(ofMark: mark.name, in: db)
+    if let view = mark.view {
+      try RawStatement.run(db, "INSERT INTO meta VALUES ('\(markViewKey)' || ?, ?)", mark.name, view)
     }
   }
 

@@ -196,23 +196,28 @@ extension SynchronousMessageStore {
           .notFound, "cannot make '\(name)' another name of '\(other)'",
           cause: "no sender '\(wanted)'", remedy: .listSenders)
       }
-      let update = try RawStatement(
-        db,
-        """
-        UPDATE sender SET alias_of = (
-            SELECT nullif(ifnull(o.alias_of, o.id), sender.id) FROM sender o
-              WHERE o.name = ?2 AND ?1 <> ?2 ORDER BY o.id LIMIT 1)
-          WHERE name = ?1 OR alias_of IN (SELECT id FROM sender WHERE name = ?1)
-        """)
-      update.bind(name, other)
-      try update.run()
-      try FilterSenders(db: db).addAliases()
-      // Filters by either name find more now.
-      try Self.noteOtherSelections(in: db)
+      try Self.writeAlias(name, of: other, in: db)
     }
   }
 
-  private static func count(ofSendersNamed name: String, in db: Database) throws -> Int64 {
+  /// Makes one name an alias of another; both are there.
+  static func writeAlias(_ name: String, of other: String, in db: Database) throws {
+    let update = try RawStatement(
+      db,
+      """
+      UPDATE sender SET alias_of = (
+          SELECT nullif(ifnull(o.alias_of, o.id), sender.id) FROM sender o
+            WHERE o.name = ?2 AND ?1 <> ?2 ORDER BY o.id LIMIT 1)
+        WHERE name = ?1 OR alias_of IN (SELECT id FROM sender WHERE name = ?1)
+      """)
+    update.bind(name, other)
+    try update.run()
+    try FilterSenders(db: db).addAliases()
+    // Filters by either name find more now.
+    try noteOtherSelections(in: db)
+  }
+
+  static func count(ofSendersNamed name: String, in db: Database) throws -> Int64 {
     let count = try RawStatement(db, "SELECT count(*) FROM sender WHERE name = ?")
     count.bind(name)
     defer { count.reset() }

@@ -12,7 +12,7 @@ extension Session {
       throw UsageError(
         "no message to mark", cause: "no message is in view", remedy: "/goto PLACE, then /mark NAME")
     }
-    guard name.count <= 80, !name.contains(where: \.isNewline) else {
+    guard NamedMark.isName(name) else {
       throw UsageError("mark names: one line, up to 80 characters")
     }
     var mark = NamedMark(name: name, conversation: conversation, message: place)

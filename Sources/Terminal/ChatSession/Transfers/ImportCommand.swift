@@ -69,7 +69,7 @@ package struct ImportCommand: Sendable {
     let isStopped = isCancelled()
     if !isStopped, outcome.status == .unreadableInput { outcome.skipped += report.linesOnNothing }
     outcome.summary = report.finish(counts, progress)
-    for line in ImportReport.lines(on: intake.files) { note(line) }
+    for line in ImportReport.lines(on: intake.files) + ImportReport.lines(on: intake.settings) { note(line) }
     if isStopped {
       outcome.status = .interrupted
       outcome.summary = "stopped: \(outcome.summary). Run the same command to continue."

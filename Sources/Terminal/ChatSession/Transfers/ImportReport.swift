@@ -77,7 +77,7 @@ package struct ImportReport {
   package static func status(skipped: Int, _ progress: ImportProgress) -> ExitStatus {
     guard progress.fileCount > 0 else { return .unreadableInput }
     guard skipped > 0 else { return .done }
-    return progress.messageCount == 0 ? .unreadableInput : .incomplete
+    return progress.messageCount + progress.settingCount == 0 ? .unreadableInput : .incomplete
   }
 
   /// Returns the way out for input that is not of the format that was named.
@@ -104,6 +104,27 @@ package struct ImportReport {
     if files.missingCount > 0 { parts.append("\(NumberText.counted(files.missingCount, "file")) missing") }
     if files.failureCount > 0 { parts.append("\(NumberText.grouped(files.failureCount)) unreadable") }
     return lines + [parts.joined(separator: " · ")]
+  }
+
+  /// The line that says what came beside messages; none if nothing did.
+  static func lines(on settings: SettingsIntake) -> [String] {
+    let parts = StoreSetting.Kind.allCases.compactMap { kind in
+      settings.newCounts[kind].map { count(of: kind, $0) }
+    }
+    return parts.isEmpty ? [] : ["settings: \(parts.joined(separator: ", "))"]
+  }
+
+  private static func count(of kind: StoreSetting.Kind, _ number: Int) -> String {
+    switch kind {
+    case .import: NumberText.counted(number, "import")
+    case .conversation: NumberText.counted(number, "conversation")
+    case .alias: NumberText.counted(number, "alias", plural: "aliases")
+    case .person: NumberText.counted(number, "person", plural: "people")
+    case .filter: NumberText.counted(number, "filter")
+    case .mark: NumberText.counted(number, "mark")
+    case .gap: NumberText.counted(number, "gap")
+    case .followed: NumberText.counted(number, "followed source")
+    }
   }
 
   /// The line that adds up.

@@ -16,6 +16,8 @@ public struct HistoryExport: Hashable, Sendable {
   public var offset: Int
   /// Whether all conversations are interleaved by time instead of coming one after the other.
   public var merges: Bool
+  /// Whether all of a store is written, as JSON Lines: what it holds besides messages, too.
+  package var isOfStore = false
 
   /// Creates an export; without anything said, of all conversations, one after the other, each from its oldest message
   /// on.
@@ -29,6 +31,13 @@ public struct HistoryExport: Hashable, Sendable {
     self.limit = limit
     self.offset = offset
     self.merges = merges
+  }
+
+  /// All of a store, with what it holds besides messages.
+  package static var everything: HistoryExport {
+    var export = HistoryExport()
+    export.isOfStore = true
+    return export
   }
 
   /// The number of messages read at once.
@@ -78,13 +87,15 @@ public struct HistoryExport: Hashable, Sendable {
     var conversations = try store.countedConversations()
     if case .some(let ids) = selection.conversations { conversations.removeAll { !ids.contains($0.id) } }
     let check = try ReadCheck(selection, of: store, offset: offset, limit: limit)
-    if let lines = format as? JSONLinesExport, isWhole, files == nil, redaction == nil {
+    if let lines = format as? JSONLinesExport, isWhole, files == nil, redaction == nil, !isOfStore {
       let plain = try RawExport(conversations, of: store, as: lines)
       outcome.messageCount = try plain.run(limit: limit, isCancelled: isCancelled, write: write)
       outcome.isStopped = isCancelled()
       if !outcome.isStopped { outcome.miscount = try check?.compare(outcome.messageCount) }
       return outcome
     }
+    let settings = isOfStore ? try SettingsExport(store, of: conversations) : nil
+    try settings?.begin(messageCount: conversations.reduce(0) { $0.adding($1.messageCount) }, to: &bytes)
     let names = merges ? Dictionary(uniqueKeysWithValues: conversations.map { ($0.id, $0.name) }) : [:]
     var dialects = ConversationDialects(store)
     let showsMarkup = format is HTMLExport
@@ -98,15 +109,23 @@ public struct HistoryExport: Hashable, Sendable {
       redaction?.applyAfterFiles(to: &record)
       format.write(record, to: &bytes)
       outcome.messageCount += 1
-      if bytes.count >= 65_536 {
-        try write(bytes)
-        bytes.removeAll(keepingCapacity: true)
-      }
+      try writeIfMany()
+    }
+    func writeIfMany() throws {
+      guard bytes.count >= 65_536 else { return }
+      try write(bytes)
+      bytes.removeAll(keepingCapacity: true)
     }
     if merges {
       try each(of: selection, store, isCancelled) { try add($0, of: names[$0.message.conversation] ?? "") }
     } else {
       try each(of: conversations, store, isCancelled) { try add($0, of: $1) }
+    }
+    if !isCancelled() {
+      try settings?.finish { setting in
+        SettingText.write(setting, to: &bytes)
+        try writeIfMany()
+      }
     }
     format.writeFooter(to: &bytes)
     try write(bytes)
@@ -139,10 +158,12 @@ public struct HistoryExport: Hashable, Sendable {
       let page = try store.records(
         of: ids[...], where: predicate, order: order, from: from, limit: min(Self.pageSize, left),
         byteLimit: Self.pageByteCount)
+      let imports = isOfStore ? try store.importNumbers(of: page.records.map(\.message.id)) : [:]
       var index = from.index
-      for record in page.records {
+      for var record in page.records {
         guard let found = store.place(of: record, among: ids[index...]) else { continue }
         index = found
+        record.importNumber = imports[record.message.id]
         try body(record, conversations[index].name)
       }
       left -= page.records.count

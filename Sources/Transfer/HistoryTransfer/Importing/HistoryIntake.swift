@@ -18,6 +18,8 @@ package final class HistoryIntake {
   private var begun: Begun?
   private var formats: ImportedFormats
   private var named = NamedFiles()
+  /// What came beside messages.
+  package private(set) var settings = SettingsIntake()
   /// The number of files that messages came from.
   private var fileCount = 0
   /// Whether the file that is being read has brought messages.
@@ -122,20 +124,31 @@ package final class HistoryIntake {
   ) throws -> Bool {
     if let file { named.begin(file) }
     while let event = next() {
+      var skipped: [SkippedRecord] = []
       switch event {
       case .file(let file):
         named.begin(file)
         formats.note(file.format)
-      case .batch(let batch): try add(batch, behind: tail)
+      case .batch(let batch): skipped = try add(batch, behind: tail)
       case .skipped: break
       }
-      guard goesOn(event) else { return false }
+      for event in [event] + skipped.map(ImportEvent.skipped) {
+        guard goesOn(event) else { return false }
+      }
     }
     return true
   }
 
-  private func add(_ batch: ImportedMessages, behind tail: FileTail?) throws {
-    let load = try opened().load
+  /// Takes in messages and what stands beside them, and returns what is left out of that.
+  private func add(_ batch: ImportedMessages, behind tail: FileTail?) throws -> [SkippedRecord] {
+    let (store, load) = (try opened().store, try opened().load)
+    let skipped = try settings.begin(batch, load)
+    try add(batch, to: load, behind: tail)
+    return try skipped + settings.take(batch.settings, load, into: store, zone: zone)
+  }
+
+  private func add(_ batch: ImportedMessages, to load: BulkImport, behind tail: FileTail?) throws {
+    guard !batch.entries.isEmpty else { return }
     named.note(batch)
     fileCount += batch.runs.count { !$0.isContinuation }
     let isFirst = !isWithinFile
@@ -189,6 +202,7 @@ package final class HistoryIntake {
       try named.take(into: begun.store, note: note, isCancelled: isCancelled)
       // Files that came behind their messages have changed these.
       if source == nil || named.count > 0 { try begun.store.settleSessions() }
+      for name in settings.filters { try begun.store.count(filter: name, isCancelled: isCancelled) }
       guard source == nil || counts.addedCount > 0 else { return }
       begun.store.makeMissingPictures(by: maker, isCancelled: isCancelled)
     }
@@ -215,6 +229,17 @@ package final class HistoryIntake {
   /// Returns the read marks unless the source was followed before: its first content is history, later content is news.
   private func marks(in store: SynchronousMessageStore) throws -> ReadMarks? {
     source?.seenAt == nil ? try ReadMarks(in: store) : nil
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Counts the messages of a saved filter, as far as there is time.
+  fileprivate func count(filter name: String, isCancelled: () -> Bool) throws(StoreError) {
+    do throws(StoreError) {
+      try countMessages(ofFilter: name) { _, _ in !isCancelled() }
+    } catch {
+      guard [.cancelled, .notFound].contains(error.kind) else { throw error }
+    }
   }
 }
 

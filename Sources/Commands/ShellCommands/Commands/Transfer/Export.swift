@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ChatSession
+internal import Foundation
 internal import HistoryPage
 internal import HistoryTransfer
 internal import MessageInterchange
@@ -19,6 +20,7 @@ struct Export: ShellCommand {
 
       Examples:
         scrollback export -o backup.jsonl
+        scrollback export --everything -o store.jsonl --attachments files
         scrollback export --format site -o history
         scrollback export -c general --since 2024 -o general.html
         scrollback export -c general --newest-first --limit 100
@@ -52,6 +54,12 @@ struct Export: ShellCommand {
   @Flag(help: "In tables, put an apostrophe before what a spreadsheet would run as a formula.")
   var defuse = false
 
+  @Flag(
+    help:
+      "Write all of the store as JSON Lines: also imports, people, aliases, saved filters, marks, gaps, sources."
+  )
+  var everything = false
+
   @OptionGroup var redacting: RedactOption
   @OptionGroup var pager: PagerOption
   @OptionGroup var filter: FilterOptions
@@ -63,6 +71,7 @@ struct Export: ShellCommand {
     if json, let format, ExportFormats.name(of: format) != "jsonl" {
       throw ValidationError("--json is --format jsonl, not --format \(format)")
     }
+    if everything { try checkEverything() }
     if isSite {
       guard let output, output != "-" else { throw ValidationError("a site is a folder: -o DIR") }
       let isPart = window.limit != nil || window.offset != 0 || window.order != .oldestFirst
@@ -74,11 +83,39 @@ struct Export: ShellCommand {
     }
   }
 
+  private func checkEverything() throws {
+    let wanted = format ?? (output == "-" ? nil : output).flatMap(Self.ending) ?? "jsonl"
+    guard ExportFormats.name(of: wanted) == "jsonl" else {
+      throw ValidationError("--everything writes JSON Lines, not \(VisibleText.of(wanted)): -o store.jsonl")
+    }
+    let isPart = window.limit != nil || window.offset != 0 || window.order != .oldestFirst || merge
+    guard !isPart, try conversation.conversation.isEmpty && filter.query() == nil else {
+      throw ValidationError(
+        "--everything is all of the store, in order: without -c, --from, --limit, --merge and the like")
+    }
+    guard redacting.redact == nil else {
+      throw ValidationError(
+        "--everything is for a store of yours, with nothing replaced: without --redact")
+    }
+    guard !defuse else { throw ValidationError("--defuse is for tables, and --everything writes JSON Lines") }
+  }
+
+  private static func ending(of path: String) -> String? {
+    let ending = URL(fileURLWithPath: path).pathExtension
+    return ending.isEmpty ? nil : ending
+  }
+
   private var isSite: Bool { format?.lowercased() == ExportChoice.siteName }
 
   func run(in shell: Shell) throws -> ExitStatus {
     let rules = try redacting.rules()
     if let archive = try common.archive(in: shell) {
+      guard !everything else {
+        throw UsageError(
+          "cannot export everything of an archive",
+          cause: "an archive holds messages and what is attached to them",
+          remedy: "scrollback export -o archive.jsonl, without --everything")
+      }
       guard rules == nil else {
         throw UsageError(
           "cannot replace anything in what an archive gives", cause: "--redact works on a store",
@@ -91,6 +128,7 @@ struct Export: ShellCommand {
     let zone = try common.zone(in: shell)
     let redaction = try rules.map { try HistoryRedaction($0, of: store, zone: zone) }
     let status = try run(store, redaction, in: shell)
+    if everything, status != .interrupted { try tellUnexported(of: store, zone, in: shell) }
     if let redaction {
       try RedactOption.tell(redaction.redactor, asJSON: json, common.console(in: shell))
     }
@@ -108,15 +146,16 @@ struct Export: ShellCommand {
       try !choice.isOfSeveral(in: store) ? .none : merge ? .inLines : .headings
     let printing = console.printing(zone: try common.zone(in: shell), naming: naming, isFile: file != nil)
     let options = ExportOptions(timeZone: printing.zone, defusesFormulas: defuse)
-    let known = format.map { ExportFormats.name(of: $0) ?? $0 } ?? (json ? "jsonl" : nil)
+    let known = format.map { ExportFormats.name(of: $0) ?? $0 } ?? (json || everything ? "jsonl" : nil)
     // That it is the store is what matters of a file, and not what its name says of a format.
     if let file { try store.files.spare(file, doing: "cannot write to '\(file)'") }
     let name = try known ?? file.flatMap { try ExportChoice.name(ofFile: $0) } ?? "text"
     let format: any ExportFormat =
       name == "text" ? PrintedText(printing) : try ExportChoice.writer(name, options: options)
-    let export = HistoryExport(
+    let part = HistoryExport(
       try choice.selection(in: store).narrowed(to: filter.predicate(in: store, common, shell)),
       order: window.order, limit: window.limit, offset: window.offset, merges: merge)
+    let export = everything ? .everything : part
     return try run(export, of: store, redaction, as: format, to: file, console, in: shell)
   }
 
@@ -207,6 +246,34 @@ struct Export: ShellCommand {
         """)
     }
     return folder
+  }
+
+  /// Says what the store holds that is not in the file.
+  private func tellUnexported(of store: SynchronousMessageStore, _ zone: TimeZone, in shell: Shell) throws {
+    let console = common.console(in: shell)
+    let counts = try store.unexported()
+    let anew = try store.filtersReadAnew(at: shell.now(), WallClock(zone: zone))
+    let files = attachments == nil ? counts.contents : 0
+    let lines = [
+      Self.line(files, "attached file", "(--attachments DIR writes them)"),
+      Self.line(
+        counts.deletedMessages, "deletion", "(importing their source again brings these messages back)"),
+      Self.line(counts.formerIDs, "former id", "of moved messages"),
+      Self.line(counts.peopleChanges, "change", "of people in the log of `people undo`"),
+      Self.line(counts.emptyConversations, "conversation", "without messages"),
+      Self.line(counts.waitingReplies, "reply", "to a message that has not come yet", plural: "replies"),
+      Self.line(counts.reactionIDs, "id", "of those who reacted"),
+    ].compactMap(\.self)
+    if !lines.isEmpty { console.note("not in the file: \(lines.joined(separator: "; "))") }
+    for name in anew {
+      console.note(
+        "the filter '\(VisibleText.of(name))' is compiled again by the import: its times or names may mean others then"
+      )
+    }
+  }
+
+  private static func line(_ count: Int, _ noun: String, _ rest: String, plural: String? = nil) -> String? {
+    count == 0 ? nil : "\(NumberText.counted(count, noun, plural: plural)) \(rest)"
   }
 
   private static func tellFiles(_ outcome: HistoryExport.Outcome, _ console: Console) {

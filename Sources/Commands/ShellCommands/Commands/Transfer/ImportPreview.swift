@@ -56,6 +56,7 @@ private struct Findings {
   private var formats: [(name: String, title: String, files: Int)] = []
   private var conversations: [ImportBatch.ConversationKey: Found] = [:]
   private var kinds: [Message.Kind: Int] = [:]
+  private var settingCount = 0
   private(set) var skipped: SkippedRecords
 
   init(clock: WallClock, skipped: SkippedRecords) {
@@ -71,7 +72,9 @@ private struct Findings {
       } else {
         formats.append((file.format, file.formatTitle, 1))
       }
-    case .batch(let batch): take(batch.entries)
+    case .batch(let batch):
+      take(batch.entries)
+      settingCount += batch.settings.count
     case .skipped(let record): skipped.note(record)
     }
   }
@@ -117,6 +120,7 @@ private struct Findings {
       .map { "\(NumberText.grouped(kinds[$0] ?? 0)) \($0.name)" }.joined(separator: ", ")
     var last = ["would import \(NumberText.grouped(total))" + (counted.isEmpty ? "" : " (\(counted))")]
     if skipped.count > 0 { last[0] += " · skip \(NumberText.grouped(skipped.count))" }
+    if settingCount > 0 { last[0] += " · \(NumberText.counted(settingCount, "setting"))" }
     last[0] += " · duplicates are not looked up"
     last += skipped.lines("would skip", keepsTabs: false)
     return lines.joined(separator: "\n") + "\n" + table + last.joined(separator: "\n") + "\n"

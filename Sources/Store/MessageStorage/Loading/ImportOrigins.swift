@@ -1,0 +1,118 @@
+internal import GRDB
+package import MessageModel
+
+/// The imports under which the messages of a load are listed: its own or, of all of a store, those that had brought them there.
+struct ImportOrigins: Sendable {
+  /// The load's own.
+  let own: Int64
+  /// Those of other stores, by what messages call them.
+  private var listed: [ImportDetails.Origin: Int64] = [:]
+  /// What is to be written down of those when the load ends.
+  private(set) var ends: [End] = []
+  /// Those of which the load brings messages, and no load has brought all.
+  private var open: Set<Int64> = []
+  /// Whether some of the messages have none.
+  var hasWrittenByHand = false
+
+  /// What is written down of an import at the end.
+  struct End: Sendable {
+    var batch: Int64
+    var isFinished: Bool
+    var fileCount: Int64?
+    /// Whether an earlier load has listed it, and perhaps ended it.
+    var wasListed = false
+  }
+
+  init(own: Int64) { self.own = own }
+
+  /// Returns the import of a message; `nil` if it was written by hand, or no record lists what brought it.
+  func batch(of origin: ImportDetails.Origin?) -> Int64? {
+    guard let origin else { return own }
+    return listed[origin]
+  }
+
+  /// Whether the load may have brought the messages of an import, or those without one.
+  func includes(_ batch: Int64?) -> Bool {
+    guard let batch else { return hasWrittenByHand }
+    return batch == own || open.contains(batch)
+  }
+
+  /// The number here of an import that a record names.
+  func number(of number: Int64?, file: Int) -> Int64? {
+    number.flatMap { listed[.listed(file: file, number: $0)] }
+  }
+
+  /// Lists an import, under the number that it has if an earlier load has listed it, and perhaps was stopped.
+  mutating func list(
+    _ one: StoreSetting.Import, of file: Int, known: (batch: Int64, isFinished: Bool)?, in db: Database
+  ) throws {
+    let batch =
+      try known?.batch
+      ?? Self.insert(
+        BulkImport.Description(name: one.name, format: one.format, zone: one.zone, options: one.options),
+        at: one.time, in: db)
+    listed[.listed(file: file, number: one.number)] = batch
+    if known?.isFinished != true { open.insert(batch) }
+    ends.append(
+      End(
+        batch: batch, isFinished: one.isFinished, fileCount: one.fileCount, wasListed: known != nil))
+  }
+
+  /// Writes an import down and returns its number: one that no other had, unless it is given.
+  static func insert(
+    _ description: BulkImport.Description, at time: Timestamp, as number: Int64? = nil, in db: Database
+  ) throws -> Int64 {
+    try RawStatement.run(
+      db,
+      """
+      INSERT INTO batch(id, time, name, format, zone, options) VALUES (
+        ifnull(?6, 1 + max(
+          ifnull((SELECT max(id) FROM batch), 0),
+          ifnull((SELECT value FROM meta WHERE key = 'last undone import'), 0))),
+        ?1, ?2, ?3, ?4, ?5)
+      """, time.millisecondsSince1970, description.name, description.format, description.zone,
+      description.options, number)
+    return db.lastInsertedRowID
+  }
+}
+
+extension BulkImport {
+  /// Lists imports of the store that the messages behind these come from: each message that names one is one of its. An import
+  /// of the same time and name that is listed already is the same. The load's own is not listed until it brings a message.
+  ///
+  /// - Returns: How many were not listed before.
+  /// - Throws: ``StoreError``; the load cannot be carried on then.
+  package func list(_ imports: [(file: Int, one: StoreSetting.Import)]) throws(StoreError) -> Int {
+    try loadCarry()
+    let (count, isUnlisted) = try changingOrigins { origins, db in
+      var known: [String: (batch: Int64, isFinished: Bool)] = [:]
+      try RawStatement(db, "SELECT id, time, name, finished FROM batch").each { row in
+        known["\(row.int(1)) \(row.text(2))"] = (row.int(0), row.int(3) != 0)
+      }
+      let keys = imports.map { "\($0.one.time.millisecondsSince1970) \(PathBytes.shown($0.one.name))" }
+      for (key, (file, one)) in zip(keys, imports) {
+        try origins.list(one, of: file, known: known[key], in: db)
+      }
+      let count = keys.count { known[$0] == nil }
+      try RawStatement.run(db, "DELETE FROM batch WHERE id = ? AND added = 0", origins.own)
+      guard db.changesCount > 0 else { return (count, false) }
+      try RawStatement.run(db, SynchronousMessageStore.numberKeeping, origins.own)
+      return (count, true)
+    }
+    isListed = isListed && !isUnlisted
+    return count
+  }
+
+  /// Lists the load's own import again if there is a message of it.
+  func relist(for batch: ImportBatch) throws(StoreError) {
+    guard !isListed, batch.entries.indices.contains(where: { batch.details[$0]?.origin == nil }) else {
+      return
+    }
+    var description = description
+    description.format = format
+    try store.writing("cannot begin an import into '\(store.path)'") { [batchID, store] db in
+      _ = try ImportOrigins.insert(description, at: store.clock(), as: batchID, in: db)
+    }
+    isListed = true
+  }
+}
