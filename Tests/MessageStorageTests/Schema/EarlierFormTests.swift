@@ -48,7 +48,7 @@ import Testing
       error.cause == "it has form \(form), and this program reads forms from \(Schema.firstVersion) on")
     #expect(
       error.remedy.map { "\($0)" }
-        == "export it by the scrollback that wrote it (export --format jsonl) and import that by this one")
+        == "export it as JSON Lines by the program that wrote it, and import that by this one")
     #expect(try files() == before)
   }
 

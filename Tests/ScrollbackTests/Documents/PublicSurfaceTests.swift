@@ -68,12 +68,12 @@ private struct SymbolGraph: Decodable {
     var text: String
   }
 
-  /// The declarations that stand in our sources: their paths, what they are, and what a type conforms to.
+  /// The declarations that stand in our sources, in folders of layers: their paths, what they are, and what a type conforms to.
   var lines: [Line] {
     let conformances = Dictionary(grouping: relationships.filter { $0.kind == "conformsTo" }, by: \.source)
     return symbols.compactMap { symbol in
       guard let uri = symbol.location?.uri, let sources = uri.firstRange(of: "/Sources/"),
-        let module = uri[sources.upperBound...].split(separator: "/").first
+        let module = uri[sources.upperBound...].split(separator: "/").dropFirst().first
       else { return nil }
       let declaration = symbol.declarationFragments.map(\.spelling).joined()
         .split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -48,7 +48,7 @@ enum Schema {
     throw StoreError(
       .notAStore, doing,
       cause: "it has form \(version), and this program reads forms from \(firstVersion) on",
-      remedy: "export it by the scrollback that wrote it (export --format jsonl) and import that by this one")
+      remedy: "export it as JSON Lines by the program that wrote it, and import that by this one")
   }
 
   /// Takes a store through steps that it has not taken yet, each in a transaction of its own.
