@@ -119,9 +119,21 @@ import Testing
     #expect(try store.messages().count == 68)
   }
 
-  @Test func `while another has the store open, nothing is said of its log`() throws {
+  @Test
+  func `while this process has the file open, by whatever connection, no byte of it is read beside that`()
+    throws
+  {
     let (temporary, _) = try filled()
-    let file = StoreFile(path: temporary.store.path)
-    #expect(file.transactionCountBehindDamage() == 0)
+    let remains = try Remains(of: temporary)
+    try remains.change { $0[$0.startIndex + Self.place(3) + 1_000] ^= 4 }
+    let file = StoreFile(path: remains.path)
+    #expect(file.transactionCountBehindDamage() > 0 && file.header != nil)
+    #if os(Linux)
+      let foreign = try DatabaseQueue(path: remains.path)
+      #expect(file.transactionCountBehindDamage() == 0 && file.header == nil)
+      try foreign.close()
+      #expect(file.header != nil)
+    #endif
+    #expect(StoreFile(path: temporary.store.path).header == nil)
   }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Synchronization
 
 /// The files that this process has open as stores.
@@ -11,6 +12,23 @@ enum OpenFiles {
   static func contains(_ file: StoreFile) -> Bool {
     guard let identity = FileIdentity(path: file.path) else { return false }
     return counts.withLock { $0[identity] != nil }
+  }
+
+  /// Whether this process has a descriptor of a file, that of a connection which is not ours among them. Only Linux lists
+  /// them; elsewhere those of stores are known.
+  static func isHeld(_ file: StoreFile) -> Bool {
+    guard let identity = FileIdentity(path: file.path) else { return false }
+    if counts.withLock({ $0[identity] != nil }) { return true }
+    guard let folder = opendir("/proc/self/fd") else { return false }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard let descriptor = Int32(name), let facts = stat(descriptor: descriptor) else { continue }
+      if FileIdentity(facts) == identity { return true }
+    }
+    return false
   }
 
   /// Notes that a file was opened; returns which it is.

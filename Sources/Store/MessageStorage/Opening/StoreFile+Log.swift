@@ -9,7 +9,7 @@ extension StoreFile {
   ///
   /// - Complexity: O(bytes of the log), which SQLite reads as well before its first connection can.
   func transactionCountBehindDamage() -> Int {
-    guard logByteCount > 0, !OpenFiles.contains(self), !isOpenElsewhere,
+    guard logByteCount > 0, !OpenFiles.isHeld(self), !isOpenElsewhere,
       let log = try? ReadFile(path + "-wal", doing: "cannot read the log")
     else { return 0 }
     let count = CommittedLog.transactionCountBehindDamage(in: log)

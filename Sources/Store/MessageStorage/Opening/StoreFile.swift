@@ -103,11 +103,10 @@ struct StoreFile: Hashable, Sendable {
     Int(stat(following: path)?.st_size ?? 0)
   }
 
-  /// Its header; `nil` if it is no database. A log beside it may have something newer.
-  ///
-  /// Not to be asked for while this process has the file open: to close a file is to let go of all locks on it.
+  /// Its header; `nil` if it is no database, or this process has it open: to close a file is to let go of all locks on it. A
+  /// log beside it may have something newer.
   var header: DatabaseHeader? {
-    guard let descriptor = ContentFile.open(path) else { return nil }
+    guard !OpenFiles.isHeld(self), let descriptor = ContentFile.open(path) else { return nil }
     defer { close(descriptor) }
     let bytes = RandomRead.bytes(of: descriptor, at: 0, count: DatabaseHeader.byteCount)
     return bytes.flatMap(DatabaseHeader.init)

@@ -254,7 +254,7 @@ struct StoreOpening {
   /// Throws if the first bytes of the file say that it is a store of a form before the first that this program reads. No
   /// connection is opened to ask: it stays as it is.
   private func checkForm() throws(StoreError) {
-    guard !OpenFiles.contains(file), let header = file.header, header.isOfStore else { return }
+    guard let header = file.header, header.isOfStore else { return }
     try Schema.refuseEarlier(header.version, doing: "cannot open '\(path)'")
   }
 
