@@ -61,7 +61,7 @@ private struct SettingsLoader {
     case .mark(let mark): try take(mark)
     case .gap(let gap): try take(gap)
     case .followed(let source): try take(source, of: file)
-    case .import, .filter: .refused("it is taken in another way")
+    case .import, .filter: .refused("imports and filters come by other calls")
     }
   }
 
