@@ -1,7 +1,7 @@
 internal import GRDB
 package import MessageModel
 
-/// What became of a setting that came from another store.
+/// The fate of a setting that came from another store.
 package enum SettingFate: Hashable, Sendable {
   /// The store has it now.
   case new
@@ -18,7 +18,7 @@ extension BulkImport {
   /// What the store has stays: a mark of a name that is set already, an account that is another person's.
   ///
   /// - Parameter settings: Settings, with the files that they stand in; imports and filters are not among them.
-  /// - Returns: What became of each.
+  /// - Returns: The fate of each, in their order.
   /// - Throws: ``StoreError``; the store has none of them then.
   /// - Complexity: O(log *n*) for each, and O(people) and O(sources) once if there are any among them.
   package func take(_ settings: [(file: Int, setting: StoreSetting)]) throws(StoreError) -> [SettingFate] {
@@ -43,6 +43,7 @@ private struct SettingsLoader {
   private var personIDs: [String: Int64]?
   private var sources: [StoredSource]?
   private var positions = ReadPositions()
+  private var hasNewAliases = false
 
   init(_ db: Database, store: SynchronousMessageStore, origins: ImportOrigins) throws {
     self.db = db
@@ -68,7 +69,11 @@ private struct SettingsLoader {
   /// Writes what is written once for all.
   func finish() throws {
     try positions.write(to: db)
-    if people.entry != nil { try SynchronousMessageStore.noteOtherSelections(in: db) }
+    if hasNewAliases {
+      try SynchronousMessageStore.noteAliases(in: db)
+    } else if people.entry != nil {
+      try SynchronousMessageStore.noteOtherSelections(in: db)
+    }
   }
 
   // MARK: Conversations and messages
@@ -118,7 +123,7 @@ private struct SettingsLoader {
     return isNew || kept == nil ? .new : .known
   }
 
-  /// Has the names and keys that a conversation had lead to it, as far as they lead nowhere.
+  /// Leads to a conversation the names and keys that it had, except those that lead to another one.
   private func noteNames(_ facts: StoreSetting.Conversation, of conversation: Int64) throws -> Bool {
     var isNew = false
     for name in facts.formerNames where !name.isEmpty {
@@ -170,7 +175,7 @@ private struct SettingsLoader {
 
   // MARK: People
 
-  private func takeAlias(_ name: String, of other: String) throws -> SettingFate {
+  private mutating func takeAlias(_ name: String, of other: String) throws -> SettingFate {
     for wanted in [name, other]
     where try SynchronousMessageStore.count(ofSendersNamed: wanted, in: db) == 0 {
       return .refused("no sender '\(VisibleText.of(wanted))' is here")
@@ -184,6 +189,7 @@ private struct SettingsLoader {
     if known == [other] || name == other { return .known }
     guard known.isEmpty else { return says("'\(VisibleText.of(name))'") }
     try SynchronousMessageStore.writeAlias(name, of: other, in: db)
+    hasNewAliases = true
     return .new
   }
 

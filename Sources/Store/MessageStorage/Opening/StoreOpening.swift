@@ -85,21 +85,21 @@ struct StoreOpening {
   }
 
   private func openOnce() throws -> Opened {
-    try checkForm()
+    var header = file.header
+    try refuseEarlier(header)
     // The first connection that writes may go over what is there.
     let count = file.transactionCountBehindDamage()
-    var opened = try connected()
+    if try takeBackUnfinished() { header = file.header }
+    var opened = try connected(header)
     opened.transactionCountBehindDamage = count
     return opened
   }
 
-  private func connected() throws -> Opened {
-    try takeBackUnfinished()
+  private func connected(_ header: DatabaseHeader?) throws -> Opened {
     if options.access == .readOnly { return try opened(try reader()) }
     // GRDB switches to WAL when a pool opens, so who the file belongs to is looked at before. Where its first bytes
     // tell, no connection is opened to ask: each reads all of the schema, 3 ms.
     let isKnown = OpenFiles.contains(file)
-    let header = isKnown ? nil : file.header
     let isMarked = isKnown || header?.isOfPresentForm == true
     if !isMarked, try unexpectedObjectBeforeWriting() != nil { return try opened(try reader()) }
     let pool = try writer(isMarked: isMarked, isMade: isKnown || isMarked && header?.usesLog == true)
@@ -113,10 +113,13 @@ struct StoreOpening {
 
   /// Takes back what a process has left half done that was ended while it wrote without a log, as it made the store or put
   /// a backup in its place. A connection that only reads could not, and would read nothing.
-  private func takeBackUnfinished() throws {
-    guard !OpenFiles.contains(file), file.hasUnfinishedJournal else { return }
+  ///
+  /// - Returns: Whether there was anything.
+  private func takeBackUnfinished() throws -> Bool {
+    guard !OpenFiles.contains(file), file.hasUnfinishedJournal else { return false }
     // SQLite does it before it reads the first page, which is looked at as the connection is prepared.
     try DatabaseQueue(path: file.path, configuration: configuration(readOnly: false)).close()
+    return true
   }
 
   /// Returns the outcome for a file that is opened for reading alone.
@@ -253,8 +256,8 @@ struct StoreOpening {
 
   /// Throws if the first bytes of the file say that it is a store of a form before the first that this program reads. No
   /// connection is opened to ask: it stays as it is.
-  private func checkForm() throws(StoreError) {
-    guard let header = file.header, header.isOfStore else { return }
+  private func refuseEarlier(_ header: DatabaseHeader?) throws(StoreError) {
+    guard let header, header.isOfStore else { return }
     try Schema.refuseEarlier(header.version, doing: "cannot open '\(path)'")
   }
 

@@ -6,12 +6,16 @@ extension SynchronousMessageStore {
   /// Returns what is known of conversations besides their messages; those of which nothing is known are left out.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  /// - Complexity: O(conversations).
+  /// - Complexity: O(conversations + their former names).
   package func conversationSettings() throws(StoreError) -> [StoreSetting.Conversation] {
     try reading("cannot list conversations of '\(path)'") { db in
       let keys = try RawStatement(
         db, "SELECT platform, key FROM conversation_key WHERE conversation = ? ORDER BY platform, key")
-      let names = try RawStatement(db, "SELECT name FROM former_name WHERE conversation = ? ORDER BY name")
+      // No index leads to those of a conversation.
+      var names: [Int64: [String]] = [:]
+      try RawStatement(db, "SELECT conversation, name FROM former_name ORDER BY name").each { row in
+        names[row.int(0), default: []].append(row.text(1))
+      }
       return try RawStatement(
         db,
         """
@@ -27,8 +31,7 @@ extension SynchronousMessageStore {
         facts.otherIdentities = Array(identities.dropFirst())
         facts.readUpTo = row.optionalInt(2).map(Message.ID.init(rawValue:))
         facts.isDirect = row.optionalInt(3).map { $0 != 0 }
-        names.bind(row.int(0))
-        facts.formerNames = try names.map { $0.text(0) }
+        facts.formerNames = names[row.int(0)] ?? []
         facts.payload = try Self.payload(of: Conversation.ID(rawValue: row.int(0)), in: db)
         return facts
       }.filter { !$0.isEmpty }
@@ -41,7 +44,7 @@ extension SynchronousMessageStore {
   /// - Complexity: O(log *n*) for each.
   package func importNumbers(of ids: [Message.ID]) throws(StoreError) -> [Message.ID: Int64] {
     try reading("cannot read messages from '\(path)'") { db in
-      // Whoever has lost its import is not listed under any.
+      // A message whose import is not listed has no number.
       let statement = try RawStatement(
         db, "SELECT batch.id FROM message JOIN batch ON batch.id = message.batch WHERE message.id = ?")
       defer { statement.reset() }

@@ -22,7 +22,7 @@ struct CommittedLog {
   }
 
   /// Returns how many transactions of a log were committed behind the first page that is damaged: those that SQLite leaves
-  /// out. What an earlier run of the log has left there, under other salts, is not among them.
+  /// out. Transactions of an earlier run of the log have other salts, and are not counted.
   static func transactionCountBehindDamage(in file: ReadFile) -> Int {
     Self(of: file)?.transactionCountBehindDamage ?? 0
   }

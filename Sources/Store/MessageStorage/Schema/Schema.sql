@@ -1,13 +1,13 @@
 -- The tables of a store, from the first to the last. This is the one form that a file has; docs/file-format.md explains
 -- it to those who read stores by other programs.
 --
--- What is written into the file is these texts, to the byte, and a program knows its stores by a hash of them: whoever
--- changes anything here raises the number of the form in Schema.swift.
+-- A store holds these texts to the byte, and a program knows its stores by a hash of them: each change of a table, index,
+-- view or trigger raises the number of the form in Schema.swift.
 --
 -- Ids of messages are milliseconds since 1970 × 4096, and a number from 0 to 4095 for those of one millisecond; other times
 -- are milliseconds since 1970. A column that names a row of another table is called after it.
 
--- MARK: What was said
+-- MARK: Messages
 
 -- The newest id that was read, and whether it is between two people (1 or 0): NULL where its source does not say.
 CREATE TABLE conversation(
@@ -117,7 +117,7 @@ CREATE TABLE mark(
   name TEXT PRIMARY KEY, conversation INTEGER NOT NULL, message INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- MARK: What is attached
+-- MARK: Attachments
 
 -- Contents, each once. One that no attachment and no picture names is an orphan. That is asked by query, through the
 -- indexes: there is no count of references that could be wrong.
@@ -205,7 +205,7 @@ CREATE TABLE person_account(
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX person_account_person ON person_account(person);
 
--- Changes of people, and for each account and each name what was and what is since: NULL for nobody.
+-- Changes of people: of each account and each name the value before and the value after, NULL for none.
 CREATE TABLE person_entry(id INTEGER PRIMARY KEY, time INTEGER NOT NULL, undone INTEGER) STRICT;
 CREATE TABLE person_link(
   external TEXT NOT NULL, name TEXT NOT NULL, entry INTEGER NOT NULL, before INTEGER, after INTEGER,

@@ -190,7 +190,7 @@ struct MessageWriter {
     return id
   }
 
-  /// Has a name that a conversation had lead to it.
+  /// Leads a name that a conversation had to it.
   func noteFormerName(_ name: String, of id: Int64) throws {
     try RawStatement.run(db, "INSERT OR REPLACE INTO former_name VALUES (?, ?)", name, id)
   }

@@ -197,10 +197,11 @@ extension SynchronousMessageStore {
           cause: "no sender '\(wanted)'", remedy: .listSenders)
       }
       try Self.writeAlias(name, of: other, in: db)
+      try Self.noteAliases(in: db)
     }
   }
 
-  /// Makes one name an alias of another; both are there.
+  /// Makes one name an alias of another; both are there. ``noteAliases(in:)`` follows, once for all of a transaction.
   static func writeAlias(_ name: String, of other: String, in db: Database) throws {
     let update = try RawStatement(
       db,
@@ -212,6 +213,10 @@ extension SynchronousMessageStore {
       """)
     update.bind(name, other)
     try update.run()
+  }
+
+  /// Brings up to date what depends on aliases.
+  static func noteAliases(in db: Database) throws {
     try FilterSenders(db: db).addAliases()
     // Filters by either name find more now.
     try noteOtherSelections(in: db)

@@ -29,7 +29,7 @@ struct HourWalk {
     return counts
   }
 
-  /// So many messages pass between two questions whether to go on.
+  /// The number of messages between two questions whether to go on.
   private static let interval = 4_096
 
   /// Calls `body` with the hours of messages, whose ids ascend: the clock is asked once for those of a quarter of an hour.
