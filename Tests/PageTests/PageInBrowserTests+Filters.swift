@@ -77,6 +77,7 @@ extension PageInBrowserTests {
     try browser.type("d")
     try browser.wait(for: "document.querySelector('.cell[aria-label=\"May 2024: 21 messages\"]')")
     try browser.press(.escape)
+    try browser.wait(for: "!history.state.isCover")
     // Leaving out chip by chip leads to everything; going back to what was before.
     try browser.driver.command("POST", "/back")
     try browser.wait(for: "\(Self.sum) === '20 of 5,030 messages'")
