@@ -237,6 +237,7 @@ extension SynchronousMessageStore {
             try place.check()
             let value = try body(db)
             try FilterMembers(db: db).settle()
+            try StoredKeys(db: db).settle()
             result = (value, try SourceVersion(of: 0, in: db))
             return .commit
           }

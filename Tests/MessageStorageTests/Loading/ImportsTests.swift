@@ -30,7 +30,7 @@ import Testing
     #expect(try temporary.store.undoImport(last) == 7_100)
     #expect(try temporary.store.messages(pageSize: 500) == before)
     #expect(try temporary.store.numbers("SELECT count(*) FROM tombstone") == [0])
-    #expect(try temporary.store.numbers("SELECT count(*) FROM duplicate") == [900])
+    #expect(try temporary.store.numbers("SELECT count(*) FROM duplicate") == [0])
     #expect(try temporary.store.imports().count == 1)
     try temporary.expectTrueCounts()
     #expect(try temporary.store.load([log(300..<6_000)]).addedCount == 5_100)

@@ -41,7 +41,6 @@ import Testing
       "DELETE FROM message WHERE id IN (SELECT id FROM message WHERE id NOT IN (SELECT message FROM edit) AND bytes IS NULL LIMIT 7)",
       .ordinals
     ),
-    ("DELETE FROM duplicate WHERE time % 7 = 0", .duplicates),
     ("INSERT INTO duplicate VALUES (1, 2, 3, 4)", .duplicates),
     ("UPDATE message SET bytes = 5 WHERE bytes IS NOT NULL", .text),
     ("UPDATE message SET features = features | 8 WHERE text LIKE '%/77'", .features),
@@ -198,7 +197,6 @@ import Testing
     "DELETE FROM sign_search_data WHERE id = 10", "DELETE FROM sign_search_config",
     "DELETE FROM block", "DELETE FROM tally",
     "DELETE FROM superblock; DELETE FROM part; DELETE FROM superpart",
-    "DELETE FROM duplicate",
   ]
 
   /// Expects problems that a repair mends, down to the form of the tables.

@@ -55,7 +55,6 @@ import Testing
     ("DELETE FROM tally WHERE scope = 1", .total),
     ("UPDATE part SET count = count + 1 WHERE scope = 0", .ordinals),
     ("DELETE FROM message WHERE id IN (SELECT id FROM message WHERE bytes IS NULL LIMIT 7)", .ordinals),
-    ("DELETE FROM duplicate", .duplicates),
     ("UPDATE message SET text = 'other' WHERE bytes IS NULL", .text),
     ("UPDATE message SET bytes = 5 WHERE bytes IS NOT NULL", .text),
     ("UPDATE message SET features = 0", .features),

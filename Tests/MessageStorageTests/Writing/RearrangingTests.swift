@@ -107,7 +107,7 @@ import Testing
     try temporary.store.deleteConversation(rooms[0].id)
     #expect(try temporary.store.texts() == ["b"])
     try temporary.expectTrueCounts()
-    #expect(try temporary.store.numbers("SELECT count(*) FROM duplicate") == [1])
+    #expect(try temporary.store.numbers("SELECT count(*) FROM duplicate") == [0])
     #expect(try temporary.store.numbers("SELECT count(*) FROM tombstone") == [0])
     #expect(try temporary.store.load([batch]).addedCount == 1_500)
   }

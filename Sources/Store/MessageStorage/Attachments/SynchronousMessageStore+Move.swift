@@ -137,8 +137,7 @@ extension SynchronousMessageStore {
     }
     try referring(to: [long.content], doing) { db in
       guard try Self.text(of: id, in: db) == text else { return }
-      var keys = try DuplicateKeys(db)
-      try keys.remember(id)
+      try StoredKeys(db: db).remember(id)
       var rows = try MessageRows([id], in: db)
       try rows.remove(from: db)
       rows.setText(

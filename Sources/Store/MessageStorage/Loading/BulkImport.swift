@@ -5,8 +5,7 @@ public import MessageModel
 
 /// An import on its way into a store: batches of entries go in, each in a transaction of its own.
 ///
-/// What a batch brings is whole when ``add(_:files:isContinuation:)`` returns: rows, counts and keys against
-/// duplicates. If the process dies, the store holds whole batches, and the same import run again finds them and carries
+/// What a batch brings is whole when ``add(_:files:isContinuation:)`` returns: rows and counts. If the process dies, the store holds whole batches, and the same import run again finds them and carries
 /// on. Readers are not disturbed. Not to be used by two threads at once.
 public final class BulkImport {
   /// The description of an import, as it is written down.
@@ -125,6 +124,7 @@ public final class BulkImport {
   package func goOn(with tail: FileTail) {
     state?.endFile()
     state?.intervals = tail.intervals
+    state?.known = tail.known
   }
 
   /// Takes in what was held back for its neighbours, and returns what must be remembered of the file for
@@ -135,7 +135,7 @@ public final class BulkImport {
     try loadCarry()
     if isLong { try store.writing("cannot import into '\(store.path)'") { db in try LoadRoom.leave(db) } }
     isLong = false
-    return FileTail(state?.intervals ?? [:])
+    return FileTail(state?.intervals ?? [:], state?.known ?? KnownMessages())
   }
 
   /// Notes the format, or formats, of the import as far as they are known by now.
@@ -283,6 +283,7 @@ public final class BulkImport {
       defer { LoadRoom.giveBackCache(of: db) }
       // One that another process has begun meanwhile.
       while try ConversationMerge.goOn(in: db) {}
+      try StoredKeys(db: db).settle()
       try LoadRoom.enter(db, isLong: isLong, isOfNew: isOfNew)
       var (state, updates, sessions) = try SynchronousMessageStore.withoutTriggers(db) {
         var state = try Self.handOver(&remembered)

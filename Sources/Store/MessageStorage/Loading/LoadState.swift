@@ -24,6 +24,8 @@ struct LoadState: Sendable {
   var hasRemapped = false
   /// Whether any messages may be kept under doubtful ids with numbers behind them (``DoubtfulID``).
   var hasNumberedIDs: Bool
+  /// What was read to recognise messages by.
+  var known = KnownMessages()
   /// Ids that the load found taken where it wanted to have one.
   var taken = TakenIDs()
   /// Whether most of the conversations that the last batch wrote to were new, of a hundred at least.
@@ -104,13 +106,15 @@ struct LoadState: Sendable {
     private var firstCount = 0
     /// The numbers of equal messages that the file had in the interval, by the hash of one, besides those of the first.
     private var others: [UInt64: Int] = [:]
+    /// The messages of the store that the file had by ids of their own.
+    var ownIDs: Set<Int64> = []
     /// The last message of the file in the interval.
     var last: Message.ID?
 
     /// Whether the file has had no message in it.
-    var isFresh: Bool { firstCount == 0 }
+    var isFresh: Bool { firstCount == 0 && ownIDs.isEmpty }
 
-    /// Counts a message, and returns how many equal ones there were before.
+    /// Counts a message that is recognised by what it says, and returns how many equal ones there were before.
     mutating func count(_ hash: UInt64) -> Int {
       if firstCount == 0 { firstHash = hash }
       if hash == firstHash {
@@ -139,13 +143,18 @@ struct LoadState: Sendable {
   }
 
   /// Notes the state that the load has left the store in.
-  mutating func noteOwn(_ db: Database) throws { changeCount = try Self.changeCount(db) }
+  mutating func noteOwn(_ db: Database) throws {
+    changeCount = try Self.changeCount(db)
+    known.noteOwn(changeCount)
+  }
 
   /// Looks whether others have written since: they may have brought the same messages, and merged, renamed or deleted
   /// conversations, which are looked for anew then.
   mutating func noteOthers(_ db: Database) throws {
     merged = try LocalIDs(db: db).merged()
-    guard let changeCount, try Self.changeCount(db) != changeCount else { return }
+    let present = try Self.changeCount(db)
+    known.noteOthers(present)
+    guard let changeCount, present != changeCount else { return }
     (conversations, touched, slots, slotsByID) = ([], [], [:], [:])
     hasNumberedIDs = true
   }
@@ -187,11 +196,13 @@ struct LoadState: Sendable {
 /// ones of these are told from equal ones before them.
 package struct FileTail: Sendable {
   let intervals: [LoadState.IntervalKey: LoadState.IntervalState]
+  let known: KnownMessages
 
   /// So many intervals are remembered.
   private static let most = 256
 
-  init(_ intervals: [LoadState.IntervalKey: LoadState.IntervalState]) {
+  init(_ intervals: [LoadState.IntervalKey: LoadState.IntervalState], _ known: KnownMessages) {
+    self.known = known.ofTail
     guard intervals.count > Self.most else {
       self.intervals = intervals
       return

@@ -28,8 +28,8 @@ extension Loader {
 
   private mutating func openSlot(ofConversation index: Int, in meant: BatchConversations) throws -> Int {
     try new.write()
-    let finder = ConversationFinder(
-      db: db, writer: writer, details: details, rows: keys, hashKey: state.hashKey)
+    var finder = ConversationFinder(
+      db: db, writer: writer, details: details, known: state.known, reader: reader)
     let id = try finder.conversation(index, in: meant)
     // Two names may mean one: it has one state, or each would count for itself.
     if let known = state.slotsByID[id] { return Int(known) }
@@ -60,11 +60,14 @@ extension Loader {
   }
 
   private func openedState(of id: Int64) throws -> LoadState.ConversationState {
-    let known = try RawStatement.number(
+    let newest = try RawStatement.number(
+      db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1", id)
+    let stored = try RawStatement.number(
       db, "SELECT time FROM duplicate WHERE conversation = ? ORDER BY time DESC LIMIT 1", id)
+    let times = [newest.map { Message.ID(rawValue: $0).time.millisecondsSince1970 }, stored]
     let direct = try RawStatement.number(db, "SELECT direct FROM conversation WHERE id = ?", id)
     return LoadState.ConversationState(
-      id: id, knownThrough: known ?? .min, fileThrough: .min, newest: .min,
+      id: id, knownThrough: times.compactMap { $0 }.max() ?? .min, fileThrough: .min, newest: .min,
       isDirect: direct.map { $0 != 0 })
   }
 }
@@ -74,15 +77,15 @@ struct ConversationFinder {
   let db: Database
   let writer: MessageWriter
   let details: DetailLoader
-  let rows: DuplicateRows
-  let hashKey: (UInt64, UInt64)
+  var known: KnownMessages
+  let reader: KnownMessageReader
 
   private var keys: ConversationKeys { ConversationKeys(db: db) }
 
   /// Returns a conversation of a batch, and makes it if there is none.
   ///
   /// - Complexity: O(1) look-ups.
-  func conversation(_ index: Int, in meant: BatchConversations) throws -> Int64 {
+  mutating func conversation(_ index: Int, in meant: BatchConversations) throws -> Int64 {
     let batch = meant.batch
     let (name, title, said) = (batch.conversations[index], batch.titles[index], batch.isDirect[index])
     guard let identity = batch.identities[index] else {
@@ -119,7 +122,7 @@ struct ConversationFinder {
 
   /// Returns the conversation of that label which a sample of the messages shows to be the one: some of them are there. Where
   /// none is, it is another one that is called alike.
-  private func conversation(
+  private mutating func conversation(
     labelled label: String, _ identity: ConversationIdentity, _ index: Int, in meant: BatchConversations
   ) throws -> Int64? {
     guard let candidate = try conversation(called: label) else { return nil }
@@ -141,7 +144,7 @@ struct ConversationFinder {
 
   /// Returns the conversation that an entry is in already: by the id that its platform gave it or, in `candidate`, by what
   /// it says.
-  private func home(of index: Int, in batch: ImportBatch, _ candidate: Int64) throws -> Int64? {
+  private mutating func home(of index: Int, in batch: ImportBatch, _ candidate: Int64) throws -> Int64? {
     let entry = batch.entries[index]
     if let detail = batch.details[index], let source = detail.source, let external = source.id {
       var externals = [external]
@@ -157,14 +160,10 @@ struct ConversationFinder {
       }
       return nil
     }
-    let hash = batch.withBytes { bytes in
-      DuplicateKeys.hash(
-        key: hashKey, sender: entry.sender.isNone ? nil : bytes.slice(of: entry.sender),
-        kind: entry.kind.rawValue, text: bytes.slice(of: entry.text))
-    }
+    let hash = batch.withBytes { entry.hash(in: $0, key: reader.hashKey) }
     let key = LoadState.IntervalKey(
       conversation: candidate, time: entry.time.millisecondsSince1970, precision: entry.precision)
-    return try rows.message(with: DuplicateKeys.key(hash, 0), key) == nil ? nil : candidate
+    return try known.message(0, of: hash, in: key, reader) == nil ? nil : candidate
   }
 
   /// Whether a conversation has or had a label, with a place before it or a number behind it.

@@ -5,7 +5,7 @@ internal import MessageModel
 extension Loader {
   /// Inserts an entry at an id or the next free one, and returns the id it got.
   mutating func insert(
-    _ group: EntryGroup, _ index: Int, hash: Int64, _ key: LoadState.IntervalKey, at wanted: Message.ID
+    _ group: EntryGroup, _ index: Int, hash: UInt64, _ key: LoadState.IntervalKey, at wanted: Message.ID
   ) throws -> Message.ID {
     let entry = group.batch.entries[index]
     var detail = group.batch.details.isEmpty ? nil : group.batch.details[index]
@@ -59,7 +59,11 @@ extension Loader {
     }
     if let detail, !detail.contents.isEmpty { try insertContents(of: detail, row.id) }
     if let long { try Attacher(db, of: store, doing: "cannot import a text").add([long.item], to: row.id) }
-    if detail?.source?.id == nil { try keys.insert(hash, key, row.id) }
+    if detail?.source?.id == nil {
+      let isSaidByRow = range.contains(row.id) && long == nil && row.batch != nil
+      if !isSaidByRow { try StoredKeys(db: db).insert(hash, key, row.id) }
+      state.known.note(hash, key, row.id)
+    }
     added[state.conversations[group.slot].place].entries.append(OrdinalIndex.Entry(row))
     addedByKind[entry.kind.rawValue] += 1
     if row.batch != state.origins.own { noteAdded(to: row.batch) }

@@ -29,78 +29,90 @@ extension Loader {
       label: group.label(state.merged))
   }
 
-  /// A hash that tells a message from others of its interval.
-  struct Hash {
-    /// Of sender, kind and text.
-    var base: SipHash
-    /// The same, and of how many equal messages the file had before.
-    var key: Int64
-  }
-
-  func hash(
-    of entry: ImportBatch.Entry, in group: EntryGroup, _ interval: inout LoadState.IntervalState
-  ) -> Hash {
-    let base = DuplicateKeys.hash(
-      key: state.hashKey, sender: entry.sender.isNone ? nil : group.bytes.slice(of: entry.sender),
-      kind: entry.kind.rawValue, text: group.bytes.slice(of: entry.text))
-    return Hash(base: base, key: DuplicateKeys.key(base, interval.count(base.finish())))
-  }
+  var reader: KnownMessageReader { KnownMessageReader(db: db, hashKey: state.hashKey) }
 
   /// Tells equal messages of a group apart by their neighbours, where there are equal ones in the file or the store.
-  /// Those that are new get keys after those in the store.
-  func alignment(
-    of hashes: inout [Hash], _ known: [Message.ID?], in group: EntryGroup, _ key: LoadState.IntervalKey
+  mutating func alignment(
+    of hashes: [UInt64], _ known: [Message.ID?], in group: EntryGroup, _ key: LoadState.IntervalKey
   ) throws -> Alignment? {
     guard known.contains(where: { $0 != nil }), group.batch.details.isEmpty else { return nil }
-    var bases: [UInt64: SipHash] = [:]
-    for hash in hashes { bases[hash.base.finish()] = hash.base }
+    let values = Set(hashes)
     var store: [(id: Message.ID, hash: UInt64)] = []
-    var counts: [UInt64: Int] = [:]
-    for (number, base) in bases {
-      while let id = try keys.message(with: DuplicateKeys.key(base, counts[number, default: 0]), key) {
-        store.append((id, number))
-        counts[number, default: 0] += 1
-      }
+    for value in values {
+      for id in try state.known.messages(of: value, in: key, reader) { store.append((id, value)) }
     }
-    guard bases.count < hashes.count || bases.count < store.count else { return nil }
+    guard values.count < hashes.count || values.count < store.count else { return nil }
     store.sort { $0.id < $1.id }
-    let alignment = Alignment(file: hashes.map { $0.base.finish() }, store: store)
-    guard let alignment else { return nil }
-    for index in hashes.indices where alignment.known[index] == nil {
-      let number = hashes[index].base.finish()
-      hashes[index].key = DuplicateKeys.key(hashes[index].base, counts[number, default: 0])
-      counts[number, default: 0] += 1
-    }
-    return alignment
+    return Alignment(file: hashes, store: store)
+  }
+
+  /// How an entry is recognised.
+  private enum Sign {
+    /// By an id.
+    case id(Message.ID)
+    /// By an id that no message has.
+    case newID
+    /// By what it says.
+    case content
   }
 
   /// Returns, for each entry of a group, the message of the store that it is, if there is one.
-  func known(
-    _ group: EntryGroup, _ hashes: [Int64], in conversation: LoadState.ConversationState,
-    _ key: LoadState.IntervalKey
+  mutating func known(
+    _ group: EntryGroup, _ hashes: [UInt64], in conversation: LoadState.ConversationState,
+    _ key: LoadState.IntervalKey, _ interval: inout LoadState.IntervalState
   ) throws -> [Message.ID?] {
     let isNewTime = key.time > conversation.knownThrough
-    return try group.range.enumerated().map { offset, index in
-      let detail = group.batch.details.isEmpty ? nil : group.batch.details[index]
-      if let detail, let source = detail.source, let external = source.id {
-        if let copied = CopiedID(of: detail) {
-          return try copied.message(in: details, conversation.id, areNumbered: state.hasNumberedIDs)
-        }
-        let entry = group.batch.entries[index]
-        guard let doubtful = DoubtfulID(of: detail, entry, group.bytes, label: group.label(state.merged))
-        else {
-          return try details.message(platform: source.platform, external: external)
-        }
-        return try message(doubtful, detail, entry, in: group, conversation)
+    var signs: [Sign] = []
+    // What one is by its id none of its equals is by what it says.
+    for index in group.range { signs.append(try sign(of: index, in: group, conversation, &interval)) }
+    var known: [Message.ID?] = []
+    for (sign, hash) in zip(signs, hashes) {
+      switch sign {
+      case .id(let id): known.append(id)
+      case .newID: known.append(nil)
+      case .content where isNewTime:
+        _ = interval.count(hash)
+        known.append(nil)
+      case .content: known.append(try nextMessage(saying: hash, in: key, &interval))
       }
-      if let own = detail?.id, own.rawValue <= state.newestAtStart,
-        try isSame(own, group.batch.entries[index], in: group, in: conversation.id)
-      {
-        return own
-      }
-      if isNewTime { return nil }
-      return try keys.message(with: hashes[offset], key)
     }
+    return known
+  }
+
+  /// Returns the next message of an interval that has a hash, but for those that entries are by their ids.
+  private mutating func nextMessage(
+    saying hash: UInt64, in key: LoadState.IntervalKey, _ interval: inout LoadState.IntervalState
+  ) throws -> Message.ID? {
+    while let id = try state.known.message(interval.count(hash), of: hash, in: key, reader) {
+      if !interval.ownIDs.contains(id.rawValue) { return id }
+    }
+    return nil
+  }
+
+  private func sign(
+    of index: Int, in group: EntryGroup, _ conversation: LoadState.ConversationState,
+    _ interval: inout LoadState.IntervalState
+  ) throws -> Sign {
+    guard !group.batch.details.isEmpty, let detail = group.batch.details[index] else { return .content }
+    let entry = group.batch.entries[index]
+    if let source = detail.source, let external = source.id {
+      let found: Message.ID?
+      if let copied = CopiedID(of: detail) {
+        found = try copied.message(in: details, conversation.id, areNumbered: state.hasNumberedIDs)
+      } else if let doubtful = DoubtfulID(
+        of: detail, entry, group.bytes, label: group.label(state.merged))
+      {
+        found = try message(doubtful, detail, entry, in: group, conversation)
+      } else {
+        found = try details.message(platform: source.platform, external: external)
+      }
+      return found.map(Sign.id) ?? .newID
+    }
+    guard let own = detail.id, own.rawValue <= state.newestAtStart,
+      try isSame(own, entry, in: group, in: conversation.id)
+    else { return .content }
+    interval.ownIDs.insert(own.rawValue)
+    return .id(own)
   }
 
   /// Returns which message an entry is whose id may belong to several: one of that id, and of its time and conversation, that
@@ -152,5 +164,22 @@ extension Loader {
       && statement.int(2) == entry.precision.rawValue && id.time.rounded(to: entry.precision) == entry.time
       && statement.text(3) == group.batch.string(entry.text)
       && statement.optionalText(4) == group.batch.string(entry.sender)
+  }
+}
+
+extension ImportBatch.Entry {
+  /// The hash by which the message is recognised (``MessageHash``).
+  func hash(in bytes: UnsafeRawBufferPointer, key: (UInt64, UInt64)) -> UInt64 {
+    func hash(_ sender: UnsafeRawBufferPointer?) -> UInt64 {
+      MessageHash.of(
+        sender: sender, kind: kind.rawValue, precision: precision.rawValue, text: bytes.slice(of: text),
+        key: key)
+    }
+    guard !sender.isNone else { return hash(nil) }
+    let name = bytes.slice(of: sender)
+    guard name.contains(where: { $0 >= 0x80 }) else { return hash(name) }
+    // The row of a sender has a name without what is not UTF-8 in it.
+    var valid = String(decoding: name, as: UTF8.self)
+    return valid.withUTF8 { hash(UnsafeRawBufferPointer($0)) }
   }
 }

@@ -11,7 +11,6 @@ struct Loader {
   let details: DetailLoader
   let store: SynchronousMessageStore
   var state: LoadState
-  let keys: DuplicateRows
   /// Those added lately that are not in the store yet. Whoever reads messages has them written first.
   var new: NewMessages
   /// The greatest id there is, in the store or among them.
@@ -50,7 +49,6 @@ struct Loader {
     new = NewMessages(db)
     writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
     details = DetailLoader(db: db, writer: writer)
-    keys = try DuplicateRows(db)
   }
 
   /// Loads a range of entries.
@@ -80,7 +78,6 @@ struct Loader {
   /// Writes the counts of what was added, and returns what the next batch needs to know.
   mutating func finished() throws -> LoadState {
     feed.close()
-    try keys.write()
     var counts = ArrivalCounts(db, after: newestInStore)
     for addition in added {
       try counts.add(
@@ -115,8 +112,9 @@ struct Loader {
     let placement = Placement(time: entry.time, precision: entry.precision, conversation: conversation.id)
     guard conversation.newest < placement.interval.lowerBound.rawValue else { return false }
     var interval = LoadState.IntervalState()
-    let hash = hash(of: entry, in: group, &interval)
-    let id = try insert(group, group.range.lowerBound, hash: hash.key, key, at: placement.first)
+    let hash = entry.hash(in: group.bytes, key: state.hashKey)
+    _ = interval.count(hash)
+    let id = try insert(group, group.range.lowerBound, hash: hash, key, at: placement.first)
     interval.last = id
     close(group, key, interval, newest: id)
     return true
@@ -144,10 +142,10 @@ struct Loader {
     var interval = state.intervals[key] ?? LoadState.IntervalState()
 
     let isFresh = interval.isFresh
-    var hashes = group.range.map { hash(of: group.batch.entries[$0], in: group, &interval) }
-    var known = try known(group, hashes.map(\.key), in: conversation, key)
+    let hashes = group.range.map { group.batch.entries[$0].hash(in: group.bytes, key: state.hashKey) }
+    var known = try known(group, hashes, in: conversation, key, &interval)
     var agreeing = Placement.agreeing(known)
-    if isFresh, let alignment = try alignment(of: &hashes, known, in: group, key) {
+    if isFresh, let alignment = try alignment(of: hashes, known, in: group, key) {
       known = alignment.known
       agreeing = alignment.agreeing
     }
@@ -171,7 +169,7 @@ struct Loader {
         var wanted = ids[offset - index]
         if let last = interval.last, wanted <= last { wanted = last.successor }
         let id = try insert(
-          group, group.range.lowerBound + offset, hash: hashes[offset].key, key, at: wanted)
+          group, group.range.lowerBound + offset, hash: hashes[offset], key, at: wanted)
         interval.last = id
         conversation.newest = max(conversation.newest, id.rawValue)
       }

@@ -113,7 +113,7 @@ extension SynchronousMessageStore {
       try writing("cannot undo import \(batch)") { db in
         try FilterMembers(db: db).forget(
           piece.map { FilterMembers.Member(id: $0.id, conversation: $0.conversation) })
-        try Self.withoutTriggers(db) { try Takeback(db, batch: batch).remove(piece) }
+        try Self.withoutTriggers(db) { try Takeback(db: db, batch: batch).remove(piece) }
       }
       // In a tree that is damaged what comes next may lie before: that would never end.
       guard (last.conversation, last.id.rawValue) > place else {
@@ -154,7 +154,6 @@ extension SynchronousMessageStore {
   fileprivate struct Imported: Sendable {
     var conversation: Int64
     var id: Message.ID
-    var precision: TimePrecision
   }
 
   private static let pieceCount = 5_000
@@ -165,13 +164,11 @@ extension SynchronousMessageStore {
     try RawStatement(
       db,
       """
-      SELECT conversation, id, precision FROM message
+      SELECT conversation, id FROM message
         WHERE (conversation, id) > (?2, ?3) AND batch = ?1 ORDER BY conversation, id LIMIT ?4
       """, batch, place.conversation, place.id, Int64(min(limit, pieceCount))
     ).map { row in
-      Imported(
-        conversation: row.int(0), id: Message.ID(rawValue: row.int(1)),
-        precision: TimePrecision(rawValue: Int(row.int(2))) ?? .millisecond)
+      Imported(conversation: row.int(0), id: Message.ID(rawValue: row.int(1)))
     }
   }
 }
@@ -181,13 +178,6 @@ extension SynchronousMessageStore {
 private struct Takeback {
   let db: Database
   let batch: Int64
-  private let keys: DuplicateKeys
-
-  init(_ db: Database, batch: Int64) throws {
-    self.db = db
-    self.batch = batch
-    keys = try DuplicateKeys(db)
-  }
 
   private struct Found {
     var imported: SynchronousMessageStore.Imported
@@ -201,11 +191,7 @@ private struct Takeback {
     found.sort { $0.entry.id < $1.entry.id }
     try removeWords(found)
     for message in found { try removeRows(message) }
-    try keys.forget(
-      found.map {
-        DuplicateKeys.Entry(
-          conversation: $0.imported.conversation, id: $0.imported.id, precision: $0.imported.precision)
-      })
+    try StoredKeys(db: db).forget(found.map(\.imported.id))
     try FormerIDs(db: db).forget(thoseOf: found.map(\.imported.id))
     var scopes: [Int64: [OrdinalIndex.Entry]] = [0: found.map(\.entry)]
     for message in found { scopes[message.imported.conversation, default: []].append(message.entry) }

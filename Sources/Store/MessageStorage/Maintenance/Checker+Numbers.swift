@@ -22,7 +22,7 @@ extension Checker {
     try checkIDs(
       "conversation", "name", named: "recovered",
       in: [
-        "message", "duplicate", "tombstone", "mark", "former_name", "conversation_key",
+        "message", "duplicate", "rewritten", "tombstone", "mark", "former_name", "conversation_key",
         "conversation_payload",
       ].map { ($0, "conversation") })
     try checkIDs(

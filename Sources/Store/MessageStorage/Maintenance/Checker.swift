@@ -59,7 +59,6 @@ struct Checker {
     try checkTexts()
     try checkChecksums()
     try checkFeatures()
-    try checkImports()
   }
 
   /// Adds what was found elsewhere.
@@ -125,7 +124,9 @@ struct Checker {
       hasGivenUpPages = true
     }
     // Indexes are derived: SQLite makes them anew from the tables.
-    if damage.complaints.contains(where: { $0.contains("index") }) { try db.execute(sql: "REINDEX") }
+    if !damage.derivedTables.isEmpty || damage.complaints.contains(where: { $0.contains("index") }) {
+      try db.execute(sql: "REINDEX")
+    }
     let left = try check.complaints()
     for complaint in damage.complaints where !left.contains(complaint) {
       result.add(.file, "SQLite says: \(complaint)", isRepaired: true)
@@ -418,24 +419,11 @@ struct Checker {
   mutating func checkDuplicates() throws {
     let lost = try Int64.fetchAll(
       db,
-      sql: """
-        SELECT id FROM duplicate WHERE \(Self.isLost)
-        """)
+      sql: "SELECT DISTINCT id FROM duplicate WHERE \(Self.isLost) ORDER BY id")
     if repairs, !lost.isEmpty { try RawStatement.run(db, "DELETE FROM duplicate WHERE \(Self.isLost)") }
     for id in lost {
       result.add(
         .duplicates, "a key against duplicates names message #\(id), which never was", isRepaired: repairs)
-    }
-    try checkImports()
-  }
-
-  /// Looks whether each imported message would be known again.
-  private mutating func checkImports() throws {
-    var keys = try DuplicateKeys(db)
-    for id in try unknownImports(&keys) {
-      if repairs { try keys.remember(id) }
-      result.add(
-        .duplicates, "message #\(id) would not be known again in an import", isRepaired: repairs)
     }
   }
 
@@ -444,23 +432,6 @@ struct Checker {
     NOT EXISTS (SELECT 1 FROM message WHERE message.id = duplicate.id)
       AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.id = duplicate.id)
     """
-
-  /// The imported messages that have neither a platform's id nor a key.
-  private func unknownImports(_ keys: inout DuplicateKeys) throws -> [Message.ID] {
-    var unknown: [Message.ID] = []
-    try statement(
-      """
-      SELECT conversation, id, precision FROM message WHERE batch IS NOT NULL AND WITHIN
-        ORDER BY conversation, id
-      """, within: "id"
-    ).each { row in
-      let message = DuplicateKeys.Entry(
-        conversation: row.int(0), id: Message.ID(rawValue: row.int(1)),
-        precision: TimePrecision(rawValue: Int(row.int(2))) ?? .millisecond)
-      if try !keys.isKnown(message) { unknown.append(message.id) }
-    }
-    return unknown
-  }
 
   // MARK: Search
 

@@ -9,7 +9,7 @@ struct DerivedTables {
   /// The tables of the counts, the saved filters and the keys against duplicates.
   static let names = [
     "tally", "block", "superblock", "part", "superpart", "filter_member", "filter_waiting", "duplicate",
-    "change",
+    "rewritten", "change",
   ]
 
   /// Returns the tables of a search index.

@@ -57,7 +57,9 @@ extension SynchronousMessageStore {
     return switch name {
     case "message", "message_id", "message_sender", "message_thread", "message_reply", "message_day", "body":
       \.messages
-    case "duplicate", "source", "source_external", "reference", "reference_message": \.duplicates
+    case "duplicate", "duplicate_id", "rewritten", "source", "source_external", "reference",
+      "reference_message":
+      \.duplicates
     case "tally", "block", "superblock", "part", "superpart", "filter", "filter_member", "filter_waiting":
       \.counts
     case "content", "content_data", "picture": \.contents

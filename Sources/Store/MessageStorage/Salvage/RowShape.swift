@@ -170,6 +170,13 @@ extension RowShape {
       ]),
     RowShape("tombstone", ["conversation": .integer, "id": .integer]),
     RowShape(
+      "rewritten",
+      [
+        "id": .rowID, "conversation": .integer, "sender": .optionalText, "kind": .integer,
+        "precision": .integer,
+        "text": .text,
+      ]),
+    RowShape(
       "duplicate", ["conversation": .integer, "time": .integer, "hash": .integer, "id": .integer]),
   ]
 

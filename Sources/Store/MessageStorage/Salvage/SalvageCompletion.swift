@@ -63,7 +63,9 @@ struct SalvageCompletion {
 
   /// Removes the ids and keys of messages that are missing: they would keep a backup of them from being imported.
   private func forgetMissing() throws {
-    for (table, column) in [("source", "message"), ("reference", "message"), ("duplicate", "id")] {
+    for (table, column) in [
+      ("source", "message"), ("reference", "message"), ("duplicate", "id"), ("rewritten", "id"),
+    ] {
       try db.execute(
         sql: """
           DELETE FROM \(table)

@@ -152,7 +152,7 @@ struct Salvager {
 
   /// Keys against duplicates mean nothing without the key of their hashes.
   private func forgetUnusableKeys() throws {
-    if !hasHashKey { try target.db.execute(sql: "DELETE FROM duplicate") }
+    if !hasHashKey { try target.db.execute(sql: "DELETE FROM duplicate; DELETE FROM rewritten") }
   }
 }
 

@@ -167,11 +167,21 @@ CREATE TABLE reference(
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX reference_message ON reference(message);
 
--- What tells an imported message without a platform's id when it comes again; time is as written.
+-- An imported message without a platform's id is recognised by its row when it comes again. Where the row does not say any
+-- more what the import said (it was changed, moved or deleted, or its interval of time was full), a key of that stands here:
+-- the time as written, and a hash under the 'hash key' of meta.
 CREATE TABLE duplicate(
   conversation INTEGER NOT NULL, time INTEGER NOT NULL, hash INTEGER NOT NULL, id INTEGER NOT NULL,
-  PRIMARY KEY(conversation, time, hash)
+  PRIMARY KEY(conversation, time, hash, id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX duplicate_id ON duplicate(id);
+
+-- What the rows of such messages said before another program changed or deleted them. The next transaction of Scrollback
+-- makes keys of it: no trigger can hash.
+CREATE TABLE rewritten(
+  id INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, sender TEXT, kind INTEGER NOT NULL,
+  precision INTEGER NOT NULL, text TEXT NOT NULL
+) STRICT;
 
 -- Deleted messages, and ids that messages had before they were moved: neither is given again.
 CREATE TABLE tombstone(
@@ -421,6 +431,7 @@ CREATE TRIGGER conversation_left AFTER DELETE ON conversation BEGIN
   DELETE FROM superpart WHERE scope = OLD.id;
   DELETE FROM tombstone WHERE conversation = OLD.id;
   DELETE FROM duplicate WHERE conversation = OLD.id;
+  DELETE FROM rewritten WHERE conversation = OLD.id;
   DELETE FROM mark WHERE conversation = OLD.id;
   DELETE FROM former_name WHERE conversation = OLD.id;
   UPDATE tally SET changed = changed + 1 WHERE scope = 0;
@@ -438,6 +449,10 @@ END;
 CREATE TRIGGER session_left AFTER DELETE ON conversation BEGIN
   DELETE FROM session WHERE conversation = OLD.id;
   DELETE FROM session_use WHERE conversation = OLD.id;
+END;
+-- Imports recognise messages by the name that they were written under.
+CREATE TRIGGER sender_kept BEFORE UPDATE OF name ON sender WHEN NEW.name <> OLD.name BEGIN
+  SELECT RAISE(ABORT, 'a sender keeps its name; have it shown as another sender by alias_of');
 END;
 
 -- MARK: When a message comes
@@ -507,6 +522,14 @@ END;
 CREATE TRIGGER message_cut BEFORE UPDATE OF text, bytes ON message
   WHEN OLD.bytes IS NOT NULL OR NEW.bytes IS NOT NULL BEGIN
   SELECT RAISE(ABORT, 'a long text goes on in the table body; change it with scrollback edit');
+END;
+CREATE TRIGGER message_rewriting BEFORE UPDATE OF sender, kind, precision, text, batch ON message
+  WHEN OLD.batch IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM duplicate WHERE id = OLD.id)
+    AND NOT EXISTS (SELECT 1 FROM rewritten WHERE id = OLD.id)
+    AND NOT EXISTS (SELECT 1 FROM source WHERE message = OLD.id AND external IS NOT NULL) BEGIN
+  INSERT INTO rewritten SELECT OLD.id, OLD.conversation, (SELECT name FROM sender WHERE id = OLD.sender), OLD.kind,
+    OLD.precision, OLD.text || ifnull((SELECT text FROM body WHERE id = OLD.id), '');
 END;
 CREATE TRIGGER filter_message_changed AFTER UPDATE OF sender, kind, text, bytes, features ON message
   WHEN EXISTS (SELECT 1 FROM filter) BEGIN
@@ -603,6 +626,14 @@ CREATE TRIGGER filter_message_leaving BEFORE DELETE ON message WHEN EXISTS (SELE
     AND id = OLD.id;
   DELETE FROM filter_waiting WHERE id = OLD.id;
 END;
+CREATE TRIGGER message_unwritten BEFORE DELETE ON message
+  WHEN OLD.batch IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM duplicate WHERE id = OLD.id)
+    AND NOT EXISTS (SELECT 1 FROM rewritten WHERE id = OLD.id)
+    AND NOT EXISTS (SELECT 1 FROM source WHERE message = OLD.id AND external IS NOT NULL) BEGIN
+  INSERT INTO rewritten SELECT OLD.id, OLD.conversation, (SELECT name FROM sender WHERE id = OLD.sender), OLD.kind,
+    OLD.precision, OLD.text || ifnull((SELECT text FROM body WHERE id = OLD.id), '');
+END;
 CREATE TRIGGER search_message_deleting BEFORE DELETE ON message
   WHEN OLD.kind IN (0, 1, 2, 8, 11, 12, 13, 14, 15) BEGIN
   INSERT INTO search(search, rowid, words, scope)
@@ -680,6 +711,22 @@ END;
 CREATE TRIGGER search_body_kept BEFORE UPDATE OF id ON body WHEN NEW.id <> OLD.id BEGIN
   SELECT RAISE(ABORT, 'a text keeps its message');
 END;
+CREATE TRIGGER body_rewriting BEFORE UPDATE OF text ON body BEGIN
+  INSERT INTO rewritten SELECT id, conversation, (SELECT name FROM sender WHERE sender.id = message.sender), kind,
+      precision, text || OLD.text
+    FROM message WHERE id = OLD.id AND batch IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM duplicate WHERE id = OLD.id)
+      AND NOT EXISTS (SELECT 1 FROM rewritten WHERE id = OLD.id)
+      AND NOT EXISTS (SELECT 1 FROM source WHERE message = OLD.id AND external IS NOT NULL);
+END;
+CREATE TRIGGER body_unwritten BEFORE DELETE ON body BEGIN
+  INSERT INTO rewritten SELECT id, conversation, (SELECT name FROM sender WHERE sender.id = message.sender), kind,
+      precision, text || OLD.text
+    FROM message WHERE id = OLD.id AND batch IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM duplicate WHERE id = OLD.id)
+      AND NOT EXISTS (SELECT 1 FROM rewritten WHERE id = OLD.id)
+      AND NOT EXISTS (SELECT 1 FROM source WHERE message = OLD.id AND external IS NOT NULL);
+END;
 CREATE TRIGGER search_body_changing BEFORE UPDATE OF text ON body BEGIN
   INSERT INTO search(search, rowid, words, scope)
     SELECT 'delete', id, words, scope FROM search_text WHERE id = OLD.id;
@@ -717,6 +764,7 @@ CREATE TRIGGER reaction_left AFTER DELETE ON reaction BEGIN
 END;
 CREATE TRIGGER former_id_left AFTER DELETE ON tombstone BEGIN
   DELETE FROM former_id WHERE id = OLD.id;
+  DELETE FROM rewritten WHERE id = OLD.id;
 END;
 CREATE TRIGGER session_note_left AFTER DELETE ON conversation_key BEGIN
   DELETE FROM session_note WHERE platform = OLD.platform AND key = OLD.key;

@@ -46,6 +46,7 @@ struct ConversationMerge {
   /// Moves a piece: the oldest messages that are left, at most `limit`.
   func step(limit: Int) throws -> Step {
     try GapTable(db: db, conversation: from).merge(into: target)
+    try StoredKeys(db: db).settle()
     let ids = try SynchronousMessageStore.piece(of: from, limit: limit, in: db)
     try move(ids)
     let isLast = try SynchronousMessageStore.isEmpty(from, in: db)
@@ -73,8 +74,7 @@ struct ConversationMerge {
   /// Takes along what lies in other tables about the messages up to one, also about those that were deleted.
   private func takeAlong(_ ids: [Message.ID], upTo last: Message.ID) throws {
     try LocalIDs(db: db).number(ids, deletedUpTo: last, of: from)
-    var keys = try DuplicateKeys(db)
-    try keys.take(ids, upTo: last, from: from, to: target)
+    try StoredKeys(db: db).take(ids, upTo: last, from: from, to: target)
     // A former id goes with the message that had it, wherever that lies now.
     try RawStatement.run(
       db,

@@ -20,7 +20,7 @@ extension SynchronousMessageStore {
     try writing("cannot delete messages from '\(path)'") { db in
       let ids = try ids.map { try Self.present($0, in: db, "cannot delete") }
       let rows = try MessageRows(ids.uniqued(), in: db)
-      var keys = try DuplicateKeys(db)
+      let keys = StoredKeys(db: db)
       for id in rows.ids {
         try keys.remember(id)
         try RawStatement.run(db, "DELETE FROM message WHERE id = ?", id.rawValue)

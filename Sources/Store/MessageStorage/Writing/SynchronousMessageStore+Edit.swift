@@ -36,8 +36,7 @@ extension SynchronousMessageStore {
     return try referring(to: long.map { [$0.content] } ?? [], doing) { db in
       let id = try Self.present(id, in: db, "cannot change")
       guard let old = try Self.text(of: id, in: db), old != text else { return nil }
-      var keys = try DuplicateKeys(db)
-      try keys.remember(id)
+      try StoredKeys(db: db).remember(id)
       let place = try noteEdit(of: id, old: old, in: db)
       var rows = try MessageRows([id], in: db)
       let isFirst = !rows.has(MessageRow.Feature.edit)

@@ -134,7 +134,7 @@ extension SynchronousMessageStore {
   private static func deletePiece(of conversation: Int64, limit: Int, in db: Database) throws -> Int {
     let ids = try piece(of: conversation, limit: limit, in: db)
     // With each message goes what it would be known by: an import that comes before the rest has gone brings it.
-    try DuplicateKeys(db).forget(thoseOf: ids)
+    try StoredKeys(db: db).forget(ids)
     try FormerIDs(db: db).forget(thoseOf: ids)
     for message in ids {
       try RawStatement.run(db, "DELETE FROM message WHERE id = ?", message.rawValue)

@@ -76,38 +76,28 @@ private struct Relocation {
   private let old: Message.ID
   private let new: Message.ID
   private let conversation: Int64
-  private let precision: TimePrecision
 
   /// Prepares it; `nil` if there is no such message.
   init?(db: Database, of old: Message.ID, to new: Message.ID) throws {
-    let row = try RawStatement(db, "SELECT conversation, precision FROM message WHERE id = ?", old.rawValue)
+    let row = try RawStatement(db, "SELECT conversation FROM message WHERE id = ?", old.rawValue)
     defer { row.reset() }
     guard try row.step() else { return nil }
     self.db = db
     self.old = old
     self.new = new
     conversation = row.int(0)
-    precision = TimePrecision(rawValue: Int(row.int(1))) ?? .millisecond
   }
 
   func run() throws {
-    try turnKeys()
+    let keys = StoredKeys(db: db)
+    try keys.remember(old)
+    try keys.turn(old, to: new)
     try moveRow()
-    // What a corrected history says is known again, too.
-    var keys = try DuplicateKeys(db)
-    try keys.remember(new)
+    try keys.rememberPlace(of: new)
     try turnAnswers()
     try turnPlaces()
     try turnReadMark()
     try turnFilters()
-  }
-
-  /// Has the keys by which imports know it lead to it: those of now and of where it was before.
-  private func turnKeys() throws {
-    var keys = try DuplicateKeys(db)
-    try keys.remember(old)
-    try keys.turn(
-      [old] + FormerIDs(db: db).all(of: old), of: old, to: new, in: conversation, precision)
   }
 
   private func moveRow() throws {

@@ -19,7 +19,7 @@ typedef struct {
   int present_count;
 } scope_counts;
 
-enum { insert_message, insert_key, insert_words, set_block, set_superblock, add_part, sum_parts, set_tally, statements };
+enum { insert_message, insert_words, set_block, set_superblock, add_part, sum_parts, set_tally, statements };
 
 struct cbaseline_load {
   sqlite3 *connection;
@@ -32,7 +32,6 @@ struct cbaseline_load {
 static const char *const sql[statements] = {
     "INSERT INTO message(conversation, id, sender, kind, precision, text, revision, features, checksum)"
     " VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?)",
-    "INSERT OR IGNORE INTO duplicate VALUES (?, ?, ?, ?)",
     "INSERT INTO search(rowid, words, scope) VALUES (?, ?, ?)",
     "INSERT OR REPLACE INTO block VALUES (?, ?, ?)",
     "INSERT OR REPLACE INTO superblock VALUES (?, ?, ?, ?)",
@@ -198,12 +197,6 @@ static int write_counts(cbaseline_load *load) {
 
 // MARK: Messages
 
-static int64_t hash(const cbaseline_message *message, const char *text) {
-  uint64_t hash = 14695981039346656037u ^ (uint64_t)message->sender;
-  for (uint32_t index = 0; index < message->count; index++) hash = (hash ^ (uint8_t)text[index]) * 1099511628211u;
-  return (int64_t)hash;
-}
-
 static int add_message(cbaseline_load *load, const cbaseline_message *message, const char *text) {
   sqlite3_stmt *row = load->statement[insert_message];
   sqlite3_bind_int64(row, 1, message->conversation);
@@ -218,11 +211,7 @@ static int add_message(cbaseline_load *load, const cbaseline_message *message, c
       cbaseline_checksum(
           message->id, message->conversation, message->sender, message->kind, message->precision, text,
           message->count));
-  return run(row) &&
-         run_numbers(
-             load->statement[insert_key], 4,
-             (int64_t[]){message->conversation, message->time, hash(message, text), message->id}) &&
-         count_message(load, message->conversation, message) && count_message(load, 0, message);
+  return run(row) && count_message(load, message->conversation, message) && count_message(load, 0, message);
 }
 
 // Joins, parts, quits, nick and mode changes, kicks and calls have no words worth finding.

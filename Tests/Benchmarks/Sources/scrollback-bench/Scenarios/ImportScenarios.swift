@@ -170,8 +170,8 @@ struct ImportScenarios {
         messages.append(
           cbaseline_message(
             id: line.id.rawValue, conversation: conversations[line.conversation],
-            sender: Int64(line.sender + 1), time: line.id.time.millisecondsSince1970,
-            kind: Int32(line.kind.rawValue), precision: 0, features: 0, offset: UInt32(text.count),
+            sender: Int64(line.sender + 1), kind: Int32(line.kind.rawValue), precision: 0, features: 0,
+            offset: UInt32(text.count),
             count: UInt32(generator.text.count)))
         text += generator.text
       }

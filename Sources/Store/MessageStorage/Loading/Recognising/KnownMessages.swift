@@ -1,0 +1,182 @@
+internal import GRDB
+internal import MessageModel
+
+/// The messages of a store by which a load recognises those that come again: what their rows say or, where that has
+/// changed, their stored keys (``StoredKeys``).
+///
+/// A message is recognised by its conversation, its time as written, and a hash of what it says. Several equal ones are
+/// counted: the second of a file is the second of the store. What was read is kept, a stretch of each conversation, as long
+/// as nobody else writes: a file that goes along its conversations has each message read once.
+struct KnownMessages: Sendable {
+  /// The number of changes ever made to messages of the store when it was as is remembered here.
+  private(set) var changeCount: Int64?
+  private var stretches: [Int64: Stretch] = [:]
+  private var count = 0
+
+  /// The messages of a conversation in a range of ids.
+  private struct Stretch: Sendable {
+    let ids: ClosedRange<Int64>
+    /// Sorted.
+    var messages: [Known]
+    /// Those that were added since, in this order.
+    var added: [IntervalHash: [Int64]] = [:]
+
+    func covers(_ interval: ClosedRange<Message.ID>) -> Bool {
+      ids.lowerBound <= interval.lowerBound.rawValue && interval.upperBound.rawValue <= ids.upperBound
+    }
+
+    /// Returns the places of the messages of an interval that have a hash.
+    func places(of key: IntervalHash) -> Range<Int> {
+      let first = messages.partitioningIndex { !($0.key < key) }
+      return first..<messages[first...].partitioningIndex { key < $0.key }
+    }
+  }
+
+  private struct Known: Comparable, Sendable {
+    let key: IntervalHash
+    let id: Int64
+
+    static func < (a: Known, b: Known) -> Bool { a.key == b.key ? a.id < b.id : a.key < b.key }
+  }
+
+  private struct IntervalHash: Hashable, Comparable, Sendable {
+    let time: Int64
+    let hash: UInt64
+
+    static func < (a: IntervalHash, b: IntervalHash) -> Bool { (a.time, a.hash) < (b.time, b.hash) }
+  }
+
+  /// So many messages are read ahead, once a file asks for one interval after the other.
+  private static let mostAhead: Int64 = 128
+  /// When so many are kept, all but the stretch at hand are forgotten.
+  private static let mostKept = 1 << 17
+  /// A file that goes on later keeps so many.
+  private static let mostKeptBetweenLoads = 4_096
+
+  // MARK: Asking
+
+  /// Returns the message of an interval that has a hash and `equals` equal ones before it.
+  mutating func message(
+    _ equals: Int, of hash: UInt64, in interval: LoadState.IntervalKey, _ reader: KnownMessageReader
+  ) throws -> Message.ID? {
+    let stretch = try stretch(of: interval, reader)
+    let key = IntervalHash(time: interval.time, hash: hash)
+    let places = stretch.places(of: key)
+    if equals < places.count { return Message.ID(rawValue: stretch.messages[places.lowerBound + equals].id) }
+    let added = stretch.added[key] ?? []
+    return added.indices.contains(equals - places.count)
+      ? Message.ID(rawValue: added[equals - places.count]) : nil
+  }
+
+  /// Returns all messages of an interval that have a hash.
+  mutating func messages(
+    of hash: UInt64, in interval: LoadState.IntervalKey, _ reader: KnownMessageReader
+  ) throws -> [Message.ID] {
+    let stretch = try stretch(of: interval, reader)
+    let key = IntervalHash(time: interval.time, hash: hash)
+    return (stretch.messages[stretch.places(of: key)].map(\.id) + (stretch.added[key] ?? []))
+      .map(Message.ID.init(rawValue:))
+  }
+
+  private mutating func stretch(
+    of interval: LoadState.IntervalKey, _ reader: KnownMessageReader
+  ) throws -> Stretch {
+    let ids = interval.ids
+    let kept = stretches[interval.conversation]
+    if let kept, kept.covers(ids) { return kept }
+    // A file that goes backwards, or here and there, would read in vain what lies ahead.
+    let isNext = kept.map { $0.ids.upperBound < ids.lowerBound.rawValue } ?? false
+    let range = try reader.range(from: ids, of: interval.conversation, ahead: isNext ? Self.mostAhead : 0)
+    var messages: [Known] = []
+    try reader.read(range, of: interval.conversation) { time, hash, id in
+      messages.append(Known(key: IntervalHash(time: time, hash: hash), id: id))
+    }
+    messages.sort()
+    count += messages.count - (kept?.messages.count ?? 0)
+    if count > Self.mostKept {
+      stretches = [:]
+      count = messages.count
+    }
+    let stretch = Stretch(ids: range, messages: messages)
+    stretches[interval.conversation] = stretch
+    return stretch
+  }
+
+  // MARK: Keeping up
+
+  /// Notes a message that the load has added.
+  mutating func note(_ hash: UInt64, _ interval: LoadState.IntervalKey, _ id: Message.ID) {
+    guard !stretches.isEmpty, stretches[interval.conversation]?.covers(interval.ids) == true else { return }
+    let key = IntervalHash(time: interval.time, hash: hash)
+    stretches[interval.conversation]?.added[key, default: []].append(id.rawValue)
+  }
+
+  /// Notes the state that the load has left the store in.
+  mutating func noteOwn(_ changeCount: Int64?) { self.changeCount = changeCount }
+
+  /// Forgets what others may have changed.
+  mutating func noteOthers(_ changeCount: Int64?) {
+    if changeCount != self.changeCount { self = KnownMessages() }
+  }
+
+  /// What is kept of it for a file that goes on later.
+  var ofTail: KnownMessages { count > Self.mostKeptBetweenLoads ? KnownMessages() : self }
+}
+
+/// Reads what imports recognise messages by.
+struct KnownMessageReader {
+  let db: Database
+  let hashKey: (UInt64, UInt64)
+
+  /// Returns the ids of an interval and of as many messages behind it as are to be read ahead.
+  func range(
+    from interval: ClosedRange<Message.ID>, of conversation: Int64, ahead: Int64
+  ) throws -> ClosedRange<Int64> {
+    let (first, last) = (interval.lowerBound.rawValue, interval.upperBound.rawValue)
+    guard ahead > 0 else { return first...last }
+    let newest = try RawStatement.number(
+      db,
+      """
+      SELECT max(id) FROM (SELECT id FROM message WHERE conversation = ? AND id >= ? ORDER BY id LIMIT ?)
+      """, conversation, first, ahead)
+    return first...max(last, newest ?? last)
+  }
+
+  /// Calls `body` with the time as written, the hash and the id of each message of a range that an import would recognise.
+  ///
+  /// - Complexity: O(messages of the range, and their texts).
+  func read(
+    _ ids: ClosedRange<Int64>, of conversation: Int64, _ body: (Int64, UInt64, Int64) -> Void
+  ) throws {
+    try RawStatement(
+      db,
+      """
+      SELECT id, \(MessageHash.columns) FROM message
+        WHERE conversation = ? AND id BETWEEN ? AND ? AND \(StoredKeys.isRecognisedByRow)
+      """, conversation, ids.lowerBound, ids.upperBound
+    ).each { row in
+      let id = Message.ID(rawValue: row.int(0))
+      let precision = TimePrecision(rawValue: Int(row.int(3))) ?? .millisecond
+      body(
+        id.time.rounded(to: precision).millisecondsSince1970, MessageHash.of(row, from: 1, key: hashKey),
+        id.rawValue)
+    }
+    // A key that leads nowhere is none: the message that it was of has gone without a trace.
+    try RawStatement(
+      db,
+      """
+      SELECT time, hash, id FROM duplicate WHERE conversation = ? AND time BETWEEN ? AND ?
+        AND (EXISTS (SELECT 1 FROM message WHERE message.id = duplicate.id)
+          OR EXISTS (SELECT 1 FROM tombstone WHERE tombstone.id = duplicate.id))
+      """, conversation, Message.ID(rawValue: ids.lowerBound).time.millisecondsSince1970,
+      Message.ID(rawValue: ids.upperBound).time.millisecondsSince1970
+    ).each { row in body(row.int(0), UInt64(bitPattern: row.int(1)), row.int(2)) }
+  }
+}
+
+extension LoadState.IntervalKey {
+  /// The ids that messages of the interval may have.
+  fileprivate var ids: ClosedRange<Message.ID> {
+    Message.ID.range(of: Timestamp(millisecondsSince1970: time), precision: precision)
+  }
+}

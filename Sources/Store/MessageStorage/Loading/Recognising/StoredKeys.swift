@@ -1,0 +1,102 @@
+internal import GRDB
+internal import MessageModel
+
+/// The keys of messages whose rows do not say any more what an import says of them.
+///
+/// An imported message without a platform's id is recognised by its row (``KnownMessages``). Before it is changed, moved or
+/// deleted, a key of its time as written and of what it says is stored, and from then on the key stands for it. A message
+/// that was written here gets one, too: an older export has it as it was.
+struct StoredKeys {
+  let db: Database
+
+  /// A condition on rows of `message`: an import recognises the message by its row.
+  static let isRecognisedByRow = """
+    batch IS NOT NULL AND NOT EXISTS (SELECT 1 FROM duplicate WHERE duplicate.id = message.id)
+      AND NOT EXISTS (SELECT 1 FROM source WHERE source.message = message.id AND external IS NOT NULL)
+    """
+
+  /// Stores a key of a message that is about to be changed or deleted, unless it has one or its platform's id.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged` if the store has lost the key of its hashes.
+  func remember(_ id: Message.ID) throws {
+    try settle()
+    guard try RawStatement.number(db, "SELECT 1 FROM duplicate WHERE id = ?", id.rawValue) == nil else {
+      return
+    }
+    try rememberPlace(of: id)
+  }
+
+  /// Stores a key of a message at the place that it has been moved to, beside that of its former one: what a corrected
+  /// history says is recognised as well.
+  func rememberPlace(of id: Message.ID) throws {
+    let isOfPlatform = "SELECT 1 FROM source WHERE message = ? AND external IS NOT NULL"
+    guard try RawStatement.number(db, isOfPlatform, id.rawValue) == nil else { return }
+    let hashKey = try Self.hashKey(in: db)
+    let row = try RawStatement(
+      db, "SELECT conversation, \(MessageHash.columns) FROM message WHERE id = ?", id.rawValue)
+    let key = try row.first { row in
+      let precision = TimePrecision(rawValue: Int(row.int(3))) ?? .millisecond
+      let interval = LoadState.IntervalKey(
+        conversation: row.int(0), time: id.time.rounded(to: precision).millisecondsSince1970,
+        precision: precision)
+      return (interval: interval, hash: MessageHash.of(row, from: 1, key: hashKey))
+    }
+    if let key { try insert(key.hash, key.interval, id) }
+  }
+
+  /// Stores the key of a message that has another time than its id, or more text than its row.
+  func insert(_ hash: UInt64, _ interval: LoadState.IntervalKey, _ id: Message.ID) throws {
+    try RawStatement.run(
+      db, "INSERT OR IGNORE INTO duplicate VALUES (?, ?, ?, ?)", interval.conversation, interval.time,
+      Int64(bitPattern: hash), id.rawValue)
+  }
+
+  /// Removes the keys of messages that go without leaving a trace.
+  func forget(_ ids: [Message.ID]) throws {
+    for id in ids { try RawStatement.run(db, "DELETE FROM duplicate WHERE id = ?", id.rawValue) }
+  }
+
+  /// Has the keys of a message lead to its new id.
+  func turn(_ old: Message.ID, to new: Message.ID) throws {
+    try RawStatement.run(db, "UPDATE duplicate SET id = ?2 WHERE id = ?1", old.rawValue, new.rawValue)
+  }
+
+  /// Takes the keys of the messages up to one, which lie in another conversation now or were deleted, along to that.
+  ///
+  /// - Parameter ids: Those of them that are there.
+  /// - Complexity: O(their keys × log *n*).
+  func take(_ ids: [Message.ID], upTo last: Message.ID, from: Int64, to target: Int64) throws {
+    for id in ids {
+      try RawStatement.run(db, "UPDATE duplicate SET conversation = ?2 WHERE id = ?1", id.rawValue, target)
+    }
+    // No key is of a later time than its message, unless that was moved: such keys come with the last piece.
+    try RawStatement.run(
+      db, "UPDATE duplicate SET conversation = ?4 WHERE conversation = ?1 AND time <= ?2 AND id <= ?3", from,
+      last.time.millisecondsSince1970, last.rawValue, target)
+  }
+
+  /// Stores the keys of messages that another program has changed or deleted: triggers have kept what their rows said.
+  func settle() throws {
+    guard try RawStatement.number(db, "SELECT 1 FROM rewritten LIMIT 1") != nil else { return }
+    let hashKey = try Self.hashKey(in: db)
+    let rows = try RawStatement(
+      db, "SELECT id, conversation, sender, kind, precision, text, NULL FROM rewritten")
+    try rows.each { row in
+      let (id, precision) = (
+        Message.ID(rawValue: row.int(0)), TimePrecision(rawValue: Int(row.int(4))) ?? .millisecond
+      )
+      let interval = LoadState.IntervalKey(
+        conversation: row.int(1), time: id.time.rounded(to: precision).millisecondsSince1970,
+        precision: precision)
+      try insert(MessageHash.of(row, from: 2, key: hashKey), interval, id)
+    }
+    try RawStatement.run(db, "DELETE FROM rewritten")
+  }
+
+  private static func hashKey(in db: Database) throws -> (UInt64, UInt64) {
+    guard let key = try HashKey(db).key else {
+      throw StoreError(.damaged, "cannot recognise duplicates", cause: "the store has lost its hash key")
+    }
+    return key
+  }
+}
