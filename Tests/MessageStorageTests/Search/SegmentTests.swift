@@ -163,4 +163,25 @@ import Testing
     var half = VarintReader([0x80][...])
     #expect(half.next() == nil)
   }
+  @Test func `the pieces of a load are merged into the room that they leave`() throws {
+    let temporary = try TemporaryStore()
+    var dice = Dice(seed: 5)
+    let load = try BulkImport(into: temporary.store, .test)
+    for part in 0..<12 {
+      var batch = ImportBatch()
+      for index in 0..<1_000 {
+        let words = (0..<60).map { _ in String(Int.random(in: 0..<40_000, using: &dice), radix: 36) }
+        batch.add(words.joined(separator: " "), at: minute(part * 1_000 + index))
+      }
+      try load.add(batch)
+    }
+    _ = try load.finish()
+    let (free, all) = try temporary.store.reading("") { db in
+      (
+        try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0,
+        try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      )
+    }
+    #expect(all > 1_000 && free < all / 4, "\(free) of \(all)")
+  }
 }

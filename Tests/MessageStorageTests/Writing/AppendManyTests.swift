@@ -43,7 +43,8 @@ import Testing
     "SELECT rowid FROM search WHERE search MATCH 'words:lamp'",
     "SELECT rowid FROM search WHERE search MATCH 'c1'",
     "SELECT rowid FROM sign_search WHERE sign_search MATCH 'words:火'", "SELECT * FROM body",
-    "SELECT * FROM source ORDER BY message", "SELECT * FROM filter_member ORDER BY scope, id",
+    "SELECT message, platform, external, original FROM source_text ORDER BY message",
+    "SELECT * FROM filter_member ORDER BY scope, id",
   ]
 
   private static func rows(_ sql: String, _ store: SynchronousMessageStore) throws -> [String] {

@@ -36,9 +36,7 @@ struct DetailLoader {
 
   /// Returns the message with an id of a platform, if it is in the store.
   func message(platform: String, external: String) throws -> Message.ID? {
-    try RawStatement(
-      db, "SELECT message FROM source WHERE platform = ? AND external = ?", platform, external
-    ).first { row in Message.ID(rawValue: row.int(0)) }
+    try writer.sources.message(platform: platform, external: external)
   }
 
   /// The conversation of a message, also of one that was deleted.

@@ -85,6 +85,7 @@ struct Checker {
       try checkFilters()
       try checkSessions()
       try begin(.duplicates)
+      try checkPlatformIDs()
       try checkDuplicates()
       try checkLog()
       for table in try search?.differences() ?? [] { noteDifference(of: table) }

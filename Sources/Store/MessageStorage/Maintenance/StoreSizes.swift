@@ -57,7 +57,8 @@ extension SynchronousMessageStore {
     return switch name {
     case "message", "message_id", "message_sender", "message_thread", "message_reply", "message_day", "body":
       \.messages
-    case "duplicate", "duplicate_id", "rewritten", "source", "source_external", "reference",
+    case "duplicate", "duplicate_id", "rewritten", "source", "source_hash", "source_form",
+      "sqlite_autoindex_source_form_1", "reference",
       "reference_message":
       \.duplicates
     case "tally", "block", "superblock", "part", "superpart", "filter", "filter_member", "filter_waiting":

@@ -29,7 +29,7 @@ extension SynchronousMessageStore {
     try RawStatement(
       db,
       """
-      SELECT coalesce((SELECT platform FROM source WHERE message = found.id), batch.format, '')
+      SELECT coalesce((SELECT platform FROM source_text WHERE message = found.id), batch.format, '')
         FROM (SELECT id, batch FROM message WHERE conversation = ? ORDER BY id \(order) LIMIT 1) AS found
         LEFT JOIN batch ON batch.id = found.batch
       """, conversation.rawValue

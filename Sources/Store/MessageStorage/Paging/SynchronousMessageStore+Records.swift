@@ -72,13 +72,10 @@ extension SynchronousMessageStore {
   public func messageID(platform: String, id external: String) throws(StoreError) -> Message.ID? {
     if let archive { return try archive.messageID(platform: platform, id: external) }
     return try reading("cannot look up a message in '\(path)'") { db in
-      try RawStatement(
-        db,
-        """
-        SELECT message FROM source WHERE platform = ? AND external = ?
-          AND EXISTS (SELECT 1 FROM message WHERE id = source.message)
-        """, platform, external
-      ).first { row in Message.ID(rawValue: row.int(0)) }
+      guard let id = try PlatformIDs(db: db).message(platform: platform, external: external) else {
+        return nil
+      }
+      return try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue).map { _ in id }
     }
   }
 }
@@ -235,16 +232,14 @@ private struct Records {
   /// Reads the sources of some messages, and no others: between the first and the last of a conversation lie those of
   /// all.
   private func sources(of ids: [Message.ID]) throws -> [Message.ID: Message.Source] {
-    let statement = try RawStatement(
-      db, "SELECT platform, external, original FROM source WHERE message = ?")
+    let statement = try RawStatement(db, PlatformIDs.reading)
     var walk = try SourceWalk(db)
     var sources: [Message.ID: Message.Source] = [:]
     for id in ids.sorted() where try walk.hasSource(id) {
       statement.bind(id.rawValue)
       defer { statement.reset() }
       guard try statement.step() else { continue }
-      sources[id] = Message.Source(
-        platform: statement.text(0), id: statement.optionalText(1), original: statement.optionalText(2))
+      sources[id] = PlatformIDs.source(in: statement)
     }
     return sources
   }

@@ -7,7 +7,7 @@ struct RowShape: Sendable {
     case integer, optionalInteger
     case text, optionalText
     case blob, optionalBlob
-    case any
+    case any, optionalAny
   }
 
   /// The name of the table or index.
@@ -53,7 +53,7 @@ struct RowShape: Sendable {
 
   private static func fits(_ value: TreeRecord.Value, _ column: Column) -> Bool {
     switch (column, value) {
-    case (.any, .integer), (.any, .text), (.any, .blob), (.rowID, .null): true
+    case (.any, .integer), (.any, .text), (.any, .blob), (.optionalAny, _), (.rowID, .null): true
     case (.integer, .integer), (.optionalInteger, .integer), (.optionalInteger, .null): true
     case (.text, .text), (.optionalText, .text), (.optionalText, .null): true
     case (.blob, .blob), (.optionalBlob, .blob), (.optionalBlob, .null): true
@@ -87,13 +87,19 @@ extension RowShape {
   static let sender = RowShape(
     "sender", ["id": .rowID, "name": .text, "external": .text, "alias_of": .optionalInteger])
   static let source = RowShape(
-    "source", ["message": .rowID, "platform": .text, "external": .optionalText, "original": .optionalText])
+    "source",
+    [
+      "message": .rowID, "form": .integer, "external": .optionalAny, "hash": .optionalInteger,
+      "original": .optionalText,
+    ])
+  static let sourceForm = RowShape(
+    "source_form", ["id": .rowID, "platform": .text, "shape": .integer, "prefix": .text])
   static let contentData = RowShape("content_data", ["id": .rowID, "data": .blob])
   static let meta = RowShape("meta", ["key": .text, "value": .any])
 
   /// The tables whose pages are told by their rows alone, if nothing leads to them.
   static let recognisable: [RowShape] = [
-    body, conversation, sender, source,
+    body, conversation, sender, source, sourceForm,
     RowShape(
       "batch",
       [
@@ -213,7 +219,7 @@ extension RowShape {
   func isLikely(_ record: TreeRecord) -> Bool {
     guard fits(record) else { return false }
     switch name {
-    case "sender", "conversation", "batch", "content", "filter":
+    case "sender", "conversation", "batch", "content", "filter", "source_form":
       return record.rowID.map { (1...Self.maxSmallID).contains($0) } ?? false
     // Those of pieces of search indexes begin at 2³⁷ (fts5_index.c).
     case "content_data":

@@ -34,7 +34,21 @@ struct SalvageCompletion {
     try SearchIndex(db: db).rebuild()
     try count()
     try SessionRows(db: db).rebuild()
+    try mendPlatformIDs()
     try checker.checkDuplicates()
+  }
+
+  /// The hashes of ids are of a key that may be lost; where forms are, their ids are, too.
+  private mutating func mendPlatformIDs() throws {
+    let ids = PlatformIDs(db: db)
+    var lostCount: Int64 = 0
+    for (id, fault) in try ids.faults() {
+      try ids.mend(id, fault)
+      if fault != .lost { lostCount += 1 }
+    }
+    note(
+      lostCount, "id that a platform gave a message could not be read",
+      "ids that platforms gave messages could not be read")
   }
 
   private mutating func note(_ count: Int64, _ one: String, _ several: String) {

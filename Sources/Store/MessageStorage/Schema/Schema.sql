@@ -154,11 +154,44 @@ CREATE TABLE batch(
   finished INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
--- The platform's own id of an imported message, and its record if it was kept.
-CREATE TABLE source(
-  message INTEGER PRIMARY KEY, platform TEXT NOT NULL, external TEXT, original TEXT
+-- The forms that ids of a platform have: PackedID knows the shapes, and the view source_text how ids of each are read.
+CREATE TABLE source_form(
+  id INTEGER PRIMARY KEY,
+  platform TEXT NOT NULL,
+  -- 0 as it is, 1 number, 2 UUID, 3 in capitals, 4 hexadecimal digits, 5 in capitals, 6 Slack's time, 7 snowflake of Discord's
+  shape INTEGER NOT NULL,
+  -- What stands before it in all of the form
+  prefix TEXT NOT NULL,
+  UNIQUE(platform, shape, prefix)
 ) STRICT;
-CREATE UNIQUE INDEX source_external ON source(platform, external) WHERE external IS NOT NULL;
+
+-- The platform's own id of an imported message, and its record if it was kept; also of messages that were deleted. An id that tells
+-- the time of its message has no hash: it is looked for there. Of another the hash proposes messages.
+CREATE TABLE source(
+  message INTEGER PRIMARY KEY, form INTEGER NOT NULL, external ANY, hash INTEGER, original TEXT
+) STRICT;
+CREATE INDEX source_hash ON source(hash) WHERE hash IS NOT NULL;
+
+-- Sources as platforms know them. The join keeps its order: a source is looked up, and then its form.
+CREATE VIEW source_text(message, platform, external, hash, original) AS
+SELECT source.message, source_form.platform,
+  CASE source_form.shape
+    WHEN 0 THEN source.external
+    WHEN 1 THEN CAST(source.external AS TEXT)
+    WHEN 2 THEN lower(hex(substr(source.external, 1, 4)) || '-' || hex(substr(source.external, 5, 2)) || '-'
+      || hex(substr(source.external, 7, 2)) || '-' || hex(substr(source.external, 9, 2)) || '-'
+      || hex(substr(source.external, 11, 6))) || CAST(substr(source.external, 17) AS TEXT)
+    WHEN 3 THEN hex(substr(source.external, 1, 4)) || '-' || hex(substr(source.external, 5, 2)) || '-'
+      || hex(substr(source.external, 7, 2)) || '-' || hex(substr(source.external, 9, 2)) || '-'
+      || hex(substr(source.external, 11, 6)) || CAST(substr(source.external, 17) AS TEXT)
+    WHEN 4 THEN lower(hex(source.external))
+    WHEN 5 THEN hex(source.external)
+    WHEN 6 THEN source_form.prefix || printf('%d.%03d%03d', (source.message >> 12) / 1000, (source.message >> 12) % 1000,
+      source.external)
+    WHEN 7 THEN CAST(((source.message >> 12) - 1420070400000) << 22 | source.external AS TEXT)
+  END,
+  source.hash, source.original
+FROM source CROSS JOIN source_form ON source_form.id = source.form;
 
 -- Messages that name one of their platform which has not come yet: role 0 as what they answer, 1 as their thread.
 CREATE TABLE reference(
@@ -917,12 +950,12 @@ SELECT message.id, strftime('%Y-%m-%dT%H:%M:%fZ', (message.id >> 12) / 1000.0, '
   message.features & 1 <> 0 AS has_attachments, message.features & 2 <> 0 AS has_link,
   message.features & 4 <> 0 AS is_edited, message.features & 8 <> 0 AS has_reactions,
   message.features & 64 <> 0 AS has_star,
-  source.platform, source.external AS platform_id
+  (SELECT platform FROM source_text WHERE source_text.message = message.id) AS platform,
+  (SELECT external FROM source_text WHERE source_text.message = message.id) AS platform_id
 FROM message
   JOIN conversation ON conversation.id = message.conversation
   LEFT JOIN sender ON sender.id = message.sender
-  LEFT JOIN body ON body.id = message.id
-  LEFT JOIN source ON source.message = message.id;
+  LEFT JOIN body ON body.id = message.id;
 CREATE VIEW conversations AS
 SELECT conversation.id, conversation.name,
   ifnull((SELECT inserted - deleted FROM tally WHERE scope = conversation.id), 0) AS messages,

@@ -28,7 +28,7 @@ enum Schema {
       version: 7,
       name: "7: one form",
       sql: String(cString: embedded_schema_sql()),
-      key: "7b43ac78ce9b59002f670eb37185014c83df9744790a72f5325bbf4665598118")
+      key: "8935ff1677691d1ca320a256521214c6ee30cea5a55daa8f36268c5bae50ce9d")
   ]
 
   /// The first form that this program reads.

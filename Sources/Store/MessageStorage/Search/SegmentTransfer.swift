@@ -129,7 +129,6 @@ struct SegmentTransfer {
   private func merge(_ level: SegmentStructure.Level) throws {
     guard level.segments.count >= Self.mergeCount else { return }
     let pageCount = level.segments.reduce(0) { $0 + $1.pageCount }
-    try RawStatement.run(
-      target, "INSERT INTO \(table.name)(\(table.name), rank) VALUES ('merge', ?)", Int64(pageCount))
+    try SearchIndex(db: target).merge(table, pageCount: Int(clamping: pageCount))
   }
 }

@@ -7,12 +7,14 @@ internal import MessageModel
 struct MessageWriter {
   let db: Database
   let previewByteCount: Int
+  let sources: PlatformIDs
   private let inserting: RawStatement
 
   /// Prepares to write within one transaction.
   init(db: Database, previewByteCount: Int) throws {
     self.db = db
     self.previewByteCount = previewByteCount
+    sources = PlatformIDs(db: db)
     inserting = try RawStatement(
       db, "INSERT OR IGNORE INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)")
   }
@@ -149,8 +151,7 @@ struct MessageWriter {
   }
 
   func insert(_ source: Message.Source, of id: Message.ID) throws {
-    try RawStatement.run(
-      db, "INSERT INTO source VALUES (?, ?, ?, ?)", id.rawValue, source.platform, source.id, source.original)
+    try sources.insert(source, of: id)
   }
 
   /// Returns the id of the sender with a name and, where its platform gives one, an id there; makes it if it is new.

@@ -104,12 +104,16 @@ private struct Relocation {
     let before = try SourceVersion(of: 0, in: db)
     let former = FormerIDs(db: db)
     let isFirst = try former.first(of: old) == nil
+    let sources = PlatformIDs(db: db)
+    let source = try sources.source(of: old)
     var rows = try MessageRows([old], in: db)
     try rows.remove(from: db)
-    try RawStatement.run(db, "DELETE FROM source WHERE message = ?", old.rawValue)
+    try sources.remove(old)
     rows.setID(new)
     rows.addRevision(setting: MessageRow.Feature.moved)
     try rows.insert(into: db)
+    // What the id of a platform says of its message's time holds no more.
+    if let source { try sources.replace(source, of: new) }
     try former.note(old, in: conversation, is: new, isFirst: isFirst)
     try ChangeLog(db: db).noteMoved(old, to: new, after: before)
   }

@@ -35,10 +35,11 @@ extension SynchronousMessageStore {
           remedy: .showMessage(holder))
       }
       var source = source
-      let known = try Self.source(of: id, in: db)
+      let ids = details.writer.sources
+      let known = try ids.source(of: id)
       source.original = source.original ?? known?.original
       guard source != known else { return }
-      try RawStatement.run(db, "DELETE FROM source WHERE message = ?", id.rawValue)
+      try ids.remove(id)
       try details.insert(source, of: id)
       try RawStatement.run(db, "UPDATE message SET revision = revision + 1 WHERE id = ?", id.rawValue)
     }
@@ -51,13 +52,5 @@ extension SynchronousMessageStore {
   /// - Complexity: O(log *n*).
   public func source(of id: Message.ID) throws(StoreError) -> Message.Source? {
     try records(of: [id][...]).records.first?.source
-  }
-
-  /// Returns what is known of where a message comes from.
-  private static func source(of id: Message.ID, in db: Database) throws -> Message.Source? {
-    try RawStatement(db, "SELECT platform, external, original FROM source WHERE message = ?", id.rawValue)
-      .first { row in
-        Message.Source(platform: row.text(0), id: row.optionalText(1), original: row.optionalText(2))
-      }
   }
 }

@@ -54,18 +54,20 @@ struct LocalIDs {
     let deleted = try RawStatement(
       db, "SELECT id FROM tombstone WHERE conversation = ? AND id <= ?", conversation, last.rawValue
     ).map { Message.ID(rawValue: $0.int(0)) }
+    let sources = PlatformIDs(db: db)
     var known: [String: Bool] = [:]
     for id in ids + deleted {
-      let source = try RawStatement(
-        db, "SELECT platform, external FROM source WHERE message = ? AND external IS NOT NULL", id.rawValue
-      ).first { ($0.text(0), $0.text(1)) }
-      guard let (platform, external) = source, !DoubtfulID.isNumbered(external) else { continue }
-      let isLocal = try known[platform] ?? areLocal(platform)
-      known[platform] = isLocal
-      guard isLocal else { continue }
-      try RawStatement.run(
-        db, "UPDATE OR IGNORE source SET external = ?2 WHERE message = ?1", id.rawValue,
-        DoubtfulID.external(external, inConversation: number))
+      guard var source = try sources.source(of: id), let external = source.id,
+        !DoubtfulID.isNumbered(external)
+      else { continue }
+      let isLocal = try known[source.platform] ?? areLocal(source.platform)
+      known[source.platform] = isLocal
+      let numbered = DoubtfulID.external(external, inConversation: number)
+      guard isLocal, try sources.message(platform: source.platform, external: numbered) == nil else {
+        continue
+      }
+      source.id = numbered
+      try sources.replace(source, of: id)
     }
   }
 

@@ -1,0 +1,148 @@
+internal import GRDB
+internal import MessageModel
+
+/// What platforms call messages: the tables `source` and `source_form`.
+///
+/// Ids are packed (``PackedID``), and none stands in an index. One that tells its message's time is looked for among the first
+/// messages of that time; for others a hash proposes messages, under the key of the store, so that nobody makes ids of one hash. The
+/// view `source_text` says how the ids of these read, and that decides.
+final class PlatformIDs {
+  private let db: Database
+  private var key: (UInt64, UInt64)?
+  /// What was written last: many of one conversation follow each other.
+  private var lastForm: (platform: String, shape: PackedID.Shape, prefix: String, number: Int64)?
+
+  /// Prepares to look up and write within one transaction.
+  init(db: Database) { self.db = db }
+
+  /// Returns the message that has an id, or had it before it was deleted; `nil` if none has.
+  ///
+  /// - Complexity: O(log *n*).
+  func message(platform: String, external: String) throws -> Message.ID? {
+    if let ids = TimedID(external)?.messages,
+      let found = try RawStatement(
+        db,
+        """
+        SELECT message FROM source_text WHERE message BETWEEN ? AND ? AND external = ? AND platform = ?
+        """, ids.lowerBound, ids.upperBound, external, platform
+      ).first({ $0.int(0) })
+    {
+      return Message.ID(rawValue: found)
+    }
+    return try RawStatement(
+      db, "SELECT message FROM source_text WHERE hash = ? AND external = ? AND platform = ?",
+      try hash(platform, external), external, platform
+    ).first { Message.ID(rawValue: $0.int(0)) }
+  }
+
+  /// Returns what is known of where a message comes from, also of one that was deleted.
+  func source(of id: Message.ID) throws -> Message.Source? {
+    try RawStatement(db, Self.reading, id.rawValue).first(Self.source)
+  }
+
+  /// Reads the source of the message that is bound.
+  static let reading = "SELECT platform, external, original FROM source_text WHERE message = ?"
+
+  /// Returns the source in the row of ``reading``.
+  static func source(in row: RawStatement) -> Message.Source {
+    Message.Source(platform: row.text(0), id: row.optionalText(1), original: row.optionalText(2))
+  }
+
+  /// Writes down where a message comes from, of which nothing was known.
+  func insert(_ source: Message.Source, of id: Message.ID) throws {
+    let packed = source.id.map { PackedID($0, of: id) } ?? .none
+    let form = try form(source.platform, packed)
+    let hash = try packed.isTimed ? nil : source.id.map { try self.hash(source.platform, $0) }
+    try RawStatement(db, "INSERT INTO source VALUES (?, ?, ?, ?, ?)").run(binding: [
+      .integer(id.rawValue), .integer(form), packed.value, hash.map { .integer($0) } ?? .null,
+      source.original.map { .text(Array($0.utf8)) } ?? .null,
+    ])
+  }
+
+  /// Writes down where a message comes from, whatever was known.
+  func replace(_ source: Message.Source, of id: Message.ID) throws {
+    try remove(id)
+    try insert(source, of: id)
+  }
+
+  /// Forgets where a message comes from.
+  func remove(_ id: Message.ID) throws {
+    try RawStatement.run(db, "DELETE FROM source WHERE message = ?", id.rawValue)
+  }
+
+  private func form(_ platform: String, _ packed: PackedID) throws -> Int64 {
+    if let last = lastForm, last.shape == packed.shape, last.prefix == packed.prefix,
+      last.platform == platform
+    {
+      return last.number
+    }
+    let number = try storedForm(platform, packed)
+    lastForm = (platform, packed.shape, packed.prefix, number)
+    return number
+  }
+
+  private func storedForm(_ platform: String, _ packed: PackedID) throws -> Int64 {
+    let find = try RawStatement(
+      db, "SELECT id FROM source_form WHERE platform = ? AND shape = ? AND prefix = ?", platform,
+      packed.shape.rawValue, packed.prefix)
+    if let known = try find.first({ $0.int(0) }) { return known }
+    try RawStatement.run(
+      db, "INSERT INTO source_form(platform, shape, prefix) VALUES (?, ?, ?)", platform,
+      packed.shape.rawValue, packed.prefix)
+    return db.lastInsertedRowID
+  }
+
+  private func hash(_ platform: String, _ external: String) throws -> Int64 {
+    guard let key = try self.key ?? HashKey(db).key else {
+      throw StoreError(.damaged, "cannot look up a message", cause: "the store has lost its hash key")
+    }
+    self.key = key
+    var hash = SipHash(key: key)
+    for text in [platform, external] {
+      var text = text
+      text.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
+      // No text has a byte 0xFF.
+      hash.combine(UInt8.max)
+    }
+    return Int64(Int32(truncatingIfNeeded: hash.finish()))
+  }
+
+  // MARK: Checking
+
+  /// What is wrong with the row of a message.
+  enum Fault {
+    /// It says nothing that can be read.
+    case unreadable
+    /// Its id leads nowhere, or to another message that has it, too.
+    case lost, taken
+  }
+
+  /// Returns the messages whose rows in `source` are not what is written here, and what is wrong with each.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  func faults() throws -> [(id: Message.ID, fault: Fault)] {
+    var faults: [(id: Message.ID, fault: Fault)] = []
+    try RawStatement(
+      db,
+      """
+      SELECT source.message, source_text.platform, source_text.external, source.external IS NOT NULL
+        FROM source LEFT JOIN source_text ON source_text.message = source.message
+      """
+    ).each { row in
+      let id = Message.ID(rawValue: row.int(0))
+      guard !row.isNull(1), row.isNull(2) == (row.int(3) == 0) else {
+        return faults.append((id, .unreadable))
+      }
+      guard let external = row.optionalText(2) else { return }
+      let found = try message(platform: row.text(1), external: external)
+      if found != id { faults.append((id, found == nil ? .lost : .taken)) }
+    }
+    return faults
+  }
+
+  /// Has an id lead to its message again; one that cannot, or must not, is forgotten.
+  func mend(_ id: Message.ID, _ fault: Fault) throws {
+    guard fault == .lost, let source = try source(of: id) else { return try remove(id) }
+    try replace(source, of: id)
+  }
+}
