@@ -27,7 +27,7 @@ public struct StoreOptions: Hashable, Sendable {
   public var access: Access
   /// The faults that a commit survives.
   public var durability: Durability
-  /// The number of bytes of a text that lie in the message's row and so in a page, at least 64; the rest is a fault.
+  /// The number of bytes of a text that are read with its message and so lie in a page, at least 64; the rest is a fault.
   public var previewByteCount: Int
   /// The most bytes of an attached content that lies within the database; a larger one gets a file beside it.
   public var inlineByteCount: Int

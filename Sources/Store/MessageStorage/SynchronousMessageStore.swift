@@ -30,7 +30,7 @@ public final class SynchronousMessageStore: Sendable {
   let transactionCountBehindDamage: Int
   let versionOrigin: VersionOrigin
   let clock: @Sendable () -> Timestamp
-  let senderNames = SenderNames()
+  let senderNames: SenderNames
   let backgroundCounts = BackgroundCounts()
   /// The counts of unread messages when somebody asked last.
   let keptUnread = Mutex(UnreadCounts())
@@ -69,6 +69,7 @@ public final class SynchronousMessageStore: Sendable {
   ) throws(StoreError) {
     self.path = path
     self.clock = clock
+    senderNames = SenderNames(previewByteCount: options.previewByteCount)
     let opening = try StoreOpening(path: path, options: options, costly: costlyMessages, gate: gate)
     try opening.checkPath()
     do {
@@ -106,6 +107,7 @@ public final class SynchronousMessageStore: Sendable {
     path = archive.place
     clock = systemTime
     options = .readOnly
+    senderNames = SenderNames(previewByteCount: options.previewByteCount)
     (self.archive, self.endsArchive) = (archive, endsArchive)
     do {
       let place = StorePlace(named: archive.place)

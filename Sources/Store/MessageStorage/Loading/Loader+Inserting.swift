@@ -101,7 +101,7 @@ extension Loader {
   private mutating func insertLater(
     _ row: MessageWriter.Row, _ text: UnsafeRawBufferPointer
   ) throws -> Bool {
-    guard row.id.rawValue > newestID, !state.hasTombstones, text.count <= writer.previewByteCount else {
+    guard row.id.rawValue > newestID, !state.hasTombstones, text.count <= writer.rowByteCount else {
       return false
     }
     newestID = row.id.rawValue

@@ -10,7 +10,7 @@ extension NewMessages {
   init(_ db: Database) {
     self.init(db, into: "message", columnCount: MessageWriter.columnCount, rowCount: 16) {
       message, statement, first in
-      _ = MessageWriter.bind(
+      MessageWriter.bind(
         message.row, text: message.text, preview: message.text, to: statement, from: first)
     }
   }

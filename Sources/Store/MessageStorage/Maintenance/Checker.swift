@@ -315,8 +315,9 @@ struct Checker {
     var wrong: [Int64] = []
     try statement(
       """
-      SELECT id, features, text FROM message
-        WHERE bytes IS NULL AND (features & \(bit) OR instr(text, '://')) AND WITHIN
+      SELECT id, features, iif(bytes IS NULL, text,
+          text || ifnull((SELECT b.text FROM body AS b WHERE b.id = message.id), '')) AS whole
+        FROM message WHERE ifnull(bytes, 0) <= 4096 AND (features & \(bit) OR instr(whole, '://')) AND WITHIN
       """, within: "id"
     ).each { row in
       let hasLink = row.withBytes(2) { MessageWriter.hasLink($0) }

@@ -58,7 +58,9 @@ enum MessageRow {
     let isLonger = byteCount > text.utf8.count
     if let wholeByteCount {
       compare(wholeByteCount, with: byteCount, of: id, noting: names.damage)
-    } else if let stored = statement.optionalInt(11) {
+      if !isLonger { try goOn(with: &text, of: id, wholeByteCount, in: db, names) }
+    }
+    if let stored = statement.optionalInt(11), wholeByteCount ?? Int64(text.utf8.count) == text.utf8.count {
       var sum = MessageChecksum(
         conversation: conversation, id: id.rawValue, sender: sender, kind: kindNumber,
         precision: precisionNumber)
@@ -96,6 +98,29 @@ enum MessageRow {
       if message.attachments.isEmpty { names.damage.note("the attachments of message #\(id) are not there") }
     }
     return message
+  }
+
+  /// Goes on with a text of which the row has the beginning, as far as messages are read with theirs.
+  private static func goOn(
+    with text: inout String, of id: Message.ID, _ wholeByteCount: Int64, in db: Database, _ names: SenderNames
+  ) throws {
+    let room = names.previewByteCount - text.utf8.count
+    guard room > 0 else { return }
+    if wholeByteCount > Int64(names.previewByteCount) {
+      guard try RawStatement.number(db, "SELECT 1 FROM body WHERE id = ?", id.rawValue) != nil else { return }
+      let rest = try IncrementalBlob(db, table: "body", column: "text", row: id.rawValue, isWriting: false)
+      try rest.read(at: 0, count: room + 1).withUnsafeBytes { add($0, to: &text, room) }
+    } else {
+      try RawStatement(db, "SELECT text FROM body WHERE id = ?", id.rawValue).each { row in
+        row.withBytes(0) { add($0, to: &text, room) }
+      }
+      guard text.utf8.count != wholeByteCount else { return }
+      names.damage.note("the rest of the text of message #\(id) is not what it was")
+    }
+  }
+
+  private static func add(_ rest: UnsafeRawBufferPointer, to text: inout String, _ room: Int) {
+    text += String(decoding: MessageWriter.preview(of: rest, limit: room), as: UTF8.self)
   }
 
   /// The text of the row, or the beginning of one that is longer than rows of ours are: a page of such would not fit into

@@ -24,6 +24,11 @@ final class SenderNames: Sendable {
 
   private static let limit = 20_000
 
+  /// So many bytes of a text are read with its message.
+  let previewByteCount: Int
+
+  init(previewByteCount: Int) { self.previewByteCount = previewByteCount }
+
   /// Returns the sender with `id`, from memory or from the table.
   func sender(_ id: Int64, in db: Database) throws -> Sender {
     try entry(id, in: db).sender

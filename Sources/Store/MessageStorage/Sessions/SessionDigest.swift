@@ -38,8 +38,11 @@ struct SessionDigest {
   mutating func read(_ conversation: Int64, after id: Int64, in db: Database) throws {
     let rows = try RawStatement(
       db,
-      "SELECT id, kind, sender, text FROM message WHERE conversation = ? AND id > ? ORDER BY id",
-      conversation, id)
+      """
+      SELECT id, kind, sender, iif(bytes IS NULL OR kind = 15, text,
+          text || ifnull((SELECT substr(b.text, 1, 4096) FROM body AS b WHERE b.id = message.id), ''))
+        FROM message WHERE conversation = ? AND id > ? ORDER BY id
+      """, conversation, id)
     defer { rows.reset() }
     while try rows.step() {
       let sender = rows.optionalInt(2)

@@ -117,7 +117,8 @@ struct MessageRows: Sendable {
     var text = text
     text.withUTF8 { utf8 in
       let bytes = UnsafeRawBufferPointer(utf8)
-      let preview = MessageWriter.preview(of: bytes, limit: previewByteCount)
+      let preview = MessageWriter.preview(
+        of: bytes, limit: MessageWriter.rowByteCount(previewByteCount))
       let isCut = preview.count < bytes.count
       let rest = StoredValue.text(Array(bytes[preview.count...]))
       let link = MessageWriter.hasLink(bytes) ? MessageRow.Feature.link : 0

@@ -6,14 +6,15 @@ internal import MessageModel
 /// Puts single rows into the tables of messages. Counts are the triggers' business or, in a bulk load, the loader's.
 struct MessageWriter {
   let db: Database
-  let previewByteCount: Int
+  /// The most bytes of a text that lie in its row.
+  let rowByteCount: Int
   let sources: PlatformIDs
   private let inserting: RawStatement
 
   /// Prepares to write within one transaction.
   init(db: Database, previewByteCount: Int) throws {
     self.db = db
-    self.previewByteCount = previewByteCount
+    rowByteCount = Self.rowByteCount(previewByteCount)
     sources = PlatformIDs(db: db)
     inserting = try RawStatement(
       db, "INSERT OR IGNORE INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)")
@@ -36,26 +37,29 @@ struct MessageWriter {
   /// Inserts a message; answers `false`, with nothing written, if its id is taken.
   func insert(_ row: Row, text: UnsafeRawBufferPointer) throws -> Bool {
     let statement = inserting
-    let preview = Self.preview(of: text, limit: previewByteCount)
-    let sum = Self.bind(row, text: text, preview: preview, to: statement, from: 1)
-    try statement.run()
-    guard sqlite3_changes(sqlite3_db_handle(statement.handle)) > 0 else { return false }
+    let preview = Self.preview(of: text, limit: rowByteCount)
     if preview.count < text.count {
+      guard try isFree(row.id) else { return false }
+      // What triggers index with the row is all of the text then, and its checksum stays.
       try insertBody(row.id, UnsafeRawBufferPointer(rebasing: text[preview.count...]))
-      // A trigger takes a checksum away from who gets another text.
-      try ChecksumCheck(db: db).fill([.init(id: row.id.rawValue, sum: sum, hasSum: true)])
     }
-    return true
+    Self.bind(row, text: text, preview: preview, to: statement, from: 1)
+    try statement.run()
+    return sqlite3_changes(sqlite3_db_handle(statement.handle)) > 0
+  }
+
+  private func isFree(_ id: Message.ID) throws -> Bool {
+    try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) == nil
   }
 
   /// The number of columns of a message.
   static let columnCount: Int32 = 13
 
-  /// Binds a message to the parameters of a statement from one on, and returns its checksum.
+  /// Binds a message to the parameters of a statement from one on.
   static func bind(
     _ row: Row, text: UnsafeRawBufferPointer, preview: UnsafeRawBufferPointer, to statement: RawStatement,
     from first: Int32
-  ) -> Int64 {
+  ) {
     statement.bind(row.conversation, at: first)
     statement.bind(row.id.rawValue, at: first + 1)
     statement.bind(row.sender, at: first + 2)
@@ -73,7 +77,6 @@ struct MessageWriter {
       precision: Int64(row.precision.rawValue))
     sum.add(text)
     statement.bind(sum.stored, at: first + 12)
-    return sum.stored
   }
 
   private func insertBody(_ id: Message.ID, _ rest: UnsafeRawBufferPointer) throws {
@@ -81,6 +84,12 @@ struct MessageWriter {
     statement.bindText(rest, at: 2)
     try statement.run()
   }
+
+  /// The most bytes of a text that lie in its row, of which pages have so many.
+  ///
+  /// A row of more than 1,002 bytes goes on, in a tree of keys, on a page of its own, of which the next row gets nothing: half a page for
+  /// each. The rests of texts lie one beside the other.
+  static func rowByteCount(_ previewByteCount: Int) -> Int { min(previewByteCount, 928) }
 
   /// Returns the beginning of a text that fits into a row, cut between characters of UTF-8.
   static func preview(of text: UnsafeRawBufferPointer, limit: Int) -> UnsafeRawBufferPointer {
