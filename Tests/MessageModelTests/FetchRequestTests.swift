@@ -11,7 +11,7 @@ import Testing
   @Test func `only anchors in the middle reach out to both sides`() {
     let id = Message.ID(rawValue: 1)
     let ends: [PageAnchor] = [.newest, .oldest, .before(id), .after(id)]
-    let middles: [PageAnchor] = [.around(id), .time(id.time), .ordinal(0), .percent(50), .firstUnread]
+    let middles: [PageAnchor] = [.around(id), .time(id.placeTime), .ordinal(0), .percent(50), .firstUnread]
     #expect(ends.allSatisfy { !$0.isAround } && middles.allSatisfy(\.isAround))
   }
 

@@ -7,10 +7,10 @@ import Testing
   @Test func `an id is its millisecond and a place in it, and orders as they do`() {
     let id = Message.ID(time: noon, place: 7)
     #expect(id.rawValue == noon.millisecondsSince1970 * 4_096 + 7)
-    #expect(id.time == noon)
+    #expect(id.placeTime == noon)
     #expect(
       Message.ID(time: noon, place: 4_095).successor == Message.ID(time: noon.advanced(byMilliseconds: 1)))
-    #expect(Message.ID(time: noon).predecessor.time == noon.advanced(byMilliseconds: -1))
+    #expect(Message.ID(time: noon).predecessor.placeTime == noon.advanced(byMilliseconds: -1))
     #expect(Message.ID(time: noon, place: 1) > Message.ID(time: noon))
   }
 
@@ -18,15 +18,15 @@ import Testing
     let all = Timestamp.supported
     #expect(Message.ID(time: all.lowerBound) == .lowest)
     #expect(Message.ID(time: all.upperBound, place: 4_095) == .highest)
-    #expect(Message.ID.lowest.time == all.lowerBound && Message.ID.highest.time == all.upperBound)
+    #expect(Message.ID.lowest.placeTime == all.lowerBound && Message.ID.highest.placeTime == all.upperBound)
     #expect(Message.ID.lowest.predecessor == .lowest && Message.ID.highest.successor == .highest)
   }
 
   @Test func `before 1970 an id lies in its millisecond, too`() {
     let before = Timestamp(millisecondsSince1970: -1)
     #expect(Message.ID(time: before, place: 4_095).rawValue == -1)
-    #expect(Message.ID(rawValue: -1).time == before)
-    #expect(Message.ID(rawValue: -4_097).time.millisecondsSince1970 == -2)
+    #expect(Message.ID(rawValue: -1).placeTime == before)
+    #expect(Message.ID(rawValue: -4_097).placeTime.millisecondsSince1970 == -2)
   }
 
   @Test(arguments: TimePrecision.allCases)

@@ -20,7 +20,7 @@ struct PublisherTests {
         messages.randomElement(using: &generator)!, messages.randomElement(using: &generator)!
       )
       _ = try store.move(
-        message.id, to: other.id.time.advanced(byMilliseconds: .random(in: -5...5, using: &generator)))
+        message.id, to: other.id.placeTime.advanced(byMilliseconds: .random(in: -5...5, using: &generator)))
     case 0 where conversations.count > 1:
       let two = conversations.shuffled(using: &generator).prefix(2).map(\.id)
       try store.mergeConversation(two[0], into: two[1])
@@ -86,7 +86,7 @@ struct PublisherTests {
     try fixture.server.sql("DROP TABLE former_id", in: fixture.database)
     let archive = try fixture.archive()
     #expect(try archive.records(of: [ids[0].predecessor]).isEmpty)
-    let moved = try fixture.store.move(ids[0], to: ids[2].time.advanced(byMilliseconds: 10))
+    let moved = try fixture.store.move(ids[0], to: ids[2].placeTime.advanced(byMilliseconds: 10))
     try fixture.publish()
     #expect(try archive.records(of: [ids[0]]).map(\.message.id) == [moved])
   }

@@ -113,7 +113,10 @@ const site = {
         else days.push([day, messages, first])
       }
     }
-    return days
+    if (!entry.ownTimes) return days
+    const joined = new Map()
+    for (const [day, messages, first] of days) joined.set(day, [day, messages + (joined.get(day)?.[1] || 0), joined.get(day)?.[2] ?? first])
+    return [...joined.values()].sort(([a], [b]) => (a < b ? -1 : 1))
   },
 
   /** How many messages are older than an id. */

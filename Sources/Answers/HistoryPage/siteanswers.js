@@ -31,11 +31,12 @@ const writers = new Names(), sorts = new Names(), kept = new Map()
 /** What filters ask for of the messages of a piece, a column each. */
 async function factsOf(piece) {
   const { runs } = await site.piece(`m/${piece}`), count = runs.reduce((sum, { messages }) => sum + messages.length, 0)
-  const facts = { keys: new Float64Array(count), owners: new Float64Array(count), senders: new Uint32Array(count), flags: new Uint8Array(count), kinds: new Uint32Array(count), threads: new Float64Array(count) }
+  const facts = { keys: new Float64Array(count), times: new Float64Array(count), owners: new Float64Array(count), senders: new Uint32Array(count), flags: new Uint8Array(count), kinds: new Uint32Array(count), threads: new Float64Array(count) }
   let at = 0
   for (const { conversation, messages } of runs) {
-    for (const { id, sender, kind, thread, text = '', attachments, replyTo, edited, edits, precision } of messages) {
+    for (const { id, time, sender, kind, thread, text = '', attachments, replyTo, edited, edits, precision } of messages) {
       facts.keys[at] = Number(id)
+      facts.times[at] = momentOf(id, time, precision)
       facts.owners[at] = conversation
       facts.senders[at] = writers.of(sender)
       facts.kinds[at] = sorts.of(kind)
@@ -47,11 +48,19 @@ async function factsOf(piece) {
   kept.set(piece, facts)
 }
 
-/** The pieces of a conversation, or of all, that have messages of a time. */
+const INTERVALS = { second: 1000, minute: 60000, day: 86400000 }
+
+/** When a message was written: in the millisecond of its place, unless that is none of its time. */
+function momentOf(id, time, precision) {
+  const place = Math.floor(Number(id) / 4096), told = Date.parse(time), length = INTERVALS[precision] || 1
+  return place - told >= length || place < told ? told : place
+}
+
+/** The pieces of a conversation, or of all, that have messages of a time. No message is later than its place; one with a time of its own may stand far behind others of that. */
 async function piecesIn(conversationID, [from, to]) {
   const low = from * 4096, high = to * 4096, found = new Set()
   for (const entry of await site.all()) {
-    if ((conversationID && entry.id !== conversationID) || Number(entry.lastID) < low || Number(entry.firstID) >= high) continue
+    if ((conversationID && entry.id !== conversationID) || Number(entry.lastID) < low || (!entry.ownTimes && Number(entry.firstID) >= high)) continue
     let first = 0, last = entry.pieces - 1
     if (entry.indexed && (from > -Infinity || to < Infinity)) {
       const { parts } = await site.piece(`c/${entry.id}/index`)
@@ -60,7 +69,7 @@ async function piecesIn(conversationID, [from, to]) {
         return 512 * part + Math.max(0, lastIndex(pieces, ([, id]) => Number(id) <= edge))
       }
       first = await index(low)
-      last = Math.min(last, await index(high))
+      if (!entry.ownTimes) last = Math.min(last, await index(high))
     }
     for (let piece = entry.firstPiece + first; piece <= entry.firstPiece + last; piece++) found.add(piece)
   }
@@ -121,7 +130,7 @@ async function testOfTerm({ key, value, isNot }) {
     default: {
       // A day that is left out: all others are a range.
       const [start, end] = isNot ? timeOf(value) : [-Infinity, Infinity]
-      return ({ keys }, at) => keys[at] >= start * 4096 && keys[at] < end * 4096
+      return ({ times }, at) => times[at] >= start && times[at] < end
     }
   }
 }
@@ -164,7 +173,7 @@ async function find(conversationID, queries) {
       if (held && !held.has(piece)) continue
       const facts = kept.get(piece), rows = []
       for (let at = 0; at < facts.keys.length; at++) {
-        if ((!conversationID || facts.owners[at] === conversationID) && facts.keys[at] >= range[0] * 4096 && facts.keys[at] < range[1] * 4096 && test(facts, at)) rows.push(at)
+        if ((!conversationID || facts.owners[at] === conversationID) && facts.times[at] >= range[0] && facts.times[at] < range[1] && test(facts, at)) rows.push(at)
       }
       if (!rows.length) continue
       const texts = words.length && (await site.piece(`m/${piece}`)).runs.flatMap(({ messages }) => messages)
@@ -217,7 +226,7 @@ const GROUPS = {
   day: row => dayOfRow(row), month: row => dayOfRow(row).slice(0, -3), hour: row => factOf(row, 'flags') & ONLY_DAY ? undefined : dateAt(row).getHours(),
   sender: row => writers.all[factOf(row, 'senders')], conversation: row => factOf(row, 'owners'), kind: row => sorts.all[factOf(row, 'kinds')],
 }
-const dateAt = row => new Date(Math.floor(factOf(row, 'keys') / 4096))
+const dateAt = row => new Date(factOf(row, 'times'))
 const two = value => String(value).padStart(2, '0')
 
 function dayOfRow(row) {
@@ -235,15 +244,27 @@ function counted(rows, by) {
   return counts
 }
 
+/** Counts by day or month in the order of those. */
+const inOrder = counts => counts.sort(([a], [b]) => (a < b ? -1 : 1))
+
+/** The first of some places, in order of time, that is not before a moment. */
+function firstFrom(rows, moment) {
+  const times = rows.map(row => factOf(row, 'times'))
+  let found = rows.length
+  for (let at = 0; at < times.length; at++) if (times[at] >= moment && !(times[at] >= times[found])) found = at
+  return found
+}
+
 site.more = {
   async page({ conversationID, filter, at, limit, older }) {
     const colon = at?.indexOf(':') ?? -1, [word, value] = colon < 0 ? [at] : [at.slice(0, colon), at.slice(colon + 1)]
     const start = word === 'time' ? timeOf(value)[0] : null
     if (start !== null && limit === 0) return { messages: [], total: 0 }
-    if (start !== null && conversationID && !filter) return site.answers.page({ conversationID, at: `after:${BigInt(start) * 4096n - 1n}`, limit, older })
+    const ownTimes = start !== null && conversationID && (await site.entry(({ id }) => id === conversationID))?.ownTimes
+    if (start !== null && conversationID && !filter && !ownTimes) return site.answers.page({ conversationID, at: `after:${BigInt(start) * 4096n - 1n}`, limit, older })
     const { rows, keys } = await lookUp(conversationID, queryIn(filter)), total = rows.length
     const before = edge => 1 + lastIndex(keys, key => key < edge)
-    const place = word === 'number' ? value - 1 : start !== null ? before(start * 4096) : colon < 0 ? 0 : word === 'after' ? 1 + lastIndex(keys, key => key <= Number(value)) : before(Number(value))
+    const place = word === 'number' ? value - 1 : start !== null ? firstFrom(rows, start) : colon < 0 ? 0 : word === 'after' ? 1 + lastIndex(keys, key => key <= Number(value)) : before(Number(value))
     const from = clamp({ newest: total - limit, before: place - limit, around: place - (older ?? limit / 2), number: place - (older ?? limit / 2) }[word] ?? place, 0, total)
     const to = Math.min(total, word === 'before' ? place : from + limit)
     return { messages: limit ? await messagesAt(rows.slice(from, to)) : [], total, firstNumber: from + 1, hasOlder: from > 0, hasNewer: to < total }
@@ -273,14 +294,15 @@ site.more = {
   async groups({ conversationID, filter, by, from = '', limit = 1000 }) {
     const all = [...counted((await lookUp(conversationID, queryIn(filter))).rows, by)], isTime = ['day', 'month', 'hour'].includes(by)
     const id = by === 'conversation' && new Map((await site.all()).map(({ id, name }) => [id, name]))
-    const sorted = isTime ? all.filter(([key]) => by === 'hour' || key >= from) : all.sort((a, b) => b[1] - a[1]).slice(0, limit)
+    const sorted = by === 'hour' ? all : isTime ? inOrder(all).filter(([key]) => key >= from) : all.sort((a, b) => b[1] - a[1]).slice(0, limit)
     return { groups: sorted.map(([key, messages]) => ({ [by]: id ? id.get(key) : key, messages, firstID: key })), others: isTime ? 0 : all.length - sorted.length }
   },
 
   /** Days or months of everything, numbered from the first one on. */
   async days({ by = 'day', from = '' }) {
-    let first = 1
-    const all = [...counted((await lookUp()).rows, by)].map(([key, messages]) => ({ [by]: key, messages, firstID: key, firstNumber: (first += messages) - messages }))
+    const { rows } = await lookUp(), { [by]: keyOf } = GROUPS, first = new Map()
+    for (let at = rows.length - 1; at >= 0; at--) first.set(keyOf(rows[at]), at + 1)
+    const all = inOrder([...counted(rows, by)]).map(([key, messages]) => ({ [by]: key, messages, firstID: key, firstNumber: first.get(key) }))
     return { days: all.filter(each => each[by] >= from) }
   },
 
@@ -289,7 +311,7 @@ site.more = {
     const { rows } = await lookUp(baseOf(list.conversation).id), begun = new Map(), wanted = begunBy?.split(',')
     for (const row of rows) {
       const id = String(factOf(row, 'threads')), key = factOf(row, 'keys')
-      if (id !== '0' && id !== String(key)) begun.set(id, { id, answers: 1 + (begun.get(id)?.answers || 0), newestTime: Math.floor(key / 4096) })
+      if (id !== '0' && id !== String(key)) begun.set(id, { id, answers: 1 + (begun.get(id)?.answers || 0), newestTime: factOf(row, 'times') })
     }
     const found = wanted ? wanted.filter(id => begun.has(id)) : [...begun.keys()].slice(0, limit)
     const { messages } = await site.answers.messages({ ids: found.join(',') }), first = new Map(messages.map(message => [message.id, message]))

@@ -32,10 +32,10 @@ extension QuestionAnswerer {
         year -= 1
         continue
       }
-      guard let last = try newest(before: Message.ID(time: end), in: selection, isCancelled) else { break }
-      guard last >= Message.ID(time: start) else {
+      guard let last = try newest(before: end, in: selection, isCancelled) else { break }
+      guard last >= start else {
         // Years without messages are passed over at once.
-        let found = clock.civil(at: last.time)
+        let found = clock.civil(at: last)
         year = min(year - 1, (found.month, found.day) >= (day.month, day.day) ? found.year : found.year - 1)
         continue
       }
@@ -56,16 +56,17 @@ extension QuestionAnswerer {
     return answer
   }
 
-  /// Returns the newest message before a place.
+  /// Returns when the newest of the messages was written that were before a moment. By place another one may be the last.
   private func newest(
-    before id: Message.ID, in selection: Selection, _ isCancelled: () -> Bool
-  ) throws(StoreError) -> Message.ID? {
-    var anchor = PageAnchor.before(id)
+    before moment: Timestamp, in selection: Selection, _ isCancelled: () -> Bool
+  ) throws(StoreError) -> Timestamp? {
+    let selection = selection.narrowed(to: .time(from: nil, until: moment))
+    var anchor = PageAnchor.newest
     while true {
       if isCancelled() { throw StoreError(.cancelled, "cannot look for this day in other years") }
       let page = try store.page(
         PageRequest(selection, order: .newestFirst, anchor: anchor, fetchLimit: 1, wantsCounts: false))
-      if let found = page.messages.first { return found.id }
+      if let found = page.messages.first { return found.moment }
       guard let nextAnchor = page.nextAnchor else { return nil }
       anchor = nextAnchor
     }

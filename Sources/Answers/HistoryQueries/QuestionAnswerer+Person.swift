@@ -38,10 +38,11 @@ extension QuestionAnswerer {
   ) throws(StoreError) -> DaysAnswer {
     var selection = try everything(with: person)
     if let conversation { selection.conversations = .some([conversation.id]) }
-    let rest = selection.narrowed(to: .ids(first ... .highest))
+    let start = try first == .lowest ? nil : store.moment(of: first)
+    let rest = start == nil ? selection : selection.narrowed(to: .time(from: start, until: nil))
     var ordinal = 0
-    if first > .lowest {
-      let before = selection.narrowed(to: .ids(.lowest...first.predecessor))
+    if start != nil {
+      let before = selection.narrowed(to: .time(from: nil, until: start))
       ordinal = try store.groups(of: before, by: .kind, zone: zone) { _ in !isCancelled() }
         .reduce(0) { $0.adding($1.count) }
     }

@@ -28,7 +28,7 @@ extension QuestionAnswerer {
     let isCut = answers.count < page.hits.count
     var (next, searchedTo): (PageStart?, Timestamp?)
     if !isCut, let nextAnchor = page.nextAnchor {
-      (next, searchedTo) = (PageStart(nextAnchor), nextAnchor.time)
+      (next, searchedTo) = (PageStart(nextAnchor), try nextAnchor.place.map { id throws(StoreError) in try store.moment(of: id) })
     } else if isCut || (isTowardNewer ? page.hasNewer : page.hasOlder), let last = answers.last?.message.id {
       next = PageStart(isTowardNewer ? .after(last) : .before(last))
     }
@@ -139,7 +139,7 @@ extension MessagePredicate {
   /// Whether no text need be looked at.
   var isIndexed: Bool {
     switch self {
-    case .everything, .sender, .conversation, .kind, .ids, .has, .thread, .matching: true
+    case .everything, .sender, .conversation, .kind, .ids, .written, .has, .thread, .matching: true
     case .file, .regex: false
     case .not(let inner): inner.isIndexed
     case .and(let parts), .or(let parts): parts.allSatisfy(\.isIndexed)
@@ -148,10 +148,10 @@ extension MessagePredicate {
 }
 
 extension PageAnchor {
-  /// The time of the message that it lies beside; `nil` if it lies beside none.
-  fileprivate var time: Timestamp? {
+  /// The message that it lies beside; `nil` if it lies beside none.
+  fileprivate var place: Message.ID? {
     switch self {
-    case .before(let id), .after(let id), .around(let id): id.time
+    case .before(let id), .after(let id), .around(let id): id
     case .newest, .oldest, .time, .ordinal, .percent, .firstUnread: nil
     }
   }

@@ -37,7 +37,7 @@ struct Answer: CustomStringConvertible {
   private func contentRule(_ found: [Message], _ comparesAll: Bool) -> SourceRule? {
     for (expected, found) in zip(page.messages, found) {
       if expected.text != found.text || expected.textByteCount != found.textByteCount
-        || expected.conversation != found.conversation
+        || expected.conversation != found.conversation || expected.time != found.time
       {
         return .content
       }

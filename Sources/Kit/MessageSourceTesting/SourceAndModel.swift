@@ -91,7 +91,7 @@ struct SourceAndModel<Source: MessageSource> {
     case .around(let number, let off): .around(id(number, off))
     case .time(let milliseconds): .time(Timestamp(millisecondsSince1970: milliseconds))
     case .timeOf(let number, let off):
-      .time(Timestamp(millisecondsSince1970: id(number, 0).time.millisecondsSince1970.adding(off)))
+      .time(Timestamp(millisecondsSince1970: id(number, 0).placeTime.millisecondsSince1970.adding(off)))
     case .ordinal(let ordinal): .ordinal(ordinal)
     case .percent(let percent): .percent(percent)
     case .firstUnread: .firstUnread
@@ -166,7 +166,11 @@ extension SourceAndModel where Source: MutableMessageSource {
         let newest = model.messages.last { $0.conversation == conversation }?.id ?? .lowest
         let id = try await source.append(text, to: conversation)
         let rule: SourceRule? = id > newest ? nil : .appended
-        return add(id, text, conversation, call, rule, expected: "an id above \(newest)")
+        // When it was written is the source's to say: behind a message of the future that is not its place.
+        let page = try await source.page(
+          PageRequest(Selection(conversation), anchor: .around(id), fetchLimit: 1, wantsCounts: false))
+        let writtenAt = page.messages.first.flatMap { $0.id == id ? $0.writtenAt : nil }
+        return add(id, text, conversation, call, rule, expected: "an id above \(newest)", writtenAt: writtenAt)
       case .insert(let text, let milliseconds, let number):
         let time = Timestamp(millisecondsSince1970: milliseconds)
         let id = try await source.insert(text, at: time, in: conversations[number])
@@ -212,14 +216,16 @@ extension SourceAndModel where Source: MutableMessageSource {
 
   private mutating func add(
     _ id: Message.ID, _ text: String, _ conversation: Conversation.ID, _ call: String, _ rule: SourceRule?,
-    expected: String
+    expected: String, writtenAt: Timestamp? = nil
   ) -> Difference? {
     guard used.insert(id).inserted else {
       return Difference(
         rule: .unused, request: call, expected: "an id that no message ever had", found: "\(id) again")
     }
     if let rule { return Difference(rule: rule, request: call, expected: expected, found: id.description) }
-    model.insert([Message(id: id, conversation: conversation, text: text)])
+    var message = Message(id: id, conversation: conversation, text: text)
+    message.writtenAt = writtenAt
+    model.insert([message])
     return nil
   }
 

@@ -181,7 +181,7 @@ struct HistoryViewTests {
     let first = try #require(own.messages.first)
     let last = try #require(own.messages.last)
     let answer = Message(
-      id: Message.ID(time: last.id.time.advanced(byMilliseconds: 60_000)), conversation: conversation,
+      id: Message.ID(time: last.id.placeTime.advanced(byMilliseconds: 60_000)), conversation: conversation,
       text: "answer", replyTo: first.id)
     let source = FaultySource(ReferenceSource(own.messages + [answer]))
     func shown(failing: Bool) throws -> [String] {

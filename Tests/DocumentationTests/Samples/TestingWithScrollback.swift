@@ -53,7 +53,7 @@ import Testing
     // end
     let room = try await store.makeConversationIfNeeded(named: "tea").id
     let ids = try await store.append([NewMessage("Tea?"), NewMessage("Yes")], to: room)
-    #expect(ids[0].time == ids[1].time && ids[0] < ids[1])
+    #expect(ids[0].placeTime == ids[1].placeTime && ids[0] < ids[1])
     await store.close()
   }
 }

@@ -183,7 +183,7 @@ private struct ChangeWalk {
     switch draw(23) {
     case 20...22:
       if let id = pick() {
-        let place = pick().map { draw(2) == 0 ? $0.successor : Message.ID(time: $0.time) } ?? id
+        let place = pick().map { draw(2) == 0 ? $0.successor : Message.ID(time: $0.placeTime) } ?? id
         let now = try store.move(id, to: place)
         ids = ids.map { $0 == id ? now : $0 }
       }

@@ -131,7 +131,7 @@ import Testing
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
     // Not the time shown, which is rounded down, but where the message lies.
-    let date = Date(timeIntervalSince1970: Double(message.id.time.millisecondsSince1970) / 1_000)
+    let date = Date(timeIntervalSince1970: Double(message.id.placeTime.millisecondsSince1970) / 1_000)
     let parts = calendar.dateComponents([.year, .month, .day, .weekday, .hour], from: date)
     let (year, month, day) = (parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
     switch grouping {

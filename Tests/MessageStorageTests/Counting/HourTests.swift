@@ -102,7 +102,7 @@ import Testing
     var clock = WallClock(zone: try #require(TimeZone(identifier: zone)))
     var expected: [Int: Int] = [:]
     for message in try store.messages(pageSize: 1_000) {
-      expected[message.precision == .day ? 24 : clock.civil(at: message.id.time).hour, default: 0] += 1
+      expected[message.precision == .day ? 24 : clock.civil(at: message.id.placeTime).hour, default: 0] += 1
     }
     let found = try hours(store, zone).map { group in
       guard case .hour(let hour) = group.key else { return (-1, group.count) }

@@ -117,7 +117,7 @@ import Testing
       let id = isOneIn(2) ? model.randomElement(using: &dice)?.id ?? somewhere : somewhere
       let ordinal = Int.random(in: -2...(model.count + 2), using: &dice)
       let anchors: [PageAnchor] = [
-        .newest, .oldest, .before(id), .after(id), .around(id), .time(id.time), .ordinal(ordinal),
+        .newest, .oldest, .before(id), .after(id), .around(id), .time(id.placeTime), .ordinal(ordinal),
         .percent(Double(Int.random(in: -5...105, using: &dice))),
       ]
       var request = PageRequest(

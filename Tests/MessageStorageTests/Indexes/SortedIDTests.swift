@@ -84,7 +84,7 @@ import Testing
     func comparePage(_ selection: Selection, _ reference: ReferenceSource) throws {
       let id = all.randomElement(using: &dice)?.id ?? .lowest
       let anchors: [PageAnchor] = [
-        .newest, .oldest, .before(id), .after(id), .around(id), .time(id.time),
+        .newest, .oldest, .before(id), .after(id), .around(id), .time(id.placeTime),
         .ordinal(.random(in: 0...200, using: &dice)),
       ]
       var request = PageRequest(

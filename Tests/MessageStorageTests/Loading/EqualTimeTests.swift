@@ -78,7 +78,7 @@ import Testing
     }
     #expect(
       ids == ids.sorted()
-        && ids.allSatisfy { $0.time == minute(0).advanced(byMilliseconds: Int64(count / 4_096)) })
+        && ids.allSatisfy { $0.placeTime == minute(0).advanced(byMilliseconds: Int64(count / 4_096)) })
     return steps
   }
 
@@ -91,7 +91,7 @@ import Testing
     var others = ImportBatch()
     for index in 0..<50 { others.add("other \(index)", at: minute(0), .millisecond, in: "d\(index)") }
     try load(others, into: store)
-    let times = try store.messages(pageSize: 5_000).map(\.id.time)
+    let times = try store.messages(pageSize: 5_000).map(\.id.placeTime)
     #expect(times.filter { $0 == minute(0) }.count == 4_096)
     #expect(times.count == 4_100 && times.allSatisfy { $0 <= minute(0).advanced(byMilliseconds: 1) })
   }

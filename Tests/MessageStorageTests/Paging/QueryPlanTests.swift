@@ -24,7 +24,7 @@ import Testing
     ]
     let statements = try statements(of: temporary.store) { store in
       let anchors: [PageAnchor] = [
-        .newest, .oldest, .before(ids[7]), .after(ids[7]), .around(ids[1_500]), .time(ids[9].time),
+        .newest, .oldest, .before(ids[7]), .after(ids[7]), .around(ids[1_500]), .time(ids[9].placeTime),
         .ordinal(1_234),
         .percent(50), .firstUnread,
       ]

@@ -12,6 +12,16 @@ import Testing
     }
   }
 
+  @Test func `so does one in which others write messages of the future, behind which its own have times of their own`()
+    async throws
+  {
+    try await checkMessageSource(
+      seeds: 200..<(isLong ? 300 : 210), length: isLong ? 2_000 : 200, patience: .seconds(86_400)
+    ) {
+      try StoreSource(clock: Timestamp(millisecondsSince1970: 10))
+    }
+  }
+
   @Test func `so does one in which the filters it is asked for are saved by name`() async throws {
     try await checkMessageSource(
       seeds: 100..<(isLong ? 150 : 106), length: isLong ? 2_000 : 200, patience: .seconds(86_400)

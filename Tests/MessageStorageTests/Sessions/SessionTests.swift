@@ -92,7 +92,7 @@ import Testing
     .word(.tool, pattern: "\\AEdit\\z"), .word(.file, pattern: "kettle"), .failed, .not(.failed),
     .title(pattern: "(?i)cup"), .and([.failed, .word(.tool, pattern: "Bash")]),
     .or([.word(.file, pattern: "new"), .title(pattern: "kettle")]),
-    .during(Message.ID(time: minute(1_000))...Message.ID(time: minute(2_005))),
+    .during(minute(1_000)...minute(2_005)),
     .and([]), .or([]),
   ]
 

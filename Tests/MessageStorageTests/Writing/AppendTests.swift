@@ -17,7 +17,7 @@ import Testing
     let ids = try temporary.store.append((1...5).map { NewMessage("m\($0)", from: "alice") }, to: room)
     #expect(ids == ids.sorted())
     #expect(try temporary.store.texts() == ["m1", "m2", "m3", "m4", "m5"])
-    #expect(ids.first?.time == minute(0))
+    #expect(ids.first?.placeTime == minute(0))
   }
 
   @Test func `an append comes last although an import was dated in the future`() throws {
@@ -48,16 +48,17 @@ import Testing
       "INSERT INTO message(id, conversation, text) VALUES (\(last), \(room.rawValue), 'last')")
     try temporary.store.append(Array(messages.dropFirst(4_080)), to: room)
     let found = try temporary.store.messages(pageSize: 500)
-    #expect(found.filter { $0.time == minute(0) }.count == Message.ID.placesPerMillisecond - 1)
+    #expect(found.filter { $0.id.placeTime == minute(0) }.count == Message.ID.placesPerMillisecond - 1)
     #expect(found.map(\.text).filter { $0 != "last" } == texts.filter { $0 != "6" })
-    #expect(found.last?.time == minute(0).advanced(byMilliseconds: 1))
+    #expect(found.last?.id.placeTime == minute(0).advanced(byMilliseconds: 1))
+    #expect(found.last?.time == minute(0))
     try temporary.expectTrueCounts()
   }
 
   @Test func `behind the last moment there is no room`() throws {
     let temporary = try TemporaryStore()
     let room = try temporary.store.makeConversation(named: "general").id
-    let many = Array(repeating: NewMessage("x", at: Message.ID.highest.time), count: 4_096)
+    let many = Array(repeating: NewMessage("x", at: Message.ID.highest.placeTime), count: 4_096)
     try temporary.store.append(many, to: room)
     let error = #expect(throws: StoreError.self) { try temporary.store.append([many[0]], to: room) }
     #expect(error?.kind == .invalidRequest)

@@ -157,12 +157,12 @@ private struct Outcome: Equatable {
   init(of store: SynchronousMessageStore) throws {
     let names = Dictionary(uniqueKeysWithValues: try store.conversations().map { ($0.id, $0.name) })
     messages = try store.messages(pageSize: 500).map {
-      "\($0.id.time) \(names[$0.conversation] ?? "nowhere"): \($0.text)"
+      "\($0.id.placeTime) \(names[$0.conversation] ?? "nowhere"): \($0.text)"
     }.sorted()
     conversations = try store.conversations().map { "\($0.name) \($0.messageCount)" }
     filters = try store.savedFilters().map { "\($0.name) \($0.total)" }
     people = try store.people().map { "\($0.name) \($0.accounts.count)" }
-    marks = try store.marks().map { "\($0.name) \($0.message.time)" }
+    marks = try store.marks().map { "\($0.name) \($0.message.placeTime)" }
   }
 }
 

@@ -133,7 +133,7 @@ import Testing
     #expect(next == now.successor)
     #expect(try store.texts() == ["a", "c", "b"])
     #expect(try store.move(next, to: next) == next && store.message(next)?.revision == 1)
-    #expect(try store.move(next, to: next.time) == next)
+    #expect(try store.move(next, to: next.placeTime) == next)
     #expect(throws: StoreError.self) { try store.move(.lowest, to: minute(1)) }
   }
 

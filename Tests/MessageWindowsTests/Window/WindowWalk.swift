@@ -63,7 +63,7 @@ struct WindowWalk<Source: MutableMessageSource & SynchronousMessageSource> {
     var generator = SeededGenerator(seed: UInt64(count))
     for number in 0..<count {
       let size = bytes[Int.random(in: bytes.indices, using: &generator)]
-      try await insert(at: Self.id(number + 1).time, size)
+      try await insert(at: Self.id(number + 1).placeTime, size)
       if number % 3 == 0, let id = model.messages.last?.id { try await edit(id, size) }
     }
     takeSnapshot()
@@ -197,7 +197,7 @@ extension WindowWalk {
     case .append(let count, let bytes):
       for _ in 0..<count { try await append(bytes) }
     case .insert(let number, let count, let bytes):
-      let time = id(number).time.advanced(byMilliseconds: Int64(-(number % 2)))
+      let time = id(number).placeTime.advanced(byMilliseconds: Int64(-(number % 2)))
       for _ in 0..<count { try await insert(at: time, bytes) }
     case .delete(let number, let count):
       let start = all.isEmpty ? 0 : number % all.count
@@ -271,7 +271,11 @@ extension WindowWalk {
   private mutating func append(_ bytes: Int) async throws {
     let (text, home) = (newText(bytes), home)
     let id = try await source.append(text, to: home)
-    model.insert([Message(id: id, conversation: home, text: text)])
+    var message = Message(id: id, conversation: home, text: text)
+    // Behind messages of the future it has a time of its own.
+    let page = try await source.page(PageRequest(Selection(home), anchor: .around(id), fetchLimit: 1))
+    message.writtenAt = page.messages.first.flatMap { $0.id == id ? $0.writtenAt : nil }
+    model.insert([message])
   }
 
   private mutating func insert(at time: Timestamp, _ bytes: Int) async throws {

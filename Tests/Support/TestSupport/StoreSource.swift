@@ -12,14 +12,14 @@ package final class StoreSource: ReadMarkingSource, GapKeepingSource, Synchronou
   private let folder: URL
 
   /// Makes an empty store, whose clock stands still.
-  package init() throws {
+  package init(clock: Timestamp = Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1))) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("scrollback-\(UUID().uuidString)")
     let path = folder.appendingPathComponent("test.db").path
     try StoreTemplate.copyEmpty(to: path)
     store = try SynchronousMessageStore(
       path: path,
       options: StoreOptions(durability: .process, busyTimeout: .milliseconds(10_000)),
-      clock: { Timestamp(utc: CivilTime(year: 2024, month: 5, day: 1)) })
+      clock: { clock })
   }
 
   deinit {

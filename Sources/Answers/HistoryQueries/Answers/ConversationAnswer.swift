@@ -50,8 +50,8 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
   ) {
     name = conversation.name
     messages = conversation.messageCount
-    first = conversation.oldest?.time.rounded(to: conversation.oldestPrecision)
-    last = conversation.newest?.time.rounded(to: conversation.newestPrecision)
+    first = conversation.oldestTime
+    last = conversation.newestTime
     senders = people?.count
     id = conversation.id
     firstID = conversation.oldest

@@ -92,10 +92,10 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
     questionID = session.questionID
     messages = session.messageCount
     oldest = session.oldest
-    oldestTime = session.oldest.time.rounded(to: session.oldestPrecision)
+    oldestTime = session.oldestTime
     oldestPrecision = session.oldestPrecision.unlessMillisecond
     newest = session.newest
-    newestTime = session.newest.time.rounded(to: session.newestPrecision)
+    newestTime = session.newestTime
     newestPrecision = session.newestPrecision.unlessMillisecond
     let milliseconds = newestTime.millisecondsSince1970 - oldestTime.millisecondsSince1970
     seconds = Int(max(milliseconds, 0) / 1_000)

@@ -52,7 +52,7 @@ public struct ThreadAnswer: Codable, Hashable, Sendable {
   ) {
     self.id = id
     self.conversation = conversation
-    time = first?.time ?? id.time
+    time = first?.time ?? id.placeTime
     precision = first?.precision.unlessMillisecond
     sender = first?.sender?.name
     self.text = text

@@ -124,7 +124,7 @@ extension QueryCompiler {
   }
 
   private static func during(_ predicate: MessagePredicate) -> SessionPredicate {
-    if case .ids(let range) = predicate { return .during(range) }
+    if case .written(let range) = predicate { return .during(range) }
     return .or([])
   }
 

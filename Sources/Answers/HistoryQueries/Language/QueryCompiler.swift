@@ -81,10 +81,10 @@ package struct QueryCompiler {
   /// Several ranges of time are one.
   private static func joiningTimes(_ predicates: [MessagePredicate]) -> [MessagePredicate] {
     predicates.reduce(into: []) { joined, next in
-      guard case .ids(let range) = next, case .ids(let before) = joined.last else {
+      guard case .written(let range) = next, case .written(let before) = joined.last else {
         return joined.append(next)
       }
-      joined[joined.count - 1] = range.overlaps(before) ? .ids(range.clamped(to: before)) : .or([])
+      joined[joined.count - 1] = range.overlaps(before) ? .written(range.clamped(to: before)) : .or([])
     }
   }
 

@@ -156,7 +156,7 @@ struct FoundPage {
   /// Returns the messages beside the anchor; around one, those that follow it.
   private func run(_ version: SourceVersion, _ budget: inout Int) throws(StoreError) -> Page {
     budget = max(budget, ShownScan.textLimit)
-    let anchor = Self.anchor(besides: request.anchor)
+    let anchor = try anchor(besides: request.anchor)
     let wanted = request.fetchOffset.adding(request.fetchLimit).adding(1)
     let run = try scan.run(from: anchor, limit: wanted, &budget)
     let shown = run.places.dropFirst(request.fetchOffset).prefix(request.fetchLimit)
@@ -171,13 +171,22 @@ struct FoundPage {
     return page
   }
 
-  private static func anchor(besides anchor: PageAnchor) -> PageAnchor {
+  private func anchor(besides anchor: PageAnchor) throws(StoreError) -> PageAnchor {
     switch anchor {
     case .newest, .oldest, .before, .after: anchor
     case .around(let id): .after(id.predecessor)
-    case .time(let time): .after(Message.ID(time: time).predecessor)
+    case .time(let time): try .after(place(of: time).predecessor)
     case .ordinal, .percent, .firstUnread: .newest
     }
+  }
+
+  /// Returns the place of the first message of these conversations that was written at a moment or after it.
+  private func place(of moment: Timestamp) throws(StoreError) -> Message.ID {
+    let page = try history.original.page(
+      PageRequest(
+        Selection(request.selection.conversations), anchor: .time(moment), fetchLimit: 1, wantsCounts: false))
+    guard let found = page.messages.first, found.moment >= moment else { return Message.ID(time: moment) }
+    return found.id
   }
 
   private func messages(_ ids: [Message.ID]) throws(StoreError) -> [Message] {

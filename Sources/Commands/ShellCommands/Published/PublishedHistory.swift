@@ -170,7 +170,7 @@ extension MessagePredicate {
     case .matching: true
     case .not(let inner): inner.asksForWords
     case .and(let all), .or(let all): all.contains(where: \.asksForWords)
-    case .everything, .sender, .conversation, .kind, .ids, .has, .file, .thread, .regex: false
+    case .everything, .sender, .conversation, .kind, .ids, .written, .has, .file, .thread, .regex: false
     }
   }
 }

@@ -5,6 +5,8 @@ public import MessageModel
 public struct ExportRecord: Hashable, Sendable {
   /// Its id.
   public var id: Message.ID
+  /// The millisecond when it was written, where that is not the one of its id (``Message/writtenAt``).
+  public var writtenAt: Timestamp?
   /// The name of its conversation.
   public var conversation: String
   /// The identity of its conversation on its platform.
@@ -83,6 +85,7 @@ public struct ExportRecord: Hashable, Sendable {
       senderID: record.senderID, kind: message.kind, text: message.text, replyTo: message.replyTo,
       thread: message.thread, edits: record.edits, isEdited: message.isEdited, editedAt: record.editedAt,
       reactions: message.reactions, attachments: message.attachments, source: record.source)
+    writtenAt = message.writtenAt
     sendingState = message.sendingState
     conversationIdentity = record.conversationIdentity
     payload = record.payload
@@ -90,6 +93,9 @@ public struct ExportRecord: Hashable, Sendable {
     importNumber = record.importNumber
   }
 
-  /// The time when it was written: the id's millisecond, rounded down to the precision.
-  public var time: Timestamp { id.time.rounded(to: precision) }
+  /// The time when it was written, rounded down to the precision.
+  public var time: Timestamp { moment.rounded(to: precision) }
+
+  /// The millisecond when it was written.
+  package var moment: Timestamp { writtenAt ?? id.placeTime }
 }

@@ -203,11 +203,13 @@ public struct RecordSink {
     var bytes: [UInt8] = []
     var export = JSONLinesExport()
     entries.withBytes(of: entry.text) { text in
+      var message = RawMessage(
+        id: entries.details[index]?.id ?? Message.ID(time: entry.time), precision: entry.precision,
+        sender: entries.string(entry.sender).map { Sender(id: Sender.ID(rawValue: 0), name: $0) },
+        senderID: entries.details[index]?.senderID, kind: entry.kind, text: text, replyTo: nil, thread: nil)
+      message.writtenAt = entry.time
       export.write(
-        RawMessage(
-          id: entries.details[index]?.id ?? Message.ID(time: entry.time), precision: entry.precision,
-          sender: entries.string(entry.sender).map { Sender(id: Sender.ID(rawValue: 0), name: $0) },
-          senderID: entries.details[index]?.senderID, kind: entry.kind, text: text, replyTo: nil, thread: nil),
+        message,
         conversation: entries.shownName(of: Int(entry.conversation)),
         identity: entries.identities[Int(entry.conversation)], to: &bytes)
     }

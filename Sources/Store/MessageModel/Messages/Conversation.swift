@@ -18,6 +18,10 @@ public struct Conversation: Identifiable, Hashable, Sendable {
   public var newest: Message.ID?
   /// The newest message that was read here, `nil` if none was.
   public var readUpTo: Message.ID?
+  /// The millisecond when its oldest message was written, where that is not the one of its place (``Message/writtenAt``).
+  public var oldestWrittenAt: Timestamp?
+  /// The millisecond when its newest message was written, where that is not the one of its place.
+  public var newestWrittenAt: Timestamp?
   /// The precision with which the time of its oldest message is known.
   public var oldestPrecision = TimePrecision.millisecond
   /// The precision with which the time of its newest message is known.
@@ -36,6 +40,15 @@ public struct Conversation: Identifiable, Hashable, Sendable {
     self.oldest = oldest
     self.newest = newest
     self.readUpTo = readUpTo
+  }
+
+  /// The time of its oldest message, rounded down to the precision; `nil` if it is empty.
+  public var oldestTime: Timestamp? {
+    oldest.map { (oldestWrittenAt ?? $0.placeTime).rounded(to: oldestPrecision) }
+  }
+  /// The time of its newest message, rounded down to the precision; `nil` if it is empty. Older messages may have a later one.
+  public var newestTime: Timestamp? {
+    newest.map { (newestWrittenAt ?? $0.placeTime).rounded(to: newestPrecision) }
   }
 
   /// Returns what is known of whether a conversation is direct when one more source has spoken of it: what was once said

@@ -3,7 +3,7 @@
 /// A page carries the facts of what is heavy (the byte count of a long text, the names and sizes of attachments),
 /// never the heavy things themselves: those are faults, loaded when they are looked at.
 public struct Message: Identifiable, Hashable, Sendable, Codable {
-  /// The id of the message, which is its place in time.
+  /// The id of the message, which is its place in the order of all.
   public var id: ID
   /// The conversation it belongs to.
   public var conversation: Conversation.ID
@@ -14,6 +14,9 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
   public var kind: Kind
   /// The precision with which its time is known.
   public var precision: TimePrecision
+  /// The millisecond when it was written, where that is not the one of its place: a message with a later time stood before it
+  /// already. Else `nil`.
+  public var writtenAt: Timestamp?
   /// The text: all of it if it is at most the preview limit long (4 KB unless the store says otherwise), else its
   /// beginning.
   public var text: String
@@ -64,8 +67,11 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
     self.starredAt = starredAt
   }
 
-  /// The time when it was written: the id's millisecond, rounded down to the precision.
-  public var time: Timestamp { id.time.rounded(to: precision) }
+  /// The time when it was written, rounded down to the precision.
+  public var time: Timestamp { moment.rounded(to: precision) }
+
+  /// The millisecond by which ranges of time include it.
+  package var moment: Timestamp { writtenAt ?? id.placeTime }
 
   /// The id that it came with, which stays when it is moved: what a list knows its row by. Nowhere else is it needed.
   public var identity: ID { firstID ?? id }

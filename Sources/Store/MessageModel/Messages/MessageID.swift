@@ -1,9 +1,11 @@
 extension Message {
-  /// The identity of a message, its place in the order of all messages and its time, in one number.
+  /// The identity of a message and its place in the order of all messages, in one number.
   ///
   /// It is milliseconds since 1970 × 4096 + a place within that millisecond. One comparison orders any two
-  /// messages, and a range of dates is a range of ids. An id is unique in its store, never changed and never used
-  /// again.
+  /// messages. An id is unique in its store, never changed and never used again.
+  ///
+  /// The millisecond is the one in which the message was written, unless a message with a later time stood in its
+  /// conversation already: what is written behind that gets the next place, and keeps its own ``Message/time``.
   public struct ID: RawRepresentable, Hashable, Comparable, Sendable {
     /// The number, as it is stored.
     public var rawValue: Int64
@@ -27,14 +29,20 @@ extension Message {
     /// The greatest id there can be.
     public static let highest = ID(rawValue: .max)
 
-    /// The millisecond it lies in.
-    public var time: Timestamp { Timestamp(millisecondsSince1970: rawValue >> 12) }
+    /// The millisecond that its place lies in: the time of its message, unless that has one of its own
+    /// (``Message/writtenAt``).
+    package var placeTime: Timestamp { Timestamp(millisecondsSince1970: rawValue >> 12) }
+
+    /// The places of what was written within some milliseconds, but for messages with a time of their own.
+    package static func places(of times: ClosedRange<Timestamp>) -> ClosedRange<ID> {
+      ID(time: times.lowerBound)...ID(time: times.upperBound, place: placesPerMillisecond - 1)
+    }
 
     /// The ids that a message written at `time`, known to `precision`, may have.
     public static func range(of time: Timestamp, precision: TimePrecision) -> ClosedRange<ID> {
       let start = time.rounded(to: precision)
       let last = start.advanced(byMilliseconds: precision.milliseconds - 1)
-      return ID(time: start)...ID(time: last, place: placesPerMillisecond - 1)
+      return places(of: start...last)
     }
 
     /// The next greater id; the greatest is its own successor.

@@ -4,6 +4,8 @@
 package struct RawMessage {
   package var id: Message.ID
   package var precision: TimePrecision
+  /// The millisecond when it was written, where that is not the one of its place.
+  package var writtenAt: Timestamp?
   package var sender: Sender?
   /// The id of the sender on its platform.
   package var senderID: String?
@@ -28,6 +30,6 @@ package struct RawMessage {
     self.thread = thread
   }
 
-  /// The time when it was written: the id's millisecond, rounded down to the precision.
-  package var time: Timestamp { id.time.rounded(to: precision) }
+  /// The time when it was written, rounded down to the precision.
+  package var time: Timestamp { (writtenAt ?? id.placeTime).rounded(to: precision) }
 }

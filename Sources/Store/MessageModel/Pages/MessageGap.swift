@@ -51,7 +51,7 @@ public struct MessageGap: Hashable, Sendable {
   /// - Parameter loaded: The messages, by their ids here, and their times there.
   package static func reach(of loaded: [(id: Message.ID, time: Timestamp?)], _ part: Part) -> Message.ID? {
     let places = loaded.map { message in
-      guard let time = message.time, message.id.time != time else { return message.id }
+      guard let time = message.time, message.id.placeTime != time else { return message.id }
       return Message.ID(time: time, place: part == .newest ? Message.ID.placesPerMillisecond - 1 : 0)
     }
     return part == .newest ? places.min() : places.max()

@@ -162,10 +162,7 @@ private struct SelectedMessages {
     case .before(let id): return (index(atOrAfter: id), Page.Resolution(.exact))
     case .after(let id): return (messages.partitioningIndex { $0.id > id }, Page.Resolution(.exact))
     case .around(let id): return resolve(around: id)
-    case .time(let time):
-      let id = Message.ID(time: time)
-      let index = index(atOrAfter: id)
-      return beyondGap(resolve(first: index), from: id, to: index < messages.count ? messages[index].id : nil)
+    case .time(let time): return resolve(moment: time)
     case .ordinal(let ordinal):
       return resolve(ordinal: ordinal)
     case .percent(let percent):
@@ -186,6 +183,19 @@ private struct SelectedMessages {
       gaps.gap(in: conversation, from: lower, to: upper) != nil
     else { return found }
     return (found.pivot, Page.Resolution(.beyondGap, message: found.1.message))
+  }
+
+  /// The message that was written first at a moment or after it; the one written last stands in if all were before.
+  private func resolve(moment: Timestamp) -> (pivot: Int, Page.Resolution) {
+    let place = Message.ID(time: moment)
+    let ordered = messages.indices.sorted { (messages[$0].moment, $0) < (messages[$1].moment, $1) }
+    guard let index = ordered.first(where: { messages[$0].moment >= moment }) else {
+      let last = ordered[ordered.count - 1]
+      let found = (last, Page.Resolution(.nearestOlder, message: messages[last].id))
+      return messages[last].writtenAt == nil ? beyondGap(found, from: place, to: nil) : found
+    }
+    let found = (index, Page.Resolution(.exact, message: messages[index].id))
+    return messages[index].writtenAt == nil ? beyondGap(found, from: place, to: messages[index].id) : found
   }
 
   private func resolve(around id: Message.ID) -> (pivot: Int, Page.Resolution) {

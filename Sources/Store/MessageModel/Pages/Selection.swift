@@ -63,8 +63,10 @@ public indirect enum MessagePredicate: Hashable, Sendable {
   case conversation(Set<Conversation.ID>)
   /// Of one of these kinds.
   case kind(Set<Message.Kind>)
-  /// With an id in this range: the form that all time ranges take.
+  /// With an id in this range: between two places.
   case ids(ClosedRange<Message.ID>)
+  /// Written within these milliseconds, both ends included.
+  case written(ClosedRange<Timestamp>)
   /// Having a feature.
   case has(Feature)
   /// With an attached file in whose name a regular expression finds something.
@@ -107,9 +109,9 @@ public indirect enum MessagePredicate: Hashable, Sendable {
   /// Written at or after `start` and before `end`; `nil` leaves that side open. An empty interval holds for nothing.
   public static func time(from start: Timestamp?, until end: Timestamp?) -> MessagePredicate {
     guard end != Timestamp.supported.lowerBound else { return .or([]) }
-    let lower = start.map { Message.ID(time: $0) } ?? .lowest
-    let upper = end.map { Message.ID(time: $0).predecessor } ?? .highest
-    return lower <= upper ? .ids(lower...upper) : .or([])
+    let lower = start ?? Timestamp.supported.lowerBound
+    let upper = end?.advanced(byMilliseconds: -1) ?? Timestamp.supported.upperBound
+    return lower <= upper ? .written(lower...upper) : .or([])
   }
 
   /// Holds where all of these do, in the shortest form.
@@ -129,7 +131,19 @@ public indirect enum MessagePredicate: Hashable, Sendable {
     switch self {
     case .everything: []
     case .and(let all): all.flatMap(\.conjuncts)
-    case .sender, .conversation, .kind, .ids, .has, .file, .thread, .matching, .regex, .not, .or: [self]
+    case .sender, .conversation, .kind, .ids, .written, .has, .file, .thread, .matching, .regex, .not, .or: [self]
+    }
+  }
+}
+
+extension MessagePredicate {
+  /// Whether a part of it asks when messages were written.
+  package var asksForTimes: Bool {
+    switch self {
+    case .written: true
+    case .not(let inner): inner.asksForTimes
+    case .and(let parts), .or(let parts): parts.contains(where: \.asksForTimes)
+    case .everything, .sender, .conversation, .kind, .ids, .has, .file, .thread, .matching, .regex: false
     }
   }
 }
@@ -146,6 +160,7 @@ extension MessagePredicate {
     case .conversation(let ids): ids.contains(message.conversation)
     case .kind(let kinds): kinds.contains(message.kind)
     case .ids(let range): range.contains(message.id)
+    case .written(let range): range.contains(message.moment)
     case .has(.attachment): !message.attachments.isEmpty
     case .has(.link): message.text.contains("http://") || message.text.contains("https://")
     case .has(.reply): message.replyTo != nil

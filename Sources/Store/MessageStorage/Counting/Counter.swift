@@ -35,6 +35,7 @@ struct Counter {
   ) throws {
     self.db = db
     self.reader = reader
+    let selection = try reader.saved == nil ? selection.placed(in: db) : selection
     self.selection = selection
     let gathered = reader.saved == nil ? selection.gathered : selection
     let filter = FacetFilter(gathered.predicate)

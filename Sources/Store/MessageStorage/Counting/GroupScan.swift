@@ -8,7 +8,12 @@ struct GroupScan {
   /// The facts by which messages are counted.
   struct Row {
     fileprivate let statement: RawStatement
+    fileprivate let times: MessageTimes
 
+    /// When it was written.
+    func time() throws -> Timestamp {
+      try times.time(of: Message.ID(rawValue: statement.int(0)), statement.int(6))
+    }
     var sender: Int64? { statement.optionalInt(1) }
     var kind: Int64 { statement.int(2) }
     var conversation: Int64 { statement.int(3) }
@@ -25,6 +30,7 @@ struct GroupScan {
   }
 
   private let db: Database
+  private let times: MessageTimes
   private let predicate: PredicateSQL
   private let condition: String
   private let arguments: [String]
@@ -37,6 +43,8 @@ struct GroupScan {
 
   init(_ selection: Selection, in db: Database, _ beginnings: WordBeginnings) throws {
     self.db = db
+    times = try MessageTimes(db)
+    let selection = try selection.placed(in: db)
     let spelled = try beginnings.spelledOut(selection.predicate, in: db)
     predicate = try PredicateSQL(spelled)
     var writer = PredicateWriter(.inRange, firstArgument: 0)
@@ -95,7 +103,7 @@ struct GroupScan {
         statement.bind(piece.lowerBound, piece.upperBound)
         while try statement.step() {
           count += 1
-          try body(Message.ID(rawValue: statement.int(0)), Row(statement: statement))
+          try body(Message.ID(rawValue: statement.int(0)), Row(statement: statement, times: times))
         }
         statement.reset()
         guard progress(count) else { throw StoreError(.cancelled, "cannot count the messages") }
@@ -124,7 +132,7 @@ struct GroupScan {
       try statement.each { row in
         seen += 1
         if !union.conversations.contains(Conversation.ID(rawValue: row.int(3))) {
-          try body(Message.ID(rawValue: row.int(0)), Row(statement: row))
+          try body(Message.ID(rawValue: row.int(0)), Row(statement: row, times: times))
         }
         guard !seen.isMultiple(of: 4_096) || progress(whole + seen) else {
           throw StoreError(.cancelled, "cannot count the messages")
@@ -143,7 +151,7 @@ struct GroupScan {
     let statement = try RawStatement(
       db,
       """
-      SELECT id, sender, kind, conversation, precision, reply_to FROM message\(index) \
+      SELECT id, sender, kind, conversation, precision, reply_to, features FROM message\(index) \
       WHERE \(place)id BETWEEN ?1 AND ?2\(condition)
       """)
     for (index, argument) in arguments.enumerated() {
@@ -170,7 +178,7 @@ extension MessagePredicate {
   fileprivate var looksForWords: Bool {
     switch self {
     case .matching: true
-    case .everything, .sender, .conversation, .kind, .ids, .has, .file, .thread, .regex: false
+    case .everything, .sender, .conversation, .kind, .ids, .written, .has, .file, .thread, .regex: false
     case .not(let inner): inner.looksForWords
     case .and(let parts), .or(let parts): parts.contains(where: \.looksForWords)
     }

@@ -228,7 +228,7 @@ extension Selection {
 extension MessagePredicate {
   fileprivate var entryCount: Int {
     switch self {
-    case .everything, .ids, .has, .thread: 8
+    case .everything, .ids, .written, .has, .thread: 8
     case .kind(let kinds): 8 + kinds.count
     case .sender(let ids): 8 + ids.count
     case .conversation(let ids): 8 + ids.count

@@ -85,6 +85,7 @@ struct BlockCount {
 
   init(_ selection: Selection, in db: Database, _ beginnings: WordBeginnings) throws {
     self.db = db
+    let selection = try selection.placed(in: db)
     let spelled = try beginnings.spelledOut(selection.predicate, in: db)
     let predicate = try PredicateSQL(spelled)
     let plan = try IDPlan(spelled)

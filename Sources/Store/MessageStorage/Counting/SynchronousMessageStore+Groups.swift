@@ -31,7 +31,7 @@ extension SynchronousMessageStore {
     return try reading("cannot count the messages of '\(path)'") { db in
       try withoutActuallyEscaping(progress) { progress in
         try GroupCounting(
-          db: db, selection: selection.gathered, zone: zone, names: senderNames, progress: progress
+          db: db, selection: selection.gathered.placed(in: db), zone: zone, names: senderNames, progress: progress
         ).groups(by: grouping)
       }
     }
@@ -116,28 +116,44 @@ struct GroupCounting {
   ) throws -> [HistorySection] {
     let reader = try PageReader(selection, in: db, names: names)
     let counter = try Counter(selection, in: db, reader: reader)
+    let times = try MessageTimes(db)
     var clock = WallClock(zone: zone)
     if counter.isReady {
       return try HistorySection.all(
-        by: span, reader, counter, &clock, from: first, limit: limit, progress: progress)
+        by: span, reader, counter, &clock, from: first, limit: limit,
+        but: times.exceptions(in: selection, names.beginnings), progress: progress)
     }
-    var sections: [CivilTime: HistorySection] = [:]
+    var sections: [CivilTime: (oldest: (time: Timestamp, id: Message.ID), count: Int)] = [:]
     try scan { id, row in
-      let start = clock.civil(at: id.time).start(of: span)
-      var section =
-        sections[start] ?? HistorySection(start: start, oldest: id, firstOrdinal: 0, count: 0)
-      section.oldest = min(section.oldest, id)
-      section.count += 1
-      sections[start] = section
+      let time = try row.time()
+      let start = clock.civil(at: time).start(of: span)
+      let known = sections[start] ?? ((time, id), 0)
+      sections[start] = ((time, id) < known.oldest ? (time, id) : known.oldest, known.count + 1)
     }
+    let all = sections.sorted { $0.key.daysSince1970 < $1.key.daysSince1970 }
+    // In order of places, each has the messages of those before it behind itself, if all times are those of places.
+    let ordinals = try times.areOfPlaces ? nil : ordinals(of: all.map(\.value.oldest.id).sorted())
     var ordinal = 0
-    let all = sections.values.sorted { $0.oldest < $1.oldest }.map { section in
-      var section = section
-      section.firstOrdinal = ordinal
-      ordinal = ordinal.adding(section.count)
-      return section
+    let listed = all.map { start, section in
+      defer { ordinal = ordinal.adding(section.count) }
+      return HistorySection(
+        start: start, oldest: section.oldest.id, firstOrdinal: ordinals?[section.oldest.id] ?? ordinal,
+        count: section.count)
     }
-    return Array(all.drop { $0.oldest < first }.prefix(limit))
+    let begin = listed.firstIndex { $0.oldest == first }
+    return Array((begin.map { listed[$0...] } ?? listed.drop { $0.oldest < first }).prefix(limit))
+  }
+
+  /// Returns how many messages of the selection have a lesser id than each of some, which ascend: another pass.
+  private func ordinals(of ids: [Message.ID]) throws -> [Message.ID: Int] {
+    var counts = [Int](repeating: 0, count: ids.count + 1)
+    try scan { id, _ in counts[ids.partitioningIndex { $0 > id }] += 1 }
+    var (ordinals, sum) = ([Message.ID: Int](), 0)
+    for (index, id) in ids.enumerated() {
+      sum = sum.adding(counts[index])
+      ordinals[id] = sum
+    }
+    return ordinals
   }
 
   private func hours() throws -> [MessageGroup] {
@@ -146,8 +162,13 @@ struct GroupCounting {
     if selection == .everything {
       var walk = HourWalk(db, clock, progress: progress)
       counts = try walk.counts()
+      for exception in try MessageTimes(db).exceptions(in: selection, names.beginnings)
+      where exception.precision != .day {
+        counts[clock.hour(at: exception.id.placeTime)] -= 1
+        counts[clock.hour(at: exception.time)] += 1
+      }
     } else {
-      try scan { id, row in counts[row.isOfDay ? 24 : clock.hour(at: id.time)] += 1 }
+      try scan { _, row in counts[row.isOfDay ? 24 : clock.hour(at: try row.time())] += 1 }
     }
     return counts.indices.filter { counts[$0] > 0 }.map {
       MessageGroup(key: .hour($0 == 24 ? nil : $0), count: counts[$0])
@@ -264,12 +285,14 @@ package struct CountedMessage: Hashable, Sendable {
   package var conversation: Conversation.ID
   package var kind: Message.Kind
   package var precision: TimePrecision
+  /// When it was written.
+  package var moment: Timestamp
   package var speaker: MessageGroup.Key
 
   /// - Parameter speaker: The key of a group by sender or by person.
   package init(_ message: Message, speaker: MessageGroup.Key) {
     (id, conversation, kind) = (message.id, message.conversation, message.kind)
-    (precision, self.speaker) = (message.precision, speaker)
+    (precision, moment, self.speaker) = (message.precision, message.moment, speaker)
   }
 }
 
@@ -286,8 +309,9 @@ extension MessageGroup {
     case .year, .month, .day, .weekday:
       let span: HistorySection.Span = grouping == .year || grouping == .month ? .month : .day
       var sections: [HistorySection] = []
-      for (ordinal, message) in messages.enumerated() {
-        let start = clock.civil(at: message.id.time).start(of: span)
+      let ordered = messages.enumerated().sorted { ($0.element.moment, $0.offset) < ($1.element.moment, $1.offset) }
+      for (ordinal, message) in ordered {
+        let start = clock.civil(at: message.moment).start(of: span)
         if sections.last?.start == start {
           sections[sections.count - 1].count += 1
         } else {
@@ -297,7 +321,7 @@ extension MessageGroup {
       }
       return GroupCounting.groups(of: sections, by: grouping)
     case .hour:
-      let all = counted(messages) { .hour($0.precision == .day ? nil : clock.hour(at: $0.id.time)) }
+      let all = counted(messages) { .hour($0.precision == .day ? nil : clock.hour(at: $0.moment)) }
       return all.sorted { $0.key.number < $1.key.number }
     case .sender, .person: return counted(messages, by: \.speaker).sorted { $0.isBefore($1) }
     case .conversation: return counted(messages) { .conversation($0.conversation) }.sorted { $0.isBefore($1) }

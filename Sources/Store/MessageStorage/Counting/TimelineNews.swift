@@ -9,6 +9,8 @@ package struct TimelineNews: Hashable, Sendable {
     package var unread = 0
     /// The newest message; of a person, the newest that they wrote.
     package var newest: Message.ID?
+    /// When that was written.
+    package var newestTime: Timestamp?
   }
 
   /// Of everything there is.
@@ -78,8 +80,10 @@ struct UnreadCounts: Sendable {
   func news(in db: Database) throws -> TimelineNews {
     var news = TimelineNews()
     news.everything.unread = sum
+    let times = try MessageTimes(db)
     news.everything.newest = try RawStatement.number(db, "SELECT max(id) FROM message").map(
       Message.ID.init(rawValue:))
+    news.everything.newestTime = try news.everything.newest.map { try times.time(of: $0) }
     guard try SynchronousMessageStore.hasLinkedAccounts(db) else { return news }
     // One look into the index of senders for each account.
     try RawStatement(
@@ -92,8 +96,9 @@ struct UnreadCounts: Sendable {
       """
     ).each { row in
       let name = row.text(0)
+      let newest = row.optionalInt(1).map(Message.ID.init(rawValue:))
       news.people[name] = TimelineNews.Entry(
-        unread: sums[name] ?? 0, newest: row.optionalInt(1).map(Message.ID.init(rawValue:)))
+        unread: sums[name] ?? 0, newest: newest, newestTime: try newest.map { try times.time(of: $0) })
     }
     return news
   }

@@ -23,7 +23,10 @@ struct FilterInUse: Sendable {
     }
     let rows = try FilterRow.all(in: db).filter { $0.countingMode != .byFacets }
     // Of two that say the same, the one that is counted to its end.
-    guard let (row, ids) = Self.match(selection, rows.filter(\.isComplete)) ?? Self.match(selection, rows)
+    let times = try MessageTimes(db)
+    guard
+      let (row, ids) = try Self.match(selection, rows.filter(\.isComplete), times)
+        ?? Self.match(selection, rows, times)
     else { return nil }
     self.row = row
     self.ids = ids
@@ -31,18 +34,18 @@ struct FilterInUse: Sendable {
   }
 
   private static func match(
-    _ selection: Selection, _ rows: [FilterRow]
-  ) -> (FilterRow, ClosedRange<Message.ID>)? {
+    _ selection: Selection, _ rows: [FilterRow], _ times: MessageTimes
+  ) throws -> (FilterRow, ClosedRange<Message.ID>)? {
     if let row = rows.first(where: { $0.isMeant(by: selection) }) { return (row, FacetFilter.allIDs) }
     guard case .and(let all) = selection.predicate else { return nil }
     var found: FilterRow?
     var ids = FacetFilter.allIDs
     for part in all where part != .everything {
-      if case .ids(let range) = part {
+      if found == nil, let row = rows.first(where: { $0.predicate == part }) {
+        found = row
+      } else if case .ids(let range) = try times.placed(part) {
         guard ids.overlaps(range) else { return nil }
         ids = ids.clamped(to: range)
-      } else if found == nil, let row = rows.first(where: { $0.predicate == part }) {
-        found = row
       } else {
         return nil
       }

@@ -27,6 +27,8 @@ package enum PredicateText {
     case .thread(let id): ["thread", id.rawValue]
     case .kind(let kinds): ["kind"] + kinds.map(\.rawValue).sorted()
     case .ids(let range): ["ids", range.lowerBound.rawValue, range.upperBound.rawValue]
+    case .written(let times):
+      ["written", times.lowerBound.millisecondsSince1970, times.upperBound.millisecondsSince1970]
     case .has(let feature): ["has", feature.rawValue]
     case .file(let pattern): ["file", pattern]
     case .matching(let query): ["matching", query]
@@ -52,6 +54,10 @@ package enum PredicateText {
     case "ids":
       guard let bounds = numbers(rest), bounds.count == 2, bounds[0] <= bounds[1] else { return nil }
       return .ids(Message.ID(rawValue: bounds[0])...Message.ID(rawValue: bounds[1]))
+    case "written":
+      guard let bounds = numbers(rest), bounds.count == 2, bounds[0] <= bounds[1] else { return nil }
+      return .written(
+        Timestamp(millisecondsSince1970: bounds[0])...Timestamp(millisecondsSince1970: bounds[1]))
     case "has": return word(rest).flatMap(MessagePredicate.Feature.init(rawValue:)).map { .has($0) }
     case "file": return word(rest).map { .file($0) }
     case "matching": return word(rest).map { .matching($0) }

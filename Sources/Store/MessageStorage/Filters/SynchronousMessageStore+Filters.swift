@@ -120,7 +120,8 @@ extension SynchronousMessageStore {
   {
     // What belongs to a thread is found each time: no trigger sees a message come to one.
     if predicate.thread != nil { return .byFacets }
-    let selection = Selection(.all, where: predicate)
+    let asked = Selection(.all, where: predicate)
+    let selection = (try? asked.placed(in: db)) ?? asked
     if selection.isCounted { return .byFacets }
     let ratio = try? Counter.sampledRatio(selection, in: db, WordBeginnings())
     return ratio ?? 0 > 0.5 ? .byOthers : .byMembers
@@ -238,7 +239,7 @@ extension MessagePredicate {
     case .thread: true
     case .not(let inner): inner.namesThread
     case .and(let parts), .or(let parts): parts.contains(where: \.namesThread)
-    case .everything, .sender, .conversation, .kind, .ids, .has, .file, .matching, .regex: false
+    case .everything, .sender, .conversation, .kind, .ids, .written, .has, .file, .matching, .regex: false
     }
   }
 }

@@ -17,23 +17,23 @@ struct SharedMilliseconds {
   ///   - loaded: The messages in the server's order, and the times that it gives.
   ///   - end: The newer end of the gap of which they were loaded.
   func settle(_ loaded: [(id: Message.ID, time: Timestamp?)], before end: Message.ID) throws -> [Message.ID] {
-    let inPlace = loaded.filter { $0.time == $0.id.time }.map(\.id)
+    let inPlace = loaded.filter { $0.time == $0.id.placeTime }.map(\.id)
     guard needOrder(inPlace, before: end) else { return loaded.map(\.id) }
     var moved: [Message.ID: Message.ID] = [:]
-    for ids in Dictionary(grouping: inPlace, by: \.time).values where needOrder(ids, before: end) {
+    for ids in Dictionary(grouping: inPlace, by: \.placeTime).values where needOrder(ids, before: end) {
       try settle(ids, before: end, noting: &moved)
     }
     return loaded.map { moved[$0.id] ?? $0.id }
   }
 
   private func needOrder(_ ids: [Message.ID], before end: Message.ID) -> Bool {
-    ids.contains { $0.time == end.time && $0 > end } || zip(ids, ids.dropFirst()).contains { $0 > $1 }
+    ids.contains { $0.placeTime == end.placeTime && $0 > end } || zip(ids, ids.dropFirst()).contains { $0 > $1 }
   }
 
   private func settle(
     _ ids: [Message.ID], before end: Message.ID, noting moved: inout [Message.ID: Message.ID]
   ) throws {
-    guard let time = ids.first?.time, let present = try messages(of: time) else { return }
+    guard let time = ids.first?.placeTime, let present = try messages(of: time) else { return }
     let wanted = Self.order(of: present, with: ids, before: end)
     let free = FreeIDs(db: db)
     guard var last = wanted.first else { return }
@@ -42,7 +42,7 @@ struct SharedMilliseconds {
         last = id
         continue
       }
-      guard let place = try free.place(from: last.successor), place.time == time else { return }
+      guard let place = try free.place(from: last.successor), place.placeTime == time else { return }
       try SynchronousMessageStore.relocate(id, to: place, in: db)
       moved[id] = place
       last = place
@@ -65,7 +65,7 @@ struct SharedMilliseconds {
     of present: [Message.ID], with loaded: [Message.ID], before end: Message.ID
   ) -> [Message.ID] {
     var order = present
-    var next = present.first { $0 >= end && $0.time == end.time }
+    var next = present.first { $0 >= end && $0.placeTime == end.placeTime }
     if let end = next, loaded.contains(end) { next = nil }
     for id in loaded.reversed() {
       guard let index = order.firstIndex(of: id) else { continue }

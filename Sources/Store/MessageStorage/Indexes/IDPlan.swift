@@ -59,7 +59,7 @@ indirect enum IDPlan {
         plans.append(plan)
       }
       self = Self.union(plans)
-    case .everything, .sender, .conversation, .regex, .not: return nil
+    case .everything, .sender, .conversation, .written, .regex, .not: return nil
     }
   }
 

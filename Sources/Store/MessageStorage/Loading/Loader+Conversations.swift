@@ -64,7 +64,7 @@ extension Loader {
       db, "SELECT id FROM message WHERE conversation = ? ORDER BY id DESC LIMIT 1", id)
     let stored = try RawStatement.number(
       db, "SELECT time FROM duplicate WHERE conversation = ? ORDER BY time DESC LIMIT 1", id)
-    let times = [newest.map { Message.ID(rawValue: $0).time.millisecondsSince1970 }, stored]
+    let times = [newest.map { Message.ID(rawValue: $0).placeTime.millisecondsSince1970 }, stored]
     let direct = try RawStatement.number(db, "SELECT direct FROM conversation WHERE id = ?", id)
     return LoadState.ConversationState(
       id: id, knownThrough: times.compactMap { $0 }.max() ?? .min, fileThrough: .min, newest: .min,

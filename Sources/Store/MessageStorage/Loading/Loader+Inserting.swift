@@ -22,11 +22,15 @@ extension Loader {
     let long = try LongText(whole, for: store, doing: "cannot import a text")
     if long != nil { row.features |= MessageRow.Feature.attachment }
     let text = UnsafeRawBufferPointer(rebasing: whole.prefix(long?.previewByteCount ?? .max))
-    // An id that a message brings with it is kept if it fits its time and is free.
+    // An id that a message brings with it is kept if it is free and fits its time, or is the place of a later one.
     let range = Message.ID.range(of: entry.time, precision: entry.precision)
-    if let own = detail?.id, !range.contains(own) { row.id = wanted }
+    if let own = detail?.id, own < range.lowerBound { row.id = wanted }
+    let isBehind = row.id > range.upperBound && row.id == detail?.id
+    if isBehind { row.setTime(entry.time) }
     let mayWait = group.batch.details.isEmpty && long == nil
-    var isNew = try range.contains(row.id) && (mayWait && insertLater(row, text) || insert(row, text))
+    var isNew =
+      try (isBehind || range.contains(row.id)) && (mayWait && insertLater(row, text) || insert(row, text))
+    if !isNew { row.setTime(row.id.placeTime) }
     if !isNew, row.id != wanted, range.contains(wanted) {
       row.id = wanted
       isNew = try insert(row, text)
@@ -43,7 +47,7 @@ extension Loader {
       // What answers itself answers nobody, by whatever id it is kept.
       if detail?.answered == nil { detail?.replyTo = nil }
       if detail?.threadStart == nil { detail?.thread = nil }
-      detail?.source?.id = try doubtful.free(in: details, isInTime: range.contains(row.id))
+      detail?.source?.id = try doubtful.free(in: details, isInTime: isBehind || range.contains(row.id))
       if !doubtful.isBare(detail?.source?.id) { state.hasNumberedIDs = true }
       if doubtful.isLocal, state.localPlatforms.insert(doubtful.platform).inserted {
         try LocalIDs(db: db).note(doubtful.platform)
@@ -68,6 +72,14 @@ extension Loader {
     addedByKind[entry.kind.rawValue] += 1
     if row.batch != state.origins.own { noteAdded(to: row.batch) }
     return row.id
+  }
+
+  /// Whether a message has kept a place that is later than its time, as it was behind a message of the future where it was
+  /// written: nothing of its time is put behind it.
+  func isBehind(_ id: Message.ID, _ group: EntryGroup, _ index: Int) -> Bool {
+    let entry = group.batch.entries[index]
+    return !group.batch.details.isEmpty && id == group.batch.details[index]?.id
+      && id > Message.ID.range(of: entry.time, precision: entry.precision).upperBound
   }
 
   /// Takes in what the history itself holds of the attachments of a message, whose rows are there.

@@ -170,7 +170,7 @@ struct Loader {
         if let last = interval.last, wanted <= last { wanted = last.successor }
         let id = try insert(
           group, group.range.lowerBound + offset, hash: hashes[offset], key, at: wanted)
-        interval.last = id
+        if !isBehind(id, group, group.range.lowerBound + offset) { interval.last = id }
         conversation.newest = max(conversation.newest, id.rawValue)
       }
       index = end

@@ -242,6 +242,7 @@ private struct Takeback {
     try RawStatement.run(db, "DELETE FROM source WHERE message = ?", id)
     try RawStatement.run(db, "DELETE FROM payload WHERE message = ?", id)
     try RawStatement.run(db, "DELETE FROM star WHERE message = ?", id)
+    try RawStatement.run(db, "DELETE FROM written WHERE message = ?", id)
     try RawStatement.run(db, "DELETE FROM reaction_sender WHERE message = ?", id)
     try RawStatement.run(db, "DELETE FROM reference WHERE message = ?", id)
   }

@@ -12,7 +12,7 @@ extension Checker {
     try checkColumn(
       "kind", "NOT BETWEEN 0 AND \(Message.Kind.allCases.count - 1)", "\(Message.Kind.unknown.rawValue)")
     try checkColumn("precision", "NOT BETWEEN 0 AND \(TimePrecision.allCases.count - 1)", "0")
-    try checkColumn("features", "NOT BETWEEN 0 AND 255", "features & 255")
+    try checkColumn("features", "NOT BETWEEN 0 AND 511", "features & 511")
     try checkColumn("revision", "NOT BETWEEN 0 AND \(RawStatement.maxCount)", "0")
   }
 

@@ -199,6 +199,7 @@ struct Checker {
       ("person_link", "entry", "person_entry", "a link names change"),
       ("person_name", "entry", "person_entry", "a name names change"),
       ("star", "message", "message", "a star names message"),
+      ("written", "message", "message", "a time names message"),
       ("reaction_sender", "message", "message", "who reacted is said of message"),
       ("conversation_payload", "conversation", "conversation", "a payload names conversation"),
       ("gap", "conversation", "conversation", "a gap names conversation"),
@@ -304,6 +305,7 @@ struct Checker {
     try checkFeature(
       MessageRow.Feature.star, "star",
       "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM star WHERE message = m.id)")
+    try checkTimes()
     try checkFeature(
       MessageRow.Feature.moved, "former ids",
       "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM former_id WHERE message = m.id)")
@@ -330,6 +332,20 @@ struct Checker {
     let wrong = try Int64.fetchAll(
       db, sql: "SELECT id FROM message AS m WHERE (\(condition)) AND \(within("m.id"))", arguments: [bit])
     try noteWrong(wrong, bit, word)
+  }
+
+  /// A message that has lost its time is shown at that of its place; its checksum covered the time.
+  private mutating func checkTimes() throws {
+    let bit = MessageRow.Feature.writtenAt
+    let wrong = try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT id FROM message AS m WHERE \(within("m.id"))
+          AND ((features & ?) <> 0) <> EXISTS (SELECT 1 FROM written WHERE message = m.id)
+        """, arguments: [bit])
+    try noteWrong(wrong, bit, "time")
+    guard repairs else { return }
+    for id in wrong { try RawStatement.run(db, "UPDATE message SET checksum = NULL WHERE id = ?", id) }
   }
 
   private mutating func noteWrong(_ wrong: [Int64], _ bit: Int64, _ word: String) throws {

@@ -67,14 +67,15 @@ struct ChecksumCheck {
 
   private static let select = """
     SELECT id, conversation, sender, kind, precision, checksum, text,
-      iif(bytes IS NULL, NULL, (SELECT text FROM body WHERE body.id = message.id)) FROM message
+      iif(bytes IS NULL, NULL, (SELECT text FROM body WHERE body.id = message.id)), \(MessageTimes.column())
+      FROM message
     """
 
   /// Compares the message of a row with its checksum; `nil` if it is right.
   private static func finding(_ row: RawStatement) -> Finding? {
     var sum = MessageChecksum(
       conversation: row.int(1), id: row.int(0), sender: row.optionalInt(2),
-      kind: row.int(3), precision: row.int(4))
+      kind: row.int(3), precision: row.int(4), writtenAt: row.optionalInt(8))
     row.withBytes(6) { sum.add($0) }
     row.withBytes(7) { sum.add($0) }
     let (stored, found) = (row.optionalInt(5), sum.stored)

@@ -103,6 +103,6 @@ extension SynchronousMessageStore {
     ("filter", ["name", "words"]), ("person", ["id", "name"]),
     ("person_account", ["external", "name", "person"]), ("person_entry", ["id", "time", "undone"]),
     ("star", ["message", "time"]), ("conversation_payload", ["conversation", "data"]),
-    ("payload", ["message", "state", "data"]),
+    ("payload", ["message", "state", "data"]), ("written", ["message", "time"]),
   ]
 }

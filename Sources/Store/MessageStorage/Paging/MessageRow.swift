@@ -24,6 +24,8 @@ enum MessageRow {
     static let star: Int64 = 64
     /// It had another id before.
     static let moved: Int64 = 128
+    /// It has a time of its own, in ``MessageTimes``.
+    static let writtenAt: Int64 = 256
 
     /// Returns the bit of a feature that predicates name.
     static func bit(of feature: MessagePredicate.Feature) -> Int64 {
@@ -51,6 +53,7 @@ enum MessageRow {
     let features = statement.int(10)
     let byteCount = statement.byteCount(5)
     let wholeByteCount = statement.optionalInt(6)
+    let writtenAt = features & Feature.writtenAt == 0 ? nil : try writtenAt(id, in: db, noting: names.damage)
     var text = text(of: byteCount, in: statement)
     if !isWhole(&text, byteCount, statement) {
       names.damage.note("the text of message #\(id) has bytes that are none of a text")
@@ -63,7 +66,7 @@ enum MessageRow {
     if let stored = statement.optionalInt(11), wholeByteCount ?? Int64(text.utf8.count) == text.utf8.count {
       var sum = MessageChecksum(
         conversation: conversation, id: id.rawValue, sender: sender, kind: kindNumber,
-        precision: precisionNumber)
+        precision: precisionNumber, writtenAt: writtenAt?.millisecondsSince1970)
       if isLonger { statement.withBytes(5) { sum.add($0) } } else { sum.add(&text) }
       sum.compare(with: stored, of: id, noting: names.damage)
     }
@@ -83,6 +86,7 @@ enum MessageRow {
       thread: statement.optionalInt(8).map(Message.ID.init(rawValue:)),
       revision: statement.count(9),
       isEdited: features & Feature.edit != 0)
+    message.writtenAt = writtenAt
     if features & Feature.payload != 0 { message.sendingState = try sendingState(of: id, in: db) }
     if features & Feature.star != 0 {
       message.starredAt = try star(of: id, in: db)
@@ -143,6 +147,13 @@ enum MessageRow {
       guard let base = utf8.baseAddress, memchr(base, 0xEF, utf8.count) != nil else { return true }
       return statement.withBytes(5) { $0.elementsEqual(utf8) }
     }
+  }
+
+  /// Returns when a message was written that has a time of its own.
+  static func writtenAt(_ id: Message.ID, in db: Database, noting damage: DamageNotes) throws -> Timestamp? {
+    let time = try MessageTimes(db).writtenAt(id)
+    if time == nil { damage.note("the time of message #\(id) is not there") }
+    return time
   }
 
   private static func sendingState(of id: Message.ID, in db: Database) throws -> Message.SendingState? {

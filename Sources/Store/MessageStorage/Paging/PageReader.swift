@@ -44,7 +44,7 @@ struct PageReader {
     saved = try FilterInUse(selection, in: db)
     let gathered = Selection(.all, where: selection.predicate).gathered
     if saved == nil, case .some(let ids) = gathered.conversations { admitted = ids } else { admitted = nil }
-    let selection = saved == nil ? selection.gathered : selection
+    let selection = try (saved == nil ? selection.gathered : selection).placed(in: db)
     let spelled = try names.beginnings.spelledOut(selection.predicate, in: db)
     self.conversations = selection.conversations
     self.predicate = try PredicateSQL(spelled)

@@ -22,6 +22,13 @@ struct PredicateWriter {
     self.firstArgument = firstArgument
   }
 
+  /// Binds the texts of what was written without arguments before it.
+  func bind(to statement: RawStatement) {
+    for (index, argument) in arguments.enumerated() {
+      statement.bind(argument, at: PredicateSQL.firstParameter + Int32(index))
+    }
+  }
+
   /// Returns the condition that `predicate` is; `1` if it holds for everything.
   mutating func text(_ predicate: MessagePredicate) throws(StoreError) -> String {
     switch predicate {
@@ -32,6 +39,7 @@ struct PredicateWriter {
     case .kind(let kinds): return "kind IN (\(Self.list(kinds.map { Int64($0.rawValue) })))"
     case .ids(let range):
       return "id BETWEEN \(Self.literal(range.lowerBound)) AND \(Self.literal(range.upperBound))"
+    case .written(let times): return MessageTimes.condition(times)
     case .has(let feature): return "features & \(MessageRow.Feature.bit(of: feature)) <> 0"
     case .file(let pattern):
       _ = try TextPattern(pattern)
@@ -100,7 +108,7 @@ struct PredicateWriter {
   }
 
   /// The smallest integer is no literal in SQL: its digits alone would be a real number.
-  private static func literal(_ id: Message.ID) -> String {
+  static func literal(_ id: Message.ID) -> String {
     id == .lowest ? "(-9223372036854775807 - 1)" : String(id.rawValue)
   }
 }

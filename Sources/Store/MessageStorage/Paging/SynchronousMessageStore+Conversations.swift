@@ -28,7 +28,8 @@ extension SynchronousMessageStore {
     let condition = name == nil ? "" : " WHERE name > ?2"
     let statement = try RawStatement(db, query + condition + " ORDER BY name LIMIT ?1", limit)
     if let name { statement.bind(name, at: 2) }
-    return try statement.map { row in conversation(in: row) }
+    let times = try MessageTimes(db)
+    return try statement.map { row in try conversation(in: row, times) }
   }
 
   /// Returns all conversations by name with their counts alone, without their edges: much faster.
@@ -86,9 +87,10 @@ extension SynchronousMessageStore {
     // An archive knows nobody's read marks.
     if archive != nil { return [] }
     return try reading("cannot list conversations of '\(path)'") { db in
-      try RawStatement(
+      let times = try MessageTimes(db)
+      return try RawStatement(
         db, Self.query + " WHERE read_up_to IS NOT NULL ORDER BY name"
-      ).map { row in Self.conversation(in: row) }
+      ).map { row in try Self.conversation(in: row, times) }
     }
   }
 
@@ -104,7 +106,7 @@ extension SynchronousMessageStore {
   /// Returns the conversation with an id, or `nil` if there is none.
   static func conversation(_ id: Conversation.ID, in db: Database) throws -> Conversation? {
     try RawStatement(db, query + " WHERE id = ?", id.rawValue).first { row in
-      conversation(in: row)
+      try conversation(in: row, MessageTimes(db))
     }
   }
 
@@ -183,7 +185,7 @@ extension SynchronousMessageStore {
     if let archive { return try archive.conversations(.named(name)).first }
     return try reading("cannot look up a conversation in '\(path)'") { db in
       try RawStatement(db, Self.query + " WHERE name = ?", name).first { row in
-        Self.conversation(in: row)
+        try Self.conversation(in: row, MessageTimes(db))
       }
     }
   }
@@ -197,7 +199,7 @@ extension SynchronousMessageStore {
     return try reading("cannot look up a conversation in '\(path)'") { db in
       try RawStatement(
         db, Self.query + " WHERE id = (SELECT conversation FROM former_name WHERE name = ?)", name
-      ).first { row in Self.conversation(in: row) }
+      ).first { row in try Self.conversation(in: row, MessageTimes(db)) }
     }
   }
 
@@ -264,7 +266,7 @@ extension SynchronousMessageStore {
     FROM conversation
     """
 
-  private static func conversation(in statement: RawStatement) -> Conversation {
+  private static func conversation(in statement: RawStatement, _ times: MessageTimes) throws -> Conversation {
     var conversation = Conversation(
       id: Conversation.ID(rawValue: statement.int(0)), name: statement.text(1),
       messageCount: statement.count(3),
@@ -273,6 +275,8 @@ extension SynchronousMessageStore {
       readUpTo: statement.optionalInt(2).map(Message.ID.init(rawValue:)))
     conversation.oldestPrecision = TimePrecision(rawValue: Int(statement.int(6))) ?? .millisecond
     conversation.newestPrecision = TimePrecision(rawValue: Int(statement.int(7))) ?? .millisecond
+    conversation.oldestWrittenAt = try conversation.oldest.flatMap { try times.writtenAt($0) }
+    conversation.newestWrittenAt = try conversation.newest.flatMap { try times.writtenAt($0) }
     conversation.isDirect = statement.optionalInt(8).map { $0 != 0 }
     return conversation
   }

@@ -129,7 +129,7 @@ struct Fetch {
     case .before(let id): return Start(key: id.predecessor)
     case .after(let id): return Start(direction: .newer, key: id.successor)
     case .around(let id): return try pivotStart(nearest: id, prefersOlder: true)
-    case .time(let time): return try pivotStart(nearest: Message.ID(time: time), prefersOlder: false)
+    case .time(let time): return try momentStart(time)
     case .ordinal(let ordinal): return try pivotStart(at: ordinal, total: try counter.total())
     case .percent(let percent):
       let total = try counter.total()
@@ -154,6 +154,69 @@ struct Fetch {
     // What is asked for is that id itself or, of a moment, what comes first from it on.
     let isMissing = try gaps?.isMissing(from: id, to: prefersOlder ? id : newer ?? .highest) ?? false
     return Start(pivot: pivot, resolution: Page.Resolution(isMissing ? .beyondGap : match, message: pivot))
+  }
+
+  /// Starts around the message that was written first at a moment or after it, else the one written last before.
+  private func momentStart(_ moment: Timestamp) throws -> Start {
+    let times = try MessageTimes(db)
+    let place = Message.ID(time: moment)
+    guard !times.areOfPlaces else { return try pivotStart(nearest: place, prefersOlder: false) }
+    let newer = try ordinary(.newer, from: place, times)
+    if let exception = try exception(.newer, from: moment, before: newer, times) {
+      return Start(pivot: exception, resolution: Page.Resolution(.exact, message: exception))
+    }
+    if newer == nil, place > .lowest {
+      let older = try ordinary(.older, from: place.predecessor, times)
+      if let exception = try exception(.older, from: moment, before: older, times) {
+        return Start(pivot: exception, resolution: Page.Resolution(.nearestOlder, message: exception))
+      }
+      return try older.map { try pivotStart(nearest: $0, asking: place, isOlder: true) }
+        ?? unreachedStart(from: place, prefersOlder: false)
+    }
+    return try newer.map { try pivotStart(nearest: $0, asking: place, isOlder: false) }
+      ?? unreachedStart(from: place, prefersOlder: false)
+  }
+
+  private func pivotStart(nearest id: Message.ID, asking place: Message.ID, isOlder: Bool) throws -> Start {
+    let isMissing = try gaps?.isMissing(from: place, to: isOlder ? .highest : id) ?? false
+    let match: Page.Resolution.Match = isMissing && id != place ? .beyondGap : isOlder ? .nearestOlder : .exact
+    return Start(pivot: id, resolution: Page.Resolution(match, message: id))
+  }
+
+  /// Returns the first message from an id on that was written in the millisecond of its place.
+  private func ordinary(
+    _ direction: PageReader.Direction, from id: Message.ID, _ times: MessageTimes
+  ) throws -> Message.ID? {
+    var next = try reader.first(direction, from: id)
+    while let found = next, try times.writtenAt(found) != nil {
+      let last = try times.lastOfRun(direction, from: found)
+      guard let place = direction.next(last.rawValue) else { return nil }
+      next = try reader.first(direction, from: Message.ID(rawValue: place))
+    }
+    return next
+  }
+
+  /// Returns the message of the selection with a time of its own that is nearest to a moment, unless an ordinary one is nearer.
+  private func exception(
+    _ direction: PageReader.Direction, from moment: Timestamp, before ordinary: Message.ID?, _ times: MessageTimes
+  ) throws -> Message.ID? {
+    var writer = PredicateWriter(.oneByOne, firstArgument: 0)
+    let condition = try writer.text(reader.names.beginnings.spelledOut(request.selection.condition, in: db))
+    let test = try RawStatement(db, "SELECT 1 FROM message WHERE id = ?1 AND \(condition)")
+    writer.bind(to: test)
+    var found: Message.ID?
+    try times.exceptions(direction, from: moment) { id, time in
+      if let ordinary {
+        let isNearer =
+          direction == .newer
+          ? (time, id) < (ordinary.placeTime, ordinary) : (time, id) > (ordinary.placeTime, ordinary)
+        guard isNearer else { return false }
+      }
+      test.bind(id.rawValue, at: 1)
+      if try test.first({ _ in true }) ?? false { found = id }
+      return found == nil
+    }
+    return found
   }
 
   /// Starts where nothing was found: there is nothing, or the budget was used up on the way.

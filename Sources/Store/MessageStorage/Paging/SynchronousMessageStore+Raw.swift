@@ -151,19 +151,23 @@ private struct RawReader {
       let isWhole =
         try rows.int(10) & Self.whole != 0 || !rows.isNull(6) || sources.hasSource(id)
       if isWhole || count == limit { return Run(next: id, isNextWhole: isWhole, count: count) }
+      let writtenAt =
+        rows.int(10) & MessageRow.Feature.writtenAt == 0
+        ? nil : try MessageRow.writtenAt(id, in: db, noting: names.damage)
       let sender = try rows.optionalInt(2).map { try self.sender($0) }
       if let last, last >= id { names.damage.note("message #\(id) is not in its place") }
       last = id
       try rows.withBytes(5) { text in
         if !isText(text) { names.damage.note("the text of message #\(id) has bytes that are none of a text") }
-        try body(
-          RawMessage(
+        var message = RawMessage(
             id: id, precision: TimePrecision(rawValue: Int(rows.int(4))) ?? .millisecond, sender: sender?.0,
             senderID: sender?.1, kind: Message.Kind(rawValue: Int(rows.int(3))) ?? .unknown, text: text,
             replyTo: rows.optionalInt(7).map(Message.ID.init(rawValue:)),
-            thread: rows.optionalInt(8).map(Message.ID.init(rawValue:))))
+            thread: rows.optionalInt(8).map(Message.ID.init(rawValue:)))
+        message.writtenAt = writtenAt
+        try body(message)
       }
-      MessageRow.compare(rows, noting: names.damage)
+      MessageRow.compare(rows, writtenAt: writtenAt, noting: names.damage)
       count += 1
     }
     return Run(count: count)

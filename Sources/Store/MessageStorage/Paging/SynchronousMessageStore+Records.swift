@@ -63,6 +63,14 @@ extension SynchronousMessageStore {
     }
   }
 
+  /// Returns the millisecond when a message was written; that of its place if it is not there.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  package func moment(of id: Message.ID) throws(StoreError) -> Timestamp {
+    if let archive { return try archive.records(of: [id])[id]?.message.moment ?? id.placeTime }
+    return try reading("cannot read messages from '\(path)'") { db in try MessageTimes(db).time(of: id) }
+  }
+
   /// Returns the id of the message that a platform knows by an id of its own; `nil` if there is none, or it was deleted.
   ///
   /// - Parameters:
@@ -205,7 +213,7 @@ private struct Records {
       if text.utf8.count != message.textByteCount {
         names.damage.note("the rest of the text of message #\(message.id) is not what it was")
       } else {
-        try compare(message.id)
+        try compare(message)
       }
     }
     return MessageRecord(
@@ -217,16 +225,16 @@ private struct Records {
   }
 
   /// Compares a long text with the checksum of its message.
-  private func compare(_ id: Message.ID) throws {
+  private func compare(_ message: Message) throws {
     let row = try RawStatement(
       db,
       """
       SELECT \(MessageRow.columns), (SELECT text FROM body WHERE body.id = message.id) FROM message
         WHERE id = ?
-      """, id.rawValue)
+      """, message.id.rawValue)
     defer { row.reset() }
     guard try row.step() else { return }
-    MessageRow.compare(row, rest: row.text(MessageRow.columnCount), noting: names.damage)
+    MessageRow.compare(row, writtenAt: message.writtenAt, rest: row.text(MessageRow.columnCount), noting: names.damage)
   }
 
   /// Reads the sources of some messages, and no others: between the first and the last of a conversation lie those of

@@ -19,9 +19,9 @@ public struct HistorySection: Hashable, Sendable {
 
   /// Its first midnight, as the clock of the zone shows it.
   public var start: CivilTime
-  /// The oldest message in it.
+  /// The message in it that was written first.
   public var oldest: Message.ID
-  /// The ordinal of that message in the selection.
+  /// The ordinal of that message in the selection, by its place.
   public var firstOrdinal: Int
   /// The number of messages in it.
   public var count: Int
@@ -54,7 +54,7 @@ extension SynchronousMessageStore {
   ///   - conversation: Where to look; `nil` for all conversations.
   ///   - span: Whether days or months are counted.
   ///   - zone: The zone whose midnights divide days.
-  ///   - first: The oldest message of the first section; what is older in it is not counted.
+  ///   - first: The oldest message of the first section.
   ///   - limit: The most sections.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func sections(
@@ -86,7 +86,7 @@ extension SynchronousMessageStore {
     }
     return try reading("cannot list \(span.rawValue)s of '\(path)'") { db in
       let counting = GroupCounting(
-        db: db, selection: selection.gathered, zone: zone, names: senderNames, progress: { _ in true })
+        db: db, selection: try selection.gathered.placed(in: db), zone: zone, names: senderNames, progress: { _ in true })
       return try counting.sections(by: span, from: first, limit: limit)
     }
   }
@@ -98,12 +98,23 @@ extension HistorySection {
   /// - Parameters:
   ///   - first: The oldest message of the first section.
   ///   - limit: The most sections.
+  ///   - exceptions: The messages among them that have a time of their own, by place.
   ///   - progress: Told after each how many messages have been counted; answers whether to go on.
   /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped.
   static func all(
     by span: Span, _ reader: PageReader, _ counter: Counter, _ clock: inout WallClock,
-    from first: Message.ID = .lowest, limit: Int = .max, progress: (Int) -> Bool = { _ in true }
+    from first: Message.ID = .lowest, limit: Int = .max, but exceptions: [OwnTime] = [],
+    progress: (Int) -> Bool = { _ in true }
   ) throws -> [HistorySection] {
+    guard exceptions.isEmpty else {
+      let all = try all(by: span, reader, counter, &clock, progress: progress)
+      var corrected = CorrectedSections(all, span, clock)
+      try corrected.correct(by: exceptions) { id in
+        if reader.findsNext { return try reader.first(.newer, from: id) }
+        return try counter.id(at: counter.ordinal(of: id))
+      }
+      return try corrected.sections(from: first, limit: limit) { try counter.ordinal(of: $0) }
+    }
     var sections: [HistorySection] = []
     var ordinals = counter.ascending
     let total = try counter.total()
@@ -115,7 +126,7 @@ extension HistorySection {
     }
     var place = try next(from: first)
     while let oldest = place, sections.count < limit {
-      let start = clock.civil(at: oldest.time).start(of: span)
+      let start = clock.civil(at: oldest.placeTime).start(of: span)
       let end = Message.ID(time: clock.moment(showing: start.adding(1, span)))
       let begin = ordinal
       ordinal = end > oldest ? try ordinals.ordinal(of: end) : total
@@ -126,6 +137,83 @@ extension HistorySection {
       guard progress(ordinal) else { throw StoreError(.cancelled, "cannot count the messages") }
     }
     return sections
+  }
+}
+
+/// Sections as the places of messages make them, and as their times do.
+struct CorrectedSections {
+  private struct Section {
+    /// Its oldest message, and when that was written; `nil` where only its count is known to be right.
+    var oldest: (time: Timestamp, id: Message.ID)?
+    var count: Int
+    /// The ordinal of the oldest message, if it is known.
+    var ordinal: Int?
+  }
+
+  private let span: HistorySection.Span
+  private var clock: WallClock
+  private var sections: [CivilTime: Section] = [:]
+
+  init(_ all: [HistorySection], _ span: HistorySection.Span, _ clock: WallClock) {
+    (self.span, self.clock) = (span, clock)
+    for section in all {
+      sections[section.start] = Section(
+        oldest: (section.oldest.placeTime, section.oldest), count: section.count, ordinal: section.firstOrdinal)
+    }
+  }
+
+  /// Moves messages from the sections of their places to those of their times.
+  ///
+  /// - Parameters:
+  ///   - exceptions: The messages, by place.
+  ///   - next: Returns the first message from an id on.
+  /// - Complexity: O(exceptions + sections that begin with one).
+  mutating func correct(
+    by exceptions: [OwnTime], _ next: (Message.ID) throws -> Message.ID?
+  ) throws {
+    for (index, exception) in exceptions.enumerated() {
+      let start = clock.civil(at: exception.id.placeTime).start(of: span)
+      sections[start]?.count -= 1
+      guard sections[start]?.oldest?.id == exception.id else { continue }
+      // The first that is none of them, past all that follow each other.
+      var (place, found) = (index, Message.ID?.some(exception.id))
+      while let id = found, place < exceptions.count, exceptions[place].id == id {
+        place += 1
+        while place < exceptions.count, exceptions[place].id == exceptions[place - 1].id.successor { place += 1 }
+        found = try next(exceptions[place - 1].id.successor)
+      }
+      sections[start]?.oldest = found.map { ($0.placeTime, $0) }
+      sections[start]?.ordinal = nil
+    }
+    for (start, section) in sections where section.count <= 0 { sections[start] = nil }
+    for exception in exceptions {
+      let start = clock.civil(at: exception.time).start(of: span)
+      var section = sections[start] ?? Section(count: 0)
+      section.count += 1
+      if section.oldest.map({ (exception.time, exception.id) < $0 }) ?? true {
+        section.oldest = (exception.time, exception.id)
+        section.ordinal = nil
+      }
+      sections[start] = section
+    }
+  }
+
+  /// Returns the sections from one on, in the order of time.
+  ///
+  /// - Parameters:
+  ///   - first: The oldest message of the first one.
+  ///   - ordinal: Returns the ordinal of a message.
+  func sections(
+    from first: Message.ID, limit: Int, _ ordinal: (Message.ID) throws -> Int
+  ) throws -> [HistorySection] {
+    let all = sections.sorted { $0.key.daysSince1970 < $1.key.daysSince1970 }
+    let start = all.firstIndex { $0.value.oldest?.id == first }
+    let rest = start.map { all[$0...] } ?? all.drop { $0.value.oldest?.id ?? .lowest < first }
+    return try rest.prefix(limit).compactMap { start, section in
+      guard let oldest = section.oldest?.id else { return nil }
+      return HistorySection(
+        start: start, oldest: oldest, firstOrdinal: try section.ordinal ?? ordinal(oldest), count: section.count)
+    }
   }
 }
 

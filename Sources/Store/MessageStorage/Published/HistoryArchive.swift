@@ -120,6 +120,10 @@ package protocol HistoryArchive: Sendable {
   ///
   /// - Throws: ``StoreError`` as sources do.
   func senderIDs(onPlatforms externals: Set<String>) throws(StoreError) -> Set<Sender.ID>
+  /// Returns the messages of a selection that were written at another time than that of their place, by place.
+  ///
+  /// - Throws: ``StoreError`` as sources do.
+  func ownTimes(of selection: Selection) throws(StoreError) -> [OwnTime]
   /// Returns the days or months of a selection; `nil` if they are to be found by pages.
   ///
   /// - Throws: ``StoreError`` as sources do.
@@ -169,6 +173,7 @@ extension HistoryArchive {
     let all = try senders(in: .all)
     return Set(all.filter { $0.external.map(externals.contains) ?? false }.map(\.sender.id))
   }
+  package func ownTimes(of selection: Selection) throws(StoreError) -> [OwnTime] { [] }
   package func sections(
     of selection: Selection, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID, limit: Int
   ) throws(StoreError) -> [HistorySection]? { nil }

@@ -211,6 +211,40 @@ extension SynchronousMessageStore {
     of selection: Selection, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID,
     limit: Int, in archive: any HistoryArchive, progress: (Int) -> Bool = { _ in true }
   ) throws(StoreError) -> [HistorySection] {
+    let exceptions = try archive.ownTimes(of: selection)
+    if !exceptions.isEmpty {
+      return try archivedSections(
+        of: selection, by: span, zone: zone, from: first, limit: limit, but: exceptions, in: archive,
+        progress: progress)
+    }
+    return try archivedPlaces(
+      of: selection, by: span, zone: zone, from: first, limit: limit, in: archive, progress: progress)
+  }
+
+  private func archivedSections(
+    of selection: Selection, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID,
+    limit: Int, but exceptions: [OwnTime], in archive: any HistoryArchive, progress: (Int) -> Bool
+  ) throws(StoreError) -> [HistorySection] {
+    let all = try archivedPlaces(
+      of: selection, by: span, zone: zone, from: .lowest, limit: .max, in: archive, progress: progress)
+    func page(from id: Message.ID) throws(StoreError) -> Page {
+      try archive.page(
+        MessageModel.PageRequest(selection, order: .oldestFirst, anchor: .after(id.predecessor), fetchLimit: 1))
+    }
+    var corrected = CorrectedSections(all, span, WallClock(zone: zone))
+    do {
+      try corrected.correct(by: exceptions) { try page(from: $0).messages.first?.id }
+      return try corrected.sections(from: first, limit: limit) { try page(from: $0).counts?.firstOrdinal ?? 0 }
+    } catch {
+      throw StoreError(error, doing: "cannot count the \(span.rawValue)s of '\(path)'")
+    }
+  }
+
+  /// Returns the sections as the places of messages make them.
+  private func archivedPlaces(
+    of selection: Selection, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID,
+    limit: Int, in archive: any HistoryArchive, progress: (Int) -> Bool
+  ) throws(StoreError) -> [HistorySection] {
     var (sections, clock) = ([HistorySection](), WallClock(zone: zone))
     var anchor: PageAnchor? = first == .lowest ? .oldest : .after(first.predecessor)
     while let place = anchor {
@@ -222,7 +256,7 @@ extension SynchronousMessageStore {
       let ordinal = page.messages.isEmpty ? counts.total : counts.firstOrdinal
       if let last = sections.indices.last { sections[last].count = ordinal - sections[last].firstOrdinal }
       guard let oldest = page.messages.first?.id, sections.count < limit else { break }
-      let start = clock.civil(at: oldest.time).start(of: span)
+      let start = clock.civil(at: oldest.placeTime).start(of: span)
       sections.append(HistorySection(start: start, oldest: oldest, firstOrdinal: ordinal, count: 1))
       let end = Message.ID(time: clock.moment(showing: start.adding(1, span)))
       anchor = end > oldest ? .after(end.predecessor) : nil

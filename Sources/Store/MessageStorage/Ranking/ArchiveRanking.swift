@@ -27,7 +27,8 @@ struct ArchiveRanking {
     var ranking = RankingWeights.usual
     ranking.seedCount = Self.mostSeeds
     let walk = CandidateWalk(
-      candidates.lists, isWhole: candidates.isWhole, among: try total(), at: words.time, ranking: ranking)
+      candidates.lists, writtenAt: candidates.messages.values.reduce(into: [:]) { $0[$1.id.rawValue] = $1.writtenAt },
+      isWhole: candidates.isWhole, among: try total(), at: words.time, ranking: ranking)
     var lines = ArchiveLines(words.words, reach: ranking.reach, of: archive, known: candidates.messages)
     var around: [ExchangeReader.Surroundings] = []
     for seed in walk.seeds() {
@@ -138,13 +139,13 @@ private struct ArchiveLines {
         Selection(message.conversation), anchor: anchor, fetchLimit: reach + ExchangeReader.passedOver,
         wantsCounts: false))
     let isNewer = anchor == .after(message.id)
-    var (last, found): (Message.ID, [Message]) = (message.id, [])
+    var (last, found): (Timestamp, [Message]) = (message.moment, [])
     for next in isNewer ? page.messages : page.messages.reversed() {
-      let gap = next.id.time.millisecondsSince1970 - last.time.millisecondsSince1970
+      let gap = next.moment.millisecondsSince1970 - last.millisecondsSince1970
       if found.count == reach || abs(gap) > ExchangeReader.gapMilliseconds { break }
       guard next.kind.isSearched else { continue }
       found.append(next)
-      last = next.id
+      last = next.moment
     }
     return found
   }
@@ -165,7 +166,7 @@ private struct ArchiveLines {
     }
     lines.append(
       ExchangeReader.Line(
-        id: message.id, replyTo: message.replyTo, thread: message.thread, counts: finding.counts,
+        id: message.id, time: message.moment, replyTo: message.replyTo, thread: message.thread, counts: finding.counts,
         length: finding.length, named: named, following: finding.following))
     (indexes[message.id], messages[message.id]) = (lines.count - 1, message)
     return lines.count - 1

@@ -13,6 +13,8 @@ struct CandidateWalk {
   private(set) var isWhole = true
   /// The messages of each word, newest first.
   private var lists: [[Int64]]
+  /// When those of them were written that have a time of their own.
+  private var times: [Int64: Timestamp] = [:]
 
   /// A message with words of a question.
   struct Seed {
@@ -66,6 +68,8 @@ struct CandidateWalk {
       }
       counts[index] = lists[index].count
     }
+    let times = try MessageTimes(db)
+    for id in lists.joined() where !times.areOfPlaces { self.times[id] = try times.writtenAt(Message.ID(rawValue: id)) }
     for (index, word) in words.enumerated() {
       let written = try Self.written(by: word.senders, db, messages.scope)
       weights[index] = Self.weight(of: counts[index] + written, among: total)
@@ -77,11 +81,13 @@ struct CandidateWalk {
   ///
   /// - Parameters:
   ///   - lists: The messages of each word, newest first.
+  ///   - times: When those of them were written that have a time of their own.
   ///   - total: The number of messages among which they are.
   init(
-    _ lists: [[Int64]], isWhole: Bool, among total: Int, at time: QuestionTime?, ranking: RankingWeights
+    _ lists: [[Int64]], writtenAt times: [Int64: Timestamp], isWhole: Bool, among total: Int, at time: QuestionTime?, ranking: RankingWeights
   ) {
     (self.lists, self.isWhole, self.time, self.ranking) = (lists, isWhole, time, ranking)
+    self.times = times
     weights = lists.map { $0.isEmpty ? 0 : Self.weight(of: $0.count, among: total) }
     rowCount = lists.reduce(0) { $0 + $1.count }
   }
@@ -123,14 +129,15 @@ struct CandidateWalk {
   /// Returns the best candidates, the best first: those with the rarest words, and with others near by.
   func seeds() -> [Seed] {
     let (ids, words) = merged()
-    var near = Neighbourhood(ids, words, span: Self.nearMilliseconds)
+    let moments = ids.map { times[$0] ?? Message.ID(rawValue: $0).placeTime }
+    var near = Neighbourhood(moments.map(\.millisecondsSince1970), words, span: Self.nearMilliseconds)
     var best: [Seed] = []
     // What is worse than the last of those that are kept is passed over; candidates come newest first, as equals stand.
     var least = -Double.infinity
     for index in ids.indices {
       let id = Message.ID(rawValue: ids[index])
       var score = sum(words[index]) + ranking.nearness * sum(near.words(around: index) & ~words[index])
-      if let time { score *= 1 + ranking.time * time.closeness(of: id) }
+      if let time { score *= 1 + ranking.time * time.closeness(of: moments[index]) }
       guard score > least else { continue }
       best.append(Seed(id: id, words: words[index], score: score))
       guard best.count >= 4 * ranking.seedCount else { continue }

@@ -8,6 +8,8 @@ struct ExchangeReader {
   /// A message, as far as a ranking knows it.
   struct Line {
     let id: Message.ID
+    /// When it was written.
+    let time: Timestamp
     let replyTo: Message.ID?
     let thread: Message.ID?
     /// The number of times that each word of the question is in it.
@@ -36,16 +38,18 @@ struct ExchangeReader {
   private let words: [QuestionWord]
   private let finder: WordFinder
   private let reach: Int
+  private let times: MessageTimes
 
   /// Messages so far apart are not of one exchange.
   static let gapMilliseconds: Int64 = 6 * 3_600_000
   /// Joins, quits and the like that are passed over on each side.
   static let passedOver = 8
 
-  private static let columns = "id, sender, kind, reply_to, thread, text"
+  private static let columns = "id, sender, kind, reply_to, thread, text, features"
 
-  init(_ words: [QuestionWord], reach: Int, in db: Database) {
+  init(_ words: [QuestionWord], reach: Int, in db: Database) throws {
     (self.words, self.reach, self.db) = (words, reach, db)
+    times = try MessageTimes(db)
     finder = WordFinder(words)
   }
 
@@ -83,16 +87,17 @@ struct ExchangeReader {
       """, conversation, id.rawValue, reach + 1 + Self.passedOver)
     defer { statement.reset() }
     var found: [Int] = []
-    var last = id
+    var last = try times.time(of: id)
     let limit = isNewer ? reach : reach + 1
     while found.count < limit, try statement.step() {
       let next = Message.ID(rawValue: statement.int(0))
-      let gap = next.time.millisecondsSince1970 - last.time.millisecondsSince1970
+      let time = try times.time(of: next, statement.int(6))
+      let gap = time.millisecondsSince1970 - last.millisecondsSince1970
       if abs(gap) > Self.gapMilliseconds { break }
       let kind = Message.Kind(rawValue: statement.count(2)) ?? .unknown
       guard next == id || SearchSchema.indexes(kind) else { continue }
-      found.append(take(statement))
-      last = next
+      found.append(try take(statement))
+      last = time
     }
     return found
   }
@@ -104,7 +109,7 @@ struct ExchangeReader {
     return try statement.step() ? take(statement) : nil
   }
 
-  private mutating func take(_ row: RawStatement) -> Int {
+  private mutating func take(_ row: RawStatement) throws -> Int {
     let id = Message.ID(rawValue: row.int(0))
     if let known = indexes[id] { return known }
     let finding = finder.counts(in: row.text(5))
@@ -116,7 +121,7 @@ struct ExchangeReader {
     }
     lines.append(
       Line(
-        id: id, replyTo: row.optionalInt(3).map { Message.ID(rawValue: $0) },
+        id: id, time: try times.time(of: id, row.int(6)), replyTo: row.optionalInt(3).map { Message.ID(rawValue: $0) },
         thread: row.optionalInt(4).map { Message.ID(rawValue: $0) }, counts: finding.counts,
         length: finding.length, named: named, following: finding.following))
     indexes[id] = lines.count - 1

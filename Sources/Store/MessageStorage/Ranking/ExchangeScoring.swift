@@ -65,7 +65,7 @@ struct ExchangeScoring {
       }
     }
     score += members.map { $0.share * phrases(in: lines[$0.line]) }.max() ?? 0
-    if let time { score *= 1 + ranking.time * time.closeness(of: middle.id) }
+    if let time { score *= 1 + ranking.time * time.closeness(of: middle.time) }
     let worths = members.map { member in
       let line = lines[member.line]
       let words = weights.indices.reduce(phrases(in: line)) { $0 + self.score($1, in: line) }

@@ -2,7 +2,7 @@ internal import MessageModel
 
 /// The words that candidates of the same minutes have: a span of time that moves along the candidates.
 struct Neighbourhood {
-  private let ids: [Int64]
+  private let times: [Int64]
   private let words: [UInt32]
   private let span: Int64
   /// The candidates within the span, by their places.
@@ -12,24 +12,24 @@ struct Neighbourhood {
   private var present: UInt32 = 0
 
   /// - Parameters:
-  ///   - ids: The candidates, newest first.
+  ///   - times: Those of the candidates, in milliseconds, the newest place first.
   ///   - words: The words of each, a bit each.
   ///   - span: How far they are apart at most, in milliseconds.
-  init(_ ids: [Int64], _ words: [UInt32], span: Int64) {
-    (self.ids, self.words, self.span) = (ids, words, span)
+  init(_ times: [Int64], _ words: [UInt32], span: Int64) {
+    (self.times, self.words, self.span) = (times, words, span)
   }
 
   /// Returns the words around a candidate, its own included; of one place after the other.
   mutating func words(around place: Int) -> UInt32 {
-    let time = time(of: place)
-    while within.upperBound < ids.count, time - self.time(of: within.upperBound) <= span {
+    let time = times[place]
+    while within.upperBound < times.count, time - times[within.upperBound] <= span {
       Self.eachWord(of: words[within.upperBound]) { word in
         counts[word] += 1
         present |= 1 << UInt32(word)
       }
       within = within.lowerBound..<(within.upperBound + 1)
     }
-    while self.time(of: within.lowerBound) - time > span {
+    while times[within.lowerBound] - time > span {
       Self.eachWord(of: words[within.lowerBound]) { word in
         counts[word] -= 1
         if counts[word] == 0 { present &= ~(1 << UInt32(word)) }
@@ -37,10 +37,6 @@ struct Neighbourhood {
       within = (within.lowerBound + 1)..<within.upperBound
     }
     return present
-  }
-
-  private func time(of place: Int) -> Int64 {
-    Message.ID(rawValue: ids[place]).time.millisecondsSince1970
   }
 
   private static func eachWord(of words: UInt32, _ body: (Int) -> Void) {

@@ -33,9 +33,9 @@ struct QuestionTime: Equatable {
     return number
   }
 
-  /// Returns how well a message lies in this time, from 0 to 1.
-  func closeness(of id: Message.ID) -> Double {
-    let time = id.time.utc
+  /// Returns how well a moment lies in this time, from 0 to 1.
+  func closeness(of moment: Timestamp) -> Double {
+    let time = moment.utc
     if isIn(time.year, time.month) { return 1 }
     // Without a month, what follows is another year.
     guard month != nil else { return 0 }

@@ -52,7 +52,7 @@ extension SynchronousMessageStore {
       var answer = RankedAnswer(
         exchanges: [], language: words.language, words: Self.query(words.words),
         candidateCount: walk.rowCount, isWhole: walk.isWhole)
-      var reader = ExchangeReader(words.words, reach: ranking.reach, in: db)
+      var reader = try ExchangeReader(words.words, reach: ranking.reach, in: db)
       var around: [ExchangeReader.Surroundings] = []
       for seed in walk.seeds() {
         if isCancelled() { throw StoreError(.cancelled, "cannot search '\(path)'") }

@@ -58,8 +58,8 @@ struct MissingMessages {
       """, conversation
     ).map { row in
       SalvageReport.Gap(
-        messageCount: row.count(0), first: Message.ID(rawValue: row.int(1)).time,
-        last: Message.ID(rawValue: row.int(2)).time)
+        messageCount: row.count(0), first: Message.ID(rawValue: row.int(1)).placeTime,
+        last: Message.ID(rawValue: row.int(2)).placeTime)
     }
   }
 
@@ -87,6 +87,6 @@ struct MissingMessages {
 
   /// The time of an id; `nil` of one that stands for no end.
   private func time(_ id: Int64) -> Timestamp? {
-    id == .min || id == .max ? nil : Message.ID(rawValue: id).time
+    id == .min || id == .max ? nil : Message.ID(rawValue: id).placeTime
   }
 }

@@ -158,6 +158,7 @@ extension RowShape {
       "person_name",
       ["person": .integer, "entry": .integer, "before": .optionalText, "after": .optionalText]),
     RowShape("star", ["message": .rowID, "time": .integer]),
+    RowShape("written", ["message": .rowID, "time": .integer]),
     RowShape("former_id", ["id": .rowID, "message": .integer, "is_first": .integer]),
     RowShape(
       "gap",

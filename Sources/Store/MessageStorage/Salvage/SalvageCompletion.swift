@@ -59,7 +59,7 @@ struct SalvageCompletion {
     let tables = [
       ("edit", "message", "earlier text", "earlier texts"), ("reaction", "message", "reaction", "reactions"),
       ("attachment", "message", "attachment", "attachments"), ("payload", "message", "payload", "payloads"),
-      ("star", "message", "star", "stars"),
+      ("star", "message", "star", "stars"), ("written", "message", "time of a message", "times of messages"),
       ("body", "id", "rest of a long text", "rests of long texts"),
     ]
     for (table, column, one, several) in tables {

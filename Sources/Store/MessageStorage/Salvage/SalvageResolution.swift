@@ -56,7 +56,7 @@ struct SalvageResolution {
       db,
       """
       SELECT rowid, conversation, id, origin, sender, kind, precision, checksum, text, bytes,
-        (SELECT text FROM body WHERE body.id = candidate.id)
+        (SELECT text FROM body WHERE body.id = candidate.id), \(MessageTimes.column(of: "candidate")), features
         FROM temp.candidate ORDER BY conversation, id, origin, revision DESC
       """
     ).each { rows in
@@ -69,13 +69,14 @@ struct SalvageResolution {
 
   private func standing(of rows: RawStatement) -> SalvagedMessage.Standing {
     let isLacking = rows.isNull(9) != rows.isNull(10)
-    guard let checksum = rows.optionalInt(7) else {
+    let isTimeless = rows.int(12) & MessageRow.Feature.writtenAt != 0 && rows.isNull(11)
+    guard let checksum = rows.optionalInt(7), !isTimeless else {
       let isText = rows.withBytes(8) { String(validating: $0, as: UTF8.self) } != nil
       return isText && !isLacking ? .untold : .differs
     }
     var sum = MessageChecksum(
       conversation: rows.int(1), id: rows.int(2), sender: rows.optionalInt(4), kind: rows.int(5),
-      precision: rows.int(6))
+      precision: rows.int(6), writtenAt: rows.optionalInt(11))
     rows.withBytes(8) { sum.add($0) }
     if !rows.isNull(9) { rows.withBytes(10) { sum.add($0) } }
     return sum.stored == checksum ? .agrees : .differs
@@ -114,12 +115,14 @@ struct SalvageResolution {
     let sum = try RawStatement(
       db,
       """
-      SELECT conversation, sender, kind, precision, text, (SELECT text FROM body WHERE body.id = message.id)
+      SELECT conversation, sender, kind, precision, text, (SELECT text FROM body WHERE body.id = message.id),
+        \(MessageTimes.column())
         FROM message WHERE id = ?
       """, id
     ).first { row in
       var sum = MessageChecksum(
-        conversation: row.int(0), id: id, sender: row.optionalInt(1), kind: row.int(2), precision: row.int(3))
+        conversation: row.int(0), id: id, sender: row.optionalInt(1), kind: row.int(2), precision: row.int(3),
+        writtenAt: row.optionalInt(6))
       row.withBytes(4) { sum.add($0) }
       row.withBytes(5) { sum.add($0) }
       return sum.stored

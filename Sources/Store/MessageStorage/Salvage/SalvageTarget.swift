@@ -133,6 +133,12 @@ struct SalvageTarget {
     return try statement.step() ? statement.withBytes(0, body) : body(none)
   }
 
+  /// Returns the time of a message that has one of its own.
+  func time(of message: SalvagedMessage) throws -> Int64? {
+    guard message.hasOwnTime else { return nil }
+    return try RawStatement.number(db, "SELECT time FROM written WHERE message = ?", message.id)
+  }
+
   func has(_ sql: String, _ id: Int64) throws -> Bool {
     try RawStatement.number(db, "SELECT 1 FROM \(sql) = ?", id) != nil
   }

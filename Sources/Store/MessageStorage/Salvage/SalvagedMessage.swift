@@ -11,6 +11,8 @@ struct SalvagedMessage {
   let checksum: Int64?
   /// Whether the text goes on in `body`.
   let isContinued: Bool
+  /// Whether it was written at another time than that of its place.
+  let hasOwnTime: Bool
 
   /// The way in which it was found.
   enum Origin: Int64 {
@@ -36,20 +38,25 @@ struct SalvagedMessage {
     else { return nil }
     self.record = record
     (self.conversation, self.id, self.kind, self.precision) = (conversation, id, kind, precision)
-    (sender, checksum, isContinued) = (record.integer(2), record.integer(12), !record.isNull(6))
+    (sender, isContinued) = (record.integer(2), !record.isNull(6))
+    hasOwnTime = (record.integer(10) ?? 0) & MessageRow.Feature.writtenAt != 0
+    checksum = record.integer(12)
   }
 
   /// Compares it with its checksum.
   ///
-  /// - Parameter rest: What `body` has of its text.
-  func standing(_ rest: UnsafeRawBufferPointer) -> Standing {
+  /// - Parameters:
+  ///   - rest: What `body` has of its text.
+  ///   - writtenAt: When it was written, where that is not the time of its place.
+  func standing(_ rest: UnsafeRawBufferPointer, writtenAt: Int64?) -> Standing {
     let text = record.text(5) ?? []
-    guard let checksum else {
+    // Without the time that it covers, a checksum tells nothing.
+    guard let checksum, hasOwnTime == (writtenAt != nil) else {
       let isText = text.withUnsafeBytes { String(validating: $0, as: UTF8.self) } != nil
       return isText && isPossible && isContinued == !rest.isEmpty ? .untold : .differs
     }
     var sum = MessageChecksum(
-      conversation: conversation, id: id, sender: sender, kind: kind, precision: precision)
+      conversation: conversation, id: id, sender: sender, kind: kind, precision: precision, writtenAt: writtenAt)
     text.withUnsafeBytes { sum.add($0) }
     sum.add(rest)
     return sum.stored == checksum ? .agrees : .differs

@@ -140,7 +140,8 @@ struct Salvager {
 
   private mutating func takeMessage(_ record: TreeRecord, _ origin: SalvagedMessage.Origin) throws {
     guard let message = SalvagedMessage(record) else { return }
-    let standing = try target.withRest(of: message) { message.standing($0) }
+    let writtenAt = try target.time(of: message)
+    let standing = try target.withRest(of: message) { message.standing($0, writtenAt: writtenAt) }
     if standing == .agrees { hasProof = true }
     switch (origin, standing) {
     case (.tree, .agrees), (.tree, .untold):

@@ -4,8 +4,9 @@
 -- A store holds these texts to the byte, and a program knows its stores by a hash of them: each change of a table, index,
 -- view or trigger raises the number of the form in Schema.swift.
 --
--- Ids of messages are milliseconds since 1970 × 4096, and a number from 0 to 4095 for those of one millisecond; other times
--- are milliseconds since 1970. A column that names a row of another table is called after it.
+-- Ids of messages are milliseconds since 1970 × 4096, and a number from 0 to 4095 for those of one millisecond: their place,
+-- and their time unless the table written has another. Other times are milliseconds since 1970. A column that names a row of
+-- another table is called after it.
 
 -- MARK: Messages
 
@@ -60,7 +61,8 @@ CREATE TABLE message(
   thread INTEGER,
   -- One more with each change
   revision INTEGER NOT NULL DEFAULT 0,
-  -- Bits: 1 attachments, 2 a web link in the text, 4 edited, 8 reactions, 16 a reply, 32 a payload, 64 a star, 128 former ids
+  -- Bits: 1 attachments, 2 a web link in the text, 4 edited, 8 reactions, 16 a reply, 32 a payload, 64 a star, 128 former ids,
+  -- 256 a row in written
   features INTEGER NOT NULL DEFAULT 0,
   -- The import that brought it, NULL if it was written here
   batch INTEGER,
@@ -74,6 +76,11 @@ CREATE INDEX message_reply ON message(reply_to, id) WHERE reply_to IS NOT NULL;
 CREATE INDEX message_sender ON message(sender, id) WHERE sender IS NOT NULL;
 -- Messages of which only the day is known: they are in no hour. With the precision the index alone says so.
 CREATE INDEX message_day ON message(id, precision) WHERE precision = 3;
+
+-- When messages were written whose place is that of another time: a message with a later one stood before them already. They
+-- have the bit 256 in features.
+CREATE TABLE written(message INTEGER PRIMARY KEY, time INTEGER NOT NULL) STRICT;
+CREATE INDEX written_time ON written(time);
 
 -- The rest of a long text.
 CREATE TABLE body(id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
@@ -728,6 +735,24 @@ END;
 CREATE TRIGGER star_left AFTER DELETE ON message BEGIN
   DELETE FROM star WHERE message = OLD.id;
 END;
+CREATE TRIGGER written_left AFTER DELETE ON message WHEN OLD.features & 256 BEGIN
+  DELETE FROM written WHERE message = OLD.id;
+END;
+
+-- MARK: When the time of a message changes
+
+CREATE TRIGGER written_inserted AFTER INSERT ON written BEGIN
+  UPDATE message SET features = features | 256, checksum = NULL WHERE id = NEW.message AND NOT features & 256;
+END;
+CREATE TRIGGER written_kept BEFORE UPDATE OF message ON written WHEN NEW.message <> OLD.message BEGIN
+  SELECT RAISE(ABORT, 'a time keeps its message');
+END;
+CREATE TRIGGER written_changed AFTER UPDATE OF time ON written BEGIN
+  UPDATE message SET revision = revision + 1, checksum = NULL WHERE id = NEW.message;
+END;
+CREATE TRIGGER written_deleted AFTER DELETE ON written BEGIN
+  UPDATE message SET features = features - 256, checksum = NULL WHERE id = OLD.message AND features & 256;
+END;
 
 -- MARK: When the rest of a text comes, changes, goes
 
@@ -938,7 +963,8 @@ END;
 
 -- Plain columns that stay as they are, whatever form the tables have: see docs/sql.md.
 CREATE VIEW messages AS
-SELECT message.id, strftime('%Y-%m-%dT%H:%M:%fZ', (message.id >> 12) / 1000.0, 'unixepoch') AS time,
+SELECT message.id, strftime('%Y-%m-%dT%H:%M:%fZ', iif(message.features & 256,
+    (SELECT time FROM written WHERE written.message = message.id), message.id >> 12) / 1000.0, 'unixepoch') AS time,
   message.conversation AS conversation_id, conversation.name AS conversation,
   message.sender AS sender_id, sender.name AS sender,
   CASE message.kind WHEN 0 THEN 'text' WHEN 1 THEN 'action' WHEN 2 THEN 'notice' WHEN 3 THEN 'join' WHEN 4 THEN 'part'
@@ -959,10 +985,12 @@ FROM message
 CREATE VIEW conversations AS
 SELECT conversation.id, conversation.name,
   ifnull((SELECT inserted - deleted FROM tally WHERE scope = conversation.id), 0) AS messages,
-  (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', (min(message.id) >> 12) / 1000.0, 'unixepoch')
-    FROM message WHERE message.conversation = conversation.id) AS first_time,
-  (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', (max(message.id) >> 12) / 1000.0, 'unixepoch')
-    FROM message WHERE message.conversation = conversation.id) AS last_time
+  (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', ifnull((SELECT time FROM written WHERE written.message = edge.id), edge.id >> 12)
+      / 1000.0, 'unixepoch')
+    FROM (SELECT min(message.id) AS id FROM message WHERE message.conversation = conversation.id) AS edge) AS first_time,
+  (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', ifnull((SELECT time FROM written WHERE written.message = edge.id), edge.id >> 12)
+      / 1000.0, 'unixepoch')
+    FROM (SELECT max(message.id) AS id FROM message WHERE message.conversation = conversation.id) AS edge) AS last_time
 FROM conversation;
 CREATE VIEW senders AS
 SELECT sender.id, sender.name, nullif(sender.external, '') AS platform_id, other.name AS alias_of

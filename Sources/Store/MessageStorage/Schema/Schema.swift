@@ -28,7 +28,7 @@ enum Schema {
       version: 7,
       name: "7: one form",
       sql: String(cString: embedded_schema_sql()),
-      key: "8935ff1677691d1ca320a256521214c6ee30cea5a55daa8f36268c5bae50ce9d")
+      key: "744974a2ad4513d7857f95e6c02b90dc1a17e9ea0a7bff20c3099887274a4fdb")
   ]
 
   /// The first form that this program reads.

@@ -22,6 +22,10 @@ public struct AssistantSession: Identifiable, Hashable, Sendable {
   public var oldest: Message.ID
   /// The newest message.
   public var newest: Message.ID
+  /// The millisecond when the first message was written, where that is not the one of its place (``Message/writtenAt``).
+  public var oldestWrittenAt: Timestamp?
+  /// The millisecond when the newest message was written, where that is not the one of its place.
+  public var newestWrittenAt: Timestamp?
   /// The precision with which the time of the first message is known.
   public var oldestPrecision = TimePrecision.millisecond
   /// The precision with which the time of the newest message is known.
@@ -45,6 +49,11 @@ public struct AssistantSession: Identifiable, Hashable, Sendable {
 
   /// The most files that are listed of a session.
   public static let listedFiles = 50
+
+  /// The time of the first message, rounded down to the precision.
+  public var oldestTime: Timestamp { (oldestWrittenAt ?? oldest.placeTime).rounded(to: oldestPrecision) }
+  /// The time of the newest message, rounded down to the precision.
+  public var newestTime: Timestamp { (newestWrittenAt ?? newest.placeTime).rounded(to: newestPrecision) }
 
   /// The text that is searched by the words of a query, and the same of the rows of a session `s` and its conversation `c`.
   var searchedText: String { "\(name)\n\(question ?? "")\n\(identity.platform)" }

@@ -10,8 +10,8 @@ package indirect enum SessionPredicate: Hashable, Sendable {
   case failed
   /// In whose name, first question or program a regular expression finds something.
   case title(pattern: String)
-  /// Which went on within a range of ids.
-  case during(ClosedRange<Message.ID>)
+  /// Which went on within some milliseconds.
+  case during(ClosedRange<Timestamp>)
   /// One of these conversations.
   case conversation(Set<Conversation.ID>)
   case not(SessionPredicate)
@@ -37,7 +37,9 @@ package indirect enum SessionPredicate: Hashable, Sendable {
       return words.contains { $0.sort == sort && pattern.isIn($0.word) }
     case .failed: return session.failureCount > 0
     case .title(let pattern): return try TextPattern(pattern).isIn(session.searchedText)
-    case .during(let range): return session.newest >= range.lowerBound && session.oldest <= range.upperBound
+    case .during(let range):
+      return session.newestWrittenAt ?? session.newest.placeTime >= range.lowerBound
+        && session.oldestWrittenAt ?? session.oldest.placeTime <= range.upperBound
     case .conversation(let ids): return ids.contains(session.id)
     case .not(let inner): return try !inner.holds(for: session, words)
     case .and(let all):
@@ -79,7 +81,13 @@ struct SessionPredicateSQL {
     case .failed: return "s.failures > 0"
     case .title(let pattern): return try matching(pattern, AssistantSession.searchedColumns)
     case .during(let range):
-      return "s.newest >= \(Self.literal(range.lowerBound)) AND s.oldest <= \(Self.literal(range.upperBound))"
+      // No time is later than that of its place, by which an index leads.
+      let (first, last) = (range.lowerBound.millisecondsSince1970, range.upperBound.millisecondsSince1970)
+      return """
+        s.newest >= \(PredicateWriter.literal(Message.ID(time: range.lowerBound))) AND \
+        ifnull((SELECT time FROM written WHERE message = s.newest), s.newest >> 12) >= \(first) AND \
+        ifnull((SELECT time FROM written WHERE message = s.oldest), s.oldest >> 12) <= \(last)
+        """
     case .conversation(let ids):
       return "s.conversation IN (\(ids.map { "\($0.rawValue)" }.sorted().joined(separator: ",")))"
     case .not(let inner): return "NOT (\(try text(inner)))"
@@ -101,9 +109,5 @@ struct SessionPredicateSQL {
     _ = try TextPattern(pattern)
     arguments.append(pattern)
     return "\(SearchFunctions.name)(?\(firstParameter + arguments.count - 1), \(text), 0)"
-  }
-
-  private static func literal(_ id: Message.ID) -> String {
-    id == .lowest ? "(-9223372036854775807 - 1)" : String(id.rawValue)
   }
 }

@@ -262,6 +262,9 @@ private struct SessionReader {
     session.note.cost = note.cost ?? session.note.cost
     session.oldestPrecision = try precision(of: session.oldest)
     session.newestPrecision = try precision(of: session.newest)
+    let times = try MessageTimes(db)
+    session.oldestWrittenAt = try times.writtenAt(session.oldest)
+    session.newestWrittenAt = try times.writtenAt(session.newest)
     return session
   }
 

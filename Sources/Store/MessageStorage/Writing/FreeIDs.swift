@@ -41,7 +41,7 @@ struct FreeIDs {
   /// - Complexity: O(log messages), also where thousands share a millisecond.
   func place(from id: Message.ID) throws -> Message.ID? {
     guard try isTaken(id) else { return id }
-    let last = Message.ID(time: id.time, place: Message.ID.placesPerMillisecond - 1)
+    let last = Message.ID(time: id.placeTime, place: Message.ID.placesPerMillisecond - 1)
     let newest = try newest(in: id...last)
     if newest < last { return newest.successor }
     var taken = TakenIDs()

@@ -15,7 +15,7 @@ struct MessageRows: Sendable {
   /// The tables besides `message`, with the column that names it there.
   private static let tables = [
     "body": "id", "edit": "message", "reaction": "message", "attachment": "message", "source": "message",
-    "payload": "message", "star": "message", "reaction_sender": "message",
+    "payload": "message", "star": "message", "reaction_sender": "message", "written": "message",
   ]
 
   /// Reads messages; those that are not there are left out.
@@ -86,13 +86,30 @@ struct MessageRows: Sendable {
     else { return nil }
     var sum = MessageChecksum(
       conversation: conversation, id: id, sender: message["sender"]?.integer, kind: kind,
-      precision: precision)
+      precision: precision, writtenAt: writtenAt(of: id))
     text.withUnsafeBytes { sum.add($0) }
     if let rest = rests[id] {
       guard let bytes = rest.text else { return nil }
       bytes.withUnsafeBytes { sum.add($0) }
     }
     return sum
+  }
+
+  /// The time of a message that has one of its own.
+  private func writtenAt(of id: Int64) -> Int64? {
+    others["written"]?.first { $0.first?.integer == id }?.last?.integer
+  }
+
+  /// Gives each message a time, where that is not the one of its place; `nil` takes it away.
+  mutating func setWrittenAt(_ time: Timestamp?) {
+    others["written"] = time.map { time in
+      ids.map { [.integer($0.rawValue), .integer(time.millisecondsSince1970)] }
+    }
+    for index in messages.indices {
+      setFeatures(
+        of: index, clearing: MessageRow.Feature.writtenAt,
+        setting: time == nil ? 0 : MessageRow.Feature.writtenAt)
+    }
   }
 
   /// The parts of the texts that `body` has, by message.

@@ -27,11 +27,19 @@ struct MessageWriter {
     var sender: Int64?
     var kind: Message.Kind
     var precision: TimePrecision
+    /// When it was written, where that is not the time of its place.
+    private(set) var writtenAt: Timestamp?
     var replyTo: Message.ID?
     var thread: Message.ID?
     var revision = 0
     var features: Int64 = 0
     var batch: Int64?
+
+    /// Says when it was written; its id stays.
+    mutating func setTime(_ time: Timestamp) {
+      writtenAt = id.placeTime.rounded(to: precision) == time.rounded(to: precision) ? nil : time
+      features = features & ~MessageRow.Feature.writtenAt | (writtenAt == nil ? 0 : MessageRow.Feature.writtenAt)
+    }
   }
 
   /// Inserts a message; answers `false`, with nothing written, if its id is taken.
@@ -45,7 +53,9 @@ struct MessageWriter {
     }
     Self.bind(row, text: text, preview: preview, to: statement, from: 1)
     try statement.run()
-    return sqlite3_changes(sqlite3_db_handle(statement.handle)) > 0
+    guard sqlite3_changes(sqlite3_db_handle(statement.handle)) > 0 else { return false }
+    if let time = row.writtenAt { try MessageTimes.note(time, of: row.id, in: db) }
+    return true
   }
 
   private func isFree(_ id: Message.ID) throws -> Bool {
@@ -74,7 +84,7 @@ struct MessageWriter {
     statement.bind(row.batch, at: first + 11)
     var sum = MessageChecksum(
       conversation: row.conversation, id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue),
-      precision: Int64(row.precision.rawValue))
+      precision: Int64(row.precision.rawValue), writtenAt: row.writtenAt?.millisecondsSince1970)
     sum.add(text)
     statement.bind(sum.stored, at: first + 12)
   }

@@ -11,7 +11,8 @@ public struct NewMessage: Hashable, Sendable {
   public var senderID: String?
   /// Its kind.
   public var kind: Message.Kind
-  /// The time when it was written; `nil` for now, which puts it at the newest end whatever clocks say.
+  /// The time when it was written; `nil` for now, which puts it at the newest end whatever clocks say: behind a message of
+  /// the future it is last, and keeps the time of now.
   public var time: Timestamp?
   /// The message that it answers.
   public var replyTo: Message.ID?
@@ -61,8 +62,8 @@ public struct NewMessage: Hashable, Sendable {
 extension SynchronousMessageStore {
   /// Appends messages to a conversation in one transaction, on disk when it returns, and returns their ids.
   ///
-  /// A message without a time gets the later of now and one more than the newest id the conversation ever had: it
-  /// is always the last.
+  /// A message without a time is written now, and gets as its id the later of now and one more than the newest id the
+  /// conversation ever had: it is always the last.
   ///
   /// An app that synchronises gives each message what its platform calls it: one that is there already is not written
   /// again, and its id is returned, so that the same may be appended twice.
@@ -195,6 +196,7 @@ private struct Appender {
       sender: try message.sender.map { try writer.sender(named: $0, external: message.senderID ?? "") },
       kind: message.kind, precision: .millisecond, replyTo: replyTo, thread: thread,
       features: replyTo == nil ? 0 : MessageRow.Feature.reply)
+    row.setTime(message.time ?? now)
     if !items.isEmpty { row.features |= MessageRow.Feature.attachment }
     let kept = KeptPayload(state: message.sendingState, data: message.payload)
     if !kept.isEmpty { row.features |= MessageRow.Feature.payload }
@@ -262,7 +264,9 @@ private struct Appender {
 
   private func freeID(from id: Message.ID) throws -> Message.ID {
     guard let free = try FreeIDs(db: db).place(from: id) else {
-      throw StoreError(.invalidRequest, "cannot append", cause: "there is no later time than this")
+      throw StoreError(
+        .invalidRequest, "cannot append", cause: "no place is left behind the last message there can be",
+        remedy: "open another conversation, or make one")
     }
     return free
   }

@@ -13,8 +13,8 @@ extension SynchronousMessageStore {
   /// - Complexity: O(log *n* + what points to it).
   @discardableResult
   public func move(_ id: Message.ID, to time: Timestamp) throws(StoreError) -> Message.ID {
-    try move(id) { present, free in
-      present.time == time ? present : try free.place(from: Message.ID(time: time))
+    try move(id, at: time) { present, free in
+      present.placeTime == time ? present : try free.place(from: Message.ID(time: time))
     }
   }
 
@@ -25,6 +25,8 @@ extension SynchronousMessageStore {
   /// // Directly behind another one, unless the next id is taken.
   /// let id = try await store.move(id, to: other.id.successor)
   /// ```
+  ///
+  /// Its time is that of its place, unless it had one of its own (``Message/writtenAt``), which it keeps.
   ///
   /// It is the same message: its text, reactions, attachments, star, payload and source go along, what answers it and the
   /// marks that are set on it lead to it, and the precision of its time stays. Its former id leads to it wherever an id is asked
@@ -49,24 +51,37 @@ extension SynchronousMessageStore {
   }
 
   private func move(
-    _ id: Message.ID, _ place: (Message.ID, FreeIDs) throws -> Message.ID?
+    _ id: Message.ID, at time: Timestamp? = nil, _ place: (Message.ID, FreeIDs) throws -> Message.ID?
   ) throws(StoreError) -> Message.ID {
     let doing = "cannot move message #\(id)"
     return try writing(doing) { db in
       guard let present = try FormerIDs(db: db).present(id) else {
         throw Self.noMessage(id, "cannot move")
       }
+      if let time, try MessageTimes(db).time(of: present) == time { return present }
       guard let target = try place(present, FreeIDs(db: db)) else {
         throw StoreError(.invalidRequest, doing, cause: "there is no later time than this")
       }
-      if target != present { try Self.relocate(present, to: target, in: db) }
+      try Self.relocate(present, to: target, at: time, in: db)
       return target
     }
   }
 
   /// Gives a message an id that is free, within a transaction.
-  static func relocate(_ id: Message.ID, to target: Message.ID, in db: Database) throws {
-    try Relocation(db: db, of: id, to: target)?.run()
+  ///
+  /// - Parameter time: When it was written; `nil` for the time of that id or, if it has one of its own, for that.
+  static func relocate(
+    _ id: Message.ID, to target: Message.ID, at time: Timestamp? = nil, in db: Database
+  ) throws {
+    if target != id {
+      try Relocation(db: db, of: id, to: target, at: time)?.run()
+    } else if time != nil {
+      let keys = StoredKeys(db: db)
+      try keys.remember(id)
+      try RawStatement.run(db, "DELETE FROM written WHERE message = ?", id.rawValue)
+      try keys.rememberPlace(of: id)
+      try RawStatement.run(db, "UPDATE message SET revision = revision + 1 WHERE id = ?", id.rawValue)
+    }
   }
 }
 
@@ -76,15 +91,17 @@ private struct Relocation {
   private let old: Message.ID
   private let new: Message.ID
   private let conversation: Int64
+  private let time: Timestamp?
 
   /// Prepares it; `nil` if there is no such message.
-  init?(db: Database, of old: Message.ID, to new: Message.ID) throws {
+  init?(db: Database, of old: Message.ID, to new: Message.ID, at time: Timestamp?) throws {
     let row = try RawStatement(db, "SELECT conversation FROM message WHERE id = ?", old.rawValue)
     defer { row.reset() }
     guard try row.step() else { return nil }
     self.db = db
     self.old = old
     self.new = new
+    self.time = time
     conversation = row.int(0)
   }
 
@@ -106,10 +123,14 @@ private struct Relocation {
     let isFirst = try former.first(of: old) == nil
     let sources = PlatformIDs(db: db)
     let source = try sources.source(of: old)
+    let own = try MessageTimes(db).writtenAt(old)
     var rows = try MessageRows([old], in: db)
     try rows.remove(from: db)
     try sources.remove(old)
     rows.setID(new)
+    if let time = time ?? own {
+      rows.setWrittenAt(time == new.placeTime ? nil : time)
+    }
     rows.addRevision(setting: MessageRow.Feature.moved)
     try rows.insert(into: db)
     // What the id of a platform says of its message's time holds no more.

@@ -29,11 +29,12 @@ extension Session {
       return Effects(.listing(Listing(lines: ["there are no marks: /mark NAME sets one"], choice: .mark)))
     }
     let rows = try marks.map { mark in
-      let precision = try context.message(mark.message)?.precision
+      let message = try context.message(mark.message)
       return [
         "'" + SafeText.oneLine(mark.name),
         SafeText.oneLine(try context.place(of: mark)),
-        DateText.minute(of: mark.message.time, precision, &context.clock),
+        DateText.minute(
+          of: message?.moment ?? mark.message.placeTime, message?.precision, &context.clock),
       ]
     }
     return Effects(

@@ -128,7 +128,7 @@ extension ReplContext {
       }
       guard expression.namesTimeOfDay else { return nil }
       let wanted = expression.moment(now: now(), place: view?.time, clock: &clock)
-      return Self.hint(on: clock.civil(at: wanted), day, isOlder: message.id.time < wanted)
+      return Self.hint(on: clock.civil(at: wanted), day, isOlder: message.moment < wanted)
     // Going there may have it read.
     case .unread: return nil
     case .oldest, .newest, .mark, .percent, .message: return nil

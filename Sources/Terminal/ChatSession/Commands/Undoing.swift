@@ -122,7 +122,7 @@ extension ReplContext {
     var answers = [
       Question.Answer(word: "yes", command: TypedCommand(.undo(.change(change.number)), .writes))
     ]
-    var text = "the last change was made in '\(try name(of: change))': undo \(description(of: change))?"
+    var text = "the last change was made in '\(try name(of: change))': undo \(try description(of: change))?"
     if hasChangesHere {
       answers.append(Question.Answer(word: "here", command: TypedCommand(.undo(.here), .writes)))
       text += " (h: the last one here)"
@@ -136,7 +136,7 @@ extension ReplContext {
     let name = try name(of: change)
     let here = hasChangesHere ? ", or /undo here" : ""
     return UsageError(
-      "cannot undo: the last change was made in '\(name)'", cause: "it is \(description(of: change))",
+      "cannot undo: the last change was made in '\(name)'", cause: "it is \(try description(of: change))",
       remedy: "/open \(name), then /undo\(here)")
   }
 
@@ -145,8 +145,8 @@ extension ReplContext {
   }
 
   /// The change with its message: text, sender and date.
-  private mutating func description(of change: Change) -> String {
-    let date = DateText.dateAndTime(clock.civil(at: change.message.time), precision: .minute)
+  private mutating func description(of change: Change) throws(StoreError) -> String {
+    let date = DateText.dateAndTime(clock.civil(at: try store.moment(of: change.message)), precision: .minute)
     let who = change.sender.isEmpty ? "" : " by \(change.sender)"
     return "\(change.kind.name) '\(change.text)'\(who), \(date)"
   }

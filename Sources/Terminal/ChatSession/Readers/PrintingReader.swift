@@ -13,6 +13,8 @@ package struct PrintingReader: Sendable {
   var terminal: Terminal?
   /// The run of messages printed last.
   var printed: ClosedRange<Message.ID>?
+  /// When the first of them was written.
+  private var printedTime: Timestamp?
   /// The places where jumps began.
   package var jumps = JumpHistory()
   /// The status of a script in which nothing has failed.
@@ -109,7 +111,7 @@ extension PrintingReader {
     let first = printed.lowerBound
     return Sight(
       place: WindowPosition(id: first), visible: printed,
-      inView: ReplContext.InView(time: first.time, first: first, last: first),
+      inView: ReplContext.InView(time: printedTime ?? first.placeTime, first: first, last: first),
       isAtNewestEdge: printed.upperBound == terminal?.edge)
   }
 
@@ -174,7 +176,7 @@ extension PrintingReader {
     _ count: Int, in context: inout ReplContext
   ) throws(StoreError) -> Page.Resolution? {
     guard let printed else { return nil }
-    let day = context.clock.civil(at: printed.lowerBound.time).daysSince1970
+    let day = context.clock.civil(at: printedTime ?? printed.lowerBound.placeTime).daysSince1970
     let start = context.clock.moment(showing: CivilTime(daysSince1970: day + count))
     return try read(.time(start), pageCount, in: &context)
   }
@@ -213,7 +215,7 @@ extension PrintingReader {
       next = found.nextAnchor ?? edge.map { isBackward ? .before($0.id) : .after($0.id) }
     }
     if let first = messages.first, let last = messages.last {
-      printed = ClosedRange(from: first.id, to: last.id)
+      (printed, printedTime) = (ClosedRange(from: first.id, to: last.id), first.moment)
       try print(messages, in: &context)
     }
     return resolution ?? Page.Resolution(.nothing)
@@ -271,7 +273,9 @@ extension PrintingReader {
   /// Shows my own message, with all that came in before it.
   package mutating func goToOwn(in context: inout ReplContext) {
     guard let terminal else { return }
-    if let edge = terminal.edge, printed?.upperBound != edge { printed = edge...edge }
+    if let edge = terminal.edge, printed?.upperBound != edge {
+      (printed, printedTime) = (edge...edge, try? context.store.moment(of: edge))
+    }
     self.terminal?.hasWritten = true
   }
 
@@ -314,6 +318,7 @@ extension PrintingReader {
       show(["… more than \(Self.mostArrivals) new messages; the newest:"])
       try read(.newest, pageCount, in: &context)
     } else if let first = page.messages.first, let last = page.messages.last {
+      if printed == nil { printedTime = first.moment }
       printed = ClosedRange(from: printed?.lowerBound ?? first.id, to: last.id)
       try print(page.messages, in: &context)
     }

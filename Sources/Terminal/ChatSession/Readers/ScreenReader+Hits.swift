@@ -177,7 +177,7 @@ enum HitStatus {
     guard let search = list.search else { return "hits" }
     let count = list.count.map { NumberText.counted($0, "hit") } ?? "… hits"
     let rank = list.rank.map { "\(NumberText.grouped($0)) of " } ?? ""
-    let reached = list.hits?.reached.map { " · back to \(DateText.date($0.time.utc)) …" } ?? ""
+    let reached = list.hits?.reachedTime.map { " · back to \(DateText.date($0.utc)) …" } ?? ""
     return "\(rank)\(count) · '\(search.query.cut(columns: 40))'\(reached)"
   }
 

@@ -56,9 +56,12 @@ struct HitWindow: Sendable {
     return [header.jumping, header.readingOlder, header.readingNewer].contains(.reading)
   }
 
-  /// The id down to which the texts that are being looked through have been read; `nil` if none are, or nothing is
+  /// The time back to which the texts that are being looked through have been read; `nil` if none are, or nothing is
   /// known of it.
-  var reached: Message.ID? { window.header.readingOlder == .reading ? window.reached(.older) : nil }
+  var reachedTime: Timestamp? {
+    guard window.header.readingOlder == .reading, let place = window.reached(.older)?.placeTime else { return nil }
+    return min(place, window.messages.first?.moment ?? place)
+  }
 
   /// Returns the jobs that read what the window needs, which counts as being read from now on.
   mutating func takeJobs(_ lane: Job.Lane, in store: SynchronousMessageStore) -> [Job] {

@@ -256,6 +256,6 @@ extension SearchHit {
 
   /// When it was written, to the minute.
   func dateText(_ clock: inout WallClock) -> String {
-    DateText.minute(of: id.time, message.precision, &clock)
+    DateText.minute(of: message.time, message.precision, &clock)
   }
 }

@@ -196,7 +196,7 @@ extension Gallery {
   }
 
   private static func date(of item: Item, _ clock: inout WallClock) -> String {
-    DateText.minute(of: item.id.time, item.precision, &clock)
+    DateText.minute(of: item.time, item.precision, &clock)
   }
 
   /// Draws the line below: which picture is chosen, whose it is, and the way out.

@@ -168,7 +168,7 @@ extension Switcher {
     var clock = WallClock(zone: context.zone)
     let cells = entries.map { entry in
       let new = news(of: entry)
-      let newest = new?.newest.map { DateText.dateAndTime(clock.civil(at: $0.time), precision: .minute) }
+      let newest = new?.newestTime.map { DateText.dateAndTime(clock.civil(at: $0), precision: .minute) }
       let unread = new.map { $0.unread > 0 ? "\(NumberText.grouped($0.unread)) unread" : "" }
       return [
         SafeText.oneLine(entry.name).cut(columns: max(8, columns / 4)), entry.remark, newest ?? "",

@@ -114,6 +114,7 @@ struct ArchiveLineWriter {
     if message.isEdited { features |= ArchiveFeature.edit }
     if !message.reactions.isEmpty { features |= ArchiveFeature.reaction }
     if message.replyTo != nil { features |= ArchiveFeature.reply }
+    if message.writtenAt != nil { features |= ArchiveFeature.writtenAt }
     return features
   }
 

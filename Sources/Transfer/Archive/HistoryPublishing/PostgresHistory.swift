@@ -23,6 +23,10 @@ package struct PostgresHistory: HistoryArchive {
     ids.isEmpty ? [:] : try archive.recordsByID(ids)
   }
 
+  package func ownTimes(of selection: Selection) throws(StoreError) -> [OwnTime] {
+    try archive.ownTimes(of: selection)
+  }
+
   package func conversations(_ wanted: WantedConversations) throws(StoreError) -> [Conversation] {
     switch wanted {
     case .after(let name, let limit): try archive.conversations(after: name, limit: limit)

@@ -25,6 +25,8 @@ package enum ArchiveFeature {
   package static let edit: Int64 = 4
   package static let reaction: Int64 = 8
   package static let reply: Int64 = 16
+  /// It has a time of its own, in its details.
+  package static let writtenAt: Int64 = 256
 }
 
 /// The sorts of messages that are counted block by block, as numbers.
@@ -32,12 +34,13 @@ package enum ArchiveFacet {
   /// The expression of all facets of a message `m`, as rows.
   package static let ofMessage = """
     SELECT m.kind * 8::bigint + 2 UNION ALL SELECT m.sender * 8 + 1 WHERE m.sender IS NOT NULL
-      UNION ALL SELECT f * 8::bigint + 3 FROM unnest('{1,2,4,16}'::bigint[]) AS f WHERE m.features & f <> 0
+      UNION ALL SELECT f * 8::bigint + 3 FROM unnest('{1,2,4,16,256}'::bigint[]) AS f WHERE m.features & f <> 0
     """
 
   /// The bits of features that are counted: there may be no reaction any more where it was counted.
   package static let countedFeatures: [Int64] = [
     ArchiveFeature.attachment, ArchiveFeature.link, ArchiveFeature.edit, ArchiveFeature.reply,
+    ArchiveFeature.writtenAt,
   ]
 
   package static func sender(_ number: Int64) -> Int64 { number * 8 + 1 }

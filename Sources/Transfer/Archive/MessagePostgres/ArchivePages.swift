@@ -5,6 +5,8 @@ internal import MessageModel
 struct ArchivePages {
   let request: PageRequest
   let scope: ArchiveScope
+  /// Whether any message was written at another time than that of its place, as far as that matters here.
+  private let haveOwnTimes: Bool
   let connection: PostgresConnection
   let limits: Limits
   /// Takes the names of conversations as messages of them are read.
@@ -31,7 +33,19 @@ struct ArchivePages {
     self.request = request
     self.connection = connection
     self.limits = limits
-    scope = try ArchiveScope(request.selection, numbers)
+    let asks = request.anchor.isTime || request.selection.predicate.asksForTimes
+    haveOwnTimes = asks ? try Self.haveOwnTimes(numbers, connection) : false
+    scope = try ArchiveScope(request.selection, numbers, haveOwnTimes: haveOwnTimes)
+  }
+
+  /// Whether any message of a store was written at another time than that of its place: one look at its counts.
+  static func haveOwnTimes(
+    _ numbers: ArchiveNumbers, _ connection: PostgresConnection
+  ) throws(StoreError) -> Bool {
+    let rows = try connection.run(
+      "SELECT EXISTS (SELECT 1 FROM part WHERE conversation = $1::bigint AND facet = $2::bigint)",
+      [PostgresValue(numbers.whole), PostgresValue(ArchiveFacet.feature(ArchiveFeature.writtenAt))], prepares: true)
+    return rows.bool(0, 0)
   }
 
   private var limit: Int { min(request.fetchLimit, Self.maxLimit) }
@@ -89,7 +103,9 @@ struct ArchivePages {
     case .before(let id): return Start(key: id, sides: .older)
     case .after(let id): return Start(key: id.successor, sides: .newer)
     case .around(let id): return Start(key: id, sides: .both)
-    case .time(let time): return Start(key: Message.ID(time: time), sides: .both, prefersOlder: false)
+    case .time(let time):
+      if haveOwnTimes, let start = try start(at: time) { return start }
+      return Start(key: Message.ID(time: time), sides: .both, prefersOlder: false)
     case .ordinal(let ordinal): return try start(at: PostgresValue(ordinal), isOutside: false)
     case .percent(let percent):
       let isOutside = !(0...100).contains(percent)
@@ -102,6 +118,28 @@ struct ArchivePages {
       }
       return Start(key: .lowest, sides: .both, prefersOlder: false)
     }
+  }
+
+  /// Finds the message that was written first at a moment or after it, else the last before; `nil` if there is none.
+  private func start(at moment: Timestamp) throws(StoreError) -> Start? {
+    let time = ArchivePredicate.time(of: "m")
+    let milliseconds = moment.millisecondsSince1970
+    for (condition, order, match) in [
+      (">= \(milliseconds)", "", Page.Resolution.Match.exact), ("< \(milliseconds)", " DESC", .nearestOlder),
+    ] {
+      let bound = match == .exact ? " AND m.id >= \(Message.ID(time: moment))" : ""
+      let rows = try connection.run(
+        """
+        SELECT m.id FROM unnest($1::bigint[]) AS c(number) CROSS JOIN LATERAL (
+          SELECT m.id, \(time) AS time FROM message m WHERE \(scope.rows(of: "c.number"))\(scope.andCondition)\(bound)
+            AND \(time) \(condition) ORDER BY 2\(order), 1\(order) LIMIT 1) m ORDER BY m.time\(order), m.id\(order) LIMIT 1
+        """, [PostgresValue(scope.counted)])
+      guard rows.count == 1 else { continue }
+      let found = Message.ID(rawValue: rows.int(0, 0))
+      return Start(
+        key: found, sides: .both, resolution: Page.Resolution(match, message: found), isOfOrdinal: true)
+    }
+    return nil
   }
 
   /// Finds the message with an ordinal, or at a part of the way.
@@ -482,5 +520,15 @@ enum ArchiveRow {
       revision: Int(rows.int(row, first + 9)), isEdited: features & ArchiveFeature.edit != 0)
     if let json = rows.json(row, first + 11) { MessageDetails(json: json)?.give(to: &message) }
     return message
+  }
+}
+
+extension PageAnchor {
+  /// Whether it is a moment.
+  fileprivate var isTime: Bool {
+    switch self {
+    case .time: true
+    case .newest, .oldest, .before, .after, .around, .ordinal, .percent, .firstUnread: false
+    }
   }
 }

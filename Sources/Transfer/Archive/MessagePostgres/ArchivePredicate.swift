@@ -18,6 +18,9 @@ struct ArchivePredicate {
     case .kind(let kinds): return Self.any("m.kind", kinds.map { Int64($0.rawValue) })
     case .ids(let range):
       return "(m.id >= \(range.lowerBound) AND m.id <= \(range.upperBound))"
+    case .written(let times):
+      let (first, last) = (times.lowerBound.millisecondsSince1970, times.upperBound.millisecondsSince1970)
+      return "\(Self.time(of: "m")) BETWEEN \(first) AND \(last)"
     case .has(let feature): return Self.feature(feature).map { "m.features & \($0) <> 0" } ?? "false"
     case .file(let pattern):
       return """
@@ -33,6 +36,14 @@ struct ArchivePredicate {
     case .and(let all): return all.isEmpty ? "true" : "(\(try joined(all, " AND ")))"
     case .or(let any): return any.isEmpty ? "false" : "(\(try joined(any, " OR ")))"
     }
+  }
+
+  /// When a message was written, in milliseconds.
+  static func time(of row: String) -> String {
+    """
+    (CASE WHEN \(row).features & \(ArchiveFeature.writtenAt) <> 0 THEN (\(row).details->>'written')::bigint
+      ELSE \(row).id >> 12 END)
+    """
   }
 
   private mutating func joined(_ parts: [MessagePredicate], _ sign: String) throws(StoreError) -> String {

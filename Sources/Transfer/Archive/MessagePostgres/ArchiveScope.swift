@@ -17,8 +17,9 @@ struct ArchiveScope {
   /// Whether an index leads to what is looked for, so that nobody need look at one row after the other.
   let isIndexed: Bool
 
+  /// - Parameter haveOwnTimes: Whether any message was written at another time than that of its place.
   /// - Throws: ``StoreError`` of kind `invalidRequest` if the condition cannot be asked.
-  init(_ selection: Selection, _ numbers: ArchiveNumbers) throws(StoreError) {
+  init(_ selection: Selection, _ numbers: ArchiveNumbers, haveOwnTimes: Bool) throws(StoreError) {
     self.numbers = numbers
     var conversations: Set<Conversation.ID>?
     if case .some(let ids) = selection.conversations { conversations = ids }
@@ -26,6 +27,11 @@ struct ArchiveScope {
     for part in selection.predicate.conjuncts {
       switch part {
       case .ids(let range): (lower, upper) = (max(lower, range.lowerBound), min(upper, range.upperBound))
+      case .written(let times):
+        // No time is later than that of its place.
+        let places = Message.ID.places(of: times)
+        lower = max(lower, places.lowerBound)
+        if haveOwnTimes { rest.append(part) } else { upper = min(upper, places.upperBound) }
       case .conversation(let ids): conversations = conversations?.intersection(ids) ?? ids
       case .everything, .sender, .kind, .has, .file, .thread, .matching, .regex, .not, .and, .or:
         rest.append(part)
@@ -42,7 +48,7 @@ struct ArchiveScope {
     isIndexed = rest.contains { part in
       switch part {
       case .sender, .matching, .thread: true
-      case .everything, .conversation, .kind, .ids, .has, .file, .regex, .not, .and, .or: false
+      case .everything, .conversation, .kind, .ids, .written, .has, .file, .regex, .not, .and, .or: false
       }
     }
   }
@@ -52,7 +58,7 @@ struct ArchiveScope {
     case .sender(let ids): ids.map { ArchiveFacet.sender(numbers.number(of: $0)) }.sorted()
     case .kind(let kinds): kinds.map { ArchiveFacet.kind($0) }.sorted()
     case .has(let feature): ArchivePredicate.feature(feature).map { [ArchiveFacet.feature($0)] } ?? []
-    case .everything, .conversation, .ids, .file, .thread, .matching, .regex, .not, .and, .or: nil
+    case .everything, .conversation, .ids, .written, .file, .thread, .matching, .regex, .not, .and, .or: nil
     }
   }
 

@@ -5,6 +5,8 @@ package import MessageModel
 package struct MessageDetails: Codable {
   var reactions: [Reaction]?
   var attachments: [File]?
+  /// When it was written, in milliseconds, where that is not the time of its place.
+  var written: Int64?
 
   struct Reaction: Codable {
     var emoji: String
@@ -24,7 +26,8 @@ package struct MessageDetails: Codable {
 
   /// Takes the details of a message; `nil` if it has none.
   package init?(_ message: Message) {
-    guard !message.reactions.isEmpty || !message.attachments.isEmpty else { return nil }
+    guard !message.reactions.isEmpty || !message.attachments.isEmpty || message.writtenAt != nil else { return nil }
+    written = message.writtenAt?.millisecondsSince1970
     reactions =
       message.reactions.isEmpty
       ? nil : message.reactions.map { Reaction(emoji: $0.emoji, senders: $0.senders) }
@@ -50,6 +53,7 @@ package struct MessageDetails: Codable {
 
   /// Gives a message what was read.
   func give(to message: inout Message) {
+    message.writtenAt = written.map(Timestamp.init(millisecondsSince1970:))
     message.reactions = (reactions ?? []).map { Message.Reaction(emoji: $0.emoji, senders: $0.senders) }
     message.attachments = (attachments ?? []).map { file in
       Message.Attachment(

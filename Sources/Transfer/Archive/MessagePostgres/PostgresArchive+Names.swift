@@ -56,7 +56,8 @@ extension PostgresArchive {
     }
     let sql = """
       SELECT c.id, c.name, coalesce((SELECT inserted - deleted FROM tally t WHERE t.conversation = c.id), 0),
-        \(edge("id", "ASC")), \(edge("precision", "ASC")), \(edge("id", "DESC")), \(edge("precision", "DESC")), c.direct
+        \(edge("id", "ASC")), \(edge("precision", "ASC")), \(edge("id", "DESC")), \(edge("precision", "DESC")), c.direct,
+        \(edge("details->>'written'", "ASC"))::bigint, \(edge("details->>'written'", "DESC"))::bigint
       FROM conversation c WHERE c.store = $1::integer AND \(condition)
         ORDER BY c.name COLLATE "C", c.id LIMIT \(limit)
       """
@@ -71,6 +72,8 @@ extension PostgresArchive {
           newest: rows.optionalInt(row, 5).map(Message.ID.init(rawValue:)))
         conversation.oldestPrecision = TimePrecision(rawValue: Int(rows.int(row, 4))) ?? .millisecond
         conversation.newestPrecision = TimePrecision(rawValue: Int(rows.int(row, 6))) ?? .millisecond
+        conversation.oldestWrittenAt = rows.optionalInt(row, 8).map(Timestamp.init(millisecondsSince1970:))
+        conversation.newestWrittenAt = rows.optionalInt(row, 9).map(Timestamp.init(millisecondsSince1970:))
         conversation.isDirect = rows.optionalInt(row, 7).map { $0 != 0 }
         return conversation
       }

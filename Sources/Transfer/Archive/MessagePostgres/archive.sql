@@ -39,7 +39,7 @@ CREATE INDEX sender_of_store ON sender (store, name);
 -- The key begins with the conversation: all that is read of one lies on one shard, in the order of time.
 CREATE TABLE message (
   conversation bigint NOT NULL,
-  id bigint NOT NULL,                   -- milliseconds since 1970 * 4096 + a place within the millisecond
+  id bigint NOT NULL,                   -- milliseconds since 1970 * 4096 + a place within the millisecond: its place, and its time unless details have another
   store integer NOT NULL,
   sender bigint,
   kind smallint NOT NULL,
@@ -50,8 +50,8 @@ CREATE TABLE message (
   reply_to bigint,
   thread bigint,
   revision integer NOT NULL,
-  features integer NOT NULL,            -- 1 attachments, 2 a link, 4 edited, 8 reactions, 16 a reply
-  details jsonb,                        -- reactions, and the facts of attachments
+  features integer NOT NULL,            -- 1 attachments, 2 a link, 4 edited, 8 reactions, 16 a reply, 256 a time of its own
+  details jsonb,                        -- reactions, the facts of attachments, and a time of its own
   origin jsonb,                         -- texts before the present one, and where an import had it from
   digest bigint NOT NULL,               -- of all that was published of it
   words tsvector,                       -- folded by the publisher as the local search folds them

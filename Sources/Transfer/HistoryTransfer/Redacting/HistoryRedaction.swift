@@ -128,12 +128,12 @@ package final class HistoryRedaction {
 
   /// Gives a message an id that tells its day alone, and its place among those that were written of it.
   private func redactTimes(of record: inout ExportRecord) {
-    let day = clock.civil(at: record.id.time).daysSince1970
+    let day = clock.civil(at: record.moment).daysSince1970
     let number = dayCounts[day, default: 0]
     dayCounts[day] = number + 1
     let new = Message.ID(rawValue: Message.ID(time: Self.time(ofDay: day)).rawValue + number)
     remember(new, inPlaceOf: record.id)
-    (record.id, record.precision) = (new, .day)
+    (record.id, record.writtenAt, record.precision) = (new, nil, .day)
     record.replyTo = known(record.replyTo)
     record.thread = known(record.thread)
     record.editedAt = record.editedAt.map(dayOf)

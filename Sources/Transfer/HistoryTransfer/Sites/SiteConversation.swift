@@ -12,6 +12,10 @@ struct SiteConversation: Codable {
   private(set) var lastID: Message.ID?
   private var firstPrecision = TimePrecision.millisecond
   private var lastPrecision = TimePrecision.millisecond
+  private var firstTime: Timestamp?
+  private var lastTime: Timestamp?
+  /// Whether any message was written at another time than that of its place.
+  private var haveOwnTimes = false
   private var lastSender: String?
   private var lastText = ""
   /// The beginnings of the pieces of the part that is being filled, and those of all parts.
@@ -20,8 +24,8 @@ struct SiteConversation: Codable {
   /// The days that are not written yet, and how many files of them are.
   private var days: [SiteDay] = []
   private var dayFileCount = 0
-  /// The end of the last day.
-  private var endOfDay: Message.ID?
+  /// The last day that a message was of, from its beginning to its end.
+  private var lastDay: Range<Timestamp>?
 
   /// The most pieces that are found without an index: they say themselves what they begin with, and their days.
   static let plainPieceCount = 8
@@ -40,7 +44,7 @@ struct SiteConversation: Codable {
   ) throws -> String {
     if pieceCount == 0 {
       firstPiece = piece
-      (firstID, firstPrecision) = (message.id, message.precision)
+      (firstID, firstTime, firstPrecision) = (message.id, message.moment, message.precision)
     }
     if piece >= firstPiece + pieceCount {
       if pieces.count == Self.partCount { try writePart(site) }
@@ -49,23 +53,26 @@ struct SiteConversation: Codable {
       pieces.append(beginning)
       pieceCount += 1
     }
-    let day = try addDay(of: message.id, &clock, site)
+    if message.moment != message.id.placeTime { haveOwnTimes = true }
+    let day = try addDay(of: message.moment, &clock, site)
     messageCount += 1
-    (lastID, lastPrecision, lastSender) = (message.id, message.precision, message.sender)
+    (lastID, lastTime, lastPrecision) = (message.id, message.moment, message.precision)
+    lastSender = message.sender
     lastText = message.beginning
     return day
   }
 
   private mutating func addDay(
-    of id: Message.ID, _ clock: inout WallClock, _ site: SiteFolder
+    of moment: Timestamp, _ clock: inout WallClock, _ site: SiteFolder
   ) throws -> String {
-    if let endOfDay, id < endOfDay, !days.isEmpty {
+    if let lastDay, lastDay.contains(moment), !days.isEmpty {
       days[days.count - 1].count += 1
       return days[days.count - 1].name
     }
-    let civil = clock.civil(at: id.time)
+    let civil = clock.civil(at: moment)
     let day = CivilTime(year: civil.year, month: civil.month, day: civil.day)
-    endOfDay = Message.ID(time: clock.moment(showing: CivilTime(daysSince1970: day.daysSince1970 + 1)))
+    let start = clock.moment(showing: day)
+    lastDay = start..<max(start, clock.moment(showing: CivilTime(daysSince1970: day.daysSince1970 + 1)))
     var bytes: [UInt8] = []
     ISO8601.writeDate(day, to: &bytes)
     let name = String(decoding: bytes, as: UTF8.self)
@@ -110,8 +117,8 @@ struct SiteConversation: Codable {
   func listed(_ conversation: Conversation) throws -> String {
     var answer = ConversationAnswer(conversation)
     (answer.messages, answer.firstID, answer.lastID) = (messageCount, firstID, lastID)
-    answer.first = firstID?.time.rounded(to: firstPrecision)
-    answer.last = lastID?.time.rounded(to: lastPrecision)
+    answer.first = firstTime?.rounded(to: firstPrecision)
+    answer.last = lastTime?.rounded(to: lastPrecision)
     answer.firstPrecision = firstPrecision == .millisecond ? nil : firstPrecision
     answer.lastPrecision = lastPrecision == .millisecond ? nil : lastPrecision
     answer.readUpTo = nil
@@ -120,11 +127,14 @@ struct SiteConversation: Codable {
       let firstPiece: Int
       let pieces: Int
       let indexed: Bool?
+      let ownTimes: Bool?
     }
     // Two objects made one.
     let known = String(decoding: try AnswerEncoder.bytes(of: answer), as: UTF8.self).dropLast()
     let places = try AnswerEncoder.bytes(
-      of: Places(firstPiece: firstPiece, pieces: pieceCount, indexed: hasIndex ? true : nil))
+      of: Places(
+        firstPiece: firstPiece, pieces: pieceCount, indexed: hasIndex ? true : nil,
+        ownTimes: haveOwnTimes ? true : nil))
     return String(known) + "," + String(decoding: places.dropFirst(), as: UTF8.self)
   }
 }

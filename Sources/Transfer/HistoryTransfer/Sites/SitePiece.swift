@@ -10,6 +10,8 @@ internal import MessageStorage
 struct SiteMessage {
   let id: Message.ID
   let precision: TimePrecision
+  /// When it was written.
+  let moment: Timestamp
   let sender: String?
   let text: String
   /// The beginning of the text as a list shows it.
@@ -37,6 +39,7 @@ struct SiteMessage {
     let attachments = whole.attachments
     whole.attachments = []
     (id, precision, sender, text) = (whole.id, whole.precision, whole.sender, whole.text)
+    moment = whole.moment
     var (json, failedCount) = ([UInt8](), 0)
     var lines = JSONLinesExport()
     lines.write(whole, to: &json)

@@ -10,7 +10,7 @@ struct DailyLogs {
     var logs = Array(repeating: [UInt8](), count: generator.conversationNames.count)
     var today: Int?
     while generator.advance() {
-      let day = generator.line.id.time.utc.daysSince1970
+      let day = generator.line.id.placeTime.utc.daysSince1970
       if let today, today != day { try close(&logs, of: today, names: generator.conversationNames) }
       today = day
       generator.appendIRCLine(to: &logs[generator.line.conversation])

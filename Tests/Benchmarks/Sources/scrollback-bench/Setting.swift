@@ -214,7 +214,7 @@ extension ImportBatch {
     let text = generator.text.withUnsafeBytes { store($0) }
     append(
       Entry(
-        time: line.id.time, precision: .millisecond, kind: line.kind, conversation: conversation,
+        time: line.id.placeTime, precision: .millisecond, kind: line.kind, conversation: conversation,
         sender: sender,
         text: text))
   }

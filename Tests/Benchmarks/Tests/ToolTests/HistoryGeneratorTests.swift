@@ -64,7 +64,7 @@ func `however many they are, they end before the last day and come all through t
   let end = start.advanced(byMilliseconds: 86_400_000)
   var generator = HistoryGenerator(HistoryGenerator.Options(count: 50_000, start: start, end: end))
   while generator.advance() {}
-  #expect(generator.line.id.time < end)
+  #expect(generator.line.id.placeTime < end)
 }
 
 @Test func `a beginning does not depend on how much follows`() {

@@ -33,7 +33,7 @@ public struct MomentAnswer: Codable, Hashable, Sendable {
   /// When it was written.
   public var time: Timestamp
 
-  init(_ id: Message.ID) { (self.id, time) = (id, id.time) }
+  init(_ moment: HistoryPace.Moment) { (id, time) = (moment.id, moment.time) }
 }
 
 /// A time without messages.

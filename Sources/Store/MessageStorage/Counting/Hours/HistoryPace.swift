@@ -5,9 +5,9 @@ public struct HistoryPace: Hashable, Sendable {
   /// The number of messages.
   public var messageCount = 0
   /// The oldest message; `nil` if there is none.
-  public var oldest: Message.ID?
+  public var oldest: Moment?
   /// The newest message; `nil` if there is none.
-  public var newest: Message.ID?
+  public var newest: Moment?
   /// The longest silence; `nil` if none was as long as an hour.
   public var silence: Silence?
   /// The day with the most messages, the first of several; `nil` if there are no messages.
@@ -15,12 +15,22 @@ public struct HistoryPace: Hashable, Sendable {
   /// The answers by who answers whom, the most frequent first.
   public var answers: [Answers] = []
 
+  /// A message, and when it was written.
+  public struct Moment: Hashable, Comparable, Sendable {
+    /// The message.
+    public var id: Message.ID
+    /// When it was written.
+    public var time: Timestamp
+
+    public static func < (a: Moment, b: Moment) -> Bool { (a.time, a.id) < (b.time, b.id) }
+  }
+
   /// A time without messages.
   public struct Silence: Hashable, Sendable {
     /// The last message before it.
-    public var last: Message.ID
+    public var last: Moment
     /// The first message after it.
-    public var first: Message.ID
+    public var first: Moment
   }
 
   /// A day on the clock of a zone.

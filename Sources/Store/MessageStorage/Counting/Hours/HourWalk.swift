@@ -2,8 +2,8 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// Counts the messages of the whole store by the hour that clocks of a zone showed: a walk over the index of ids, in which
-/// no message is read.
+/// Counts the places of all messages of the store by the hour that clocks of a zone showed: a walk over the index of ids, in
+/// which no message is read.
 struct HourWalk {
   private let db: Database
   private var clock: WallClock
@@ -63,12 +63,12 @@ extension WallClock {
     return Int((shown - shown.floorDivided(by: 86_400_000) * 86_400_000) / Self.hour)
   }
 
-  /// Returns the hour that it shows at the time of a message, and the first id at which it may show another one.
+  /// Returns the hour that it shows at the time of a place, and the first id at which it may show another one.
   fileprivate mutating func hour(of id: Message.ID) -> (hour: Int, end: Message.ID) {
-    let moment = id.time.millisecondsSince1970
-    let shown = moment + offsetMilliseconds(at: id.time)
+    let moment = id.placeTime.millisecondsSince1970
+    let shown = moment + offsetMilliseconds(at: id.placeTime)
     let next = moment + (shown.floorDivided(by: Self.hour) + 1) * Self.hour - shown
     let change = (moment.floorDivided(by: Self.quarter) + 1) * Self.quarter
-    return (hour(at: id.time), Message.ID(time: Timestamp(millisecondsSince1970: min(next, change))))
+    return (hour(at: id.placeTime), Message.ID(time: Timestamp(millisecondsSince1970: min(next, change))))
   }
 }

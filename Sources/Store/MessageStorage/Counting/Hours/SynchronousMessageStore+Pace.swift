@@ -48,11 +48,12 @@ private struct PaceCounting {
   private let keys: [MessageGroup.Key]
   private let places: [Speakers.Speaker: Int]
   private let target: RawStatement
+  private let times: MessageTimes
   private var clock: WallClock
   private var known: [Int64: Speakers.Speaker] = [:]
   private var messageCount = 0
   /// The first and the last message of each hour since 1970 that has some.
-  private var hours: [Int64: (first: Message.ID, last: Message.ID)] = [:]
+  private var hours: [Int64: (first: HistoryPace.Moment, last: HistoryPace.Moment)] = [:]
   private var days: [Int: Int] = [:]
   private var answers: [Pair: DurationCounts] = [:]
   /// The last turn in each conversation.
@@ -73,6 +74,7 @@ private struct PaceCounting {
   init(_ db: Database, _ frequent: [MessageGroup.Key], zone: TimeZone) throws {
     speakers = try Speakers(db)
     clock = WallClock(zone: zone)
+    times = try MessageTimes(db)
     target = try RawStatement(db, "SELECT sender FROM message WHERE id = ?")
     let named = frequent.compactMap { key in key.speaker.map { (key, $0) } }.prefix(HistoryPace.speakerLimit)
     keys = named.map(\.0)
@@ -86,27 +88,28 @@ private struct PaceCounting {
 
   mutating func take(_ id: Message.ID, _ row: GroupScan.Row) throws {
     messageCount += 1
-    let hour = id.time.millisecondsSince1970.floorDivided(by: Self.hour)
-    let known = hours[hour] ?? (id, id)
-    hours[hour] = (min(known.first, id), max(known.last, id))
-    days[clock.civil(at: id.time).daysSince1970, default: 0] += 1
+    let moment = HistoryPace.Moment(id: id, time: try row.time())
+    let hour = moment.time.millisecondsSince1970.floorDivided(by: Self.hour)
+    let known = hours[hour] ?? (moment, moment)
+    hours[hour] = (min(known.first, moment), max(known.last, moment))
+    days[clock.civil(at: moment.time).daysSince1970, default: 0] += 1
     guard row.isSaid, !row.isOfDay, let sender = row.sender else { return }
-    try noteAnswer(id, by: speaker(of: sender), row)
+    try noteAnswer(moment.time, by: speaker(of: sender), row)
   }
 
   private mutating func noteAnswer(
-    _ id: Message.ID, by speaker: Speakers.Speaker, _ row: GroupScan.Row
+    _ time: Timestamp, by speaker: Speakers.Speaker, _ row: GroupScan.Row
   ) throws {
-    let before = turns.updateValue(Turn(speaker: speaker, time: id.time), forKey: row.conversation)
+    let before = turns.updateValue(Turn(speaker: speaker, time: time), forKey: row.conversation)
     guard let who = places[speaker] else { return }
     if let named = row.replyTo {
       target.bind(named)
       guard let other = try target.first({ $0.optionalInt(0) }) ?? nil else { return }
-      note(who, self.speaker(of: other), from: Message.ID(rawValue: named).time, until: id.time, row)
+      note(who, self.speaker(of: other), from: try times.time(of: Message.ID(rawValue: named)), until: time, row)
     } else if let before {
-      let elapsed = id.time.millisecondsSince1970 - before.time.millisecondsSince1970
+      let elapsed = time.millisecondsSince1970 - before.time.millisecondsSince1970
       guard elapsed <= Int64(HistoryPace.mostHours) * Self.hour else { return }
-      note(who, before.speaker, from: before.time, until: id.time, row)
+      note(who, before.speaker, from: before.time, until: time, row)
     }
   }
 
@@ -149,7 +152,7 @@ private struct PaceCounting {
 
   /// Within an hour that has messages no silence is longer than between two hours, unless all are shorter than an hour.
   private static func longestSilence(
-    _ hours: [(first: Message.ID, last: Message.ID)]
+    _ hours: [(first: HistoryPace.Moment, last: HistoryPace.Moment)]
   ) -> HistoryPace.Silence? {
     var longest: (silence: HistoryPace.Silence, length: Int64)?
     for (before, after) in zip(hours, hours.dropFirst()) {

@@ -115,10 +115,10 @@ struct DoubtfulID {
     let stored = try RawStatement.number(db, "SELECT precision FROM message WHERE id = ?", id.rawValue)
     let precision = stored.flatMap { TimePrecision(rawValue: Int($0)) } ?? entry.precision
     let coarser = precision.milliseconds > entry.precision.milliseconds ? precision : entry.precision
-    let isOfTime = { (id: Message.ID) in id.time.rounded(to: coarser) == entry.time.rounded(to: coarser) }
-    if isOfTime(id) { return true }
+    let isOfTime = { (time: Timestamp) in time.rounded(to: coarser) == entry.time.rounded(to: coarser) }
+    if isOfTime(try MessageTimes(db).time(of: id)) { return true }
     // One that has been moved was written at another time than it has now.
     let former = FormerIDs(db: db)
-    return try former.areThere() && former.all(of: id).contains(where: isOfTime)
+    return try former.areThere() && former.all(of: id).contains { isOfTime($0.placeTime) }
   }
 }

@@ -158,7 +158,7 @@ struct KnownMessageReader {
       let id = Message.ID(rawValue: row.int(0))
       let precision = TimePrecision(rawValue: Int(row.int(3))) ?? .millisecond
       body(
-        id.time.rounded(to: precision).millisecondsSince1970, MessageHash.of(row, from: 1, key: hashKey),
+        id.placeTime.rounded(to: precision).millisecondsSince1970, MessageHash.of(row, from: 1, key: hashKey),
         id.rawValue)
     }
     // A key that leads nowhere is none: the message that it was of has gone without a trace.
@@ -168,8 +168,8 @@ struct KnownMessageReader {
       SELECT time, hash, id FROM duplicate WHERE conversation = ? AND time BETWEEN ? AND ?
         AND (EXISTS (SELECT 1 FROM message WHERE message.id = duplicate.id)
           OR EXISTS (SELECT 1 FROM tombstone WHERE tombstone.id = duplicate.id))
-      """, conversation, Message.ID(rawValue: ids.lowerBound).time.millisecondsSince1970,
-      Message.ID(rawValue: ids.upperBound).time.millisecondsSince1970
+      """, conversation, Message.ID(rawValue: ids.lowerBound).placeTime.millisecondsSince1970,
+      Message.ID(rawValue: ids.upperBound).placeTime.millisecondsSince1970
     ).each { row in body(row.int(0), UInt64(bitPattern: row.int(1)), row.int(2)) }
   }
 }

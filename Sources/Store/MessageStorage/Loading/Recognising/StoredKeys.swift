@@ -31,13 +31,13 @@ struct StoredKeys {
   func rememberPlace(of id: Message.ID) throws {
     let isOfPlatform = "SELECT 1 FROM source WHERE message = ? AND external IS NOT NULL"
     guard try RawStatement.number(db, isOfPlatform, id.rawValue) == nil else { return }
-    let hashKey = try Self.hashKey(in: db)
+    let (hashKey, time) = (try Self.hashKey(in: db), try MessageTimes(db).time(of: id))
     let row = try RawStatement(
       db, "SELECT conversation, \(MessageHash.columns) FROM message WHERE id = ?", id.rawValue)
     let key = try row.first { row in
       let precision = TimePrecision(rawValue: Int(row.int(3))) ?? .millisecond
       let interval = LoadState.IntervalKey(
-        conversation: row.int(0), time: id.time.rounded(to: precision).millisecondsSince1970,
+        conversation: row.int(0), time: time.rounded(to: precision).millisecondsSince1970,
         precision: precision)
       return (interval: interval, hash: MessageHash.of(row, from: 1, key: hashKey))
     }
@@ -72,7 +72,7 @@ struct StoredKeys {
     // No key is of a later time than its message, unless that was moved: such keys come with the last piece.
     try RawStatement.run(
       db, "UPDATE duplicate SET conversation = ?4 WHERE conversation = ?1 AND time <= ?2 AND id <= ?3", from,
-      last.time.millisecondsSince1970, last.rawValue, target)
+      last.placeTime.millisecondsSince1970, last.rawValue, target)
   }
 
   /// Stores the keys of messages that another program has changed or deleted: triggers have kept what their rows said.
@@ -86,7 +86,7 @@ struct StoredKeys {
         Message.ID(rawValue: row.int(0)), TimePrecision(rawValue: Int(row.int(4))) ?? .millisecond
       )
       let interval = LoadState.IntervalKey(
-        conversation: row.int(1), time: id.time.rounded(to: precision).millisecondsSince1970,
+        conversation: row.int(1), time: id.placeTime.rounded(to: precision).millisecondsSince1970,
         precision: precision)
       try insert(MessageHash.of(row, from: 2, key: hashKey), interval, id)
     }

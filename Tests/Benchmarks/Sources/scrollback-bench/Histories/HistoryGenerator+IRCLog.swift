@@ -24,7 +24,7 @@ extension HistoryGenerator {
   }
 
   private func appendClock(to buffer: inout [UInt8]) {
-    let civil = line.id.time.utc
+    let civil = line.id.placeTime.utc
     buffer.append(UInt8(ascii: "["))
     buffer.append(civil.hour, digits: 2)
     buffer.append(UInt8(ascii: ":"))

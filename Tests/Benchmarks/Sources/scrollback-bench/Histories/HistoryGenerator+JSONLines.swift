@@ -19,7 +19,7 @@ extension HistoryGenerator {
     buffer.append("\"conversation\":\"")
     buffer.append(contentsOf: conversationNames[line.conversation].utf8)
     buffer.append("\",\"time\":\"")
-    buffer.append(line.id.time)
+    buffer.append(line.id.placeTime)
     buffer.append("\",\"sender\":\"")
     buffer.append(contentsOf: senderNames[line.sender].utf8)
     buffer.append("\",\"kind\":\"")

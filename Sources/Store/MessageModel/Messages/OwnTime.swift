@@ -1,0 +1,10 @@
+/// When a message was written that stands at the place of another time.
+package struct OwnTime: Hashable, Sendable {
+  package var id: Message.ID
+  package var time: Timestamp
+  package var precision: TimePrecision
+
+  package init(id: Message.ID, time: Timestamp, precision: TimePrecision) {
+    (self.id, self.time, self.precision) = (id, time, precision)
+  }
+}
