@@ -23,7 +23,8 @@ import Testing
     #expect(lines.last?.contains("own words") == true)
     #expect(try output("search", "own since:\(year) until:\(year + 2)").contains("own words"))
     #expect(try output("search", "own since:9000") == "")
-    #expect(try output("stats", "--by", "year").split(separator: "\n").map { $0.prefix(4) } == ["\(year)", "9030"])
+    #expect(
+      try output("stats", "--by", "year").split(separator: "\n").map { $0.prefix(4) } == ["\(year)", "9030"])
     let exported = try output("export", "--format", "jsonl").split(separator: "\n")
     #expect(exported.count == 2 && exported[1].contains(#""time":"\#(year)"#))
     #expect(try output("export", "--format", "markdown").contains("\(year)-"))

@@ -19,7 +19,9 @@ extension QuestionAnswerer {
     of selection: Selection, by grouping: MessageGrouping, zone: TimeZone, from first: Message.ID = .lowest,
     limit: Int = .max, progress: (Int) -> Bool = { _ in true }
   ) throws(StoreError) -> GroupsAnswer {
-    let rest = try first == .lowest ? selection : selection.narrowed(to: .time(from: store.moment(of: first), until: nil))
+    let rest =
+      try first == .lowest
+      ? selection : selection.narrowed(to: .time(from: store.moment(of: first), until: nil))
     let all = try store.groups(of: rest, by: grouping, zone: zone, progress: progress)
     var names = ConversationNames(store)
     var shown: [GroupAnswer] = []

@@ -28,7 +28,9 @@ extension QuestionAnswerer {
     let isCut = answers.count < page.hits.count
     var (next, searchedTo): (PageStart?, Timestamp?)
     if !isCut, let nextAnchor = page.nextAnchor {
-      (next, searchedTo) = (PageStart(nextAnchor), try nextAnchor.place.map { id throws(StoreError) in try store.moment(of: id) })
+      (next, searchedTo) = (
+        PageStart(nextAnchor), try nextAnchor.place.map { id throws(StoreError) in try store.moment(of: id) }
+      )
     } else if isCut || (isTowardNewer ? page.hasNewer : page.hasOlder), let last = answers.last?.message.id {
       next = PageStart(isTowardNewer ? .after(last) : .before(last))
     }

@@ -170,7 +170,8 @@ extension SourceAndModel where Source: MutableMessageSource {
         let page = try await source.page(
           PageRequest(Selection(conversation), anchor: .around(id), fetchLimit: 1, wantsCounts: false))
         let writtenAt = page.messages.first.flatMap { $0.id == id ? $0.writtenAt : nil }
-        return add(id, text, conversation, call, rule, expected: "an id above \(newest)", writtenAt: writtenAt)
+        return add(
+          id, text, conversation, call, rule, expected: "an id above \(newest)", writtenAt: writtenAt)
       case .insert(let text, let milliseconds, let number):
         let time = Timestamp(millisecondsSince1970: milliseconds)
         let id = try await source.insert(text, at: time, in: conversations[number])

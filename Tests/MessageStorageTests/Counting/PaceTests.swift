@@ -116,7 +116,9 @@ import Testing
     for predicate in [MessagePredicate.everything, .matching("tea"), .sender([ann]), .regex("tea")] {
       for place in [Selection.Conversations.all, .some([rooms[0]]), .some([rooms[0], rooms[2]])] {
         let selection = Selection(place, where: predicate)
-        let ids = try store.messages(selection, pageSize: 1_000).map { HistoryPace.Moment(id: $0.id, time: $0.time) }
+        let ids = try store.messages(selection, pageSize: 1_000).map {
+          HistoryPace.Moment(id: $0.id, time: $0.time)
+        }
         let pace = try store.pace(of: selection, zone: .gmt)
         let gaps = zip(ids, ids.dropFirst()).map {
           (

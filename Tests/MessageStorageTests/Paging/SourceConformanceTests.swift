@@ -12,7 +12,9 @@ import Testing
     }
   }
 
-  @Test func `so does one in which others write messages of the future, behind which its own have times of their own`()
+  @Test
+  func
+    `so does one in which others write messages of the future, behind which its own have times of their own`()
     async throws
   {
     try await checkMessageSource(

@@ -55,17 +55,22 @@ import Testing
     #expect(try texts(.time(from: nil, until: Self.day(29, hour: 0))) == ["yesterday", "one", "two"])
     #expect(try texts(.time(from: Self.day(29, hour: 0), until: nil)) == ["2030"])
     #expect(try texts(.not(.time(from: Self.day(28, hour: 0), until: nil))) == ["yesterday"])
-    let since = MessagePredicate.and([.matching("two"), .time(from: Self.day(28, hour: 0), until: Self.day(29))])
+    let since = MessagePredicate.and([
+      .matching("two"), .time(from: Self.day(28, hour: 0), until: Self.day(29)),
+    ])
     #expect(try texts(since) == ["two"])
     func first(_ moment: Timestamp) throws -> String? {
-      try fixture.store.page(PageRequest(Selection(tea), anchor: .time(moment), fetchLimit: 1)).messages.first?.text
+      try fixture.store.page(PageRequest(Selection(tea), anchor: .time(moment), fetchLimit: 1)).messages
+        .first?.text
     }
     #expect(try first(Self.day(28, hour: 0)) == "one")
     #expect(try first(Self.day(29, hour: 0)) == "2030")
     #expect(try first(Self.future.advanced(byMilliseconds: 1)) == "2030")
   }
 
-  @Test func `without a message of the future a condition on time is the range of ids that it always was`() throws {
+  @Test func `without a message of the future a condition on time is the range of ids that it always was`()
+    throws
+  {
     let fixture = try TemporaryStore(clock: Self.now)
     let tea = try fixture.store.makeConversation(named: "tea").id
     try fixture.store.append([NewMessage("one")], to: tea)
@@ -80,7 +85,8 @@ import Testing
   ) throws {
     var dice = Dice(seed: seed)
     let clock = Mutex(Self.day(1))
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scrollback-\(UUID().uuidString)")
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "scrollback-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let store = try SynchronousMessageStore(
       path: folder.appendingPathComponent("test.db").path, options: StoreOptions(durability: .process),
@@ -205,7 +211,10 @@ import Testing
     #expect(try fixture.store.message(own)?.time == own.placeTime)
   }
 
-  @Test func `an import keeps the place that a message brings and the time that it tells, and knows it again`() throws {
+  @Test
+  func `an import keeps the place that a message brings and the time that it tells, and knows it again`()
+    throws
+  {
     let (fixture, tea) = try fixture()
     let own = try fixture.store.append([NewMessage("one", from: "ann")], to: tea)[0]
     let other = try TemporaryStore(clock: Self.now)

@@ -229,7 +229,9 @@ private final class Client: Sendable {
     NewMessage("\(number)", at: time(number), source: Message.Source(platform: "test", id: "\(number)"))
   }
 
-  private func number(_ id: Message.ID) -> Int { Int((id.placeTime.millisecondsSince1970 - 1_000_000) / 1_000) }
+  private func number(_ id: Message.ID) -> Int {
+    Int((id.placeTime.millisecondsSince1970 - 1_000_000) / 1_000)
+  }
 
   func take(_ numbers: Range<Int>) throws { try source.store.append(numbers.map(Self.message), to: room) }
 

@@ -99,7 +99,8 @@ extension WindowWalk {
 
   /// Whether a page shows what the model holds; a source may cut long texts.
   private func isSame(_ expected: Message, _ found: Message) -> Bool {
-    expected.id == found.id && expected.time == found.time && expected.revision == found.revision && expected.isEdited == found.isEdited
+    expected.id == found.id && expected.time == found.time && expected.revision == found.revision
+      && expected.isEdited == found.isEdited
       && expected.textByteCount == found.textByteCount && expected.text.hasPrefix(found.text)
   }
 

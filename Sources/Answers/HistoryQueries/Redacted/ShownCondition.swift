@@ -74,7 +74,8 @@ struct ShownCondition {
     func read(_ predicate: MessagePredicate) throws(StoreError) -> Result {
       switch predicate {
       case .everything: return (.fact(predicate), nil, true)
-      case .sender, .conversation, .kind, .ids, .written, .has(.attachment), .has(.reply), .has(.edit), .has(.star):
+      case .sender, .conversation, .kind, .ids, .written, .has(.attachment), .has(.reply), .has(.edit),
+        .has(.star):
         return (.fact(predicate), predicate, true)
       case .thread(let id): return (.thread(id), predicate, true)
       case .has(.link): return (.link, predicate, false)

@@ -131,7 +131,8 @@ public indirect enum MessagePredicate: Hashable, Sendable {
     switch self {
     case .everything: []
     case .and(let all): all.flatMap(\.conjuncts)
-    case .sender, .conversation, .kind, .ids, .written, .has, .file, .thread, .matching, .regex, .not, .or: [self]
+    case .sender, .conversation, .kind, .ids, .written, .has, .file, .thread, .matching, .regex, .not, .or:
+      [self]
     }
   }
 }

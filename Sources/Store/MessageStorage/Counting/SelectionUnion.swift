@@ -144,7 +144,8 @@ extension MessagePredicate {
   fileprivate var namesConversations: Bool {
     switch self {
     case .conversation, .or: true
-    case .everything, .sender, .kind, .ids, .written, .has, .file, .thread, .matching, .regex, .not, .and: false
+    case .everything, .sender, .kind, .ids, .written, .has, .file, .thread, .matching, .regex, .not, .and:
+      false
     }
   }
 }

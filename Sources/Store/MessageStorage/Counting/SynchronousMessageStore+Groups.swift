@@ -31,7 +31,8 @@ extension SynchronousMessageStore {
     return try reading("cannot count the messages of '\(path)'") { db in
       try withoutActuallyEscaping(progress) { progress in
         try GroupCounting(
-          db: db, selection: selection.gathered.placed(in: db), zone: zone, names: senderNames, progress: progress
+          db: db, selection: selection.gathered.placed(in: db), zone: zone, names: senderNames,
+          progress: progress
         ).groups(by: grouping)
       }
     }
@@ -309,7 +310,9 @@ extension MessageGroup {
     case .year, .month, .day, .weekday:
       let span: HistorySection.Span = grouping == .year || grouping == .month ? .month : .day
       var sections: [HistorySection] = []
-      let ordered = messages.enumerated().sorted { ($0.element.moment, $0.offset) < ($1.element.moment, $1.offset) }
+      let ordered = messages.enumerated().sorted {
+        ($0.element.moment, $0.offset) < ($1.element.moment, $1.offset)
+      }
       for (ordinal, message) in ordered {
         let start = clock.civil(at: message.moment).start(of: span)
         if sections.last?.start == start {

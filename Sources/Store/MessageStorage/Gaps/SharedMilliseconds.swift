@@ -27,7 +27,8 @@ struct SharedMilliseconds {
   }
 
   private func needOrder(_ ids: [Message.ID], before end: Message.ID) -> Bool {
-    ids.contains { $0.placeTime == end.placeTime && $0 > end } || zip(ids, ids.dropFirst()).contains { $0 > $1 }
+    ids.contains { $0.placeTime == end.placeTime && $0 > end }
+      || zip(ids, ids.dropFirst()).contains { $0 > $1 }
   }
 
   private func settle(

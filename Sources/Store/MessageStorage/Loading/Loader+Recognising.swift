@@ -161,7 +161,8 @@ extension Loader {
     defer { statement.reset() }
     guard try statement.step() else { return false }
     return try conversation.map { $0 == statement.int(0) } ?? true && statement.int(1) == entry.kind.rawValue
-      && statement.int(2) == entry.precision.rawValue && MessageTimes(db).time(of: id).rounded(to: entry.precision) == entry.time
+      && statement.int(2) == entry.precision.rawValue
+      && MessageTimes(db).time(of: id).rounded(to: entry.precision) == entry.time
       && statement.text(3) == group.batch.string(entry.text)
       && statement.optionalText(4) == group.batch.string(entry.sender)
   }

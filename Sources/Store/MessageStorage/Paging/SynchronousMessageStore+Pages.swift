@@ -179,7 +179,8 @@ struct Fetch {
 
   private func pivotStart(nearest id: Message.ID, asking place: Message.ID, isOlder: Bool) throws -> Start {
     let isMissing = try gaps?.isMissing(from: place, to: isOlder ? .highest : id) ?? false
-    let match: Page.Resolution.Match = isMissing && id != place ? .beyondGap : isOlder ? .nearestOlder : .exact
+    let match: Page.Resolution.Match =
+      isMissing && id != place ? .beyondGap : isOlder ? .nearestOlder : .exact
     return Start(pivot: id, resolution: Page.Resolution(match, message: id))
   }
 
@@ -198,7 +199,8 @@ struct Fetch {
 
   /// Returns the message of the selection with a time of its own that is nearest to a moment, unless an ordinary one is nearer.
   private func exception(
-    _ direction: PageReader.Direction, from moment: Timestamp, before ordinary: Message.ID?, _ times: MessageTimes
+    _ direction: PageReader.Direction, from moment: Timestamp, before ordinary: Message.ID?,
+    _ times: MessageTimes
   ) throws -> Message.ID? {
     var writer = PredicateWriter(.oneByOne, firstArgument: 0)
     let condition = try writer.text(reader.names.beginnings.spelledOut(request.selection.condition, in: db))

@@ -160,10 +160,10 @@ private struct RawReader {
       try rows.withBytes(5) { text in
         if !isText(text) { names.damage.note("the text of message #\(id) has bytes that are none of a text") }
         var message = RawMessage(
-            id: id, precision: TimePrecision(rawValue: Int(rows.int(4))) ?? .millisecond, sender: sender?.0,
-            senderID: sender?.1, kind: Message.Kind(rawValue: Int(rows.int(3))) ?? .unknown, text: text,
-            replyTo: rows.optionalInt(7).map(Message.ID.init(rawValue:)),
-            thread: rows.optionalInt(8).map(Message.ID.init(rawValue:)))
+          id: id, precision: TimePrecision(rawValue: Int(rows.int(4))) ?? .millisecond, sender: sender?.0,
+          senderID: sender?.1, kind: Message.Kind(rawValue: Int(rows.int(3))) ?? .unknown, text: text,
+          replyTo: rows.optionalInt(7).map(Message.ID.init(rawValue:)),
+          thread: rows.optionalInt(8).map(Message.ID.init(rawValue:)))
         message.writtenAt = writtenAt
         try body(message)
       }

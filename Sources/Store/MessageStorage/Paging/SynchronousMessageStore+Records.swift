@@ -234,7 +234,8 @@ private struct Records {
       """, message.id.rawValue)
     defer { row.reset() }
     guard try row.step() else { return }
-    MessageRow.compare(row, writtenAt: message.writtenAt, rest: row.text(MessageRow.columnCount), noting: names.damage)
+    MessageRow.compare(
+      row, writtenAt: message.writtenAt, rest: row.text(MessageRow.columnCount), noting: names.damage)
   }
 
   /// Reads the sources of some messages, and no others: between the first and the last of a conversation lie those of

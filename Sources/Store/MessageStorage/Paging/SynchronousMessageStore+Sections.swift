@@ -86,7 +86,8 @@ extension SynchronousMessageStore {
     }
     return try reading("cannot list \(span.rawValue)s of '\(path)'") { db in
       let counting = GroupCounting(
-        db: db, selection: try selection.gathered.placed(in: db), zone: zone, names: senderNames, progress: { _ in true })
+        db: db, selection: try selection.gathered.placed(in: db), zone: zone, names: senderNames,
+        progress: { _ in true })
       return try counting.sections(by: span, from: first, limit: limit)
     }
   }
@@ -158,7 +159,8 @@ struct CorrectedSections {
     (self.span, self.clock) = (span, clock)
     for section in all {
       sections[section.start] = Section(
-        oldest: (section.oldest.placeTime, section.oldest), count: section.count, ordinal: section.firstOrdinal)
+        oldest: (section.oldest.placeTime, section.oldest), count: section.count,
+        ordinal: section.firstOrdinal)
     }
   }
 
@@ -179,7 +181,9 @@ struct CorrectedSections {
       var (place, found) = (index, Message.ID?.some(exception.id))
       while let id = found, place < exceptions.count, exceptions[place].id == id {
         place += 1
-        while place < exceptions.count, exceptions[place].id == exceptions[place - 1].id.successor { place += 1 }
+        while place < exceptions.count, exceptions[place].id == exceptions[place - 1].id.successor {
+          place += 1
+        }
         found = try next(exceptions[place - 1].id.successor)
       }
       sections[start]?.oldest = found.map { ($0.placeTime, $0) }
@@ -212,7 +216,8 @@ struct CorrectedSections {
     return try rest.prefix(limit).compactMap { start, section in
       guard let oldest = section.oldest?.id else { return nil }
       return HistorySection(
-        start: start, oldest: oldest, firstOrdinal: try section.ordinal ?? ordinal(oldest), count: section.count)
+        start: start, oldest: oldest, firstOrdinal: try section.ordinal ?? ordinal(oldest),
+        count: section.count)
     }
   }
 }

@@ -229,12 +229,15 @@ extension SynchronousMessageStore {
       of: selection, by: span, zone: zone, from: .lowest, limit: .max, in: archive, progress: progress)
     func page(from id: Message.ID) throws(StoreError) -> Page {
       try archive.page(
-        MessageModel.PageRequest(selection, order: .oldestFirst, anchor: .after(id.predecessor), fetchLimit: 1))
+        MessageModel.PageRequest(
+          selection, order: .oldestFirst, anchor: .after(id.predecessor), fetchLimit: 1))
     }
     var corrected = CorrectedSections(all, span, WallClock(zone: zone))
     do {
       try corrected.correct(by: exceptions) { try page(from: $0).messages.first?.id }
-      return try corrected.sections(from: first, limit: limit) { try page(from: $0).counts?.firstOrdinal ?? 0 }
+      return try corrected.sections(from: first, limit: limit) {
+        try page(from: $0).counts?.firstOrdinal ?? 0
+      }
     } catch {
       throw StoreError(error, doing: "cannot count the \(span.rawValue)s of '\(path)'")
     }

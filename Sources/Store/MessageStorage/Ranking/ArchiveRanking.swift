@@ -27,7 +27,8 @@ struct ArchiveRanking {
     var ranking = RankingWeights.usual
     ranking.seedCount = Self.mostSeeds
     let walk = CandidateWalk(
-      candidates.lists, writtenAt: candidates.messages.values.reduce(into: [:]) { $0[$1.id.rawValue] = $1.writtenAt },
+      candidates.lists,
+      writtenAt: candidates.messages.values.reduce(into: [:]) { $0[$1.id.rawValue] = $1.writtenAt },
       isWhole: candidates.isWhole, among: try total(), at: words.time, ranking: ranking)
     var lines = ArchiveLines(words.words, reach: ranking.reach, of: archive, known: candidates.messages)
     var around: [ExchangeReader.Surroundings] = []
@@ -166,7 +167,8 @@ private struct ArchiveLines {
     }
     lines.append(
       ExchangeReader.Line(
-        id: message.id, time: message.moment, replyTo: message.replyTo, thread: message.thread, counts: finding.counts,
+        id: message.id, time: message.moment, replyTo: message.replyTo, thread: message.thread,
+        counts: finding.counts,
         length: finding.length, named: named, following: finding.following))
     (indexes[message.id], messages[message.id]) = (lines.count - 1, message)
     return lines.count - 1

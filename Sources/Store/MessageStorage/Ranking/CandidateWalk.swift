@@ -69,7 +69,9 @@ struct CandidateWalk {
       counts[index] = lists[index].count
     }
     let times = try MessageTimes(db)
-    for id in lists.joined() where !times.areOfPlaces { self.times[id] = try times.writtenAt(Message.ID(rawValue: id)) }
+    for id in lists.joined() where !times.areOfPlaces {
+      self.times[id] = try times.writtenAt(Message.ID(rawValue: id))
+    }
     for (index, word) in words.enumerated() {
       let written = try Self.written(by: word.senders, db, messages.scope)
       weights[index] = Self.weight(of: counts[index] + written, among: total)
@@ -84,7 +86,8 @@ struct CandidateWalk {
   ///   - times: When those of them were written that have a time of their own.
   ///   - total: The number of messages among which they are.
   init(
-    _ lists: [[Int64]], writtenAt times: [Int64: Timestamp], isWhole: Bool, among total: Int, at time: QuestionTime?, ranking: RankingWeights
+    _ lists: [[Int64]], writtenAt times: [Int64: Timestamp], isWhole: Bool, among total: Int,
+    at time: QuestionTime?, ranking: RankingWeights
   ) {
     (self.lists, self.isWhole, self.time, self.ranking) = (lists, isWhole, time, ranking)
     self.times = times

@@ -121,7 +121,8 @@ struct ExchangeReader {
     }
     lines.append(
       Line(
-        id: id, time: try times.time(of: id, row.int(6)), replyTo: row.optionalInt(3).map { Message.ID(rawValue: $0) },
+        id: id, time: try times.time(of: id, row.int(6)),
+        replyTo: row.optionalInt(3).map { Message.ID(rawValue: $0) },
         thread: row.optionalInt(4).map { Message.ID(rawValue: $0) }, counts: finding.counts,
         length: finding.length, named: named, following: finding.following))
     indexes[id] = lines.count - 1

@@ -56,7 +56,8 @@ struct SalvagedMessage {
       return isText && isPossible && isContinued == !rest.isEmpty ? .untold : .differs
     }
     var sum = MessageChecksum(
-      conversation: conversation, id: id, sender: sender, kind: kind, precision: precision, writtenAt: writtenAt)
+      conversation: conversation, id: id, sender: sender, kind: kind, precision: precision,
+      writtenAt: writtenAt)
     text.withUnsafeBytes { sum.add($0) }
     sum.add(rest)
     return sum.stored == checksum ? .agrees : .differs

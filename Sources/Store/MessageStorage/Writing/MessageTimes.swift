@@ -80,16 +80,19 @@ struct MessageTimes {
     let places = Message.ID.places(of: times)
     guard !areOfPlaces else { return .ids(places) }
     let bounds = (times.lowerBound.millisecondsSince1970, times.upperBound.millisecondsSince1970)
-    let isStrange = try RawStatement(
-      db, "SELECT 1 FROM written WHERE message BETWEEN ?1 AND ?2 AND time NOT BETWEEN ?3 AND ?4 LIMIT 1",
-      places.lowerBound.rawValue, places.upperBound.rawValue, bounds.0, bounds.1
-    ).first { _ in true } ?? false
-    let own = try RawStatement(
-      db, "SELECT min(message), max(message) FROM written WHERE time BETWEEN ? AND ?", bounds.0, bounds.1
-    ).first { row in
-      ClosedRange(from: Message.ID(rawValue: row.optionalInt(0) ?? places.lowerBound.rawValue),
-        to: Message.ID(rawValue: row.optionalInt(1) ?? places.lowerBound.rawValue))
-    } ?? nil
+    let isStrange =
+      try RawStatement(
+        db, "SELECT 1 FROM written WHERE message BETWEEN ?1 AND ?2 AND time NOT BETWEEN ?3 AND ?4 LIMIT 1",
+        places.lowerBound.rawValue, places.upperBound.rawValue, bounds.0, bounds.1
+      ).first { _ in true } ?? false
+    let own =
+      try RawStatement(
+        db, "SELECT min(message), max(message) FROM written WHERE time BETWEEN ? AND ?", bounds.0, bounds.1
+      ).first { row in
+        ClosedRange(
+          from: Message.ID(rawValue: row.optionalInt(0) ?? places.lowerBound.rawValue),
+          to: Message.ID(rawValue: row.optionalInt(1) ?? places.lowerBound.rawValue))
+      } ?? nil
     guard let own else { return .ids(places) }
     let all = min(places.lowerBound, own.lowerBound)...max(places.upperBound, own.upperBound)
     return isStrange || all != places ? .and([.ids(all), .written(times)]) : .ids(places)
@@ -104,7 +107,8 @@ struct MessageTimes {
     _ direction: PageReader.Direction, from moment: Timestamp, _ body: (Message.ID, Timestamp) throws -> Bool
   ) throws {
     guard !areOfPlaces else { return }
-    let condition = direction == .older ? "time < ? ORDER BY time DESC, message DESC" : "time >= ? ORDER BY time, message"
+    let condition =
+      direction == .older ? "time < ? ORDER BY time DESC, message DESC" : "time >= ? ORDER BY time, message"
     let rows = try RawStatement(
       db, "SELECT message, time FROM written WHERE \(condition)", moment.millisecondsSince1970)
     defer { rows.reset() }
@@ -119,7 +123,8 @@ struct MessageTimes {
   func lastOfRun(_ direction: PageReader.Direction, from id: Message.ID) throws -> Message.ID {
     let comparison = direction == .older ? "<" : ">"
     let rows = try RawStatement(
-      db, "SELECT message FROM written WHERE message \(comparison) ? ORDER BY message \(direction.order)", id.rawValue)
+      db, "SELECT message FROM written WHERE message \(comparison) ? ORDER BY message \(direction.order)",
+      id.rawValue)
     defer { rows.reset() }
     var last = id.rawValue
     while try rows.step(), rows.int(0) == direction.next(last) { last = rows.int(0) }

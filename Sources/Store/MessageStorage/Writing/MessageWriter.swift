@@ -38,7 +38,8 @@ struct MessageWriter {
     /// Says when it was written; its id stays.
     mutating func setTime(_ time: Timestamp) {
       writtenAt = id.placeTime.rounded(to: precision) == time.rounded(to: precision) ? nil : time
-      features = features & ~MessageRow.Feature.writtenAt | (writtenAt == nil ? 0 : MessageRow.Feature.writtenAt)
+      features =
+        features & ~MessageRow.Feature.writtenAt | (writtenAt == nil ? 0 : MessageRow.Feature.writtenAt)
     }
   }
 

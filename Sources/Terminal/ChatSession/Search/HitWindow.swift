@@ -59,7 +59,9 @@ struct HitWindow: Sendable {
   /// The time back to which the texts that are being looked through have been read; `nil` if none are, or nothing is
   /// known of it.
   var reachedTime: Timestamp? {
-    guard window.header.readingOlder == .reading, let place = window.reached(.older)?.placeTime else { return nil }
+    guard window.header.readingOlder == .reading, let place = window.reached(.older)?.placeTime else {
+      return nil
+    }
     return min(place, window.messages.first?.moment ?? place)
   }
 

@@ -44,7 +44,8 @@ struct ArchivePages {
   ) throws(StoreError) -> Bool {
     let rows = try connection.run(
       "SELECT EXISTS (SELECT 1 FROM part WHERE conversation = $1::bigint AND facet = $2::bigint)",
-      [PostgresValue(numbers.whole), PostgresValue(ArchiveFacet.feature(ArchiveFeature.writtenAt))], prepares: true)
+      [PostgresValue(numbers.whole), PostgresValue(ArchiveFacet.feature(ArchiveFeature.writtenAt))],
+      prepares: true)
     return rows.bool(0, 0)
   }
 

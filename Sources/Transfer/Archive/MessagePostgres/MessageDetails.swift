@@ -26,7 +26,9 @@ package struct MessageDetails: Codable {
 
   /// Takes the details of a message; `nil` if it has none.
   package init?(_ message: Message) {
-    guard !message.reactions.isEmpty || !message.attachments.isEmpty || message.writtenAt != nil else { return nil }
+    guard !message.reactions.isEmpty || !message.attachments.isEmpty || message.writtenAt != nil else {
+      return nil
+    }
     written = message.writtenAt?.millisecondsSince1970
     reactions =
       message.reactions.isEmpty

@@ -18,7 +18,8 @@ extension PostgresArchive {
         """, [PostgresValue(scope.counted)])
       return rows.indices.map { row in
         OwnTime(
-          id: Message.ID(rawValue: rows.int(row, 0)), time: Timestamp(millisecondsSince1970: rows.int(row, 1)),
+          id: Message.ID(rawValue: rows.int(row, 0)),
+          time: Timestamp(millisecondsSince1970: rows.int(row, 1)),
           precision: TimePrecision(rawValue: Int(rows.int(row, 2))) ?? .millisecond)
       }
     }

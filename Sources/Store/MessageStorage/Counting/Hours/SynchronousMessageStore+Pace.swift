@@ -105,7 +105,8 @@ private struct PaceCounting {
     if let named = row.replyTo {
       target.bind(named)
       guard let other = try target.first({ $0.optionalInt(0) }) ?? nil else { return }
-      note(who, self.speaker(of: other), from: try times.time(of: Message.ID(rawValue: named)), until: time, row)
+      note(
+        who, self.speaker(of: other), from: try times.time(of: Message.ID(rawValue: named)), until: time, row)
     } else if let before {
       let elapsed = time.millisecondsSince1970 - before.time.millisecondsSince1970
       guard elapsed <= Int64(HistoryPace.mostHours) * Self.hour else { return }
