@@ -87,7 +87,7 @@ import Testing
     let server = Server()
     // sample
     let loader = EdgeLoader(at: [.older]) { request in
-      let answer = try await server.messages(before: request.key?.time, limit: request.limit)
+      let answer = try await server.messages(before: request.time, limit: request.limit)
       let messages = answer.map { item in
         NewMessage(item.text, from: item.author, at: item.time, source: .init(platform: "ours", id: item.id))
       }
@@ -128,7 +128,7 @@ extension HowPagingWorks {
 
     let loader = EdgeLoader(at: []) { request in
       guard let gap = request.gap else { return .endReached }
-      let answer = try await server.messages(request.edge, of: request.key?.time, limit: request.limit)
+      let answer = try await server.messages(request.edge, of: request.time, limit: request.limit)
       let isAll = answer.count < request.limit
       try await store.fillGap(gap, isAll ? .all : request.part, with: answer.map(\.message))
       return .loaded

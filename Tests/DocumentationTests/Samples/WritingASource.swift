@@ -136,7 +136,7 @@ private struct Place {
     }
     var anchors: [PageAnchor] = [.newest, .oldest, .ordinal(-1), .ordinal(7), .ordinal(499), .ordinal(500)]
     anchors += [.percent(-1), .percent(33), .percent(101), .firstUnread]
-    anchors += ids.flatMap { [.before($0), .after($0), .around($0), .time($0.time)] }
+    anchors += ids.flatMap { [.before($0), .after($0), .around($0), .time($0.placeTime)] }
     for (anchor, selection) in anchors.flatMap({
       [($0, Selection.everything), ($0, Selection(messages[0].conversation))]
     }) {

@@ -26,7 +26,7 @@ struct SlowClient: Sendable {
       edgeLoader: EdgeLoader(at: []) { request in
         guard let gap = request.gap else { return .endReached }
         let limit = request.limit * 10
-        let items = try await server.page(request.edge, of: request.key?.time, limit: limit)
+        let items = try await server.page(request.edge, of: request.time, limit: limit)
         try await store.fillGap(gap, items.count < limit ? .all : request.part, with: items.map(\.message))
         return .loaded
       })

@@ -60,6 +60,8 @@ public struct EdgeRequest: Sendable {
   /// The oldest or the newest message of those that are shown; `nil` if there is none, which is asked at the older
   /// end: the newest messages that the server has are wanted then.
   public let key: Message.ID?
+  /// The time when the message of ``key`` was written, by which a server finds what lies beyond it; `nil` if there is none.
+  public let time: Timestamp?
   /// The gap to be filled, from the side of ``key``; `nil` at an end where the source says nothing of one.
   public let gap: MessageGap?
   /// The part of the gap that is wanted.

@@ -122,14 +122,14 @@ extension MessageList {
     if edgeWork.selection != window.selection { forgetEdges() }
     for edge in MessageWindow.Direction.allCases where isWanted(edge, of: edgeLoader) {
       let place = place(at: edge)
-      let key = edge == .older ? window.messages.first?.id : window.messages.last?.id
-      let attempt = edgeWork.latest[place].map { $0.key == key ? $0.attempt + 1 : 0 } ?? 0
+      let last = edge == .older ? window.messages.first : window.messages.last
+      let attempt = edgeWork.latest[place].map { $0.key == last?.id ? $0.attempt + 1 : 0 } ?? 0
       guard attempt < Self.mostAttempts else {
         edgeWork.states[place] = .failed(Self.fruitless(edge))
         continue
       }
-      edgeWork.latest[place] = (key, attempt)
-      load(place, key: key, attempt: attempt, by: edgeLoader)
+      edgeWork.latest[place] = (last?.id, attempt)
+      load(place, beyond: last, attempt: attempt, by: edgeLoader)
     }
     // Where there is more in the source, the reader was given that.
     edgeWork.passed = []
@@ -150,13 +150,13 @@ extension MessageList {
     return edge == .older || !window.isEmpty || !(loader.edges.contains(.older) || window.gap(.older) != nil)
   }
 
-  private func load(_ place: EdgePlace, key: Message.ID?, attempt: Int, by loader: EdgeLoader) {
+  private func load(_ place: EdgePlace, beyond last: Message?, attempt: Int, by loader: EdgeLoader) {
     makeRoomForLoad()
     edgeWork.loadCount += 1
     let number = edgeWork.loadCount
     let request = EdgeRequest(
-      edge: place.edge, selection: window.selection, key: key, gap: window.gap(place.edge),
-      limit: window.pageLimit, attempt: attempt
+      edge: place.edge, selection: window.selection, key: last?.id, time: last?.time,
+      gap: window.gap(place.edge), limit: window.pageLimit, attempt: attempt
     ) { [weak self] progress in
       Task { await self?.note(progress: progress, of: number, at: place) }
     }

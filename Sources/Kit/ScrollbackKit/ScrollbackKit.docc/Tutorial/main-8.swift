@@ -15,7 +15,7 @@ print(try await store.gaps(of: room.id).count, "gaps")
 
 let loader = EdgeLoader(at: []) { request in
   guard let gap = request.gap else { return .endReached }
-  let items = await server.messages(before: request.key?.time, limit: 100)
+  let items = await server.messages(before: request.time, limit: 100)
   try await store.fillGap(gap, items.count < 100 ? .all : .newest, with: items.map(\.message))
   return .loaded
 }
