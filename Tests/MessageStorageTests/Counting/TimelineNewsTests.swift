@@ -74,7 +74,8 @@ import Testing
         let direct = try store.directConversations(with: person.senders)
         let count = person.name == Person.me ? 0 : direct.reduce(0) { $0 + (unread[$1] ?? 0) }
         let entry = news.people[person.name] ?? TimelineNews.Entry()
-        #expect(entry == TimelineNews.Entry(unread: count, newest: newest?.id), "\(person.name)")
+        let expected = TimelineNews.Entry(unread: count, newest: newest?.id, newestTime: newest?.moment)
+        #expect(entry == expected, "\(person.name)")
       }
       let names = try Set(store.people().map(\.name))
       #expect(names.isSuperset(of: news.people.keys))

@@ -177,12 +177,17 @@ import Testing
         #expect(
           Dictionary(groups.map { ($0.key, $0.count) }, uniquingKeysWith: +) == expected, "\(selection)")
       }
-      var start = 0
+      var (clock, counted) = (WallClock(zone: .gmt), 0)
       for section in try store.sections(of: selection, by: .day, zone: .gmt) {
-        #expect(section.firstOrdinal == start && section.oldest == model[start].id, "\(selection)")
-        start += section.count
+        let written = model.indices.filter {
+          clock.civil(at: model[$0].moment).start(of: .day) == section.start
+        }
+        let first = written.min { (model[$0].moment, $0) < (model[$1].moment, $1) }
+        #expect(section.count == written.count && section.firstOrdinal == first, "\(selection)")
+        #expect(section.oldest == first.map { model[$0].id }, "\(selection)")
+        counted += section.count
       }
-      #expect(start == model.count)
+      #expect(counted == model.count)
     }
 
     private func compareHits(_ selection: Selection, _ model: [Message]) throws {

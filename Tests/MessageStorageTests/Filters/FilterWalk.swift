@@ -276,7 +276,7 @@ extension MessagePredicate {
   /// The part of it that is a range of time.
   fileprivate var timeRange: MessagePredicate {
     guard case .and(let all) = self else { return .everything }
-    return all.last.flatMap { if case .ids = $0 { $0 } else { nil } } ?? .everything
+    return all.last.flatMap { if case .written = $0 { $0 } else { nil } } ?? .everything
   }
 }
 

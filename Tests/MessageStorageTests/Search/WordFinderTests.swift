@@ -75,7 +75,7 @@ import Testing
       return (time << 12 | Int64(dice.below(4_096)), UInt32(dice.below(64)) << UInt32(dice.below(27)))
     }
     .sorted { $0.id > $1.id }
-    var near = Neighbourhood(candidates.map(\.id), candidates.map(\.words), span: 20)
+    var near = Neighbourhood(candidates.map { $0.id >> 12 }, candidates.map(\.words), span: 20)
     for (place, candidate) in candidates.enumerated() {
       let expected = candidates.filter { abs(($0.id >> 12) - (candidate.id >> 12)) <= 20 }
         .reduce(UInt32(0)) { $0 | $1.words }
