@@ -96,7 +96,7 @@ struct MessageWriter {
     try statement.run()
   }
 
-  /// The most bytes of a text that lie in its row, of which pages have so many.
+  /// Returns the most bytes of a text that lie in its row, of which pages show up to `previewByteCount`.
   ///
   /// A row of more than 1,002 bytes goes on, in a tree of keys, on a page of its own, of which the next row gets nothing: half a page for
   /// each. The rests of texts lie one beside the other.

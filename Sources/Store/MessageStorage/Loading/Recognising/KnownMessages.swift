@@ -4,13 +4,14 @@ internal import MessageModel
 /// The messages of a store by which a load recognises those that come again: what their rows say or, where that has
 /// changed, their stored keys (``StoredKeys``).
 ///
-/// A message is recognised by its conversation, its time as written, and a hash of what it says. Several equal ones are
-/// counted: the second of a file is the second of the store. What was read is kept, a stretch of each conversation, as long
-/// as nobody else writes: a file that goes along its conversations has each message read once.
+/// A message is recognised by its conversation, its time as written, and a hash of what it says. Equal ones are told apart by
+/// their number: the second of a file is the second of the store. A stretch of each conversation is kept in memory until
+/// another process writes, so that a file in order of time reads each message once.
 struct KnownMessages: Sendable {
   /// The number of changes ever made to messages of the store when it was as is remembered here.
   private(set) var changeCount: Int64?
   private var stretches: [Int64: Stretch] = [:]
+  /// The number of messages that are kept, or more: those of a stretch that was replaced may count on.
   private var count = 0
 
   /// The messages of a conversation in a range of ids.
@@ -46,11 +47,11 @@ struct KnownMessages: Sendable {
     static func < (a: IntervalHash, b: IntervalHash) -> Bool { (a.time, a.hash) < (b.time, b.hash) }
   }
 
-  /// So many messages are read ahead, once a file asks for one interval after the other.
+  /// The number of messages that are read ahead, once a file asks for one interval after the other.
   private static let mostAhead: Int64 = 128
-  /// When so many are kept, all but the stretch at hand are forgotten.
+  /// The number of messages above which a new stretch takes the place of all others.
   private static let mostKept = 1 << 17
-  /// A file that goes on later keeps so many.
+  /// The most messages that are kept for a file that goes on later.
   private static let mostKeptBetweenLoads = 4_096
 
   // MARK: Asking
@@ -109,6 +110,7 @@ struct KnownMessages: Sendable {
     guard !stretches.isEmpty, stretches[interval.conversation]?.covers(interval.ids) == true else { return }
     let key = IntervalHash(time: interval.time, hash: hash)
     stretches[interval.conversation]?.added[key, default: []].append(id.rawValue)
+    count += 1
   }
 
   /// Notes the state that the load has left the store in.

@@ -3,9 +3,9 @@ internal import MessageModel
 
 /// What platforms call messages: the tables `source` and `source_form`.
 ///
-/// Ids are packed (``PackedID``), and none stands in an index. One that tells its message's time is looked for among the first
-/// messages of that time; for others a hash proposes messages, under the key of the store, so that nobody makes ids of one hash. The
-/// view `source_text` says how the ids of these read, and that decides.
+/// Ids are packed (``PackedID``), and none stands in an index. One with the time of its message in it is looked for among the
+/// first messages of that time; for others a hash proposes messages, and their ids, as the view `source_text` reads them, decide.
+/// The hash is under the key of the store, which outsiders do not have: they cannot make up ids of equal hashes.
 final class PlatformIDs {
   private let db: Database
   private var key: (UInt64, UInt64)?

@@ -56,7 +56,7 @@ struct StoredKeys {
     for id in ids { try RawStatement.run(db, "DELETE FROM duplicate WHERE id = ?", id.rawValue) }
   }
 
-  /// Has the keys of a message lead to its new id.
+  /// Leads the keys of a message to its new id.
   func turn(_ old: Message.ID, to new: Message.ID) throws {
     try RawStatement.run(db, "UPDATE duplicate SET id = ?2 WHERE id = ?1", old.rawValue, new.rawValue)
   }
