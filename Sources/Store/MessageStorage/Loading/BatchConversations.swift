@@ -1,13 +1,13 @@
 internal import MessageModel
 
-/// A batch within one transaction, with what was found of its conversations.
+/// A batch within one transaction, with the conversations found for it.
 final class BatchConversations {
   let batch: ImportBatch
-  /// The slots of its conversations in ``LoadState``, of those that were looked up.
+  /// The slots in ``LoadState`` of the conversations looked up so far.
   var slots: [Int?]
   private var samples: [[Int]]?
 
-  /// The most entries of a sample from either end.
+  /// Entries of a sample from either end.
   private static let edge = 8
 
   init(_ batch: ImportBatch) {
@@ -15,7 +15,7 @@ final class BatchConversations {
     slots = Array(repeating: nil, count: batch.conversations.count)
   }
 
-  /// Returns a few of the first and last entries of a conversation: what shows whether the store has it already.
+  /// Returns a few of the first and last entries of a conversation, by which the store may recognise it.
   ///
   /// - Complexity: O(entries) once, then O(1).
   func sample(of conversation: Int) -> [Int] {

@@ -3,18 +3,22 @@ internal import GRDB
 internal import GRDBSQLite
 public import MessageModel
 
-/// An import on its way into a store: batches of entries go in, each in a transaction of its own.
+/// An import in progress: it adds batches of entries, each in a transaction of its own.
 ///
-/// What a batch brings is whole when ``add(_:files:isContinuation:)`` returns: rows and counts. If the process dies, the store holds whole batches, and the same import run again finds them and carries
-/// on. Readers are not disturbed. Not to be used by two threads at once.
+/// When ``add(_:files:isContinuation:)`` returns, all rows and counts of the batch are stored. If the process
+/// dies, the store holds whole batches, and the same import run again recognises them and continues. Readers
+/// are not disturbed. One thread at a time may use it.
+///
+/// Every method that writes throws ``StoreError``. After an error the store holds what earlier calls added,
+/// and the import cannot continue.
 public final class BulkImport {
-  /// The description of an import, as it is written down.
+  /// The description of an import in the list of imports.
   public struct Description: Hashable, Sendable {
-    /// The file or folder, as the user named it.
+    /// The file or folder, as the user typed it.
     public var name: String
-    /// The name of the format of what was imported, or of several.
+    /// The format that was imported, or several.
     public var format: String
-    /// The identifier of the time zone in which times without one were read.
+    /// The identifier of the time zone for times that name none.
     public var zone: String
     /// Further options, as they were typed.
     public var options: String
@@ -28,13 +32,13 @@ public final class BulkImport {
     }
   }
 
-  /// The numbers of entries so far, by what became of them.
+  /// The numbers of entries so far, by outcome.
   public struct Counts: Hashable, Sendable {
     /// The messages added, by kind.
     public var added: [Message.Kind: Int] = [:]
-    /// The messages that were in the store already.
+    /// Entries whose messages were in the store already.
     public var alreadyThere = 0
-    /// Those of them that the import had something new about: another text, more reactions.
+    /// Existing messages that the import updated: another text, more reactions.
     public var updated = 0
 
     /// Creates counts of zero.
@@ -44,7 +48,7 @@ public final class BulkImport {
     public var addedCount: Int { added.values.reduce(0, +) }
   }
 
-  /// The numbers of entries so far, by what became of them.
+  /// The numbers of entries so far, by outcome.
   public private(set) var counts = Counts()
   /// The number under which the import is listed.
   public let batchID: Int64
@@ -53,33 +57,28 @@ public final class BulkImport {
   /// The state from batch to batch; `nil` once a batch has failed.
   private var state: LoadState?
   private var carry = ImportBatch()
-  /// Whether a transaction has gone before the next one.
+  /// Whether an earlier transaction of this load exists.
   private var isLong = false
   private(set) var format: String
   let description: Description
-  /// Whether it is listed, as every import is but that of a whole store, whose messages are listed under others.
+  /// Whether the import itself is listed. Messages of a whole store are listed under that store's imports.
   var isListed = true
-  /// Builds the search indexes beside the rows; none if the store's have a form that only FTS5 itself can write.
+  /// Builds search index segments beside the rows; `nil` if only FTS5 itself can write the store's index.
   private let builder: SegmentBuilder?
 
-  /// The greatest run of entries of one interval that is held back for its neighbours.
+  /// The longest run of entries of one interval that waits for its neighbours.
   private static let carryLimit = 4_096
 
   /// Begins an import.
-  ///
-  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
   public convenience init(into store: SynchronousMessageStore, _ description: Description) throws(StoreError)
   {
     try self.init(into: store, description, SegmentBuilder())
   }
 
-  // One that was given up by an error ends here.
   deinit { if isLong { LoadRoom.leave(store) } }
 
-  /// Goes on with an import that is still listed under a number and the name of the description, else begins one, of which the
-  /// source knows then: it has one import, whatever comes between.
-  ///
-  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
+  /// Continues the import of a source if it is still listed under that number and name, else begins one and
+  /// records it for the source. A source has one import over time.
   package convenience init(
     into store: SynchronousMessageStore, goingOnWith number: Int64?, ofSource source: StoredSource.ID,
     _ description: Description
@@ -118,19 +117,16 @@ public final class BulkImport {
     return db.changesCount > 0
   }
 
-  /// Has the messages that come next go on with a file of which an earlier load had the beginning.
+  /// Continues a file whose beginning an earlier load imported.
   ///
-  /// - Parameter tail: What that load has remembered; `nil` of another file.
+  /// - Parameter tail: The result of that load's ``pause()``; `nil` for another file.
   package func goOn(with tail: FileTail) {
     state?.endFile()
     state?.intervals = tail.intervals
     state?.known = tail.known
   }
 
-  /// Takes in what was held back for its neighbours, and returns what must be remembered of the file for
-  /// ``goOn(with:)``.
-  ///
-  /// - Throws: ``StoreError``; the store then holds what earlier calls added, and the load cannot be carried on.
+  /// Adds the entries that wait for their neighbours, and returns what ``goOn(with:)`` needs.
   package func pause() throws(StoreError) -> FileTail {
     try loadCarry()
     if isLong { try store.writing("cannot import into '\(store.path)'") { db in try LoadRoom.leave(db) } }
@@ -138,9 +134,7 @@ public final class BulkImport {
     return FileTail(state?.intervals ?? [:], state?.known ?? KnownMessages())
   }
 
-  /// Notes the format, or formats, of the import as far as they are known by now.
-  ///
-  /// - Throws: ``StoreError`` of kind `busy`, `inputOutput`.
+  /// Sets the import's format, or formats, as far as known by now.
   public func describe(format: String) throws(StoreError) {
     guard format != self.format else { return }
     try store.writing("cannot import into '\(store.path)'") { [batchID] db in
@@ -151,14 +145,13 @@ public final class BulkImport {
 
   /// Adds the entries of a batch, in the order of their source.
   ///
-  /// The last ones, as far as they share an interval of time, wait for the next batch or ``finish(fileCount:isCancelled:)``: where a
-  /// message goes depends on both of its neighbours.
+  /// Entries at the end that share an interval of time wait for the next batch or
+  /// ``finish(fileCount:isCancelled:)``: the place of a message depends on both neighbours.
   ///
   /// - Parameters:
   ///   - batch: The entries.
-  ///   - files: Which entries come from which file, as neighbouring ranges; `nil` if all come from one.
-  ///   - isContinuation: Whether the first of them goes on with the last file of the batch before.
-  /// - Throws: ``StoreError``; the store then holds what earlier calls added, and the load cannot be carried on.
+  ///   - files: The entries of each file, as adjacent ranges; `nil` if all come from one.
+  ///   - isContinuation: Whether the first file continues the last file of the previous batch.
   public func add(
     _ batch: ImportBatch, files: [Range<Int>]? = nil, isContinuation: Bool = false
   ) throws(StoreError) {
@@ -188,19 +181,18 @@ public final class BulkImport {
     carry.append(batch, end..<batch.count)
   }
 
-  /// Ends the import and returns what it has brought.
+  /// Ends the import and returns its counts.
   ///
-  /// The search index is merged on the way, else the first few appends afterwards would: one of them waited for ten
-  /// seconds after a load of ten million messages. A load that brought less than an eighth of what the store holds
-  /// leaves its greater pieces alone, so that many small loads do not merge all of it each time. It goes step by step,
-  /// and others can write in between.
+  /// Merges the search index, step by step so that others can write in between; otherwise the next appends
+  /// would do it and wait for seconds. A load smaller than an eighth of the store leaves the larger segments
+  /// alone, so that many small loads do not merge the whole index each time.
   ///
   /// - Parameters:
-  ///   - fileCount: The number of files that it brought messages from, to be written down; `nil` for nothing.
-  ///   - isCancelled: Asked first, whether the import ends before its source: so it is listed then. Asked later,
-  ///     whether to leave what is still to be merged to later loads and appends.
-  /// - Throws: ``StoreError``; what was added stays.
-  /// - Complexity: O(text of the load), a tenth of the time of its loading, and O(text of the store) once in a while.
+  ///   - fileCount: The number of files with messages, to be recorded; `nil` to record none.
+  ///   - isCancelled: Called first to learn whether the import ends before its source, and is listed so.
+  ///     Called later to learn whether to leave the remaining merges to later loads and appends.
+  /// - Complexity: O(text of the load), a tenth of the time of its loading, and occasionally O(text of the
+  ///   store).
   public func finish(
     fileCount: Int? = nil, isCancelled: () -> Bool = { false }
   ) throws(StoreError) -> Counts {
@@ -219,7 +211,7 @@ public final class BulkImport {
   }
 
   private static func finish(_ end: ImportOrigins.End, isWhole: Bool, in db: Database) throws {
-    // An import that brought nothing leaves nothing to be undone.
+    // An import without messages has nothing to undo.
     try RawStatement.run(db, "DELETE FROM batch WHERE id = ? AND added = 0", end.batch)
     try SessionRows(db: db).keepNotes(ofEmpty: end.batch)
     try RawStatement.run(
@@ -242,17 +234,17 @@ public final class BulkImport {
       isMerging = try store.writing("cannot merge the search index of '\(store.path)'") { [isWhole] db in
         try SearchIndex(db: db).merge(pageCount: Self.mergePageCount, isWhole: isWhole)
       }
-      // Asked for again, it would begin anew with what others have added meanwhile.
+      // Another call would start over with the segments that others have added meanwhile.
       isWhole = false
     }
   }
 
-  /// A load that is at least so large a part of the store has all of the index merged: an eighth.
+  /// A load of at least 1/8 of the store merges the whole index.
   private static let wholeMergeShare = 8
-  /// So many pages are merged in one transaction, a quarter of a second on a slow disk.
+  /// Pages merged in one transaction: a quarter of a second on a slow disk.
   private static let mergePageCount = 2_048
 
-  /// Takes in what was held back for its neighbours: none come any more.
+  /// Loads the entries that waited for their neighbours.
   func loadCarry() throws(StoreError) {
     let held = carry
     carry.removeAll()
@@ -262,7 +254,6 @@ public final class BulkImport {
     }
   }
 
-  /// Changes what the load knows of imports, in a transaction of its own.
   func changingOrigins<Value>(
     _ body: (inout ImportOrigins, Database) throws -> Value
   ) throws(StoreError) -> Value {
@@ -276,12 +267,12 @@ public final class BulkImport {
 
   private func transaction(_ body: (inout Loader) throws -> Void) throws(StoreError) {
     try store.finishMerges()
-    // It is handed on, and not copied: of a hundred thousand conversations it is ten megabytes.
+    // Moved, not copied: with a hundred thousand conversations it takes ten megabytes.
     let isOfNew = state?.isOfNew ?? false
     var remembered = state.take()
     let new = try store.writing("cannot import into '\(store.path)'") { [builder, isLong] db in
       defer { LoadRoom.giveBackCache(of: db) }
-      // One that another process has begun meanwhile.
+      // Finishes a merge that another process began.
       while try ConversationMerge.goOn(in: db) {}
       try StoredKeys(db: db).settle()
       try LoadRoom.enter(db, isLong: isLong, isOfNew: isOfNew)
@@ -317,7 +308,7 @@ public final class BulkImport {
 }
 
 extension SynchronousMessageStore {
-  /// Triggers count one message at a time; whoever calls this counts whole batches.
+  /// Triggers count one message at a time; the caller counts whole batches.
   static func withoutTriggers<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
     let connection = db.sqliteConnection
     guard csqlite_enable_triggers(connection, 0) == SQLITE_OK else {
@@ -330,8 +321,8 @@ extension SynchronousMessageStore {
 }
 
 extension ImportBatch {
-  /// Returns the end of the run of entries from `start` on that share conversation and interval with the last entry
-  /// of `other`.
+  /// Returns the end of the run of entries from `start` that share conversation and interval with `other`'s
+  /// last entry.
   fileprivate func interval(from start: Int, joining other: ImportBatch) -> Int {
     guard let last = other.entries.last else { return start }
     let conversation = other.key(ofConversation: Int(last.conversation))
@@ -342,14 +333,12 @@ extension ImportBatch {
     return end
   }
 
-  /// Returns the start of the last run in a range of entries that share conversation and interval.
   fileprivate func lastInterval(of range: Range<Int>) -> Int {
     guard var first = range.last else { return range.lowerBound }
     while first > range.lowerBound, entries[first - 1].sharesInterval(with: entries[first]) { first -= 1 }
     return first
   }
 
-  /// Copies entries of another batch to the end of this one.
   fileprivate mutating func append(_ other: ImportBatch, _ range: Range<Int>) {
     for index in range {
       var entry = other.entries[index]
@@ -371,7 +360,6 @@ extension ImportBatch {
 }
 
 extension ImportBatch.Entry {
-  /// Whether two entries of a batch were written in the same interval of the same conversation.
   func sharesInterval(with other: ImportBatch.Entry) -> Bool {
     time == other.time && precision == other.precision && conversation == other.conversation
   }

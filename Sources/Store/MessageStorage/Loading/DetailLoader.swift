@@ -2,15 +2,13 @@ internal import GRDB
 internal import MessageModel
 
 extension ImportDetails {
-  /// Whether its text was changed after it was written, by whatever sign.
   var hasBeenEdited: Bool { isEdited || editedAt != nil || !edits.isEmpty }
 
-  /// The message it answers; none if it says that it answers itself.
+  /// `nil` also for a reply to itself.
   var answered: Reference? { replyTo.flatMap { isOwn($0) ? nil : $0 } }
-  /// The first message of the thread it is in; none if that is itself.
+  /// `nil` also for a thread's first message.
   var threadStart: Reference? { thread.flatMap { isOwn($0) ? nil : $0 } }
 
-  /// The payload that an app keeps with it.
   var kept: KeptPayload { KeptPayload(state: sendingState, data: payload) }
 
   private func isOwn(_ reference: Reference) -> Bool {
@@ -21,12 +19,12 @@ extension ImportDetails {
   }
 }
 
-/// Loads what only some entries bring: replies, edits, reactions, attachments and the platform's own ids.
+/// Loads the details that only some entries have: replies, edits, reactions, attachments and platform ids.
 struct DetailLoader {
   let db: Database
   let writer: MessageWriter
 
-  /// The role of a message that another one names; stored with a reference that waits for its message.
+  /// The role of a referenced message; stored with references that wait for their message.
   enum Role: Int64, CaseIterable {
     case reply = 0
     case thread = 1
@@ -34,18 +32,16 @@ struct DetailLoader {
     var column: String { self == .reply ? "reply_to" : "thread" }
   }
 
-  /// Returns the message with an id of a platform, if it is in the store.
   func message(platform: String, external: String) throws -> Message.ID? {
     try writer.sources.message(platform: platform, external: external)
   }
 
-  /// The conversation of a message, also of one that was deleted.
+  /// Also of a deleted message.
   func conversation(of id: Message.ID) throws -> Int64? {
     try RawStatement.number(db, "SELECT conversation FROM message WHERE id = ?", id.rawValue)
       ?? RawStatement.number(db, "SELECT conversation FROM tombstone WHERE id = ?", id.rawValue)
   }
 
-  /// Whether the text of a message is `text`.
   func says(_ text: UnsafeRawBufferPointer, _ id: Message.ID) throws -> Bool {
     let row = try RawStatement(
       db, "SELECT text, (SELECT text FROM body WHERE body.id = message.id) FROM message WHERE id = ?",
@@ -58,12 +54,11 @@ struct DetailLoader {
     return row.isNull(1) ? rest.isEmpty : row.withBytes(1) { rest.elementsEqual($0) }
   }
 
-  /// The import that brought a message.
   func batch(of id: Message.ID) throws -> Int64? {
     try RawStatement.number(db, "SELECT batch FROM message WHERE id = ?", id.rawValue)
   }
 
-  /// Puts into a row what details say of it, as far as what they name is there.
+  /// Adds to a row the details whose messages are in the store.
   func prepare(
     _ row: inout MessageWriter.Row, _ detail: ImportDetails, hasRemapped: Bool, from place: Place
   ) throws {
@@ -77,11 +72,10 @@ struct DetailLoader {
     row.thread = try resolved(detail.threadStart, detail, hasRemapped: hasRemapped, from: place)
   }
 
-  /// The place of a message that names another one, and the imports that bring both.
+  /// The conversation of a referring message, and the imports of the load.
   struct Place {
     var conversation: Int64
     var origins: ImportOrigins
-    /// The numbers of the conversation.
     var label: HistoryLabel
   }
 
@@ -104,13 +98,12 @@ struct DetailLoader {
     }
   }
 
-  /// Returns the message that another one names by a platform's id; of an id that is counted in conversations the one of
-  /// the same conversation.
+  /// Returns the message that a platform's id refers to. A local id refers to the same conversation.
   private func target(
     _ external: String, of platform: String, isLocal: Bool, from place: Place
   ) throws -> Message.ID? {
     guard isLocal else { return try message(platform: platform, external: external) }
-    // Where it was merged into another one, the id itself is of another history.
+    // In a conversation that was merged into another one, the bare id belongs to another history.
     if place.label.merged == nil, let found = try message(platform: platform, external: external),
       try conversation(of: found) == place.conversation
     {
@@ -123,15 +116,15 @@ struct DetailLoader {
     return nil
   }
 
-  /// Whether the message of an id, which another store has given out, is somebody else's here: one of another
-  /// conversation that this import has not brought.
+  /// Whether an id that another store assigned belongs to a different message here: one of another
+  /// conversation that this import has not added.
   private func isStrange(_ id: Message.ID, to place: Place) throws -> Bool {
     try RawStatement(
       db, "SELECT batch FROM message WHERE id = ? AND conversation <> ?", id.rawValue, place.conversation
     ).first { row in !place.origins.includes(row.optionalInt(0)) } ?? false
   }
 
-  /// Writes what lies in other tables, once the message has its id.
+  /// Inserts the rows of other tables, once the message has its id.
   func insert(_ detail: ImportDetails, of id: Message.ID, at place: Place) throws {
     try writer.insert(detail.edits, of: id)
     if let time = detail.editedAt { try writer.insertEdit(at: time, of: id) }
@@ -151,18 +144,17 @@ struct DetailLoader {
     }
   }
 
-  /// Writes down what its platform calls a message, and connects those that have waited for it.
+  /// Inserts a message's source, and resolves the references that wait for it.
   func insert(_ source: Message.Source, of id: Message.ID) throws {
     try writer.insert(source, of: id)
     try resolveWaiting(for: source, id)
   }
 
-  /// Connects the messages that have waited for one, by what its platform calls it.
   func resolveWaiting(for source: Message.Source, _ id: Message.ID) throws {
     if let external = source.id { try resolveWaiting(platform: source.platform, external, id) }
   }
 
-  /// Writes down a reference to a message that has not come yet.
+  /// Stores a reference whose message is not in the store yet.
   func wait(
     for reference: ImportDetails.Reference?, _ role: Role, _ detail: ImportDetails, _ id: Message.ID,
     at place: Place
@@ -177,11 +169,11 @@ struct DetailLoader {
       id.rawValue)
   }
 
-  /// Connects the messages that have waited for this one, of one conversation if it is given.
+  /// Resolves the references that wait for a message, those of one conversation if it is given.
   private func resolveWaiting(
     platform: String, _ external: String, _ id: Message.ID, in conversation: Int64? = nil
   ) throws {
-    // For most messages none waits, and the changes below are a sixth of an import of sessions.
+    // For most messages none waits, and the statements below would take a sixth of an import of sessions.
     let isAwaited = try RawStatement(
       db, "SELECT 1 FROM reference WHERE platform = ? AND external = ? LIMIT 1", platform, external
     ).first { _ in true }
@@ -202,7 +194,7 @@ struct DetailLoader {
       conversation)
   }
 
-  /// Remembers that a message of the import got another id, and turns to the new one what names it already.
+  /// Records that a message of the import got another id, and updates references to it.
   func remap(_ old: Message.ID, to new: Message.ID) throws {
     try RawStatement.run(db, "INSERT OR REPLACE INTO temp.remapped VALUES (?, ?)", old.rawValue, new.rawValue)
     for role in Role.allCases {
@@ -216,13 +208,12 @@ struct DetailLoader {
     }
   }
 
-  /// Writes down which messages that come later in the import, and whose ids may yet change, a message names.
+  /// Records a message's references to later messages of the import, whose ids may yet change.
   func noteForward(_ detail: ImportDetails, from id: Message.ID) throws {
     try noteForward(detail.replyTo, .reply, from: detail.id, id)
     try noteForward(detail.thread, .thread, from: detail.id, id)
   }
 
-  /// Writes down that a message names one that comes later in the import, whose id may yet change.
   private func noteForward(
     _ reference: ImportDetails.Reference?, _ role: Role, from own: Message.ID?, _ id: Message.ID
   ) throws {
@@ -231,7 +222,7 @@ struct DetailLoader {
       db, "INSERT OR IGNORE INTO temp.forward VALUES (?, ?, ?)", target.rawValue, role.rawValue, id.rawValue)
   }
 
-  /// Makes the tables that hold, for one import, which ids have changed and who waits for them.
+  /// Makes the load's tables of changed ids and of the references to later messages.
   static func makeTemporaryTables(_ db: Database) throws {
     try db.execute(
       sql: """

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// Drafts of one conversation and one interval, in a row.
+/// Consecutive entries of one conversation and one interval.
 struct EntryGroup {
   let batch: ImportBatch
   let bytes: UnsafeRawBufferPointer
@@ -10,9 +10,7 @@ struct EntryGroup {
   /// Whether they are the last of their file.
   let isLast: Bool
 
-  /// Returns the numbers of their conversation.
-  ///
-  /// - Parameter merged: Those of conversations that were merged into others (``LocalIDs/merged()``).
+  /// Returns the numbers of their conversation, given ``LocalIDs/merged()``.
   func label(_ merged: [UInt64: UInt64]) -> HistoryLabel {
     let conversation = Int(first.conversation)
     return HistoryLabel(
@@ -27,8 +25,8 @@ struct EntryGroup {
       conversation: conversation, time: first.time.millisecondsSince1970, precision: first.precision)
   }
 
-  /// Returns where the group that begins at `start` ends: with its interval, or before a message that the file has a
-  /// second time. That one begins another group, in which it is there already.
+  /// Returns the end of the group that begins at `start`: the end of its interval, or a message that the file
+  /// repeats. That one begins the next group, where it is recognised.
   static func end(ofGroupAt start: Int, in batch: ImportBatch, before limit: Int) -> Int {
     func identity(_ index: Int) -> String? {
       guard let source = batch.details[index]?.source, let id = source.id else { return nil }

@@ -1,48 +1,46 @@
 internal import GRDB
 package import MessageModel
 
-/// The imports under which the messages of a load are listed: its own or, of all of a store, those that had brought them there.
+/// The imports under which a load lists its messages: its own or, when it imports a whole store, those of
+/// that store.
 struct ImportOrigins: Sendable {
-  /// The load's own.
   let own: Int64
-  /// Those of other stores, by what messages call them.
+  /// Imports of other stores.
   private var listed: [ImportDetails.Origin: Int64] = [:]
-  /// What is to be written down of those when the load ends.
+  /// Imports whose end is recorded when the load ends.
   private(set) var ends: [End] = []
-  /// Those of which the load brings messages, and no load has brought all.
+  /// Imports that this load brings messages of and that no load has finished.
   private var open: Set<Int64> = []
-  /// Whether some of the messages have none.
+  /// Whether some messages were written by hand.
   var hasWrittenByHand = false
 
-  /// What is written down of an import at the end.
   struct End: Sendable {
     var batch: Int64
     var isFinished: Bool
     var fileCount: Int64?
-    /// Whether an earlier load has listed it, and perhaps ended it.
+    /// Whether an earlier load listed it, and perhaps finished it.
     var wasListed = false
   }
 
   init(own: Int64) { self.own = own }
 
-  /// Returns the import of a message; `nil` if it was written by hand, or no record lists what brought it.
+  /// Returns the import of a message; `nil` if it was written by hand or its import is not listed.
   func batch(of origin: ImportDetails.Origin?) -> Int64? {
     guard let origin else { return own }
     return listed[origin]
   }
 
-  /// Whether the load may have brought the messages of an import, or those without one.
+  /// Whether the load may have brought messages of an import, or those written by hand if it is `nil`.
   func includes(_ batch: Int64?) -> Bool {
     guard let batch else { return hasWrittenByHand }
     return batch == own || open.contains(batch)
   }
 
-  /// The number here of an import that a record names.
   func number(of number: Int64?, file: Int) -> Int64? {
     number.flatMap { listed[.listed(file: file, number: $0)] }
   }
 
-  /// Lists an import, under the number that it has if an earlier load has listed it, and perhaps was stopped.
+  /// Lists an import, under its number if an earlier load has listed it.
   mutating func list(
     _ one: StoreSetting.Import, of file: Int, known: (batch: Int64, isFinished: Bool)?, in db: Database
   ) throws {
@@ -58,7 +56,7 @@ struct ImportOrigins: Sendable {
         batch: batch, isFinished: one.isFinished, fileCount: one.fileCount, wasListed: known != nil))
   }
 
-  /// Writes an import down and returns its number: one that no other had, unless it is given.
+  /// Inserts an import and returns its number: `number`, or one never used before.
   static func insert(
     _ description: BulkImport.Description, at time: Timestamp, as number: Int64? = nil, in db: Database
   ) throws -> Int64 {
@@ -77,11 +75,10 @@ struct ImportOrigins: Sendable {
 }
 
 extension BulkImport {
-  /// Lists imports of the store that the messages behind these come from: each message that names one is one of its. An import
-  /// of the same time and name that is listed already is the same. The load's own is not listed until it brings a message.
+  /// Lists the imports of another store whose messages follow. An import of the same time and name that is
+  /// listed already is the same one. The load's own import is not listed until it brings a message.
   ///
-  /// - Returns: How many were not listed before.
-  /// - Throws: ``StoreError``; the load cannot be carried on then.
+  /// - Returns: The number of imports that were not listed before.
   package func list(_ imports: [(file: Int, one: StoreSetting.Import)]) throws(StoreError) -> Int {
     try loadCarry()
     let (count, isUnlisted) = try changingOrigins { origins, db in
@@ -103,7 +100,7 @@ extension BulkImport {
     return count
   }
 
-  /// Lists the load's own import again if there is a message of it.
+  /// Lists the load's own import again if `batch` has a message of it.
   func relist(for batch: ImportBatch) throws(StoreError) {
     guard !isListed, batch.entries.indices.contains(where: { batch.details[$0]?.origin == nil }) else {
       return

@@ -1,10 +1,10 @@
 internal import GRDB
 internal import MessageModel
 
-/// Brings messages up to date with what a newer export says of them. docs/formats.md has the rules.
+/// Updates existing messages from a newer export. docs/formats.md has the rules.
 ///
-/// An export that is older than what the store knows changes nothing, and nothing is ever deleted: a text that gives
-/// way goes into the history of its message, and what is missing is filled in.
+/// An export older than the store changes nothing, and nothing is ever deleted: replaced texts become earlier
+/// versions of their message, and missing details are filled in.
 struct ImportUpdater {
   private let db: Database
   private let details: DetailLoader
@@ -12,7 +12,7 @@ struct ImportUpdater {
   private let now: Timestamp
   private let origins: ImportOrigins
 
-  /// Prepares to update, in a transaction in which the triggers are on.
+  /// Triggers must be on.
   init(_ db: Database, store: SynchronousMessageStore, origins: ImportOrigins) throws {
     self.db = db
     self.store = store
@@ -22,12 +22,12 @@ struct ImportUpdater {
       db: db, writer: try MessageWriter(db: db, previewByteCount: store.options.previewByteCount))
   }
 
-  /// Whether what an export says is older than what the store has.
+  /// An export compared with the store.
   private enum Age {
     case older, same, newer
   }
 
-  /// Takes in what is new; answers whether there was anything.
+  /// Applies an update; returns whether it changed anything.
   func apply(_ update: RecordUpdate, hasRemapped: Bool) throws -> Bool {
     guard let kept = try KeptMessage(update.id, in: db), !Self.isDeletion(update, of: kept) else {
       return false
@@ -35,7 +35,7 @@ struct ImportUpdater {
     let age = try age(of: update, kept)
     var features: Int64 = 0
     var isChanged = try fillAttachments(update, kept, &features)
-    // What an app keeps here is its own business: an export brings it back only where there is none.
+    // An app's payload in the store wins over an export's.
     if kept.features & MessageRow.Feature.payload == 0, !update.details.kept.isEmpty {
       try update.details.kept.write(for: kept.id, in: db)
       features |= MessageRow.Feature.payload
@@ -62,7 +62,7 @@ struct ImportUpdater {
     return true
   }
 
-  /// A platform's word that a message was deleted takes nothing away.
+  /// Whether the platform only reports that the message was deleted, which removes nothing here.
   private static func isDeletion(_ update: RecordUpdate, of kept: KeptMessage) -> Bool {
     guard update.text != kept.text else { return false }
     return update.text.isEmpty || update.kind == .system && kept.kind != .system
@@ -70,9 +70,9 @@ struct ImportUpdater {
 
   // MARK: Who is newer
 
-  /// Compares the times of the last edits; where they are not known, what one side knows of the other's texts; where
-  /// that says nothing, an edit is newer than none, and one made here is newer than an export that does not prove to
-  /// be.
+  /// Compares the times of the last edits. If one is unknown, each side's knowledge of the other's texts
+  /// decides. If that is inconclusive, an edit is newer than none, and an edit made in this store is newer
+  /// than an export that does not prove otherwise.
   private func age(of update: RecordUpdate, _ kept: KeptMessage) throws -> Age {
     let isEdited = update.details.hasBeenEdited
     let isSame = update.text == kept.text
@@ -83,7 +83,7 @@ struct ImportUpdater {
     if update.details.edits.contains(where: { $0.text == kept.text }) { return .newer }
     if kept.edits.contains(where: { $0.text == update.text }) { return .older }
     if isEdited != kept.isEdited { return isEdited ? .newer : .older }
-    // Formats of one platform write the same text differently; only one format can be compared with itself.
+    // Formats of one platform write the same text differently; only texts of one format can be compared.
     return try kept.edits.isEmpty && update.editTime == kept.editTime && isOfOneFormat(kept) ? .newer : .older
   }
 
@@ -122,7 +122,7 @@ struct ImportUpdater {
     return true
   }
 
-  /// A newer export's reactions take the place of those that are there; one of the same age only adds to them.
+  /// A newer export replaces the reactions; one of the same age adds its own.
   private func mergeReactions(
     _ update: RecordUpdate, _ kept: KeptMessage, isNewer: Bool, _ features: inout Int64
   ) throws -> Bool {
@@ -144,8 +144,8 @@ struct ImportUpdater {
     return true
   }
 
-  /// Fills in what is not known of attached files, and adds files that are not listed. What is in the store stays
-  /// attached: a checksum that is known is not changed.
+  /// Fills in missing details of attachments and adds unlisted ones. Content in the store stays attached: a
+  /// known checksum is not changed.
   private func fillAttachments(
     _ update: RecordUpdate, _ kept: KeptMessage, _ features: inout Int64
   ) throws -> Bool {
@@ -177,7 +177,7 @@ struct ImportUpdater {
     var isNew = false
   }
 
-  /// Resolves what the message answers and belongs to, where that was not known.
+  /// Resolves the reply and thread references that were unknown.
   private func references(
     _ update: RecordUpdate, _ kept: KeptMessage, hasRemapped: Bool, _ features: inout Int64
   ) throws -> References {
@@ -222,7 +222,7 @@ struct ImportUpdater {
   }
 }
 
-/// A message of the store with what an export may know better.
+/// An existing message, with the details that an export may update.
 private struct KeptMessage {
   let id: Message.ID
   let conversation: Int64
@@ -236,7 +236,6 @@ private struct KeptMessage {
   let reactions: [Message.Reaction]
   let attachments: [Message.Attachment]
 
-  /// Reads it; `nil` if it has been deleted.
   init?(_ id: Message.ID, in db: Database) throws {
     let row = try RawStatement(
       db,
@@ -260,12 +259,13 @@ private struct KeptMessage {
   var isEdited: Bool { features & MessageRow.Feature.edit != 0 }
   var isReply: Bool { features & MessageRow.Feature.reply != 0 }
 
-  /// The time when it was last edited, here or there; `nil` if it was not or nobody knows.
+  /// The time of the last edit, by the store or the platform; `nil` if it was not edited or the time is
+  /// unknown.
   var editTime: Timestamp? { (edits.map(\.time) + [platformEditTime].compactMap { $0 }).max() }
 }
 
 extension RecordUpdate {
-  /// The time when it was last edited, as the export says.
+  /// The time of the last edit according to the export.
   fileprivate var editTime: Timestamp? {
     (details.edits.map(\.time) + [details.editedAt].compactMap { $0 }).max()
   }

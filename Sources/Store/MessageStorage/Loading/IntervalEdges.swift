@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// The messages that an interval of a conversation holds already, by their ends.
+/// The first and last stored message of a conversation's interval.
 struct IntervalEdges {
   let db: Database
   let conversation: Int64

@@ -1,4 +1,4 @@
-/// The senders that a load has met lately, found by the bytes of their names.
+/// The recent senders of a load, by the bytes of their names.
 struct KnownSenders: Sendable {
   private var plain: [UInt64: Entry] = [:]
   private var external: [ExternalKey: Int64] = [:]
@@ -15,7 +15,7 @@ struct KnownSenders: Sendable {
 
   private static let limit = 20_000
 
-  /// Returns the id of a sender, by `make` if it is not known yet.
+  /// Returns the id of a sender, from `make` if it is not known yet.
   ///
   /// - Parameters:
   ///   - hash: A hash of the name.

@@ -1,55 +1,49 @@
 internal import GRDB
 internal import MessageModel
 
-/// The state of a bulk load from batch to batch. A value: a batch that fails leaves it as it was.
+/// The state of a load between batches. It is a value, so that a failed batch leaves it as it was.
 struct LoadState: Sendable {
-  /// The imports that its messages are listed under.
   var origins: ImportOrigins
-  /// The key of the hashes that tell duplicates.
   let hashKey: (UInt64, UInt64)
   var counts = BulkImport.Counts()
 
-  /// The conversations that the load has met, and where each lies among them.
+  /// The conversations met so far, by slot.
   var conversations: [ConversationState] = []
   var slots: [NameKey: Int32] = [:]
   var slotsByID: [Int64: Int32] = [:]
-  /// The conversations that the present file has messages of.
+  /// Slots of the conversations in the current file.
   var touched: [Int] = []
   var senders = KnownSenders()
-  /// The intervals of the present file that were seen lately.
+  /// The recent intervals of the current file.
   var intervals: [IntervalKey: IntervalState] = [:]
-  /// Whether the present file has had a message yet.
   var isAtStartOfFile = true
-  /// Whether it is known of any message with an id of another store which one it has here; a temporary table says it.
+  /// Whether `temp.remapped` maps any ids of another store to this one's.
   var hasRemapped = false
-  /// Whether any messages may be kept under doubtful ids with numbers behind them (``DoubtfulID``).
+  /// Whether the store may have numbered ids (``DoubtfulID``).
   var hasNumberedIDs: Bool
-  /// What was read to recognise messages by.
   var known = KnownMessages()
-  /// Ids that the load found taken where it wanted to have one.
+  /// Ids that were wanted and found taken.
   var taken = TakenIDs()
-  /// Whether most of the conversations that the last batch wrote to were new, of a hundred at least.
+  /// Whether the last batch wrote to at least a hundred conversations, most of them new.
   var isOfNew = false
-  /// Whether any message was ever deleted from the store.
   let hasTombstones: Bool
-  /// The numbers of conversations that were merged into others (``LocalIDs/merged()``).
+  /// The numbers of merged conversations (``LocalIDs/merged()``).
   private(set) var merged: [UInt64: UInt64]
-  /// The platforms of which it is noted that their ids are counted in conversations.
+  /// The platforms recorded as having local ids.
   var localPlatforms: Set<String> = []
-  /// The greatest id in the store before the load.
   let newestAtStart: Int64
-  /// The number of changes ever made to messages of the store when the load wrote last.
+  /// The store's count of changes after the load's last write.
   private var changeCount: Int64?
 
-  /// A key for a conversation as a history means it: a hash of 128 bits under the key of the store, which no two come to
-  /// share. An export of all chats with an assistant has a hundred thousand of them, and their names would be most of the state.
+  /// A conversation's name or identity as a 128-bit hash under the store's key. An export may have a hundred
+  /// thousand conversations, whose names would be most of the state.
   struct NameKey: Hashable, Sendable {
     private let first: UInt64
     private let second: UInt64
 
     init(_ conversation: ImportBatch.ConversationKey, _ key: (UInt64, UInt64)) {
       var (one, other) = (SipHash(key: key), SipHash(key: (key.1, ~key.0)))
-      // Strings hold no byte 0xFF: a name is told from an identity, and where a platform ends.
+      // No string contains the byte 0xFF: it separates a platform from a key, and marks a name.
       let texts =
         switch conversation {
         case .name(let name): [name]
@@ -69,17 +63,15 @@ struct LoadState: Sendable {
 
   struct ConversationState: Sendable {
     let id: Int64
-    /// The latest time of which the store had a message of this conversation before the present file.
+    /// The store's latest time in this conversation before the current file.
     var knownThrough: Int64
-    /// The latest time that the present file has brought.
+    /// The latest time in the current file.
     var fileThrough: Int64
-    /// The greatest id in the conversation.
     var newest: Int64
-    /// The place among the conversations that the present batch adds messages to, if it is one of them.
+    /// The index among the conversations that the current batch adds messages to, if it is one of them.
     private var placeNumber: Int32 = 0
-    /// Whether it is known to be between two people.
+    /// Whether it is between two people; `nil` if unknown.
     var isDirect: Bool?
-    /// Whether the present file has messages of it.
     var isTouched = false
 
     var place: Int {
@@ -104,17 +96,15 @@ struct LoadState: Sendable {
   struct IntervalState: Sendable {
     private var firstHash: UInt64 = 0
     private var firstCount = 0
-    /// The numbers of equal messages that the file had in the interval, by the hash of one, besides those of the first.
+    /// The number of equal messages in the file by hash, besides those equal to the first.
     private var others: [UInt64: Int] = [:]
-    /// The messages of the store that the file had by ids of their own.
+    /// Stored messages that the file has by ids of their own.
     var ownIDs: Set<Int64> = []
-    /// The last message of the file in the interval.
     var last: Message.ID?
 
-    /// Whether the file has had no message in it.
     var isFresh: Bool { firstCount == 0 && ownIDs.isEmpty }
 
-    /// Counts a message that is recognised by what it says, and returns how many equal ones there were before.
+    /// Counts a message that is recognised by content, and returns the number of equal ones before it.
     mutating func count(_ hash: UInt64) -> Int {
       if firstCount == 0 { firstHash = hash }
       if hash == firstHash {
@@ -126,7 +116,7 @@ struct LoadState: Sendable {
     }
   }
 
-  /// Files are mostly in order: what lies further back than so many intervals counts as another file.
+  /// Files are mostly in order: repetitions further back count as another file.
   static let intervalLimit = 2_048
 
   init(_ db: Database, batch: Int64) throws {
@@ -142,14 +132,13 @@ struct LoadState: Sendable {
     try DetailLoader.makeTemporaryTables(db)
   }
 
-  /// Notes the state that the load has left the store in.
   mutating func noteOwn(_ db: Database) throws {
     changeCount = try Self.changeCount(db)
     known.noteOwn(changeCount)
   }
 
-  /// Looks whether others have written since: they may have brought the same messages, and merged, renamed or deleted
-  /// conversations, which are looked for anew then.
+  /// Checks whether others have written since: they may have added the same messages, or merged, renamed or
+  /// deleted conversations, which are then looked up again.
   mutating func noteOthers(_ db: Database) throws {
     merged = try LocalIDs(db: db).merged()
     let present = try Self.changeCount(db)
@@ -163,11 +152,11 @@ struct LoadState: Sendable {
     try RawStatement.number(db, "SELECT inserted + deleted + changed FROM tally WHERE scope = 0")
   }
 
-  /// Of more conversations those are forgotten that the present file has nothing of: they are looked up again.
+  /// Beyond this number, conversations that are not in the current file are looked up again.
   static let mostConversations = 8_192
 
-  /// Forgets conversations if there are many, as of a folder of a hundred thousand sessions. Only between transactions: others move
-  /// into their places.
+  /// Drops the state of conversations if there are many, as in a folder of a hundred thousand sessions. Slots
+  /// change, so it is called between transactions only.
   mutating func forgetMany() {
     guard conversations.count > Self.mostConversations, touched.count < conversations.count / 2 else {
       return
@@ -179,7 +168,6 @@ struct LoadState: Sendable {
     for (slot, conversation) in conversations.enumerated() { slotsByID[conversation.id] = Int32(slot) }
   }
 
-  /// Forgets what holds for one file only.
   mutating func endFile() {
     intervals.removeAll(keepingCapacity: true)
     isAtStartOfFile = true
@@ -192,13 +180,12 @@ struct LoadState: Sendable {
   }
 }
 
-/// The end of a file that is to go on: the messages that it had in its last intervals, so that further
-/// ones of these are told from equal ones before them.
+/// The messages in the last intervals of a file that will grow, by which further ones are told from equal
+/// ones before them.
 package struct FileTail: Sendable {
   let intervals: [LoadState.IntervalKey: LoadState.IntervalState]
   let known: KnownMessages
 
-  /// So many intervals are remembered.
   private static let most = 256
 
   init(_ intervals: [LoadState.IntervalKey: LoadState.IntervalState], _ known: KnownMessages) {
@@ -212,7 +199,7 @@ package struct FileTail: Sendable {
   }
 }
 
-/// The key that a store has hashed its messages with since it was made.
+/// The key of the store's message hashes, fixed when the store was made.
 struct HashKey {
   let key: (UInt64, UInt64)?
 

@@ -1,9 +1,9 @@
 internal import GRDB
 internal import MessageModel
 
-/// The conversations that entries belong to: found once for each batch, and looked for in the store once for each load.
+/// The conversations of entries: resolved once a batch, looked up in the store once a load.
 extension Loader {
-  /// Returns where the state of a conversation lies; makes the conversation if the store has none that is meant.
+  /// Returns the slot of a conversation's state, and makes the conversation if the store has none.
   mutating func slot(ofConversation index: Int, in meant: BatchConversations) throws -> Int {
     if let known = meant.slots[index] { return known }
     let batch = meant.batch
@@ -31,7 +31,7 @@ extension Loader {
     var finder = ConversationFinder(
       db: db, writer: writer, details: details, known: state.known, reader: reader)
     let id = try finder.conversation(index, in: meant)
-    // Two names may mean one: it has one state, or each would count for itself.
+    // Two names may lead to one conversation, which must have one state.
     if let known = state.slotsByID[id] { return Int(known) }
     let slot = state.conversations.count
     state.conversations.append(try openedState(of: id))
@@ -39,7 +39,6 @@ extension Loader {
     return slot
   }
 
-  /// Gives a conversation a place among those that messages are added to, unless it has one.
   private mutating func expectMessages(inSlot slot: Int) throws {
     let place = state.conversations[slot].place
     if added.indices.contains(place), added[place].slot == slot { return }
@@ -72,7 +71,7 @@ extension Loader {
   }
 }
 
-/// Finds the conversation of a store that a history means, or makes it. docs/formats.md has the rules.
+/// Finds or makes the conversation that a history means. docs/formats.md has the rules.
 struct ConversationFinder {
   let db: Database
   let writer: MessageWriter
@@ -82,9 +81,7 @@ struct ConversationFinder {
 
   private var keys: ConversationKeys { ConversationKeys(db: db) }
 
-  /// Returns a conversation of a batch, and makes it if there is none.
-  ///
-  /// - Complexity: O(1) look-ups.
+  /// -
   mutating func conversation(_ index: Int, in meant: BatchConversations) throws -> Int64 {
     let batch = meant.batch
     let (name, title, said) = (batch.conversations[index], batch.titles[index], batch.isDirect[index])
@@ -94,7 +91,7 @@ struct ConversationFinder {
     }
     if let known = try keys.conversation(known: identity) { return known }
     let label = (title ?? name).isEmpty ? identity.key : title ?? name
-    // A name beside a title was the identity before there were keys; any other is a label.
+    // A name beside a title was the identity before there were keys; any other name is a label.
     let older =
       title != nil
       ? try conversation(called: name) : try conversation(labelled: label, identity, index, in: meant)
@@ -120,8 +117,8 @@ struct ConversationFinder {
 
   // MARK: What came before there were keys
 
-  /// Returns the conversation of that label which a sample of the messages shows to be the one: some of them are there. Where
-  /// none is, it is another one that is called alike.
+  /// Returns the conversation with that label if some of the sampled messages are in it. If none is, it is a
+  /// different conversation of the same name.
   private mutating func conversation(
     labelled label: String, _ identity: ConversationIdentity, _ index: Int, in meant: BatchConversations
   ) throws -> Int64? {
@@ -142,8 +139,7 @@ struct ConversationFinder {
     try !keys.hasKey(of: identity.platform, conversation)
   }
 
-  /// Returns the conversation that an entry is in already: by the id that its platform gave it or, in `candidate`, by what
-  /// it says.
+  /// Returns the conversation that has an entry already: by the platform's id or, in `candidate`, by content.
   private mutating func home(of index: Int, in batch: ImportBatch, _ candidate: Int64) throws -> Int64? {
     let entry = batch.entries[index]
     if let detail = batch.details[index], let source = detail.source, let external = source.id {
@@ -166,7 +162,7 @@ struct ConversationFinder {
     return try known.message(0, of: hash, in: key, reader) == nil ? nil : candidate
   }
 
-  /// Whether a conversation has or had a label, with a place before it or a number behind it.
+  /// Whether a conversation has or had a label, also with a place before it or a number behind it.
   private func isCalled(_ label: String, _ conversation: Int64) throws -> Bool {
     try RawStatement(
       db,

@@ -1,9 +1,8 @@
 internal import MessageModel
 
-/// The ids of new messages.
 extension Loader {
-  /// Returns ids for a run of new messages, ascending, between their neighbours in the source or, where those are
-  /// unknown, beside what the interval holds already.
+  /// Returns ascending ids for a run of new messages: between their neighbours in the source, or else beside
+  /// the interval's stored messages.
   func ids(
     _ count: Int, in group: EntryGroup, _ conversation: LoadState.ConversationState, after last: Message.ID?,
     before next: Message.ID?
@@ -24,12 +23,12 @@ extension Loader {
       }
     }
     if let ids = placement.ids(count, after: lower, before: upper) { return ids }
-    // No room is left between the neighbours: the next free ids after them.
+    // Without room between the neighbours, the next free ids after them.
     let start = placement.start(of: count, after: lower)
     return (1...Int64(count)).map { Message.ID(rawValue: start <= .max - $0 ? start + $0 : .max) }
   }
 
-  /// Returns the next free id of an interval; where it is full, the next one after it.
+  /// Returns the next free id in an interval or, if it is full, after it.
   mutating func freeID(from wanted: Message.ID, in interval: ClosedRange<Message.ID>) throws
     -> Message.ID
   {

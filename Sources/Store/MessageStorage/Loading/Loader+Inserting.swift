@@ -1,9 +1,8 @@
 internal import GRDB
 internal import MessageModel
 
-/// The rows of new messages, and of what they name.
 extension Loader {
-  /// Inserts an entry at an id or the next free one, and returns the id it got.
+  /// Inserts an entry at `wanted` or the next free id, and returns its id.
   mutating func insert(
     _ group: EntryGroup, _ index: Int, hash: UInt64, _ key: LoadState.IntervalKey, at wanted: Message.ID
   ) throws -> Message.ID {
@@ -22,7 +21,8 @@ extension Loader {
     let long = try LongText(whole, for: store, doing: "cannot import a text")
     if long != nil { row.features |= MessageRow.Feature.attachment }
     let text = UnsafeRawBufferPointer(rebasing: whole.prefix(long?.previewByteCount ?? .max))
-    // An id that a message brings with it is kept if it is free and fits its time, or is the place of a later one.
+    // An id that the message brings is kept if it is free and within its time, or is the place of a later
+    // message.
     let range = Message.ID.range(of: entry.time, precision: entry.precision)
     if let own = detail?.id, own < range.lowerBound { row.id = wanted }
     let isBehind = row.id > range.upperBound && row.id == detail?.id
@@ -44,7 +44,7 @@ extension Loader {
     }
     feed.add(row, text: text)
     if let doubtful {
-      // What answers itself answers nobody, by whatever id it is kept.
+      // A message that names itself as the one it replies to is no reply, under whatever id it is stored.
       if detail?.answered == nil { detail?.replyTo = nil }
       if detail?.threadStart == nil { detail?.thread = nil }
       detail?.source?.id = try doubtful.free(in: details, isInTime: isBehind || range.contains(row.id))
@@ -74,15 +74,15 @@ extension Loader {
     return row.id
   }
 
-  /// Whether a message has kept a place that is later than its time, as it was behind a message of the future where it was
-  /// written: nothing of its time is put behind it.
+  /// Whether a message keeps a place later than its time because it was written behind a message of the
+  /// future. Messages of its time are not placed behind it.
   func isBehind(_ id: Message.ID, _ group: EntryGroup, _ index: Int) -> Bool {
     let entry = group.batch.entries[index]
     return !group.batch.details.isEmpty && id == group.batch.details[index]?.id
       && id > Message.ID.range(of: entry.time, precision: entry.precision).upperBound
   }
 
-  /// Takes in what the history itself holds of the attachments of a message, whose rows are there.
+  /// Stores the attachments' contents that the history itself has. The rows of the attachments exist.
   private func insertContents(of detail: ImportDetails, _ id: Message.ID) throws {
     let doing = "cannot import what is attached to a message"
     let attacher = Attacher(db, of: store, doing: doing)
@@ -108,8 +108,8 @@ extension Loader {
     state.hasRemapped = true
   }
 
-  /// Lets a row wait for others, of which no message has or had the id; `false`, with nothing done, for one of which that must
-  /// be looked for.
+  /// Queues a row whose id is beyond all others. Returns `false`, having done nothing, if the id must be
+  /// looked up.
   private mutating func insertLater(
     _ row: MessageWriter.Row, _ text: UnsafeRawBufferPointer
   ) throws -> Bool {
@@ -121,7 +121,6 @@ extension Loader {
     return true
   }
 
-  /// Inserts a row unless a message has or had its id.
   private mutating func insert(_ row: MessageWriter.Row, _ text: UnsafeRawBufferPointer) throws -> Bool {
     try new.write()
     newestID = max(newestID, row.id.rawValue)

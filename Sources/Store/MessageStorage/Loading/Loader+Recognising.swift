@@ -1,19 +1,19 @@
 internal import GRDB
 internal import MessageModel
 
-/// The entries that are messages of the store already.
 extension Loader {
-  /// Has what the import says of a message that is there already, perhaps by another id, lead to where it is.
+  /// Redirects references in the import to the stored message, whose id may differ.
   mutating func follow(_ id: Message.ID, in group: EntryGroup, _ index: Int) throws {
     guard !group.batch.details.isEmpty, let detail = group.batch.details[index], let own = detail.id else {
       return
     }
-    // What it names may come later, by another id than here: an import that was stopped has got no further.
+    // Messages that it names may follow later under other ids: an import that was stopped may have got only
+    // this far.
     try details.noteForward(detail, from: id)
     try remap(own, to: id)
   }
 
-  /// Returns what an entry may have new about a message that its platform knows by the same id.
+  /// Returns what an entry may add to a message with the same id of its platform.
   func update(of id: Message.ID, in group: EntryGroup, _ index: Int) throws -> RecordUpdate? {
     guard !group.batch.details.isEmpty, let detail = group.batch.details[index], detail.source?.id != nil
     else {
@@ -31,7 +31,7 @@ extension Loader {
 
   var reader: KnownMessageReader { KnownMessageReader(db: db, hashKey: state.hashKey) }
 
-  /// Tells equal messages of a group apart by their neighbours, where there are equal ones in the file or the store.
+  /// Distinguishes equal messages of a group by their neighbours.
   mutating func alignment(
     of hashes: [UInt64], _ known: [Message.ID?], in group: EntryGroup, _ key: LoadState.IntervalKey
   ) throws -> Alignment? {
@@ -46,24 +46,23 @@ extension Loader {
     return Alignment(file: hashes, store: store)
   }
 
-  /// How an entry is recognised.
   private enum Sign {
-    /// By an id.
+    /// Recognised by its id.
     case id(Message.ID)
-    /// By an id that no message has.
+    /// Its id is not in the store.
     case newID
-    /// By what it says.
+    /// Recognised by content.
     case content
   }
 
-  /// Returns, for each entry of a group, the message of the store that it is, if there is one.
+  /// Returns, for each entry of a group, the stored message that it is, if any.
   mutating func known(
     _ group: EntryGroup, _ hashes: [UInt64], in conversation: LoadState.ConversationState,
     _ key: LoadState.IntervalKey, _ interval: inout LoadState.IntervalState
   ) throws -> [Message.ID?] {
     let isNewTime = key.time > conversation.knownThrough
     var signs: [Sign] = []
-    // What one is by its id none of its equals is by what it says.
+    // A message recognised by its id must not also be matched by content with an equal entry.
     for index in group.range { signs.append(try sign(of: index, in: group, conversation, &interval)) }
     var known: [Message.ID?] = []
     for (sign, hash) in zip(signs, hashes) {
@@ -79,7 +78,7 @@ extension Loader {
     return known
   }
 
-  /// Returns the next message of an interval that has a hash, but for those that entries are by their ids.
+  /// Returns the interval's next message with a hash, except those matched by id.
   private mutating func nextMessage(
     saying hash: UInt64, in key: LoadState.IntervalKey, _ interval: inout LoadState.IntervalState
   ) throws -> Message.ID? {
@@ -115,8 +114,8 @@ extension Loader {
     return .id(own)
   }
 
-  /// Returns which message an entry is whose id may belong to several: one of that id, and of its time and conversation, that
-  /// says the same, or of which the entry is an edit, or that an earlier import brought; else a new one.
+  /// Returns the message of an entry with a doubtful id: one of that id, time and conversation that has the
+  /// same content, that the entry edits, or that an earlier import added; else `nil`.
   private func message(
     _ doubtful: DoubtfulID, _ detail: ImportDetails, _ entry: ImportBatch.Entry, in group: EntryGroup,
     _ conversation: LoadState.ConversationState
@@ -125,7 +124,7 @@ extension Loader {
     var possible: [Message.ID] = []
     for candidate in try doubtful.possible(in: details, areNumbered: state.hasNumberedIDs) {
       let id = candidate.id
-      // An export of this store, or of one that has the message from it.
+      // The export is of this store, or of one that has the message from it.
       if detail.id == id, try isSame(id, entry, in: group, in: nil) { return id }
       let isOfTime = try candidate.tellsTime || DoubtfulID.isOfTime(id, entry, in: db)
       let isHere = try !doubtful.isLocal || details.conversation(of: id) == conversation.id
@@ -138,7 +137,6 @@ extension Loader {
     }
   }
 
-  /// Whether a message was written under a name.
   private func isBy(_ sender: ImportBatch.Span, _ id: Message.ID, in group: EntryGroup) throws -> Bool {
     try RawStatement(
       db, "SELECT (SELECT name FROM sender WHERE sender.id = message.sender) FROM message WHERE id = ?",
@@ -146,9 +144,7 @@ extension Loader {
     ).first { row in row.optionalText(0) } == group.batch.string(sender)
   }
 
-  /// Whether the message with an id says the same as an entry.
-  ///
-  /// - Parameter conversation: The conversation that it is in; `nil` for any.
+  /// Whether a message has the same content as an entry, in `conversation` or, if that is `nil`, in any.
   private func isSame(
     _ id: Message.ID, _ entry: ImportBatch.Entry, in group: EntryGroup, in conversation: Int64?
   ) throws -> Bool {
@@ -179,7 +175,7 @@ extension ImportBatch.Entry {
     guard !sender.isNone else { return hash(nil) }
     let name = bytes.slice(of: sender)
     guard name.contains(where: { $0 >= 0x80 }) else { return hash(name) }
-    // The row of a sender has a name without what is not UTF-8 in it.
+    // Names in rows of `sender` are valid UTF-8.
     var valid = String(decoding: name, as: UTF8.self)
     return valid.withUTF8 { hash(UnsafeRawBufferPointer($0)) }
   }

@@ -1,38 +1,34 @@
 internal import GRDB
 internal import MessageModel
 
-/// Loads entries within one transaction, with the triggers off.
+/// Loads entries within one transaction, with triggers off.
 ///
-/// Drafts are taken in groups that share a conversation and an interval of time, since only within an interval is
-/// there anything to decide: which of them are there already, and between which neighbours the others go.
+/// Entries are loaded in groups of one conversation and one interval of time. Only within an interval must be
+/// decided which of them the store has and between which neighbours the others go.
 struct Loader {
   let db: Database
   let writer: MessageWriter
   let details: DetailLoader
   let store: SynchronousMessageStore
   var state: LoadState
-  /// Those added lately that are not in the store yet. Whoever reads messages has them written first.
+  /// Queued messages, to be written before any message is read.
   var new: NewMessages
-  /// The greatest id there is, in the store or among them.
+  /// The greatest id in the store or in `new`.
   var newestID: Int64
-  /// The messages added, by conversations.
   var added: [Added] = []
   var addedByKind = [Int](repeating: 0, count: Message.Kind.allCases.count)
-  /// The numbers of those that are listed under other imports than the load's own, by these; under none by hand.
+  /// The numbers of messages listed under other imports than the load's own; `nil` counts those written by
+  /// hand.
   var addedElsewhere: [Int64?: Int] = [:]
-  /// The greatest id there was before.
   private let newestInStore: Int64
   var feed: SearchFeed
-  /// The updates that the entries may bring to messages that are there already.
+  /// Updates of existing messages.
   private(set) var updates: [RecordUpdate] = []
-  /// The sessions of assistants that entries belong to.
   var sessions: Set<Int64> = []
 
-  /// The messages added to a conversation, as they are counted.
+  /// The messages added to a conversation.
   struct Added {
-    /// The place of the conversation's state.
     let slot: Int
-    /// The greatest id that the conversation had before.
     let newestBefore: Int64
     var entries: [OrdinalIndex.Entry] = []
   }
@@ -51,9 +47,6 @@ struct Loader {
     details = DetailLoader(db: db, writer: writer)
   }
 
-  /// Loads a range of entries.
-  ///
-  /// - Parameter isEndOfFile: Whether nothing follows them in their file.
   mutating func load(_ meant: BatchConversations, _ range: Range<Int>, isEndOfFile: Bool) throws {
     let batch = meant.batch
     try batch.withBytes { bytes in
@@ -72,10 +65,9 @@ struct Loader {
     }
   }
 
-  /// Says that what comes next is from another file.
   mutating func endFile() { state.endFile() }
 
-  /// Writes the counts of what was added, and returns what the next batch needs to know.
+  /// Writes the counts of the added messages, and returns the state for the next batch.
   mutating func finished() throws -> LoadState {
     feed.close()
     var counts = ArrivalCounts(db, after: newestInStore)
@@ -101,8 +93,8 @@ struct Loader {
 
   // MARK: One group
 
-  /// Loads a message that is alone in its interval and that neither the store nor the file can have had before: most
-  /// of those whose times are precise. Answers `false`, with nothing done, if it is none.
+  /// Loads a message that is alone in its interval and that neither store nor file can have already, as most
+  /// with precise times. Returns `false`, having done nothing, otherwise.
   private mutating func loadSimple(_ group: EntryGroup) throws -> Bool {
     let (entry, conversation) = (group.first, state.conversations[group.slot])
     let key = group.intervalKey(conversation.id)
@@ -120,7 +112,6 @@ struct Loader {
     return true
   }
 
-  /// Remembers what a group has brought.
   private mutating func close(
     _ group: EntryGroup, _ key: LoadState.IntervalKey, _ interval: LoadState.IntervalState, newest: Message.ID
   ) {

@@ -1,12 +1,9 @@
 internal import GRDB
 
-/// New messages on their way into their table.
-///
-/// None of them may have an id that the store has or had. Their texts have room in their rows.
+/// Queued rows of `message`. No message has or had their ids, and their texts fit into their rows.
 typealias NewMessages = RowBatch<(row: MessageWriter.Row, text: UnsafeRawBufferPointer)>
 
 extension NewMessages {
-  /// Prepares to write within one transaction, which an error ends.
   init(_ db: Database) {
     self.init(db, into: "message", columnCount: MessageWriter.columnCount, rowCount: 16) {
       message, statement, first in
@@ -15,7 +12,6 @@ extension NewMessages {
     }
   }
 
-  /// Adds a message, which may wait for others.
   mutating func add(_ row: MessageWriter.Row, text: UnsafeRawBufferPointer) throws {
     try add((row: row, text: text))
   }

@@ -1,14 +1,12 @@
 internal import MessageModel
 
-/// Chooses ids for messages that were written within one interval of time, between the neighbours they have in
-/// their source.
+/// Chooses ids for messages of one interval of time, between their neighbours in the source.
 ///
-/// Coarse times leave gaps: the first message of an interval goes to its middle and the next ones follow in small
-/// steps, so that what another piece of the same log knows to lie before, between or after them finds room.
+/// A coarse time covers many ids. The first message goes to the middle and the next ones follow in small
+/// steps, so that another piece of the same log finds room before, between and after them.
 struct Placement {
-  /// The ids that the interval covers.
   let interval: ClosedRange<Message.ID>
-  /// Spreads conversations over neighbouring ids, so that they seldom want the same one.
+  /// Spreads conversations over neighbouring ids, so that they rarely collide.
   let salt: Int64
 
   init(time: Timestamp, precision: TimePrecision, conversation: Int64) {
@@ -17,10 +15,10 @@ struct Placement {
     salt = (conversation &* 0x9E37_79B9) & Int64.max % step
   }
 
-  /// The distance between neighbours, while there is room: 1/4096 of the interval.
+  /// The preferred distance between neighbours: 1/4096 of the interval.
   private let step: Int64
 
-  /// The place of the first message of an interval of which nothing else is known.
+  /// The place of the first message of an empty interval.
   var first: Message.ID {
     let (first, last) = ends
     return Message.ID(rawValue: first + (last - first) / 2 + salt)
@@ -31,18 +29,17 @@ struct Placement {
     (interval.lowerBound.predecessor.rawValue, interval.upperBound.successor.rawValue)
   }
 
-  /// Returns `count` ids in ascending order between two neighbours, or from the middle of the interval if both are
-  /// unknown and nothing else is there.
+  /// Returns `count` ids in ascending order between two neighbours, or from the middle of an empty interval.
   ///
   /// - Parameters:
-  ///   - lower: A message that the new ones follow; nothing of the conversation lies between it and them.
-  ///   - upper: A message that they precede.
-  /// - Returns: The ids; `nil` if there is no room for so many between the neighbours.
+  ///   - lower: The message before them; the conversation has none in between.
+  ///   - upper: The message after them.
+  /// - Returns: `nil` if there is no room between the neighbours.
   func ids(_ count: Int, after lower: Message.ID?, before upper: Message.ID?) -> [Message.ID]? {
     let (first, last) = ends
     let low = max(lower?.rawValue ?? first, first)
     let high = min(upper?.rawValue ?? last, last)
-    // A neighbour on the wrong side of the interval leaves no room; neither does one step beyond the end of time.
+    // A neighbour on the wrong side of the interval leaves no room, nor does a step beyond the end of time.
     guard low < high, low <= .max - step, high >= .min + step * Int64(count) else { return nil }
     switch (lower, upper) {
     case (nil, nil): return run(count, from: self.first.rawValue, below: last)
@@ -53,12 +50,12 @@ struct Placement {
     }
   }
 
-  /// As many messages of one interval are often only a part of those that it has: they leave most of the room to the
-  /// others, so that a hundred thousand lines of a day without times find places one after the other.
+  /// From this number on, messages leave 15/16 of the room to others: they are often only a part of their
+  /// interval, and a hundred thousand lines of a day without times must find places one after the other.
   private static let manyCount = 4_096
   private static let manyShare: Int64 = 16
 
-  /// Returns the id before those that follow each other without gaps because there is no room for steps.
+  /// Returns the id before a run without gaps, where there is no room for steps.
   func start(of count: Int, after lower: Message.ID?) -> Int64 {
     if let lower { return lower.rawValue }
     let first = interval.lowerBound.rawValue
@@ -66,7 +63,7 @@ struct Placement {
     return isTight && first > .min ? first - 1 : first
   }
 
-  /// Ids in steps from `start`; smaller steps if they would not end below `high`.
+  /// Returns ids in steps from `start`, smaller ones if they would not end below `high`.
   private func run(_ count: Int, from start: Int64, below high: Int64, above low: Int64 = .min) -> [Message
     .ID]?
   {
@@ -78,15 +75,14 @@ struct Placement {
     return (0..<Int64(count)).map { Message.ID(rawValue: start + $0 * distance) }
   }
 
-  /// Ids at equal distances between two neighbours.
   private func spread(_ count: Int, _ low: Int64, _ high: Int64) -> [Message.ID]? {
     let distance = (high - low) / Int64(count + 1)
     guard distance >= 1 else { return nil }
     return (1...Int64(count)).map { Message.ID(rawValue: low + $0 * distance) }
   }
 
-  /// Returns the indices of a longest run of known ids that ascend: those neighbours on whose order the source and
-  /// the store agree.
+  /// Returns the indices of a longest ascending run of known ids: the messages whose order agrees with the
+  /// store's.
   ///
   /// - Complexity: O(*n* log *n*) for *n* messages (patience sorting).
   static func agreeing(_ known: [Message.ID?]) -> Set<Int> {

@@ -1,21 +1,20 @@
 internal import GRDB
 internal import MessageModel
 
-/// The account that an import gives of a message in the store already, known by the id that its platform gave it.
+/// An import's version of a message in the store, recognised by its platform's id.
 struct RecordUpdate {
   let id: Message.ID
   let kind: Message.Kind
   let text: String
-  /// The whole of the text, if it is too long for a message.
+  /// The whole text, if it is too long for a row.
   let long: LongText?
   let details: ImportDetails
-  /// The numbers of its conversation.
   let label: HistoryLabel
 
-  /// Whether there may be anything in it that the store does not know; most messages of a second import say what the
-  /// first one said.
+  /// Whether an import may add anything to a message; most messages of a second import equal those of the
+  /// first.
   ///
-  /// - Complexity: O(1) look-ups, and a comparison of the text as far as it lies in the row.
+  /// - Complexity: O(1) look-ups, and a comparison of the text in the row.
   static func mayBe(
     about id: Message.ID, _ details: ImportDetails, text: UnsafeRawBufferPointer, in db: Database
   ) throws -> Bool {

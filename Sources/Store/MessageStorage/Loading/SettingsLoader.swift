@@ -1,25 +1,24 @@
 internal import GRDB
 package import MessageModel
 
-/// The fate of a setting that came from another store.
+/// The outcome of importing a setting of another store.
 package enum SettingFate: Hashable, Sendable {
-  /// The store has it now.
+  /// The setting was added.
   case new
-  /// The store had it.
+  /// The store had it already.
   case known
-  /// It is left out, or something else here stays; the reason is half a sentence.
+  /// The setting was left out, or this store's own stays; the reason is half a sentence.
   case refused(String)
 }
 
 extension BulkImport {
-  /// Takes settings of the store in that the messages of this load come from, in one transaction. Conversations and messages are
-  /// those that the load knows by what they were there.
+  /// Imports settings of another store in one transaction, mapping its conversations and messages to this
+  /// store's.
   ///
-  /// What the store has stays: a mark of a name that is set already, an account that is another person's.
+  /// The store's own settings win: a mark whose name is in use, an account that is another person's.
   ///
-  /// - Parameter settings: Settings, with the files that they stand in; imports and filters are not among them.
-  /// - Returns: The fate of each, in their order.
-  /// - Throws: ``StoreError``; the store has none of them then.
+  /// - Parameter settings: Settings with the files that have them, without imports and filters.
+  /// - Returns: The fate of each, in their order. After an error none is stored.
   /// - Complexity: O(log *n*) for each, and O(people) and O(sources) once if there are any among them.
   package func take(_ settings: [(file: Int, setting: StoreSetting)]) throws(StoreError) -> [SettingFate] {
     try loadCarry()
@@ -32,7 +31,7 @@ extension BulkImport {
   }
 }
 
-/// Writes settings within a transaction, each as the command that a person types for it does.
+/// Writes settings as the commands for them do.
 private struct SettingsLoader {
   private let db: Database
   private let store: SynchronousMessageStore
@@ -66,7 +65,6 @@ private struct SettingsLoader {
     }
   }
 
-  /// Writes what is written once for all.
   func finish() throws {
     try positions.write(to: db)
     if hasNewAliases {
@@ -87,7 +85,7 @@ private struct SettingsLoader {
     .refused("its conversation '\(VisibleText.of(place.name))' is not here")
   }
 
-  /// Returns the id that a message of the load, or the place where one was, has here.
+  /// Returns this store's id of a message of the load, or of the place of a deleted one.
   private func id(_ id: Message.ID) throws -> Message.ID {
     let new = try RawStatement.number(db, "SELECT new FROM temp.remapped WHERE old = ?", id.rawValue)
     return new.map(Message.ID.init(rawValue:)) ?? id
@@ -104,7 +102,7 @@ private struct SettingsLoader {
       """, conversation
     ).first { row in (row.optionalInt(0), row.optionalInt(1).map { $0 != 0 }, row.optionalInt(2)) }
     guard let (readUpTo, isDirect, newest) = known else { return isNotHere(facts.place) }
-    // What comes later is not read.
+    // Messages after it stay unread.
     if let read = try facts.readUpTo.map(self.id), let newest, min(read.rawValue, newest) > readUpTo ?? .min {
       positions.note(Message.ID(rawValue: min(read.rawValue, newest)), in: id)
       isNew = true
@@ -123,7 +121,7 @@ private struct SettingsLoader {
     return isNew || kept == nil ? .new : .known
   }
 
-  /// Leads to a conversation the names and keys that it had, except those that lead to another one.
+  /// Leads a conversation's former names and keys to it, except those that lead to another one.
   private func noteNames(_ facts: StoreSetting.Conversation, of conversation: Int64) throws -> Bool {
     var isNew = false
     for name in facts.formerNames where !name.isEmpty {
@@ -220,7 +218,7 @@ private struct SettingsLoader {
     return .refused(refusals.count == 1 ? first : "\(first), and so do \(refusals.count - 1) more")
   }
 
-  /// The reason why an account cannot become a person's: what was said of it here stays.
+  /// Returns why an account cannot be assigned to a person; an assignment made in this store stays.
   private func refusal(of account: SenderAccount, to person: Int64?) throws -> String? {
     let shown = "'\(VisibleText.of(account.text))'"
     guard !account.text.isEmpty else { return "an account of the person has no name" }

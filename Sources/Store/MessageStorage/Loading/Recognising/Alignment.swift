@@ -1,21 +1,22 @@
 internal import MessageModel
 
-/// The pairing of an interval's messages in the store with those in a file, where some are equal.
+/// Pairs an interval's messages in a file with those in the store, where some are equal.
 ///
-/// A piece of a log may begin in the middle of a minute in which somebody said the same twice; its first "yes" is
-/// then perhaps the store's second. As for lines of two versions of a text, the longest common subsequence tells.
+/// A piece of a log may begin within a minute in which the same text was written twice; its first "yes" may
+/// then be the store's second. The longest common subsequence decides, as in comparing two versions of a
+/// text.
 struct Alignment {
-  /// The message of the store that each one of the file is; `nil` for those that are new.
+  /// For each message of the file, the stored message that it is; `nil` for new ones.
   private(set) var known: [Message.ID?]
-  /// The indices in the file of those on whose order the file and the store agree.
+  /// Indices in the file of the messages whose order agrees with the store's.
   private(set) var agreeing: Set<Int> = []
 
-  /// Aligns two sequences, or returns `nil` if they are so long that it would cost too much.
+  /// Aligns two sequences; `nil` if *file* × *store* exceeds ``limit``.
   ///
   /// - Parameters:
-  ///   - file: A hash of each message of the file, equal for equal ones.
-  ///   - store: The messages of the store that equal any of them, with their hashes, by id.
-  /// - Complexity: O(*file* × *store*), at most ``limit``.
+  ///   - file: A hash of each message of the file.
+  ///   - store: The stored messages with any of these hashes, by id.
+  /// - Complexity: O(*file* × *store*).
   init?(file: [UInt64], store: [(id: Message.ID, hash: UInt64)]) {
     guard file.count * store.count <= Self.limit else { return nil }
     known = Array(repeating: nil, count: file.count)
@@ -25,7 +26,7 @@ struct Alignment {
       agreeing.insert(index)
       isTaken[place] = true
     }
-    // What is left on both sides is there too, only in another order.
+    // The remaining equal messages are the same ones in another order.
     var rest: [UInt64: [Message.ID]] = [:]
     for place in store.indices.reversed() where !isTaken[place] {
       rest[store[place].hash, default: []].append(store[place].id)

@@ -1,37 +1,37 @@
 internal import GRDB
 internal import MessageModel
 
-/// The numbers that stand behind the local ids of a history's conversation (``DoubtfulID``).
+/// The numbers appended to the local ids of a history's conversation (``DoubtfulID``).
 struct HistoryLabel {
-  /// A hash of the name that the history has for the conversation.
+  /// A hash of the history's name for the conversation.
   let own: UInt64
-  /// The number that a merge has put behind its ids, if its conversation was merged into another one. Ids without a number are
-  /// those of other histories then.
+  /// The number appended when its conversation was merged into another one. Ids without a number then belong
+  /// to other histories.
   let merged: UInt64?
 
-  /// That of a message without details, which needs none.
+  /// For messages without details.
   static let none = HistoryLabel(own: 0, merged: nil)
 
-  /// The numbers, the one of new messages first.
+  /// The number of new messages first.
   var numbers: [UInt64] {
     guard let merged, merged != own else { return [own] }
     return [merged, own]
   }
 }
 
-/// The ids that histories count in each of their conversations, and what becomes of them when conversations are merged: a number
-/// behind each tells whose it is.
+/// Ids that a history counts per conversation. When conversations are merged, a number appended to each id
+/// keeps them apart.
 struct LocalIDs {
   let db: Database
 
-  /// The key in `meta` of a platform whose ids are counted in conversations.
+  /// Key prefix in `meta` for platforms with local ids.
   private static let platformKey = "local ids of "
-  /// The key in `meta` of the name or identity of a conversation that was merged into another one, as a hash.
+  /// Key prefix in `meta` for the hashed names and identities of merged conversations.
   private static let mergedKey = "merged "
-  /// The platforms whose ids were counted so before that was noted.
+  /// Platforms with local ids that have no entry in `meta`.
   private static let platforms: Set = ["json-lines", "csv", "tsv"]
 
-  /// Notes that a platform's ids are counted in conversations.
+  /// Records that a platform's ids are local.
   func note(_ platform: String) throws {
     guard !Self.platforms.contains(platform) else { return }
     try RawStatement.run(db, "INSERT OR IGNORE INTO meta VALUES ('\(Self.platformKey)' || ?, 1)", platform)
@@ -45,9 +45,9 @@ struct LocalIDs {
 
   // MARK: Merges
 
-  /// Puts the number of a conversation behind the ids of messages that leave it, also of those that were deleted.
+  /// Appends the conversation's number to the ids of the messages that leave it, including deleted ones up to
+  /// `last`.
   ///
-  /// - Parameter last: The greatest id of a deleted one that leaves.
   /// - Complexity: O(messages).
   func number(_ ids: [Message.ID], deletedUpTo last: Message.ID, of conversation: Int64) throws {
     let number = FNVHash.of(try name(of: conversation))
@@ -71,8 +71,8 @@ struct LocalIDs {
     }
   }
 
-  /// Remembers by which number the ids of a conversation go on that is merged into another one: by each name that it has or had, and
-  /// by each identity.
+  /// Records the number under which a merged conversation's ids continue, for each of its names, former names
+  /// and identities.
   func lead(_ conversation: Int64) throws {
     let number = FNVHash.of(try name(of: conversation))
     let names = try RawStatement(
@@ -85,21 +85,21 @@ struct LocalIDs {
       db, "SELECT platform, key FROM conversation_key WHERE conversation = ?", conversation
     ).map { ConversationIdentity(platform: $0.text(0), key: $0.text(1)) }
     for key in names + identities.compactMap({ $0.map { .identity($0) } }) {
-      // One that was merged into this one has kept its number.
+      // A conversation merged into this one keeps its number.
       try RawStatement.run(
         db, "INSERT OR IGNORE INTO meta VALUES ('\(Self.mergedKey)' || ?, ?)", key.digits,
         Int64(bitPattern: number))
     }
   }
 
-  /// Forgets that a conversation of a name was merged, which another one has now.
+  /// Removes the record of a merged conversation, since another one has its name now.
   func forget(_ name: String) throws {
     try RawStatement.run(
       db, "DELETE FROM meta WHERE key = '\(Self.mergedKey)' || ?",
       ImportBatch.ConversationKey.name(name).digits)
   }
 
-  /// Returns the numbers of merged conversations, by the hashes of their names and identities.
+  /// Returns the numbers of merged conversations by the hashes of their names and identities.
   func merged() throws -> [UInt64: UInt64] {
     let rows = try RawStatement(
       db, "SELECT substr(key, \(Self.mergedKey.count + 1)), value FROM meta WHERE key >= ? AND key < ?",
@@ -119,16 +119,17 @@ struct LocalIDs {
 }
 
 extension ImportBatch {
-  /// A hash of the name that a history has for a conversation, the same in every store. Two histories may mean one conversation.
+  /// A hash of the history's name for a conversation, the same in every store. Two histories may have two
+  /// names for one conversation.
   func nameHash(ofConversation index: Int) -> UInt64 { FNVHash.of(conversations[index]) }
 }
 
 extension ImportBatch.ConversationKey {
-  /// A hash, the same in every store.
+  /// The same in every store.
   var hash: UInt64 {
     switch self {
     case .name(let name): FNVHash.of(name)
-    // No text has a byte 0xFF.
+    // No text contains the byte 0xFF.
     case .identity(let identity):
       [identity.platform, identity.key].reduce(FNVHash.start) { hash, text in
         let hash = withUnsafeBytes(of: UInt8.max) { FNVHash.of($0, after: hash) }

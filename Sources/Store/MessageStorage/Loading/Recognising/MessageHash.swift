@@ -1,7 +1,7 @@
 internal import MessageModel
 
-/// A hash of what a message says, by which an import recognises it: sender, kind, precision and text, under the key of
-/// the store.
+/// A hash of a message's sender, kind, precision and text under the store's key, by which imports recognise
+/// it.
 enum MessageHash {
   static func of(
     sender: UnsafeRawBufferPointer?, kind: Int, precision: Int, text: UnsafeRawBufferPointer,
@@ -16,8 +16,7 @@ enum MessageHash {
     return hash.finish()
   }
 
-  /// Returns the hash of a row whose columns from `column` on are the name of the sender, the kind, the precision, the
-  /// text, and what the text goes on with in `body`.
+  /// Hashes a row whose columns from `column` on are ``columns``.
   static func of(_ row: RawStatement, from column: Int32, key: (UInt64, UInt64)) -> UInt64 {
     func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
       let (kind, precision) = (Int(row.int(column + 1)), Int(row.int(column + 2)))
@@ -31,7 +30,6 @@ enum MessageHash {
     return whole.withUnsafeBytes { hash($0) }
   }
 
-  /// The columns of ``of(_:from:key:)`` in a query of `message`.
   static let columns = """
     (SELECT name FROM sender WHERE sender.id = message.sender), kind, precision, text,
     CASE WHEN bytes IS NOT NULL THEN (SELECT text FROM body WHERE body.id = message.id) END

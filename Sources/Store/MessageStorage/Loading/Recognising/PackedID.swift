@@ -1,39 +1,37 @@
 internal import MessageModel
 
-/// An id that a platform gave a message, as `source` holds it: without what all ids of its shape have, and without the time where the
-/// message has it. The view `source_text` says how it reads.
+/// A platform's message id as `source` stores it: without the prefix that all ids of its form share, and
+/// without the time where the message has it. The view `source_text` unpacks it.
 struct PackedID {
-  /// The regular forms of ids, as the column `shape` of `source_form` numbers them.
+  /// Regular forms of ids, as the column `shape` of `source_form` numbers them.
   enum Shape: Int64, CaseIterable {
-    /// As it is.
+    /// Stored as it is.
     case text = 0
-    /// A number without zeros before it.
+    /// A number without leading zeros.
     case number = 1
-    /// A UUID in small letters, and whatever stands behind it.
+    /// A lowercase UUID, followed by any bytes.
     case uuid = 2
     case capitalUUID = 3
-    /// Pairs of hexadecimal digits, with small letters.
+    /// Pairs of lowercase hexadecimal digits.
     case hex = 4
     case capitalHex = 5
-    /// Seconds since 1970 and six decimals behind a prefix, as Slack's: of its message's time but for the microseconds.
+    /// Slack: a prefix, seconds since 1970 and six decimals. Only the microseconds are stored; the message
+    /// has the rest.
     case microseconds = 6
-    /// Milliseconds since 2015 and 22 bits, as Discord's: of its message's time but for the bits.
+    /// Discord: milliseconds since 2015 and 22 bits. Only the bits are stored; the message has the time.
     case snowflake = 7
   }
 
   private(set) var shape = Shape.text
-  /// What stands before it in all ids of its form.
   private(set) var prefix = ""
   private(set) var value = StoredValue.null
-  /// Whether its time leads to its message.
+  /// Whether the time in the id leads to its message, so that no hash is needed.
   private(set) var isTimed = false
 
-  /// No id.
   static let none = PackedID()
 
   private init() {}
 
-  /// Packs the id of a message.
   init(_ text: String, of message: Message.ID) {
     if let timed = TimedID(text), timed.messages.contains(message.rawValue) {
       (shape, prefix, value, isTimed) = (timed.shape, timed.prefix, .integer(timed.rest), true)
@@ -54,7 +52,7 @@ struct PackedID {
     return (.text, .text(Array(text)))
   }
 
-  /// Returns the number that is written as SQLite writes it; `nil` if it is none.
+  /// Parses a number in SQLite's own notation (no leading zeros, at most 19 digits), else `nil`.
   static func number(_ text: some Collection<UInt8>) -> Int64? {
     guard let first = text.first, text.count <= 19, first != UInt8(ascii: "0") || text.count == 1 else {
       return nil
@@ -70,7 +68,7 @@ struct PackedID {
     return number
   }
 
-  /// Returns the sixteen bytes of a UUID, and what stands behind it as it is.
+  /// Returns a UUID's sixteen bytes, followed by whatever stands behind it.
   private static func uuid(_ text: UnsafeRawBufferPointer, _ letters: UInt8) -> [UInt8]? {
     guard text.count >= 36, [8, 13, 18, 23].allSatisfy({ text[$0] == UInt8(ascii: "-") }) else { return nil }
     var all: [UInt8] = []
@@ -81,7 +79,6 @@ struct PackedID {
     return all + text[36...]
   }
 
-  /// Returns the bytes that are written as pairs of digits; `nil` if something else stands there.
   private static func bytes(of text: UnsafeRawBufferPointer, _ letters: UInt8) -> [UInt8]? {
     guard text.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
@@ -104,15 +101,13 @@ struct PackedID {
   }
 }
 
-/// An id that tells when its message was written, to the millisecond.
+/// An id that contains when its message was written, to the millisecond.
 struct TimedID {
   let shape: PackedID.Shape
   let prefix: String
-  /// What it says besides the time.
   let rest: Int64
   private let milliseconds: Int64
 
-  /// Reads an id; `nil` if it tells no time.
   init?(_ text: String) {
     if let number = PackedID.number(text.utf8), number >> Self.snowflakeBits > 0 {
       (shape, prefix) = (.snowflake, "")
@@ -132,8 +127,8 @@ struct TimedID {
     rest = decimals % 1_000
   }
 
-  /// The ids of messages of its time among which its own may be: those that an import gives first. So few are looked through
-  /// however many messages have one time.
+  /// The ids among which the message may be: the first 64 of its millisecond, which imports assign first. The
+  /// bound keeps look-ups short however many messages share a time.
   var messages: ClosedRange<Int64> {
     let middle = Message.ID(
       time: Timestamp(millisecondsSince1970: milliseconds), place: Message.ID.placesPerMillisecond / 2)
@@ -148,7 +143,6 @@ struct TimedID {
 }
 
 extension Int64 {
-  /// The number that digits say, with zeros before it or without.
   fileprivate init?(digits: some Collection<UInt8>) {
     guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
     self = digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }

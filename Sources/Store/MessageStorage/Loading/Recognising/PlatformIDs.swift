@@ -1,21 +1,20 @@
 internal import GRDB
 internal import MessageModel
 
-/// What platforms call messages: the tables `source` and `source_form`.
+/// The platforms' ids of messages: the tables `source` and `source_form`.
 ///
-/// Ids are packed (``PackedID``), and none stands in an index. One with the time of its message in it is looked for among the
-/// first messages of that time; for others a hash proposes messages, and their ids, as the view `source_text` reads them, decide.
-/// The hash is under the key of the store, which outsiders do not have: they cannot make up ids of equal hashes.
+/// Ids are packed (``PackedID``) and not indexed. An id with a time is looked for among the first messages of
+/// that time. Of other ids a hash finds candidates, and the unpacked ids in the view `source_text` decide.
+/// The hash is keyed by the store's secret, so that outsiders cannot construct collisions.
 final class PlatformIDs {
   private let db: Database
   private var key: (UInt64, UInt64)?
-  /// What was written last: many of one conversation follow each other.
+  /// The last form written: many ids of one conversation follow each other.
   private var lastForm: (platform: String, shape: PackedID.Shape, prefix: String, number: Int64)?
 
-  /// Prepares to look up and write within one transaction.
   init(db: Database) { self.db = db }
 
-  /// Returns the message that has an id, or had it before it was deleted; `nil` if none has.
+  /// Returns the message with an id, also one that was deleted.
   ///
   /// - Complexity: O(log *n*).
   func message(platform: String, external: String) throws -> Message.ID? {
@@ -35,20 +34,18 @@ final class PlatformIDs {
     ).first { Message.ID(rawValue: $0.int(0)) }
   }
 
-  /// Returns what is known of where a message comes from, also of one that was deleted.
+  /// Returns the source of a message, also of one that was deleted.
   func source(of id: Message.ID) throws -> Message.Source? {
     try RawStatement(db, Self.reading, id.rawValue).first(Self.source)
   }
 
-  /// Reads the source of the message that is bound.
   static let reading = "SELECT platform, external, original FROM source_text WHERE message = ?"
 
-  /// Returns the source in the row of ``reading``.
   static func source(in row: RawStatement) -> Message.Source {
     Message.Source(platform: row.text(0), id: row.optionalText(1), original: row.optionalText(2))
   }
 
-  /// Writes down where a message comes from, of which nothing was known.
+  /// Inserts the source of a message that has none.
   func insert(_ source: Message.Source, of id: Message.ID) throws {
     let packed = source.id.map { PackedID($0, of: id) } ?? .none
     let form = try form(source.platform, packed)
@@ -59,13 +56,11 @@ final class PlatformIDs {
     ])
   }
 
-  /// Writes down where a message comes from, whatever was known.
   func replace(_ source: Message.Source, of id: Message.ID) throws {
     try remove(id)
     try insert(source, of: id)
   }
 
-  /// Forgets where a message comes from.
   func remove(_ id: Message.ID) throws {
     try RawStatement.run(db, "DELETE FROM source WHERE message = ?", id.rawValue)
   }
@@ -101,7 +96,7 @@ final class PlatformIDs {
     for text in [platform, external] {
       var text = text
       text.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
-      // No text has a byte 0xFF.
+      // No text contains the byte 0xFF.
       hash.combine(UInt8.max)
     }
     return Int64(Int32(truncatingIfNeeded: hash.finish()))
@@ -109,15 +104,14 @@ final class PlatformIDs {
 
   // MARK: Checking
 
-  /// What is wrong with the row of a message.
   enum Fault {
-    /// It says nothing that can be read.
+    /// Its source cannot be read.
     case unreadable
-    /// Its id leads nowhere, or to another message that has it, too.
+    /// Its id leads nowhere (`lost`), or to another message with the same id (`taken`).
     case lost, taken
   }
 
-  /// Returns the messages whose rows in `source` are not what is written here, and what is wrong with each.
+  /// Returns the messages whose rows in `source` are faulty.
   ///
   /// - Complexity: O(*n* log *n*).
   func faults() throws -> [(id: Message.ID, fault: Fault)] {
@@ -140,7 +134,7 @@ final class PlatformIDs {
     return faults
   }
 
-  /// Has an id lead to its message again; one that cannot, or must not, is forgotten.
+  /// Repairs the hash of a lost id; removes a row that is unreadable or whose id is taken.
   func mend(_ id: Message.ID, _ fault: Fault) throws {
     guard fault == .lost, let source = try source(of: id) else { return try remove(id) }
     try replace(source, of: id)

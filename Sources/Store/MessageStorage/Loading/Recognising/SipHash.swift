@@ -1,7 +1,7 @@
-/// SipHash-1-3 over bytes with a key (<https://github.com/veorq/SipHash>): short inputs fast, and nobody who lacks
-/// the key can make two inputs collide.
+/// SipHash-1-3 (<https://github.com/veorq/SipHash>): fast for short inputs, and collision-resistant for
+/// anyone without the key.
 ///
-/// The standard library has the same function in `Hasher`, but under a key of its own that changes at each start.
+/// `Hasher` is the same function, but under a key that changes at each start of the program.
 struct SipHash {
   private var v0: UInt64
   private var v1: UInt64
@@ -10,7 +10,6 @@ struct SipHash {
   private var tail: UInt64 = 0
   private var byteCount = 0
 
-  /// Starts a hash under a key.
   init(key: (UInt64, UInt64)) {
     v0 = key.0 ^ 0x736f_6d65_7073_6575
     v1 = key.1 ^ 0x646f_7261_6e64_6f6d
@@ -18,7 +17,6 @@ struct SipHash {
     v3 = key.1 ^ 0x7465_6462_7974_6573
   }
 
-  /// Feeds bytes.
   mutating func combine(_ bytes: UnsafeRawBufferPointer) {
     var index = 0
     while index < bytes.count, byteCount & 7 != 0 {
@@ -36,7 +34,6 @@ struct SipHash {
     }
   }
 
-  /// Feeds one byte.
   mutating func combine(_ byte: UInt8) {
     tail |= UInt64(byte) << UInt64((byteCount & 7) * 8)
     byteCount += 1
@@ -46,7 +43,6 @@ struct SipHash {
     }
   }
 
-  /// Returns the hash of all that was fed.
   func finish() -> UInt64 {
     var end = self
     end.compress(tail | UInt64(byteCount & 0xff) << 56)
