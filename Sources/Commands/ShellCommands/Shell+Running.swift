@@ -3,14 +3,14 @@ package import ChatSession
 package import MessageModel
 
 extension Shell {
-  /// Runs a command line, and says what went wrong.
+  /// Runs a command line and reports errors.
   ///
-  /// - Parameter arguments: What was typed behind the name of the program.
-  /// - Returns: The exit code, as the README lists them.
+  /// - Parameter arguments: The arguments without the program's name.
+  /// - Returns: The exit status, as the README lists it.
   package func run(_ arguments: [String]) -> ExitStatus {
     defer { pager?.finish() }
     if arguments.first == CompletionScripts.request { return complete(Array(arguments.dropFirst())) }
-    // ArgumentParser would look at all commands first: half of the instructions of the program.
+    // ArgumentParser would visit all commands first: half of the program's instructions.
     if arguments == ["--version"] { return answer(versionText) }
     let arguments = ArgumentOrder.normalized(
       CompletionScripts.asked(by: arguments), subcommands: CommandNames.all)
@@ -18,7 +18,6 @@ extension Shell {
     do {
       var command = try CommandNames.parsed(arguments) ?? Scrollback.parseAsRoot(arguments)
       if let command = command as? any ShellCommand { return try command.run(in: self) }
-      // What is no command of ours asks for help.
       try command.run()
       return .done
     } catch let error as any ExplainedError {
@@ -33,19 +32,16 @@ extension Shell {
     }
   }
 
-  /// Says what went wrong, and returns the status that tells of it.
+  /// Reports an error and returns its exit status.
   package func complain(_ error: any ExplainedError) -> ExitStatus {
     Console(in: self).complain("scrollback: \(error.typed)")
     return ExitStatus(error)
   }
 
-  /// The width of help in columns.
   private var columns: Int { environment["COLUMNS"].flatMap { Int($0) } ?? output.size?.columns ?? 80 }
 
-  /// Prints the help that was asked for, or what cannot be understood.
-  ///
-  /// ArgumentParser would write its sentences as they are, whatever is in the arguments, and take help that finds no room
-  /// for printed.
+  /// Prints help, or a usage error. ArgumentParser itself would print arguments with their control
+  /// characters, and ignore write errors.
   private func answer(_ error: any Error) -> ExitStatus {
     let code = Scrollback.exitCode(for: error)
     let text = Scrollback.fullMessage(for: error, columns: columns)
@@ -54,7 +50,6 @@ extension Shell {
     return ExitStatus(rawValue: code.rawValue)
   }
 
-  /// Prints what was asked for.
   private func answer(_ text: String) -> ExitStatus {
     let console = Console(in: self)
     if !text.isEmpty { console.write(text + "\n") }
@@ -62,6 +57,5 @@ extension Shell {
     return .done
   }
 
-  /// The version of the program, and what it was built with.
   private var versionText: String { "\(Scrollback.version)\n\(build.text)" }
 }

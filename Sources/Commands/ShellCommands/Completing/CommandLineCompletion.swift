@@ -1,16 +1,12 @@
-/// Finds what may stand at the end of a command line, by what ArgumentParser tells of the commands.
-///
-/// The scripts of the shells know nothing but to ask: what stands where is decided here, once for all of them, with the rules
-/// by which command lines are read (``ArgumentOrder``: options before the command, a command that may be left out).
+/// Completes command lines from ArgumentParser's description of the commands. The shells' scripts only ask;
+/// every rule is here, in step with how command lines are parsed (``ArgumentOrder``: options before the
+/// command, a default command).
 struct CommandLineCompletion {
   typealias Argument = CommandDescription.Argument
 
-  /// The program with all its commands.
   let program: CommandDescription
-  /// Looks up the values of an argument: by the names of the commands that lead to it, and its own.
   let values: (_ commands: [String], _ argument: String) -> [String]
 
-  /// The state of reading a command line.
   private struct Reading {
     var command: CommandDescription
     var path: [String] = []
@@ -18,15 +14,12 @@ struct CommandLineCompletion {
     var pending: Argument?
     var given: Set<String> = []
     var positionalCount = 0
-    /// Whether `--` was read, behind which nothing is an option.
+    /// Whether `--` was read: only values follow.
     var hasOnlyValues = false
   }
 
-  /// Returns what may stand in the place of a word that is not whole yet, whether or not it begins as that does.
-  ///
-  /// - Parameters:
-  ///   - words: What stands before it, without the name of the program.
-  ///   - word: What there is of it.
+  /// Returns the candidates for an incomplete word, whether or not they begin with it; `words` stand before
+  /// it, without the program's name.
   func answer(behind words: [String], _ word: String) -> CompletionAnswer {
     if words.first == "help" { return .words(helped(Array(words.dropFirst()))) }
     var reading = Reading(command: program)
@@ -57,14 +50,14 @@ struct CommandLineCompletion {
   }
 
   private func readOption(_ word: String, _ reading: inout Reading) {
-    // Only options that all commands have may stand before the command.
+    // Only common options may stand before the command.
     if !(reading.path.isEmpty && ArgumentOrder.isCommon(word)) { leaveOutCommand(&reading) }
     guard let option = option(word, in: reading) else { return }
     reading.given.formUnion(option.writtenNames)
     if option.takesValue, option.writtenNames.contains(word) { reading.pending = option }
   }
 
-  /// Goes on as if the command that is meant without a name had been named.
+  /// Continues as if the default command had been typed.
   private func leaveOutCommand(_ reading: inout Reading) {
     guard let name = reading.command.defaultSubcommand, let command = reading.command.subcommand(name) else {
       return
@@ -73,13 +66,13 @@ struct CommandLineCompletion {
     reading.command = command
   }
 
-  /// The options and arguments that there are: those of the command that is meant without a name, as long as none is named.
+  /// The arguments in effect: those of the default command until another is named.
   private func arguments(_ reading: Reading) -> [Argument] {
     let meant = reading.command.subcommand(reading.command.defaultSubcommand) ?? reading.command
     return (meant.arguments ?? []).filter(\.shouldDisplay)
   }
 
-  /// Returns the option that a word gives, alone or with its value: `-c`, `--store=FILE`, `-cgeneral`.
+  /// Returns the option of a word like `-c`, `--store=FILE` or `-cgeneral`.
   private func option(_ word: String, in reading: Reading) -> Argument? {
     let name = word.hasPrefix("--") ? String(word.prefix { $0 != "=" }) : String(word.prefix(2))
     return arguments(reading).first { $0.writtenNames.contains(name) }
@@ -118,17 +111,15 @@ struct CommandLineCompletion {
     }
     let answer = answer(for: arguments[place], named: "positional@\(place)", reading)
     guard case .words(let words) = answer, !reading.hasOnlyValues else { return answer }
-    // It would be read as an option.
+    // A word with a leading dash would be read as an option.
     return .words(words.filter { !$0.text.hasPrefix("-") })
   }
 
-  /// The commands that help is there for.
   private func helped(_ words: [String]) -> [CompletionAnswer.Word] {
     let command = words.reduce(program as CommandDescription?) { $0?.subcommand($1) }
     return (command?.subcommands ?? []).map { .init(text: $0.commandName, summary: $0.abstract ?? "") }
   }
 
-  /// Returns the name by which ArgumentParser finds an option.
   private func name(of option: Argument) -> String {
     option.writtenNames.first { $0.hasPrefix("--") } ?? option.writtenNames.first ?? ""
   }
@@ -141,7 +132,7 @@ struct CommandLineCompletion {
     case .file: return .files
     case .directory: return .folders
     case .custom:
-      // Named at last, it has the arguments that were offered.
+      // The named default command has the arguments that were offered without its name.
       var reading = reading
       leaveOutCommand(&reading)
       return .words(values(reading.path, name).map { .init(text: beginning + $0) })

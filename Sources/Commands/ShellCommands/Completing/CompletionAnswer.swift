@@ -1,20 +1,18 @@
-/// The words that may stand at the end of a command line.
 enum CompletionAnswer: Equatable {
   /// One of these words.
   case words([Word])
-  /// The path of a file, which the shell finds itself.
+  /// A file path, which the shell completes.
   case files
-  /// The path of a folder, which the shell finds itself.
+  /// A folder path, which the shell completes.
   case folders
 
-  /// A word, as the program is to get it: a shell must quote it.
+  /// A word as the program must receive it: the shell's script quotes it.
   struct Word: Equatable {
     var text: String
-    /// Its description in a few words of ours; empty if it speaks for itself.
     var summary = ""
   }
 
-  /// The word that a script is told first: `words`, `files` or `folders`.
+  /// The kind as scripts read it, on the first line of output.
   var kind: String {
     switch self {
     case .words: "words"
@@ -23,7 +21,6 @@ enum CompletionAnswer: Equatable {
     }
   }
 
-  /// The words; none where the shell is to find paths.
   var words: [Word] {
     switch self {
     case .words(let words): words

@@ -1,16 +1,13 @@
-/// The scripts by which each shell completes a command line.
-///
-/// The scripts hold no names and evaluate none: they hand what was typed to the program and what it answers to the shell, as
-/// words. Names come from histories that others wrote, and bash's `compgen -W`, for one, runs what stands in them.
-///
-/// The program answers with a line that says where words come from (`words`, `files`, `folders`), and one for each word.
+/// The completion scripts of the shells. The scripts contain no names and evaluate none: they pass the typed
+/// words to the program and its output to the shell as words. Names come from histories that others wrote,
+/// and bash's `compgen -W`, for one, executes code in them. The program prints the kind of completion
+/// (`words`, `files`, `folders`), then a word per line.
 enum CompletionScripts {
-  /// The word that the program is asked with; no name of a command or conversation.
+  /// The argument that requests completion; no command or conversation has this name.
   static let request = "---complete"
 
-  /// Returns arguments that ask for a script the way all programs with ArgumentParser understand, as ours; others as they are.
-  ///
-  /// Its own script for bash would have names evaluated.
+  /// Turns ArgumentParser's option for completion scripts into `completions`; returns other arguments
+  /// unchanged. ArgumentParser's own bash script would evaluate names.
   static func asked(by arguments: [String]) -> [String] {
     let asking = "--generate-completion-script"
     if arguments.first == asking { return ["completions"] + arguments.dropFirst() }
@@ -18,7 +15,7 @@ enum CompletionScripts {
     return ["completions", String(joined.dropFirst(asking.count + 1))] + arguments.dropFirst()
   }
 
-  /// bash: the program knows what is quoted how, and answers with what is to be typed behind the word that readline sees.
+  /// The program handles quoting: it prints the text to insert after the word that readline sees.
   static let bash = """
     # Completes scrollback in bash. No name in a history is ever evaluated.
     _scrollback() {
@@ -38,7 +35,7 @@ enum CompletionScripts {
 
     """
 
-  /// zsh: `compadd` compares and quotes.
+  /// `compadd` matches and quotes.
   static let zsh = """
     #compdef scrollback
     # Completes scrollback in zsh. No name in a history is ever evaluated.
@@ -65,7 +62,7 @@ enum CompletionScripts {
 
     """
 
-  /// fish: it compares and quotes what a function prints, a word a line, what it is behind a tab.
+  /// fish matches and quotes what a function prints: a word per line, with its description after a tab.
   static let fish = """
     # Completes scrollback in fish. No name in a history is ever evaluated.
     function __scrollback_complete

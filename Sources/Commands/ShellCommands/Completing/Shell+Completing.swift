@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import ChatSession
 
 extension Shell {
-  /// Answers the script of a shell that asks how a command line may go on; with nothing if that cannot be told.
+  /// Answers a completion script; prints nothing if nothing can be completed.
   ///
-  /// - Parameter request: The name of the shell, then for bash the line up to the cursor, for others the words.
+  /// - Parameter request: The shell's name; then for bash the line up to the cursor, for others the words.
   func complete(_ request: [String]) -> ExitStatus {
     guard let kind = request.first.flatMap(Completions.Kind.init(rawValue:)) else { return .wrongUsage }
     let console = Console(in: self)
@@ -33,7 +33,7 @@ extension Shell {
     return completion.answer(behind: words, word)
   }
 
-  /// Has ArgumentParser run what ``ValueCompletions`` gave an argument, the way its own scripts would.
+  /// Has ArgumentParser run the closure in ``ValueCompletions``, as its own scripts would.
   private static func values(of argument: String, of commands: [String], _ words: [String]) -> [String] {
     do {
       _ = try Scrollback.parseAsRoot(

@@ -1,29 +1,25 @@
-/// A command line of bash up to the cursor, taken apart as the shell would, and without running anything that stands in it.
+/// A bash command line up to the cursor, split as the shell would, without expanding or running anything.
 struct TypedLine: Equatable {
-  /// The quoting at the end of the line.
   enum Quoting: Hashable {
     case none, single, double
-    /// `$'…'`, in which a backslash means something.
+    /// `$'…'`, in which a backslash escapes.
     case escaping
   }
 
-  /// The words before the last one, as the program would get them.
+  /// The words before the last one, unquoted.
   private(set) var words: [String] = []
-  /// The word that the cursor stands behind, as the program would get it; empty behind a space.
+  /// The word before the cursor, unquoted; empty after a space.
   private(set) var last = ""
-  /// The quoting around the cursor.
   private(set) var quoting = Quoting.none
-  /// Whether the line ends with a backslash that quotes what comes.
+  /// Whether the line ends with an escaping backslash.
   private(set) var endsInBackslash = false
-  /// Whether the shell would put something in the place of a part of the last word: a variable, what a command prints, files.
+  /// Whether the shell would expand a part of the last word: a variable, a command substitution, a file
+  /// pattern.
   private(set) var isExpanded = false
-  /// Whether that is a single dollar, which may belong to quotes.
+  /// Whether the only expansion is a dollar sign that may begin `$'…'`.
   private var hasOneDollar = false
   private var hasWord = false
 
-  /// Takes a line apart.
-  ///
-  /// - Complexity: O(its length).
   init(_ line: String) {
     var before: Unicode.Scalar?
     for scalar in line.unicodeScalars {
@@ -43,7 +39,6 @@ struct TypedLine: Equatable {
     case (.none, "\\"), (.double, "\\"), (.escaping, "\\"):
       (endsInBackslash, hasWord) = (true, true)
     case (.none, "'"):
-      // The dollar belongs to the quotes.
       if before == "$", last.hasSuffix("$") {
         last.unicodeScalars.removeLast()
         quoting = .escaping
@@ -67,7 +62,7 @@ struct TypedLine: Equatable {
     (last, hasWord, isExpanded) = ("", false, false)
   }
 
-  /// Whether a scalar that nothing quotes means something else than itself, in the present quotes.
+  /// Whether an unescaped scalar is special to the shell within the present quotes.
   private func means(_ scalar: Unicode.Scalar) -> Bool {
     switch quoting {
     case .none: scalar.isASCII && !Self.plain.contains(scalar)
@@ -76,22 +71,21 @@ struct TypedLine: Equatable {
     }
   }
 
-  /// Returns what is to be typed so that the last word becomes `word`, quoted as the line asks for it; `nil` if that does not
-  /// begin as the last word does, or nobody knows how that begins until the shell has expanded it.
-  ///
-  /// What was typed stays as it was, whatever its quotes. An open quote stays open: readline closes it.
+  /// Returns the text to type after the last word to complete it to `word`, quoted to suit the line; `nil` if
+  /// `word` does not begin with the last word, or if the shell would first expand that. Typed text keeps its
+  /// quotes. An open quote stays open: readline closes it.
   func rest(of word: String) -> String? {
     guard !isExpanded, word.utf8.starts(with: last.utf8) else { return nil }
     let rest = Array(String(decoding: word.utf8.dropFirst(last.utf8.count), as: UTF8.self).unicodeScalars)
     guard let end = rest.last else { return "" }
-    // The backslash is there already.
+    // The backslash was already typed.
     let isEscaped = endsInBackslash && quoted(rest[0]).hasPrefix("\\")
     var written = rest.dropLast().map(quoted).joined()
     if isEscaped, rest.count > 1 { written.removeFirst() }
     return written + (isEscaped && rest.count == 1 ? closing(behindBackslash: end) : closing(end))
   }
 
-  /// Returns how the last scalar of a name is written: readline closes a quote behind it unless that is what it ends with.
+  /// Quotes the last scalar of a name: readline adds the closing quote unless the text ends with it.
   private func closing(_ scalar: Unicode.Scalar) -> String {
     switch (quoting, scalar) {
     case (.single, "'"), (.escaping, "'"): "'\\'"
@@ -113,7 +107,7 @@ struct TypedLine: Equatable {
     switch quoting {
     case .none: scalar.isASCII && !Self.plain.contains(scalar) ? "\\\(scalar)" : "\(scalar)"
     case .single: scalar == "'" ? "'\\''" : "\(scalar)"
-    // Within double quotes only others keep it from bringing up a line of the history.
+    // Only other quotes keep `!` within double quotes from expanding history.
     case .double where scalar == "!": "\"'!'\""
     case .double: Self.quotableInDouble.contains(scalar) ? "\\\(scalar)" : "\(scalar)"
     case .escaping: scalar == "'" || scalar == "\\" ? "\\\(scalar)" : "\(scalar)"

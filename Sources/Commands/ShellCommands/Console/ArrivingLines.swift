@@ -2,32 +2,26 @@ internal import ChatSession
 internal import Foundation
 internal import MessageInterchange
 
-/// Lines of a pipe, terminal or file, handed out as they arrive.
-///
-/// The end of the stream and an error are told apart: only a stream that says that there is nothing more has ended. One
-/// that has nothing *yet* (another program may have made it non-blocking) is waited for.
+/// Lines of a pipe, terminal or file, returned as they arrive. Only end of file ends the stream; errors are
+/// reported. An empty non-blocking stream is waited for: another program may have made it non-blocking.
 struct ArrivingLines {
   private let descriptor: Int32
-  /// The signals that end the waiting; `nil` for none.
   private let stop: StopSignals?
   private var buffer: [UInt8] = []
-  /// The place in the buffer where the next line begins, and the one up to which no end of it was found.
   private var (start, searched) = (0, 0)
   private var hasEnded = false
-  /// The number of bytes looked at for the end of a line: each once.
+  /// The bytes searched for line ends, each once.
   private(set) var searchedByteCount = 0
 
   private static let pieceByteCount = 65_536
 
-  /// Creates a reader of the lines of a descriptor, which stays its owner's.
   init(descriptor: Int32, until stop: StopSignals? = nil) {
     self.descriptor = descriptor
     self.stop = stop
   }
 
-  /// Waits for a line, and returns it with those that are there already; `nil` at the end or when a signal asks to stop.
-  ///
-  /// A last line without an end counts, unless it cannot be known whether it is whole: the stream failed behind it.
+  /// Waits for a line and returns it with all others available; `nil` at the end or after a stop signal. A
+  /// last line without a line end counts unless the stream failed after it: it may be incomplete.
   ///
   /// - Throws: ``UsageError`` with status 74 if the stream cannot be read further.
   /// - Complexity: O(bytes), however long the lines.
@@ -64,7 +58,7 @@ struct ArrivingLines {
     }
   }
 
-  /// Lets go of what was handed out, before more is read: so the rest is moved once a piece and not once a line.
+  /// Moves the remaining bytes once per read, not once per line.
   private mutating func dropTaken() {
     buffer.removeFirst(start)
     searched -= start

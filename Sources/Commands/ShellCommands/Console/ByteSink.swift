@@ -1,21 +1,18 @@
 internal import Foundation
 internal import Synchronization
 
-/// A sink of bytes: a stream of the process, or memory.
 package protocol ByteSink: Sendable {
-  /// Whether somebody sees them at once.
   var isTerminal: Bool { get }
-  /// The rows and columns of the terminal; `nil` if there is none.
+  /// The size of the terminal; `nil` if it is none.
   var size: (rows: Int, columns: Int)? { get }
-  /// Writes bytes, and returns why some could not be written.
+  /// Writes all bytes; returns the `errno` of a failure.
   func send(_ bytes: [UInt8]) -> Int32?
 }
 
-/// An open file, pipe or terminal.
 package struct DescriptorSink: ByteSink {
   private let descriptor: Int32
 
-  /// Writes to a descriptor that stays its owner's.
+  /// Writes to a descriptor that the caller owns.
   package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   package var isTerminal: Bool { isatty(descriptor) == 1 }
@@ -40,19 +37,18 @@ package struct DescriptorSink: ByteSink {
   }
 }
 
-/// Bytes that are kept instead of written.
+/// A sink that keeps its bytes, for tests.
 package final class CapturedBytes: ByteSink {
   private let kept = Mutex<[UInt8]>([])
   package let isTerminal: Bool
   package let size: (rows: Int, columns: Int)?
 
-  /// Creates a sink that passes for a pipe or, if it has a size, for a terminal.
+  /// A sink with a size passes for a terminal, others for a pipe.
   package init(size: (rows: Int, columns: Int)? = nil) {
     self.size = size
     isTerminal = size != nil
   }
 
-  /// The text written until now.
   package var text: String { String(decoding: kept.withLock { $0 }, as: UTF8.self) }
 
   package func send(_ bytes: [UInt8]) -> Int32? {

@@ -1,7 +1,6 @@
 internal import MessageStorage
 
 extension CareStep {
-  /// The text that a terminal shows while it is done.
   var text: String {
     switch self {
     case .file: "the pages of the file"

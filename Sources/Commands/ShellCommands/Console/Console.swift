@@ -4,15 +4,14 @@ internal import MessageModel
 internal import Synchronization
 internal import TerminalText
 
-/// The output of a command: data to one stream, everything else to another.
-///
-/// Data is collected and written by 64 KiB. A reader that has gone away ends the process by SIGPIPE, as it should; data
-/// that cannot be written for another reason ends it with a sentence and status 74: what came after it would have a hole.
+/// The output of a command: data to one stream, everything else to another. Data is buffered in blocks of 64
+/// KiB. A closed pipe ends the process by SIGPIPE; any other write error ends it with a message and status
+/// 74, since further output would have a gap.
 final class Console: Sendable {
   private let output: any ByteSink
   private let errors: any ByteSink
   private let pending = Mutex<[UInt8]>([])
-  /// Whether progress, warnings and summaries are kept back.
+  /// Whether progress, warnings and summaries are suppressed.
   let isQuiet: Bool
   private let color: TerminalTraits.ColorChoice
   private let theme: Theme
@@ -20,7 +19,6 @@ final class Console: Sendable {
 
   private static let limit = 65_536
 
-  /// Creates a console over the streams of a shell.
   init(in shell: Shell, isQuiet: Bool = false, color: TerminalTraits.ColorChoice = .auto) {
     output = shell.output
     errors = shell.errors
@@ -30,22 +28,17 @@ final class Console: Sendable {
     self.color = color
   }
 
-  /// Whether data goes to a terminal.
   var outputIsTerminal: Bool { output.isTerminal }
-  /// Whether notes go to a terminal.
   var errorsAreTerminal: Bool { errors.isTerminal }
 
-  /// The rows and columns of the terminal that data goes to; `nil` if it goes elsewhere.
   var size: (rows: Int, columns: Int)? { output.size }
 
-  /// The encoder of styles for lines that are printed here.
   var encoder: StyleEncoder { encoder(isTerminal: outputIsTerminal) }
 
   private func encoder(isTerminal: Bool) -> StyleEncoder {
     TerminalTraits.printing(environment: environment, color: color, theme: theme, isTerminal: isTerminal)
   }
 
-  /// Returns how messages are printed here or, if `isFile`, into a file.
   func printing(
     zone: TimeZone, naming: PrintedText.Naming = .none, partsDays: Bool = true, isFile: Bool = false
   ) -> PrintedText.Settings {
@@ -56,16 +49,16 @@ final class Console: Sendable {
     return settings
   }
 
-  /// Writes text, which cannot control a terminal, whatever is in it.
+  /// Writes text with control characters made visible.
   func write(_ text: String) { write(VisibleText.lines(Array(text.utf8))) }
 
-  /// Writes text with styles of ours. What came from outside in it must have been made visible before.
+  /// Writes text with our own styles. Outside text in it must already be made visible.
   func write(styled text: String) { write(Array(text.utf8)) }
 
-  /// Writes data as it is into a pipe or a file, and with symbols for what would control it to a terminal.
+  /// Writes data unchanged to a pipe or file; to a terminal, with control characters made visible.
   func write(data bytes: [UInt8]) { write(outputIsTerminal ? VisibleText.lines(bytes) : bytes) }
 
-  /// Writes bytes in which nothing from outside can control a terminal.
+  /// Writes bytes that are known to be safe for a terminal.
   func write(_ bytes: [UInt8]) {
     let full = pending.withLock { pending -> [UInt8]? in
       if pending.isEmpty, bytes.count >= Self.limit { return bytes }
@@ -77,17 +70,15 @@ final class Console: Sendable {
     if let full { deliver(full) }
   }
 
-  /// Sends what was collected.
   func flush() { deliver(taken()) }
 
-  /// Writes text that somebody waits for, and sends it.
+  /// Writes text that a reader waits for, and flushes.
   ///
-  /// - Parameter end: Called before the process ends because the text cannot be written.
+  /// - Parameter end: Called before a write error ends the process.
   func writeAtOnce(_ text: String, beforeEnding end: () -> Void = {}) {
     deliver(taken() + VisibleText.lines(Array(text.utf8)), beforeEnding: end)
   }
 
-  /// Returns what was collected and lets go of it.
   private func taken() -> [UInt8] {
     pending.withLock { pending in
       defer { pending.removeAll(keepingCapacity: true) }
@@ -95,24 +86,22 @@ final class Console: Sendable {
     }
   }
 
-  /// Writes a line for people, unless they want it quiet.
+  /// Writes a line to standard error unless quiet.
   func note(_ line: String) {
     if !isQuiet { complain(line) }
   }
 
-  /// Writes lines for people, whatever they want. Names in them cannot control the terminal.
+  /// Writes lines to standard error, even if quiet, with control characters made visible.
   func complain(_ lines: String) {
     flush()
     _ = errors.send(Array((SafeText.lines(of: lines).joined(separator: "\n") + "\n").utf8))
   }
 
-  /// Writes a question for whoever sits at the terminal, and stays behind its last line.
   func ask(_ question: String) {
     flush()
     _ = errors.send(Array(SafeText.lines(of: question).joined(separator: "\n").utf8))
   }
 
-  /// Draws the present line of a terminal anew; nothing elsewhere.
   func redraw(_ line: String) {
     guard !isQuiet, errorsAreTerminal else { return }
     _ = errors.send(Array("\r\(SafeText.oneLine(line))\u{1B}[K".utf8))
@@ -122,7 +111,7 @@ final class Console: Sendable {
     guard let failure = output.send(data) else { return }
     end()
     if failure == EPIPE {
-      // Whoever started us may have had it ignored.
+      // SIGPIPE may have been ignored by the parent process.
       signal(SIGPIPE, SIG_DFL)
       raise(SIGPIPE)
     }

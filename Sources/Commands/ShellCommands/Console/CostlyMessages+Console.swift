@@ -2,7 +2,7 @@ internal import ChatSession
 internal import MessageStorage
 
 extension CostlyMessages {
-  /// Names those that a command passed over, and returns the status it ends with: otherwise `status`.
+  /// Reports skipped messages and returns the exit status; `status` if there are none.
   static func tell(of store: SynchronousMessageStore, _ console: Console, else status: ExitStatus)
     -> ExitStatus
   {

@@ -2,11 +2,9 @@ internal import ChatSession
 internal import MessageStorage
 internal import TerminalText
 
-/// The report at the end of a command of the damage that it has come upon.
 enum DamageReport {
-  /// Complains about the first damage that was seen while the store was read.
-  ///
-  /// - Returns: `status`, or ``ExitStatus/incomplete`` in place of ``ExitStatus/done`` if there was any.
+  /// Reports the first damage met while the store was read; ``ExitStatus/done`` then becomes
+  /// ``ExitStatus/incomplete``.
   static func status(
     _ status: ExitStatus = .done, after store: SynchronousMessageStore, _ console: Console
   ) -> ExitStatus {

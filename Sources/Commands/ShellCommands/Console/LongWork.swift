@@ -3,9 +3,8 @@ internal import Foundation
 internal import Synchronization
 internal import TerminalText
 
-/// Work that may take long: it shows on a terminal, from half a second on, what it does, and Ctrl-C stops it.
 enum LongWork {
-  /// Runs `work` on many messages, which tells how many messages it has done and is answered whether to go on.
+  /// Runs `work`, which reports the number of messages done and learns whether to continue.
   static func run<Value>(
     _ console: Console, _ work: ((Int) -> Bool) throws -> Value
   ) throws -> Value {
@@ -17,13 +16,10 @@ enum LongWork {
     }
   }
 
-  /// Runs `work`, which tells what it does as it comes to it.
+  /// Runs `work`, which reports each step and learns whether to continue. Another thread draws the line with
+  /// the elapsed time, since one call of SQLite may take minutes.
   ///
-  /// The line is drawn by another thread, with the time that has passed: a step may take minutes in one call of SQLite.
-  ///
-  /// - Parameters:
-  ///   - doing: What all of it is: `checking`.
-  ///   - work: Tells a step, and is answered whether to go on.
+  /// - Parameter doing: The name of the whole, such as `checking`.
   static func run<Value>(
     _ console: Console, _ doing: String, _ work: ((String) -> Bool) throws -> Value
   ) rethrows -> Value {
@@ -36,14 +32,12 @@ enum LongWork {
   }
 }
 
-/// The line of a terminal that says what is being done, and for how long.
 private final class WorkLine: Sendable {
   private let step = Mutex("")
   private let ending = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
   private let isShown: Bool
 
-  /// Begins to be shown in half a second.
   init(_ doing: String, _ console: Console) {
     isShown = console.errorsAreTerminal && !console.isQuiet
     guard isShown else { return }
@@ -63,7 +57,6 @@ private final class WorkLine: Sendable {
 
   func tell(_ text: String) { step.withLock { $0 = text } }
 
-  /// Takes the line away, before anything else is written.
   func end() {
     guard isShown else { return }
     ending.signal()

@@ -3,32 +3,26 @@ internal import Foundation
 internal import MessageModel
 internal import Synchronization
 
-/// A command of the shell that runs as long as messages come, and is given each as a line of JSON on its standard input.
-///
-/// Nothing of a message is in its arguments or its environment. What it prints goes where this program prints. A command that ends
-/// is started again, after a second at first, later after up to a minute, and is given first what the one before did not take. One
-/// that the shell does not find or may not run is not: ``failure`` says so.
+/// A shell command that receives each message as a line of JSON on its standard input. Nothing of a message
+/// is in its arguments or environment. Its output goes where this program prints. If it ends, it is
+/// restarted, after a pause that grows from a second to a minute, and first receives the lines that the last
+/// one did not take. A command that the shell cannot find or run is not restarted: see ``failure``.
 final class MessageCommand: Sendable {
   private struct State {
-    /// Lines that were not written yet, the oldest first.
+    /// Unwritten lines, oldest first.
     var waiting: [[UInt8]] = []
     var waitingBytes = 0
-    /// The number of lines that were left out, since the command reads too slowly.
+    /// Lines dropped because the command reads too slowly.
     var lostCount = 0
-    /// Whether no more will come.
     var hasEnded = false
-    /// The command, while it runs.
     var child: ShellChild?
-    /// The reason why it is not started again.
     var failure: UsageError?
 
-    /// Takes all lines out, to be written.
     mutating func take() -> [[UInt8]] {
       defer { (waiting, waitingBytes) = ([], 0) }
       return waiting
     }
 
-    /// Puts back what was not written.
     mutating func putBack(_ lines: ArraySlice<[UInt8]>) {
       waiting = lines + waiting
       waitingBytes += lines.reduce(0) { $0 + $1.count }
@@ -38,28 +32,22 @@ final class MessageCommand: Sendable {
   private let command: String
   private let complain: @Sendable (String) -> Void
   private let fails: @Sendable () -> Void
-  /// The time that the end of a command is waited for after its input has ended, and once more after it was told to end.
+  /// How long to wait for the command after its input has ended, and again after SIGTERM.
   private let patience: (end: Duration, farewell: Duration)
   private let state = Mutex(State())
   private let hasMore = DispatchSemaphore(value: 0)
   private let isDone = DispatchSemaphore(value: 0)
 
-  /// The most bytes that wait for a command that does not read; the oldest are left out beyond that, and it is said.
+  /// The most unwritten bytes; beyond that the oldest lines are dropped, which is reported.
   private static let mostWaitingBytes = 16 << 20
-  /// The time that a command must have run for the next pause to be short again.
+  /// The run time after which the restart pause is short again.
   private static let longRun = Duration.seconds(60)
   private static let longestPauseSeconds = 60.0
-  /// The statuses of a shell whose command is not there, or cannot be run.
   private static let causes: [Int32: String] = [
     127: "the shell found no such command (status 127)", 126: "it may not be run (status 126)",
   ]
 
-  /// Starts a command.
-  ///
-  /// - Parameters:
-  ///   - patience: How long its end is waited for, and how long once it was told to end.
-  ///   - fails: Called when ``failure`` has a reason, on any thread.
-  ///   - complain: Takes what there is to say about it, on any thread.
+  /// `fails` is called on any thread when ``failure`` is set; `complain` receives warnings, on any thread.
   init(
     _ command: String, patience: (end: Duration, farewell: Duration) = (.seconds(10), .seconds(2)),
     fails: @escaping @Sendable () -> Void = {}, complain: @escaping @Sendable (String) -> Void
@@ -74,7 +62,7 @@ final class MessageCommand: Sendable {
     }
   }
 
-  /// Gives it lines, each with its line feed. This waits for nothing.
+  /// Queues lines, each with its line feed; never blocks.
   func give(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) + [UInt8(ascii: "\n")] }
     guard !lines.isEmpty else { return }
@@ -95,11 +83,10 @@ final class MessageCommand: Sendable {
     hasMore.signal()
   }
 
-  /// The reason why the command is not started again: it is not there, or cannot be run.
   var failure: UsageError? { state.withLock { $0.failure } }
 
-  /// Says that no more will come, and waits for a moment until the command has taken what there is and has ended. Then it is ended, with
-  /// all that it has started.
+  /// Waits briefly for the command to take the remaining lines and end; then ends it and everything that it
+  /// started.
   func finish() {
     state.withLock { $0.hasEnded = true }
     hasMore.signal()
@@ -145,7 +132,7 @@ final class MessageCommand: Sendable {
     }
   }
 
-  /// Waits; whether it was told to end meanwhile.
+  /// Returns whether ``finish()`` was called during the wait.
   private func waits(_ seconds: Double) -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end {
@@ -160,9 +147,8 @@ final class MessageCommand: Sendable {
     fails()
   }
 
-  /// The end of a command.
   private struct Outcome {
-    /// Its status, 128 and more for a signal.
+    /// The exit status; 128 + *n* for signal *n*.
     let status: Int32
 
     var text: String {
@@ -170,7 +156,6 @@ final class MessageCommand: Sendable {
     }
   }
 
-  /// Runs the command until it ends or no more comes, and returns how it ended.
   private func runOnce() throws(UsageError) -> Outcome {
     let pipe = Pipe()
     let child = try ShellChild(command, input: pipe.fileHandleForReading.fileDescriptor)
@@ -183,7 +168,7 @@ final class MessageCommand: Sendable {
       let lines = state.withLock { $0.take() }
       if lines.isEmpty {
         if state.withLock({ $0.hasEnded }) { break }
-        // Whether it still runs is looked at now and then.
+        // Wake regularly to see whether the command still runs.
         _ = hasMore.wait(timeout: .now() + .milliseconds(200))
       }
       var count = 0
@@ -199,7 +184,8 @@ final class MessageCommand: Sendable {
     }
   }
 
-  /// Writes a line; whether it was taken. A reader that has gone ends nobody by a signal.
+  /// Writes a line and returns whether it was taken. SIGPIPE is blocked: a reader that has gone must not end
+  /// this process.
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var block = sigset_t()
     sigemptyset(&block)

@@ -2,10 +2,10 @@ internal import ChatSession
 internal import Foundation
 internal import Synchronization
 
-/// A program between a command and the terminal that shows one screen after the other: `$PAGER`, else `less -RFX`.
+/// A pager between a command and the terminal: `$PAGER`, else `less -RFX`.
 ///
-/// It is started when the first data comes. Who leaves it has seen enough: the process ends then, quietly. Ctrl-C is the
-/// pager's own; long work takes note of it and stops at a whole piece.
+/// It starts with the first data. When the user quits it, this process ends without an error. Ctrl-C belongs
+/// to the pager; long work also notes it and stops after a whole piece.
 package final class Pager: ByteSink {
   private let command: String
   private let environment: [String: String]
@@ -19,13 +19,13 @@ package final class Pager: ByteSink {
     case ended
   }
 
-  /// Creates the pager that the environment asks for, over a terminal; `nil` if there is none, or it would be `cat`.
+  /// The pager for a terminal; `nil` if the sink is no terminal or the pager would be `cat`.
   package init?(over descriptor: Int32, environment: [String: String]) {
     terminal = DescriptorSink(descriptor)
     let isDumb = ["", "dumb"].contains(environment["TERM"] ?? "")
     guard terminal.isTerminal, !isDumb, let command = Self.command(environment) else { return nil }
     self.command = command
-    // As git does: a `less` without options of its own keeps colours and short output on the screen.
+    // As git does: with these defaults `less` keeps colours, and leaves short output on the screen.
     self.environment = environment.merging(["LESS": "RFX"]) { own, _ in own }
   }
 
@@ -46,7 +46,7 @@ package final class Pager: ByteSink {
     return failure
   }
 
-  /// Waits until the pager is left, if one was started. No data comes after that.
+  /// Waits until the user quits the pager. No data may follow.
   package func finish() {
     let running = state.withLock { state -> (writer: Int32, child: pid_t)? in
       defer { state = .ended }
@@ -58,7 +58,7 @@ package final class Pager: ByteSink {
     Self.wait(for: running.child)
   }
 
-  /// Ends the process as soon as the pager has given the terminal back.
+  /// Ends the process once the pager has restored the terminal.
   private func leave() -> Never {
     let child = state.withLock { state -> pid_t? in
       if case .running(_, let child) = state { return child }
@@ -68,7 +68,6 @@ package final class Pager: ByteSink {
     exit(ExitStatus.done.rawValue)
   }
 
-  /// The end of the pipe to write to; `nil` if no pager can be started.
   private func writer() -> Int32? {
     state.withLock { state in
       switch state {
@@ -94,7 +93,7 @@ package final class Pager: ByteSink {
       return nil
     }
     close(ends[0])
-    // The pager is told of Ctrl-C, too, and may have its own mind; we must not leave before it does.
+    // The pager receives Ctrl-C, too, and may continue; this process must not end before it.
     Interruption.listenWhilePaging()
     signal(SIGPIPE, SIG_IGN)
     return (ends[1], child)

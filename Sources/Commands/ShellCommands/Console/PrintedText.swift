@@ -3,27 +3,21 @@ internal import MessageInterchange
 internal import MessageModel
 internal import TerminalText
 
-/// Prints messages as lines of text export (``TextExport``): in colour if that is wanted and, on a terminal, wrapped at
-/// its width with a hanging indent and parted by days.
+/// Prints messages as ``TextExport`` does, in colour if wanted; on a terminal wrapped with a hanging indent,
+/// with a line between days.
 ///
 ///     ── Wednesday, 2024-05-01 ─────────────────────
 ///     2024-05-01 12:34:56  alice  Text hangs from the
 ///                          end of the time.
 struct PrintedText: ExportFormat {
-  /// The settings that lines depend on, besides the messages.
   struct Settings: Sendable {
-    /// In which zone times are shown.
     var zone: TimeZone
-    /// The encoder of styles.
     var encoder: StyleEncoder
-    /// Returns the columns of the terminal that is printed to, as it is now; `nil` without a terminal.
+    /// Returns the present width of the terminal; `nil` without one.
     var columns: (@Sendable () -> Int?)?
-    /// The way in which the conversation of a message is told.
     var naming = Naming.none
-    /// Whether days are parted on a terminal.
     var partsDays = true
 
-    /// Creates settings for a stream that is no terminal.
     init(zone: TimeZone, encoder: StyleEncoder, naming: Naming = .none, partsDays: Bool = true) {
       self.zone = zone
       self.encoder = encoder
@@ -32,13 +26,12 @@ struct PrintedText: ExportFormat {
     }
   }
 
-  /// The way in which the conversation of a message is told.
   enum Naming: Hashable, Sendable {
-    /// Not at all: there is but one.
+    /// Not at all: there is only one.
     case none
-    /// By a line above the first of each: they follow each other.
+    /// By a heading above its messages: conversations follow each other.
     case headings
-    /// By its name in each line: they are mixed.
+    /// By its name in each line: conversations are mixed.
     case inLines
   }
 
@@ -48,10 +41,9 @@ struct PrintedText: ExportFormat {
   private var conversation: String?
   private var day: Int?
 
-  /// The columns that text has at least; where it would have fewer, what stands before it gets a row of its own.
+  /// The least width of text; narrower, its prefix gets a row of its own.
   private static let fewestColumns = 20
 
-  /// Creates a writer.
   init(_ settings: Settings) {
     self.settings = settings
     plain = TextExport(timeZone: settings.zone)
@@ -62,11 +54,11 @@ struct PrintedText: ExportFormat {
     write(record, hits: [], margin: "", to: &bytes)
   }
 
-  /// Writes a message in which something was found.
+  /// Writes a search hit.
   ///
   /// - Parameters:
-  ///   - hits: Where in the text it was found, in bytes.
-  ///   - margin: What stands before the first of its lines.
+  ///   - hits: The matches in the text, in bytes.
+  ///   - margin: The prefix of its first line.
   mutating func write(
     _ record: ExportRecord, hits: [Range<Int>], margin: String, to bytes: inout [UInt8]
   ) {
@@ -93,7 +85,7 @@ struct PrintedText: ExportFormat {
       opening: Span(head.sender, isDim ? .dim : .sender(name)), style: isDim ? .dim : .plain)
   }
 
-  /// Writes the lines as they are behind what stands before the first; the others hang from there.
+  /// Writes the lines unwrapped; the first follows `before`, the others are indented by its width.
   private mutating func writePlain(_ record: ExportRecord, _ before: String, to bytes: inout [UInt8]) {
     guard !before.isEmpty else { return plain.write(record, to: &bytes) }
     var lines: [UInt8] = []

@@ -2,9 +2,7 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// Writes the rows of answers in SQL, as they come.
 struct RowWriter {
-  /// The form of the rows.
   enum Form {
     case table, json, csv
   }
@@ -12,11 +10,10 @@ struct RowWriter {
   private let form: Form
   private let console: Console
   private var columns: [String] = []
-  /// The rows of a table that wait to be laid out together.
   private var waiting: [StoredRow] = []
   private var hasHead = false
 
-  /// The most rows of a table that are laid out together: wider ones behind them move their columns.
+  /// The most rows of a table laid out together; column widths may change after them.
   private static let sheet = 500
 
   init(form: Form, _ console: Console) {
@@ -24,7 +21,6 @@ struct RowWriter {
     self.console = console
   }
 
-  /// Begins the answer to a statement.
   mutating func begin(_ columns: [String]) throws {
     try finish()
     self.columns = columns
@@ -32,7 +28,6 @@ struct RowWriter {
     if form == .csv { console.write(data: Self.csv(columns)) }
   }
 
-  /// Takes a row.
   mutating func write(_ row: StoredRow) throws {
     switch form {
     case .json: try console.write(answers: CollectionOfOne(ObjectOfRow(row: row)))
@@ -43,7 +38,6 @@ struct RowWriter {
     }
   }
 
-  /// Writes what waits.
   mutating func finish() throws {
     guard !waiting.isEmpty else { return }
     var rows = waiting.map { $0.values.map { Span(VisibleText.of(Self.text($0), keepsTabs: false)) } }
@@ -67,7 +61,7 @@ struct RowWriter {
     }
   }
 
-  /// A value as text: nothing for NULL, bytes as X'…' as SQL has them.
+  /// A value as text: empty for NULL, `X'…'` for a blob, as in SQL.
   private static func text(_ value: StoredRow.Value) -> String {
     switch value {
     case .null: ""
@@ -82,7 +76,7 @@ struct RowWriter {
     bytes.map { String(UInt16($0) + 0x100, radix: 16).suffix(2) }.joined()
   }
 
-  /// A line of comma-separated values (RFC 4180), ended as on Unix.
+  /// RFC 4180, with line feeds.
   private static func csv(_ cells: [String]) -> [UInt8] {
     let quoted = cells.map { cell in
       cell.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
@@ -92,7 +86,7 @@ struct RowWriter {
   }
 }
 
-/// A row as a JSON object: of two columns of one name the first.
+/// A row as a JSON object; of columns with equal names, the first counts.
 private struct ObjectOfRow: Encodable {
   let row: StoredRow
 
@@ -112,7 +106,7 @@ private struct ObjectOfRow: Encodable {
       case .null: try object.encodeNil(forKey: column)
       case .integer(let number): try object.encode(number, forKey: column)
       case .real(let number) where number.isFinite: try object.encode(number, forKey: column)
-      // JSON has no such number.
+      // JSON has no infinity.
       case .real: try object.encodeNil(forKey: column)
       case .text(let text): try object.encode(text, forKey: column)
       case .blob(let bytes): try object.encode(RowWriter.hexadecimal(bytes), forKey: column)

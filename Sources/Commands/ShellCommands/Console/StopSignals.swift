@@ -2,11 +2,9 @@ internal import ChatSession
 internal import Foundation
 internal import Synchronization
 
-/// The signals that end a program which waits for input: the first one asks it to say how far it came, a second one ends
-/// it at once.
-///
-/// A handler may run on any thread and may come between a look at a flag and the waiting, so it writes into a pipe, and
-/// the pipe is waited for besides the input.
+/// The signals that end a program waiting for input: the first asks it to report how far it came, a second
+/// one ends it at once. A handler runs on any thread, and a signal may come between checking a flag and
+/// waiting. So the handler writes into a pipe, which is polled with the input.
 struct StopSignals: Sendable {
   private let reader: Int32
 
@@ -14,10 +12,8 @@ struct StopSignals: Sendable {
   private static let writer = Atomic<Int32>(-1)
   private static let wasHandledBefore = Atomic<Bool>(false)
 
-  /// Begins to listen for Ctrl-C, a request to end, a terminal or a reader that goes away. What whoever started us wants
-  /// ignored, as `nohup` does, stays so.
-  ///
-  /// - Throws: ``UsageError`` if the process has too many files open.
+  /// Listens for Ctrl-C, SIGTERM, and a terminal or reader that goes away. Signals ignored by the parent
+  /// process, as by `nohup`, stay ignored. Throws ``UsageError`` if too many files are open.
   init() throws(UsageError) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
@@ -28,14 +24,14 @@ struct StopSignals: Sendable {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
     }
     reader = ends[0]
-    // What came while nobody listened yet counts.
+    // A signal from before this call counts.
     if !Self.wasHandledBefore.exchange(false, ordering: .relaxed) { Self.number.store(0, ordering: .relaxed) }
     Self.writer.store(ends[1], ordering: .relaxed)
     Self.handle()
   }
 
-  /// Notes from now on what signals come, for the one that listens later: a program that is to end by them with a status of its
-  /// own calls it before it does anything else.
+  /// Records signals from now on for a later ``init()``. For programs that signals end with a status of their
+  /// own; called first of all.
   static func handleFromNowOn() {
     wasHandledBefore.store(true, ordering: .relaxed)
     handle()
@@ -47,20 +43,19 @@ struct StopSignals: Sendable {
     }
   }
 
-  /// The signal that came; `nil` if none did.
   var received: Int32? {
     let number = Self.number.load(ordering: .relaxed)
     return number == 0 ? nil : number
   }
 
-  /// Ends the process as the signal would have, so that whoever started us learns of it.
+  /// Ends the process by the received signal, so that its parent learns of it.
   func end() {
     guard let received else { return }
     signal(received, SIG_DFL)
     raise(received)
   }
 
-  /// Waits until a descriptor can be read or a signal has come; whether it is the former.
+  /// Returns `true` when the descriptor is readable, `false` after a signal.
   func waits(for descriptor: Int32) -> Bool {
     var ready = [
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -68,7 +63,7 @@ struct StopSignals: Sendable {
     ]
     while received == nil {
       if poll(&ready, 2, -1) < 0 {
-        // A signal; or there is nothing that can be waited for, and reading will say why.
+        // Interrupted by a signal; any other error shows up when reading.
         if errno == EINTR { continue }
         return true
       }
@@ -77,7 +72,6 @@ struct StopSignals: Sendable {
     return false
   }
 
-  /// Waits until a descriptor can be read, a signal has come, or so many seconds have gone by.
   static func wait(for descriptor: Int32?, or stop: StopSignals?, atMost seconds: Double) {
     var waited = [descriptor, stop?.reader].compactMap { $0 }.map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -86,7 +80,7 @@ struct StopSignals: Sendable {
     poll(&waited, nfds_t(waited.count), milliseconds)
   }
 
-  /// Takes a signal. It calls nothing that a handler may not call (signal-safety(7)).
+  /// The signal handler. It calls only async-signal-safe functions (signal-safety(7)).
   private static func note(_ number: Int32) {
     let before = errno
     Self.number.store(number, ordering: .relaxed)

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import TerminalText
 
-/// ``TerminalTraits/ColorChoice`` as an option.
 enum ColorOption: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
 

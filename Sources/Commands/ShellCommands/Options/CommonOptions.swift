@@ -5,7 +5,6 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// Options that mean the same everywhere.
 struct CommonOptions: ParsableArguments {
   @Option(
     name: [.customShort("s", allowingJoined: true), .long],
@@ -25,9 +24,6 @@ struct CommonOptions: ParsableArguments {
     help: ArgumentHelp("When to use colours: auto, always or never (as set, else auto).", valueName: "when"))
   var color: ColorOption?
 
-  /// Returns the console that the command writes to.
-  ///
-  /// - Parameter output: The sink of data, if it is not that of the shell.
   func console(in shell: Shell, to output: (any ByteSink)? = nil) -> Console {
     var shell = shell
     if let output { shell.output = output }
@@ -35,15 +31,13 @@ struct CommonOptions: ParsableArguments {
     return Console(in: shell, isQuiet: quiet, color: color?.choice ?? set)
   }
 
-  /// Returns the path of the store.
-  ///
-  /// - Throws: ``UsageError`` if an archive on a server is named instead.
+  /// Throws ``UsageError`` if an archive on a server is named.
   func path(in shell: Shell, toWrite: Bool = false) throws -> String {
     try refuseArchive(in: shell, toWrite: toWrite)
     return StoreLocation.path(option: store, environment: shell.environment)
   }
 
-  /// Opens the store to be written to, and says so if others can read it.
+  /// Opens the store for writing, and warns if other users can read it.
   func writableStore(
     in shell: Shell, _ options: StoreOptions = StoreOptions(access: .readWrite)
   ) throws -> SynchronousMessageStore {
@@ -55,7 +49,6 @@ struct CommonOptions: ParsableArguments {
     return store
   }
 
-  /// Opens the store to be written to for as long as `change` takes, which may say what it has done.
   func change(
     in shell: Shell, _ change: (SynchronousMessageStore, Console) throws -> Void
   ) throws -> ExitStatus {
@@ -65,13 +58,11 @@ struct CommonOptions: ParsableArguments {
     return .done
   }
 
-  /// Answers with a list of what the store has, as JSON or as a table.
+  /// Prints a list as JSON or as a table.
   ///
   /// - Parameters:
-  ///   - pager: What a terminal shows it by.
-  ///   - note: What a terminal is told if there is nothing.
-  ///   - items: Reads the list.
-  ///   - table: Lays it out. What came from outside in it has been made visible.
+  ///   - note: The message on a terminal if the list is empty.
+  ///   - table: Lays out the list, with outside text made visible.
   func list<Item: Encodable>(
     in shell: Shell, as json: JSONOption, by pager: PagerOption, otherwise note: String? = nil,
     _ items: (SynchronousMessageStore) throws -> [Item],
@@ -86,7 +77,6 @@ struct CommonOptions: ParsableArguments {
     return .done
   }
 
-  /// Opens the store to be read by several threads at once.
   func readableStore(in shell: Shell, readerCount: Int = 2) throws -> SynchronousMessageStore {
     var options = StoreOptions.readOnly
     options.readerCount = readerCount
@@ -95,7 +85,6 @@ struct CommonOptions: ParsableArguments {
     return store
   }
 
-  /// The zone asked for, else this computer's.
   func zone(in shell: Shell) throws -> TimeZone {
     guard let timeZone else { return shell.localZone() }
     if let zone = TimeZone(named: timeZone) { return zone }

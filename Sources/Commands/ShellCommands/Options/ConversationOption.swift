@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import ChatSession
 
-/// The options that name conversations.
 struct ConversationOption: ParsableArguments {
   @Option(
     name: [.customShort("c", allowingJoined: true), .long],
@@ -13,7 +12,6 @@ struct ConversationOption: ParsableArguments {
   @Flag(help: "All conversations.")
   var all = false
 
-  /// Returns the choice that was made, else the one that the command means without it.
   func choice(otherwise: ConversationChoice) -> ConversationChoice {
     if all { return .all }
     return conversation.isEmpty ? otherwise : .named(conversation)

@@ -3,7 +3,6 @@ internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 
-/// Options that let only some messages through.
 struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Only messages found by this query; see docs/queries.md.", valueName: "query"))
@@ -14,15 +13,12 @@ struct FilterOptions: ParsableArguments {
 
   @OptionGroup var facts: FactFilterOptions
 
-  /// Returns all that is asked for, as one query; `nil` for nothing.
-  ///
-  /// - Parameter typed: What else is asked for.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if a query is not understood.
+  /// Returns all conditions as one query; `nil` for none. Throws ``StoreError`` of kind `invalidRequest` if a
+  /// query cannot be parsed.
   func query(with typed: MessageQuery? = nil) throws -> MessageQuery? {
     try facts.query(matching: matching, regex: regex, with: typed)
   }
 
-  /// Returns what the options mean in a store.
   func predicate(in store: SynchronousMessageStore, _ common: CommonOptions, _ shell: Shell) throws
     -> MessagePredicate
   {
@@ -30,8 +26,7 @@ struct FilterOptions: ParsableArguments {
   }
 }
 
-/// Options that let only some messages through, whatever their text. (`search` has its own way to say what to look
-/// for.)
+/// Conditions other than a message's text, which `search` takes as its arguments.
 struct FactFilterOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
@@ -65,13 +60,8 @@ struct FactFilterOptions: ParsableArguments {
     completion: ValueCompletions.savedFilters)
   var filter: [String] = []
 
-  /// Returns all that is asked for, as one query; `nil` for nothing.
-  ///
-  /// - Parameters:
-  ///   - matching: A query that must find a message, too.
-  ///   - regex: A regular expression that must find a message, too.
-  ///   - typed: What else is asked for.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if a query is not understood.
+  /// Returns all conditions as one query; `nil` for none. Throws ``StoreError`` of kind `invalidRequest` if a
+  /// query cannot be parsed.
   func query(matching: String? = nil, regex: String? = nil, with typed: MessageQuery? = nil) throws
     -> MessageQuery?
   {
@@ -81,7 +71,7 @@ struct FactFilterOptions: ParsableArguments {
     terms += kind.map { QueryTerm(.kind, $0) }
     terms += has.map { QueryTerm(.has, $0) }
     var parts = terms.map { QueryExpression.term($0) }
-    // Not beside the kinds, of which any would do.
+    // A condition of its own: among the kinds, one match would suffice.
     if textOnly { parts.append(.any([.term(QueryTerm(.kind, MessageQuery.said))])) }
     parts += try [matching.map { try MessageQuery($0).expression }, typed?.expression].compactMap(\.self)
     parts += regex.map { [.term(QueryTerm(.regex, $0))] } ?? []
@@ -91,7 +81,6 @@ struct FactFilterOptions: ParsableArguments {
 }
 
 extension CommonOptions {
-  /// Returns what a query means in a store; everything without one.
   func predicate(
     _ query: MessageQuery?, in store: SynchronousMessageStore, _ shell: Shell
   ) throws -> MessagePredicate {

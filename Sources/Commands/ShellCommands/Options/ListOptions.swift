@@ -4,7 +4,6 @@ internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 
-/// The number of what a command lists.
 struct LimitOption: ParsableArguments {
   @Option(
     name: [.customShort("n", allowingJoined: true), .customLong("limit")], parsing: .unconditional,
@@ -13,29 +12,24 @@ struct LimitOption: ParsableArguments {
 
   func validate() throws { try Self.validate(count) }
 
-  /// Refuses a number below 0.
   static func validate(_ count: Int) throws {
     if count < 0 { throw ValidationError("-n must be 0 or more") }
   }
 }
 
-/// A list, newest first, that is printed part by part: each names the message before which the next begins.
+/// One page of a list, newest first; each names the message before which the next begins.
 struct ListPart {
-  /// The command that lists, which goes on.
   let command: String
-  /// The message before which this part begins; `nil` for the first.
+  /// The message before which this page begins; `nil` for the first.
   let start: Message.ID?
 
-  /// Reads what was typed behind `--before`.
+  /// Parses the argument of `--before`.
   init(by command: String, before id: String?) throws {
     self.command = command
     start = try id.map { try MessageIDs.parsed([$0])[0] }
   }
 
-  /// Ends the list: says on a terminal how to go on, or that there is nothing.
-  ///
-  /// - Parameter condition: What is said behind the name of what there is not.
-  /// - Returns: `nothingFound` if there is nothing.
+  /// On a terminal, shows how to get the next page, or that the list is empty.
   func end(
     isEmpty: Bool, next: Message.ID?, _ condition: String = "", after store: SynchronousMessageStore,
     _ console: Console

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 
-/// The option that names the one conversation that a command is about.
 struct OneConversationOption: ParsableArguments {
   @Option(
     name: [.customShort("c", allowingJoined: true), .long], parsing: .unconditional,

@@ -5,7 +5,7 @@ internal import HistoryTransfer
 internal import MessageInterchange
 internal import MessageModel
 
-/// The options of reading a history: facts that its files do not tell.
+/// Facts for reading a history that its files do not contain.
 struct ReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The format; detected if left out.", valueName: "name"),
@@ -45,9 +45,7 @@ struct ReadingOptions: ParsableArguments {
   @Flag(help: "Also import messages dated more than a day in the future.")
   var allowFuture = false
 
-  /// Returns the options of an import, with times in a zone if they are written without one.
-  ///
-  /// - Throws: ``UsageError`` for a value that makes no sense.
+  /// - Parameter zone: The zone of times written without one.
   func options(zone: TimeZone, in shell: Shell) throws -> ImportOptions {
     var options = ImportOptions(
       format: format, conversation: into, timeZone: zone, me: me, keepsOriginal: keepOriginal,
@@ -74,7 +72,7 @@ struct ReadingOptions: ParsableArguments {
     return options
   }
 
-  /// Reads `time=ts,sender=user`.
+  /// Parses `time=ts,sender=user`.
   private static func columns(_ map: [String]) throws -> [String: String] {
     var columns: [String: String] = [:]
     for pair in map.flatMap({ $0.split(separator: ",") }) {

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Redaction
 internal import TerminalText
 
-/// The option that takes out of what is written what is not for others (docs/redact.md).
+/// docs/redact.md
 struct RedactOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -16,15 +16,12 @@ struct RedactOption: ParsableArguments {
   private static let originals =
     "The store, its backups and archives, and earlier exports still contain the originals."
 
-  /// Returns the rules; `nil` if nothing is to be replaced.
-  ///
-  /// - Throws: ``UsageError`` if the file cannot be read, or a rule of it makes no sense.
   func rules() throws(UsageError) -> RedactionRules? {
     guard let redact else { return nil }
     return try RedactionChoice.rules(redact)
   }
 
-  /// Says what was replaced and left out, and how often; as an object of JSON if other data is JSON, too.
+  /// Reports what was replaced and removed, and how often; as JSON if the other data is JSON.
   static func tell(_ redactor: Redactor, asJSON: Bool, _ console: Console) throws {
     let report = redactor.report
     guard asJSON else {
@@ -42,7 +39,6 @@ struct RedactOption: ParsableArguments {
   }
 }
 
-/// The report of replacements, for programs.
 private struct RedactionReport: Encodable {
   struct Entry: Encodable {
     let standIn: String

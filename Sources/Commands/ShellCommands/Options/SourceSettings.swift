@@ -5,13 +5,12 @@ internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
 
-/// The options that a source is read with, as the store remembers them: names of options, and values as they were typed.
+/// The import options of a source as the store keeps them: option names and typed values.
 struct SourceSettings {
   private static let zoneName = "time-zone"
 
   let values: [String: String]
 
-  /// Takes what was typed.
   init(_ reading: ReadingOptions, zone: String?) {
     var values: [String: String] = [:]
     values["format"] = reading.format
@@ -27,22 +26,18 @@ struct SourceSettings {
     self.values = values
   }
 
-  /// Takes what a store remembers.
   init(_ source: StoredSource) { values = source.settings }
 
-  /// As they are typed, in order.
+  /// The options as typed, in alphabetical order.
   var text: String {
     values.sorted { $0.key < $1.key }.map { $0.value.isEmpty ? "--\($0.key)" : "--\($0.key) \($0.value)" }
       .joined(separator: " ")
   }
 
-  /// Returns the options of an import that they mean.
-  ///
-  /// - Throws: ``UsageError`` if a later version has remembered them.
   func options(in shell: Shell) throws -> ImportOptions {
     var arguments: [String] = []
     for (name, value) in values where name != Self.zoneName {
-      // What is typed so is a value even if it begins like an option.
+      // With `=`, a value may begin like an option.
       arguments.append(value.isEmpty ? "--\(name)" : "--\(name)=\(value)")
     }
     guard let reading = try? ReadingOptions.parse(arguments) else {
@@ -56,23 +51,21 @@ struct SourceSettings {
 }
 
 extension CommonOptions {
-  /// Opens the store, which is made if sources are named that are there.
-  ///
-  /// - Throws: ``UsageError`` with status 66 for a path that is not there, and ``StoreError``.
+  /// Opens the store for writing; creates it if all named paths exist. Throws ``UsageError`` with status 66
+  /// for a missing path.
   func storeOfSources(_ paths: [String], in shell: Shell) throws -> SynchronousMessageStore {
     if paths.isEmpty { return try writableStore(in: shell) }
     for path in paths { _ = try Self.place(of: path) }
     return try writableStore(in: shell, StoreOptions())
   }
 
-  /// Remembers sources in a store. Those that are known stay as they are unless options say otherwise.
-  ///
-  /// - Throws: ``UsageError`` with status 66 for a path that is not there, and for options that make no sense.
+  /// Adds sources to a store. Known ones keep their options unless new ones are given. Throws ``UsageError``
+  /// with status 66 for a missing path, and for invalid options.
   func add(
     _ paths: [String], _ reading: ReadingOptions, to store: SynchronousMessageStore, in shell: Shell
   ) throws -> [StoredSource] {
     let settings = SourceSettings(reading, zone: timeZone)
-    // It says what is wrong with a format or a map.
+    // Checks the format and the column map.
     _ = try ImportReader([], options: try reading.options(zone: try zone(in: shell), in: shell))
     return try paths.map { path in
       let place = try Self.place(of: path)
@@ -80,7 +73,6 @@ extension CommonOptions {
     }
   }
 
-  /// Returns the absolute path of what was named, which must be there.
   private static func place(of path: String) throws -> String {
     let place = URL(fileURLWithPath: PathText.expanded(path)).standardizedFileURL.path
     guard path != "-" else {

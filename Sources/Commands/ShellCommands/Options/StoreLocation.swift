@@ -1,9 +1,7 @@
 internal import Foundation
 
-/// The place of the store if nobody says otherwise.
 enum StoreLocation {
-  /// Returns the path of the store: what was asked for, else `$SCROLLBACK_STORE`, else a file in the user's data
-  /// folder.
+  /// The option, else `$SCROLLBACK_STORE`, else a file in the user's data folder.
   static func path(
     option: String?, environment: [String: String]
   ) -> String {

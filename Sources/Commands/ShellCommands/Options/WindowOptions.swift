@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import MessageModel
 
-/// The options for a part of the messages, from one end.
 struct WindowOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("At most this many messages.", valueName: "count"))
   var limit: Int?

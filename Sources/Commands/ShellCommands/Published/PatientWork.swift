@@ -1,11 +1,9 @@
 internal import Foundation
 internal import MessageModel
 
-/// Work that goes on when a server that was away is back.
 enum PatientWork {
-  /// Does something, again and again with longer pauses as long as the server is away, and says so once.
-  ///
-  /// - Throws: What is no fault of the connection.
+  /// Retries `body`, with growing pauses, while the server is unreachable; reports it once. Throws all other
+  /// errors.
   static func run(_ console: Console, _ body: () throws(StoreError) -> Void) throws(StoreError) {
     var (pause, isSaid) = (firstPause, false)
     while true {
@@ -21,7 +19,7 @@ enum PatientWork {
     }
   }
 
-  /// The seconds before the second attempt; each time twice as many.
+  /// Seconds before the first retry; each further pause is twice as long.
   private static let firstPause = 0.2
   private static let longestPause = 10.0
 }

@@ -6,7 +6,6 @@ internal import MessageModel
 internal import MessagePostgres
 internal import MessageStorage
 
-/// An archive on a server, as commands read it.
 struct PublishedHistory: QueryNames {
   let archive: PostgresArchive
 
@@ -57,9 +56,8 @@ struct PublishedHistory: QueryNames {
       remedy: "the same with --store and that store")
   }
 
-  /// Returns the selection that is chosen.
-  ///
-  /// - Throws: ``UsageError`` if a name is unknown (with the nearest one), or if there is not just one.
+  /// Throws ``UsageError`` for an unknown name (with the nearest one), or if there is not exactly one
+  /// conversation for `only`.
   func selection(_ choice: ConversationChoice) throws -> Selection {
     switch choice {
     case .all: return .everything
@@ -84,7 +82,6 @@ struct PublishedHistory: QueryNames {
       remedy: near == nil ? "scrollback conversations" : nil, status: .nothingFound)
   }
 
-  /// Whether messages of several conversations may be in a selection.
   func isOfSeveral(_ selection: Selection, mayGrow: Bool = false) throws -> Bool {
     if case .some(let ids) = selection.conversations { return ids.count > 1 }
     return try mayGrow || archive.conversationNames().count > 1
@@ -92,7 +89,7 @@ struct PublishedHistory: QueryNames {
 }
 
 extension CommonOptions {
-  /// Opens the archive that is named in place of a store; `nil` if that is a file.
+  /// Opens the archive named in place of a store; `nil` if a file is named.
   func archive(in shell: Shell) throws -> PublishedHistory? {
     guard let address = address(in: shell) else { return nil }
     let archive = try PostgresArchive(PostgresAddress(address))
@@ -100,7 +97,7 @@ extension CommonOptions {
     return PublishedHistory(archive: archive)
   }
 
-  /// Opens what is named to be read: a store in a file, or an archive as one.
+  /// Opens a store file, or an archive as a read-only store.
   func opened(in shell: Shell, readerCount: Int = 1) throws -> SynchronousMessageStore {
     guard let address = address(in: shell) else {
       return try readableStore(in: shell, readerCount: readerCount)
@@ -112,7 +109,6 @@ extension CommonOptions {
     return try SynchronousMessageStore(reading: PostgresHistory(archive))
   }
 
-  /// Says to somebody at a terminal that the role may do more than it needs.
   private func noteRole(of archive: PostgresArchive, in shell: Shell) throws {
     let console = console(in: shell)
     if console.errorsAreTerminal, try archive.roleMayWrite() {
@@ -120,15 +116,15 @@ extension CommonOptions {
     }
   }
 
-  /// The address of an archive that is named in place of a store; `nil` if that is a file.
+  /// The address of an archive named in place of a store; `nil` if a file is named.
   func address(in shell: Shell) -> String? {
     let place = StoreLocation.path(option: store, environment: shell.environment)
     return PostgresAddress.isAddress(place) ? place : nil
   }
 
-  /// Refuses an archive where a command works on a store in a file.
+  /// Throws ``UsageError`` if an archive is named.
   ///
-  /// - Parameter otherwise: What can be done instead, before what is always said.
+  /// - Parameter otherwise: An alternative, shown before the usual remedy.
   func refuseArchive(in shell: Shell, toWrite: Bool, otherwise: String = "") throws {
     guard let address = address(in: shell) else { return }
     let shown = (try PostgresAddress(address)).shown
@@ -146,7 +142,6 @@ extension CommonOptions {
       remedy: "one of these, or --store with a file")
   }
 
-  /// Returns what a query means in an archive; everything without one.
   func predicate(
     _ query: MessageQuery?, in history: PublishedHistory, _ shell: Shell
   ) throws -> MessagePredicate {
@@ -164,7 +159,6 @@ extension CommonOptions {
 }
 
 extension MessagePredicate {
-  /// Whether words are asked for in any part.
   fileprivate var asksForWords: Bool {
     switch self {
     case .matching: true

@@ -8,7 +8,6 @@ internal import MessagePostgres
 internal import MessageStorage
 internal import TerminalText
 
-/// Writes messages of an archive, each with the name of its conversation.
 struct PublishedLines {
   let history: PublishedHistory
   var format: any ExportFormat
@@ -22,7 +21,7 @@ struct PublishedLines {
     names = try history.archive.conversationNames()
   }
 
-  /// The name of a conversation, which may have come since.
+  /// Conversations may have been added since the names were read.
   mutating func name(of id: Conversation.ID) throws -> String {
     if names[id] == nil { names = try history.archive.conversationNames() }
     return names[id] ?? ""
@@ -40,7 +39,6 @@ struct PublishedLines {
 }
 
 extension Tail {
-  /// Shows the newest messages of an archive and, if asked to, those that come in.
   func run(_ history: PublishedHistory, in shell: Shell) throws -> ExitStatus {
     let console = common.console(in: shell)
     let predicate = try common.predicate(filter.query(), in: history, shell)
@@ -61,7 +59,7 @@ extension Tail {
         fetchOffset: offset, wantsCounts: false))
     try lines.write(first.records)
     guard let changes else { return .done }
-    // What came after the edges were noted may stand on the page.
+    // Messages that arrived after the edges were noted may be on the page.
     var shown = Set(first.records.map(\.message.id))
     let notices = Notices(changes)
     while notices.wait() {
@@ -77,7 +75,7 @@ extension Tail {
     return .done
   }
 
-  /// The changes of an archive, for who has nothing else to do but wait for them.
+  /// The changes of an archive, for a command that blocks until the next one.
   private struct Notices {
     private let arrived = DispatchSemaphore(value: 0)
 
@@ -95,7 +93,6 @@ extension Tail {
 }
 
 extension Show {
-  /// Shows whole messages of an archive.
   func run(_ history: PublishedHistory, in shell: Shell) throws -> ExitStatus {
     guard platform == nil, context == 0 else {
       throw UsageError(
@@ -135,7 +132,6 @@ extension Show {
 }
 
 extension Search {
-  /// Shows what is found in an archive.
   func run(_ history: PublishedHistory, in shell: Shell) throws -> ExitStatus {
     guard !best, context == 0 else {
       throw UsageError(
@@ -173,7 +169,7 @@ extension Search {
 }
 
 extension PublishedHistory {
-  /// Calls `body` with the messages of a selection, page by page from one end, until Ctrl-C.
+  /// Calls `body` with pages of messages from one end until Ctrl-C.
   func forEachPage(
     of selection: Selection, _ order: PageRequest.Order, limit: Int?, offset: Int,
     _ body: ([MessageRecord]) throws -> Void
@@ -204,7 +200,6 @@ extension PublishedHistory {
 }
 
 extension PublishedHistory {
-  /// The conversations of a selection, each by itself, in the order in which a store has them.
   func parts(of selection: Selection) throws -> [Selection] {
     let all = try archive.conversations().map(\.id)
     let chosen =
@@ -215,7 +210,7 @@ extension PublishedHistory {
     return chosen.map { Selection($0, where: selection.predicate) }
   }
 
-  /// Calls `body` with the messages of selections, one after the other, until Ctrl-C.
+  /// Calls `body` with pages of one selection after the other until Ctrl-C.
   func forEachPage(
     of parts: [Selection], _ order: PageRequest.Order, limit: Int?, offset: Int,
     _ body: ([MessageRecord]) throws -> Void
@@ -241,7 +236,6 @@ extension PublishedHistory {
 }
 
 extension Export {
-  /// Writes messages of an archive, one conversation after the other or, merged, all by time.
   func run(_ history: PublishedHistory, in shell: Shell) throws -> ExitStatus {
     guard attachments == nil, format?.lowercased() != ExportChoice.siteName else {
       throw UsageError(
@@ -309,7 +303,6 @@ extension Export {
 }
 
 extension Conversations.List {
-  /// Lists the conversations of an archive.
   func run(_ history: PublishedHistory, in shell: Shell) throws -> ExitStatus {
     guard by == nil else {
       throw UsageError(
@@ -327,7 +320,6 @@ extension Conversations.List {
 }
 
 extension Stats {
-  /// Shows counts of an archive.
   func run(_ history: PublishedHistory, in shell: Shell) throws -> ExitStatus {
     guard by == nil, !pace, !sizes else {
       throw UsageError(

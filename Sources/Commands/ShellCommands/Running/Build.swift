@@ -2,14 +2,13 @@ internal import MessageInterchange
 internal import MessagePictures
 internal import MessageStorage
 
-/// The parts that the program was built of, and those that it runs with.
+/// The versions that `--version` prints.
 package struct Build: Sendable {
-  /// The commit; empty if it is not known.
+  /// Empty if unknown.
   package var commit = ""
-  /// The names and versions of libraries that only the program knows of.
+  /// Names and versions of libraries that only the executable links.
   package var libraries: [String] = []
 
-  /// The lines that follow the version.
   var text: String {
     var parts = StoreLibraries.versions + [ArchiveLibrary.version].compactMap(\.self) + libraries
     if PictureSupport.maker != nil { parts.append("pictures") }

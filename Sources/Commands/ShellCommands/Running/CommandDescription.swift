@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// A command as ArgumentParser tells of it: what the manual page and completions are made of.
+/// A command as ArgumentParser describes it: the source of the manual page and of completions.
 struct CommandDescription: Decodable {
   var commandName: String
   var abstract: String?
@@ -10,7 +10,6 @@ struct CommandDescription: Decodable {
   var arguments: [Argument]?
   var subcommands: [CommandDescription]?
 
-  /// An option, a flag or an argument.
   struct Argument: Decodable {
     struct Name: Decodable {
       var kind: String
@@ -29,7 +28,6 @@ struct CommandDescription: Decodable {
     var completionKind: Completion?
   }
 
-  /// The completion of a value, as ``ValueCompletions`` set it.
   enum Completion: Decodable {
     case list(values: [String])
     case file(extensions: [String])
@@ -43,21 +41,16 @@ struct CommandDescription: Decodable {
     var command: CommandDescription
   }
 
-  /// Returns the program with all its commands.
-  ///
-  /// - Throws: What the decoding of ArgumentParser's own description throws.
   static func program() throws -> CommandDescription {
     try JSONDecoder().decode(Tool.self, from: Data(Scrollback._dumpHelp().utf8)).command
   }
 
-  /// Returns the subcommand with a name; `nil` if there is none.
   func subcommand(_ name: String?) -> CommandDescription? {
     subcommands?.first { $0.commandName == name }
   }
 }
 
 extension CommandDescription.Argument {
-  /// Its form on a command line.
   var usage: String {
     guard let names, !names.isEmpty else { return "<\(valueName ?? "")>" }
     let value = takesValue ? " <\(valueName ?? "value")>" : ""
@@ -65,9 +58,7 @@ extension CommandDescription.Argument {
     return short.map(\.written).joined(separator: ", ") + value
   }
 
-  /// Whether it is an option with a value.
   var takesValue: Bool { kind == "option" }
 
-  /// The names as they are written, none for an argument without a name.
   var writtenNames: [String] { (names ?? []).map(\.written) }
 }

@@ -2,14 +2,12 @@ internal import ArgumentParser
 internal import ChatSession
 internal import MessageModel
 
-/// The names of the commands there are.
 enum CommandNames {
   static let all = Set(Scrollback.configuration.subcommands.compactMap { $0._commandName })
 
-  /// Returns the command that arguments are for, if it takes all of them as they are.
-  ///
-  /// ArgumentParser would go down to it from the root, and look at all that the root and its default command take: a third
-  /// of what it needs for a command. Whatever is left over, help and mistakes, goes that way.
+  /// Parses the arguments directly as the command they name; `nil` if that fails. Parsing from the root also
+  /// visits the root and its default command: a third of the work of parsing. Help and errors still go
+  /// through the root.
   static func parsed(_ arguments: [String]) -> (any ParsableCommand)? {
     let named = arguments.first.flatMap { first in
       Scrollback.configuration.subcommands.first { $0._commandName == first }
@@ -19,13 +17,12 @@ enum CommandNames {
     else { return nil }
     let type = named ?? Open.self
     let parsed = try? type.parseAsRoot(named == nil ? arguments : Array(arguments.dropFirst()))
-    // Asked for help in a way of its own, it is another command.
+    // A result of another type is a request for help.
     return parsed.flatMap { Swift.type(of: $0) == type ? $0 : nil }
   }
 
-  /// Returns what to say of `help` for a command that there is not; `nil` for other arguments.
-  ///
-  /// ArgumentParser would print the help of the last command that it knows.
+  /// The error for `help` about an unknown command; `nil` for other arguments. ArgumentParser would print the
+  /// help of the last command that it knows.
   static func unknown(inHelp arguments: [String]) -> UsageError? {
     guard arguments.first == "help" else { return nil }
     var types = Scrollback.configuration.subcommands
@@ -41,8 +38,8 @@ enum CommandNames {
     return nil
   }
 
-  /// Returns what to say of arguments that cannot be understood because they begin with a command that is nearly there:
-  /// taken for the name of a conversation, it would be another argument that makes no sense.
+  /// The error for a mistyped command. ArgumentParser would take its name for a conversation, and complain
+  /// about the next argument.
   static func mistake(in arguments: [String]) -> UsageError? {
     guard let name = arguments.first, !name.hasPrefix("-"), !all.contains(name),
       let near = Nearest.name(to: name, among: all.sorted())

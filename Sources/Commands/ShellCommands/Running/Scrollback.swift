@@ -1,6 +1,5 @@
 internal import ArgumentParser
 
-/// The command `scrollback` and its subcommands.
 struct Scrollback: ParsableCommand {
   static let version = "0.2.0"
 

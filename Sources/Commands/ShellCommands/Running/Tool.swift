@@ -2,37 +2,30 @@ internal import ChatSession
 internal import Foundation
 internal import MessageModel
 
-/// A program of `PATH` that a command runs beside itself, and waits for.
-///
-/// It stays in the group of this process: it may ask for a passphrase on the terminal, and Ctrl-C ends it, too. No shell
-/// reads its words. What it complains of is kept, to be the reason of an error.
+/// A program of `PATH` that runs beside this one. It stays in this process group: it may ask for a passphrase
+/// on the terminal, and Ctrl-C ends it, too. No shell parses its words. Its standard error is kept for error
+/// messages.
 struct Tool {
   private let words: [String]
   private let child: pid_t
   private let complaints: FileHandle
 
-  /// The most that is read of what a program prints; of one whose answer is read, the most that it may print.
+  /// The most bytes read of its output; if its output is wanted, the most it may print.
   private static let mostBytes = 1 << 20
-  /// The time between two looks at how much it has printed.
+  /// How often the size of its output is checked.
   private static let lookMicroseconds: UInt32 = 5_000
-  /// The status of a shell whose command is not there.
+  /// A shell's exit status for an unknown command.
   private static let notFoundStatus: Int32 = 127
 
-  /// The end of a program.
   struct Failure: Error {
-    /// The last lines that it complained of.
     var complaint: String
     var status: Int32
-    /// Whether the program it was to run elsewhere is not there.
+    /// Whether a remote shell did not find the program.
     var isNotFound: Bool { status == Tool.notFoundStatus }
   }
 
-  /// Starts a program.
-  ///
-  /// - Parameters:
-  ///   - input: What it reads; nothing if `nil`.
-  ///   - output: Where it prints to; nowhere if `nil`.
-  /// - Throws: ``UsageError`` if it is not there.
+  /// `nil` as `input` is an empty stream; `nil` as `output` discards. Throws ``UsageError`` if the program is
+  /// not installed.
   init(
     _ words: [String], in shell: Shell, reading input: Int32? = nil, writing output: Int32? = nil
   ) throws(UsageError) {
@@ -65,25 +58,19 @@ struct Tool {
     child = number
   }
 
-  /// Returns the path of a program; `nil` if it is in no folder of `PATH`.
   static func path(of name: String, in environment: [String: String]) -> String? {
     if name.contains("/") { return access(name, X_OK) == 0 ? name : nil }
     let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     return folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 
-  /// Waits for its end.
-  ///
-  /// - Throws: ``Failure`` unless it says that all is well.
   func finish() throws {
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     try check(status)
   }
 
-  /// Waits for its end, or ends it once it has printed more than is ever read.
-  ///
-  /// - Throws: ``Failure`` unless it says that all is well.
+  /// Waits for its end; kills it if it prints too much. Throws ``Failure`` if it exits with an error.
   private func finish(printingTo output: FileHandle) throws {
     var status: Int32 = 0
     while waitpid(child, &status, WNOHANG) == 0 {
@@ -106,15 +93,12 @@ struct Tool {
   }
 
   private func check(_ status: Int32) throws {
-    // As the macros of wait.h have it: the low bits are those of a signal.
+    // As the macros of wait.h: the low seven bits are the signal.
     let code = status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + status & 0x7f
     guard code != 0 else { return }
     throw Failure(complaint: try Self.text(of: complaints, lastLines: 4), status: code)
   }
 
-  /// Runs a program, and returns what it printed.
-  ///
-  /// - Throws: ``UsageError`` if it is not there, ``Failure`` if it fails or prints without an end.
   static func answer(_ words: [String], in shell: Shell) throws -> Data {
     let output = try temporaryFile()
     try Tool(words, in: shell, writing: output.fileDescriptor).finish(printingTo: output)
@@ -122,9 +106,8 @@ struct Tool {
     return try output.read(upToCount: mostBytes) ?? Data()
   }
 
-  /// Runs two programs, of which the second reads what the first one prints.
-  ///
-  /// - Throws: ``UsageError`` if one is not there, ``Failure`` of that which failed first in the order of the data.
+  /// Runs two programs; the second reads the output of the first. Throws ``UsageError`` if one is not
+  /// installed, ``Failure`` of the program that caused the failure.
   static func pipe(
     _ first: [String], into second: [String], in shell: Shell, writing output: Int32? = nil
   ) throws {
@@ -147,16 +130,15 @@ struct Tool {
     }
   }
 
-  /// The complaints of programs where nobody reads on; GNU tar says the second if a part of its last block was read.
+  /// How programs report a closed pipe; GNU tar reports a partial write if a part of its last block was read.
   private static let brokenPipeSigns = ["Broken pipe", "Wrote only"]
 
-  /// Whether a program was ended since nobody read on: the reason is another's.
+  /// Whether a program failed because its reader ended: then the reader caused the failure.
   private static func isBrokenPipe(_ outcome: Result<Void, any Error>) -> Bool {
     guard case .failure(let error as Failure) = outcome else { return false }
     return error.status == 128 + SIGPIPE || brokenPipeSigns.contains { error.complaint.contains($0) }
   }
 
-  /// Makes a file without a name.
   private static func temporaryFile() throws(UsageError) -> FileHandle {
     var template = Array((NSTemporaryDirectory() + "scrollback-XXXXXX").utf8CString)
     let descriptor = mkstemp(&template)

@@ -67,7 +67,6 @@ struct Assistants: ShellCommand {
     return try home.map { AssistantHome(at: try Self.folder($0)) }
   }
 
-  /// Returns the absolute path of a folder that was named.
   private static func folder(_ path: String) throws -> String {
     let place = URL(fileURLWithPath: PathText.expanded(path)).standardizedFileURL.path
     guard PathBytes.withBytes(of: place, { access($0, R_OK | X_OK) }) == 0 else {
@@ -78,7 +77,6 @@ struct Assistants: ShellCommand {
     return place
   }
 
-  /// Returns the paths that the store follows, if there is a store.
   private func followed(in shell: Shell) throws -> [String] {
     let path = try common.path(in: shell)
     guard FileManager.default.fileExists(atPath: path) else { return [] }
@@ -87,7 +85,6 @@ struct Assistants: ShellCommand {
     return try store.sources().map(\.source.path)
   }
 
-  /// Returns the command that follows all that was found; `nil` if nothing was.
   private func followCommand(for findings: [AssistantFinding]) -> String? {
     let words = findings.filter { $0.count > 0 }.map(\.shellWord)
     guard !words.isEmpty else { return nil }
@@ -112,7 +109,6 @@ struct Assistants: ShellCommand {
     return TextTable.text(rows, alignsRight: [1, 2], layout: layout, leavingOut: [2, 3])
   }
 
-  /// A path as people write it, with `~` for their home.
   private static func short(_ path: String, home: String?) -> String {
     guard let home, home.count > 1, path.hasPrefix(home + "/") else { return path }
     return "~" + path.dropFirst(home.count)
@@ -120,7 +116,6 @@ struct Assistants: ShellCommand {
 }
 
 extension AssistantFinding {
-  /// The time of the last change; `nil` if there is no file.
   fileprivate var newest: Timestamp? {
     count > 0 ? Timestamp(millisecondsSince1970: changedAt / 1_000_000) : nil
   }
@@ -137,7 +132,6 @@ extension AssistantFinding.Following {
 }
 
 extension AssistantAnswer {
-  /// Puts what was found in the words of docs/json.md.
   fileprivate init(_ finding: AssistantFinding) {
     self.init(
       program: finding.program, format: finding.format, path: PathBytes.shown(finding.path),

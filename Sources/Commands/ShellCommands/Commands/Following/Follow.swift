@@ -78,7 +78,7 @@ struct Follow: ShellCommand {
   }
 }
 
-/// The messages that come in once all that is there has been imported, for a command.
+/// Passes to `--exec` the messages that arrive after the first round has caught up.
 private struct ArrivedMessages {
   private let store: SynchronousMessageStore
   private let command: MessageCommand
@@ -91,9 +91,6 @@ private struct ArrivedMessages {
     self.command = MessageCommand(command) { console.complain("scrollback: \($0)") }
   }
 
-  /// Gives the command what is new, if anything came.
-  ///
-  /// - Throws: ``UsageError`` if there is no such command.
   mutating func look(addedCount count: Int, isCaughtUp: Bool) throws {
     if let failure = command.failure { throw failure }
     defer { addedCount = count }
@@ -110,21 +107,18 @@ private struct ArrivedMessages {
   func finish() { command.finish() }
 }
 
-/// `follow`: follows sources that a store remembers.
 struct FollowCommand {
   let store: SynchronousMessageStore
-  /// The sources that are followed; none for all.
+  /// The followed sources; empty for all.
   let named: Set<StoredSource.ID>
-  /// Whether it ends when all that is there has been taken in.
+  /// Whether to end once everything present is imported.
   let isOnce: Bool
   let isJSON: Bool
-  /// A command that is given each message that comes in later.
   var exec: String?
 
-  /// Sources that others have remembered or removed are looked for so often, in seconds.
+  /// The seconds between two looks for sources that another process added or removed.
   private static let refreshing = 2.0
 
-  /// Follows until a signal comes.
   func run(_ console: Console, in shell: Shell) throws -> ExitStatus {
     var sources = try sources(in: shell)
     guard !sources.isEmpty else {
@@ -157,14 +151,13 @@ struct FollowCommand {
         try follower.follow(wanted)
         sources = wanted
       } catch let error as StoreError where error.mayPass {
-        // The next look may find the store free.
+        // The store may be free at the next look.
       }
     }
     try follower.writeDown()
     return isOnce && display.hasTrouble ? .incomplete : .done
   }
 
-  /// Returns the sources that are followed by now, as far as a person has a say in them.
   private func remembered() throws -> [StoredSource.Following] {
     try store.sources().map(\.source).filter { named.isEmpty || named.contains($0.id) }.map(\.followedAs)
   }

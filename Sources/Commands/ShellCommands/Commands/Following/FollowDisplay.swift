@@ -4,7 +4,7 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// The output of `follow`: as JSON each event, else what is wrong, and on a terminal a line about how it stands.
+/// The output of `follow`: events as JSON or problems as lines, and a status line on a terminal.
 final class FollowDisplay {
   private let console: Console
   private let isJSON: Bool
@@ -12,7 +12,7 @@ final class FollowDisplay {
   private var counts: [StoredSource.ID: (path: String, added: Int)] = [:]
   private var lastPath: String?
   private var hasCaughtUp = false
-  /// Whether anything could not be followed, or was passed over.
+  /// Whether a source could not be followed, or a record was skipped.
   private(set) var hasTrouble = false
 
   init(_ console: Console, isJSON: Bool) {
@@ -20,7 +20,6 @@ final class FollowDisplay {
     self.isJSON = isJSON
   }
 
-  /// Tells of an event.
   func take(_ event: FollowEvent) {
     if isJSON {
       try? console.write(answers: CollectionOfOne(FollowEventAnswer(event)))
@@ -43,7 +42,6 @@ final class FollowDisplay {
     }
   }
 
-  /// Says what the sources brought that had something when they were first looked at.
   private func sumUp() {
     hasCaughtUp = true
     guard !isJSON else { return }
@@ -54,10 +52,8 @@ final class FollowDisplay {
     }
   }
 
-  /// The number of messages that came.
   var addedCount: Int { counts.values.reduce(0) { $0 + $1.added } }
 
-  /// Shows how it stands.
   func show(sourceCount: Int, fileCount: Int) {
     var parts = [
       "following \(NumberText.counted(sourceCount, "source")), \(NumberText.counted(fileCount, "file"))",
@@ -73,7 +69,6 @@ final class FollowDisplay {
     console.redraw(line)
   }
 
-  /// Takes the line away.
   func end() { clear() }
 
   private func clear() {
@@ -87,14 +82,12 @@ final class FollowDisplay {
     console.complain(Self.shown(line))
   }
 
-  /// A text on one line, whatever a path in it has.
   private static func shown(_ text: String) -> String {
     VisibleText.of(PathBytes.shown(text), keepsTabs: false)
   }
 }
 
 extension FollowEventAnswer {
-  /// Puts an event in the words of docs/json.md.
   init(_ event: FollowEvent) {
     switch event {
     case .took(let source, let path, let added, let updated):

@@ -1,18 +1,16 @@
 internal import Foundation
 internal import MessageModel
 
-/// The files with which a system runs `follow` for somebody, from when they log in.
+/// Service definitions that run `follow` from login on.
 struct FollowService {
-  /// The path of the store.
   let store: String
-  /// The path of this program.
   var program = Bundle.main.executablePath ?? "/usr/bin/scrollback"
 
   private var arguments: [String] {
     [program, "follow", "--quiet", "--store", URL(fileURLWithPath: store).standardizedFileURL.path]
   }
 
-  /// A unit of systemd, systemd.service(5).
+  /// systemd.service(5)
   var unit: String {
     """
     # Follows what `scrollback sources` lists. To have it run:
@@ -33,13 +31,13 @@ struct FollowService {
     """
   }
 
-  /// A command line of systemd: variables are looked for in what is behind the program, and not in its path.
+  /// Returns a command line for systemd, which expands `$` in arguments but not in the program's path.
   private static func commandLine(_ words: [String]) -> String {
     let arguments = words.dropFirst().map { quoted($0).replacing("$", with: "$$") }
     return (words.prefix(1).map(quoted) + arguments).joined(separator: " ")
   }
 
-  /// A word in which systemd finds no quotes, specifiers and line ends.
+  /// Quotes a word for systemd: backslashes, quotes, `%` specifiers and control characters are escaped.
   private static func quoted(_ word: String) -> String {
     let escaped = word.unicodeScalars.map { scalar in
       switch scalar {
@@ -53,7 +51,7 @@ struct FollowService {
     return "\"\(escaped.joined())\""
   }
 
-  /// A property list of launchd, launchd.plist(5).
+  /// launchd.plist(5)
   var propertyList: String {
     let words = arguments.map { "    <string>\(MarkupText.escaped($0))</string>" }.joined(separator: "\n")
     return """

@@ -59,7 +59,6 @@ struct Sources: ParsableCommand {
         rows, alignsRight: [0, 1], layout: layout, cutting: [4, 3], leavingOut: [3, 2])
     }
 
-    /// Returns the remark on what is wrong with a source, and on files that are gone: their messages stay.
     private static func remark(on source: FollowedAnswer) -> String {
       let trouble = source.trouble.map { VisibleText.of($0, keepsTabs: false) }
       let gone = source.goneFiles.map { count in
@@ -134,7 +133,6 @@ struct Sources: ParsableCommand {
 }
 
 extension FollowedAnswer {
-  /// Tells of a source, as the store remembers it.
   init(_ source: StoredSource, messageCount: Int) {
     let options = SourceSettings(source).text
     self.init(

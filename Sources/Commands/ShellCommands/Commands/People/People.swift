@@ -3,7 +3,6 @@ internal import ChatSession
 internal import HistoryQueries
 internal import MessageStorage
 
-/// `people`: makes one person of several senders, and tells what is known of them.
 struct People: ParsableCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "people",
@@ -135,7 +134,6 @@ struct People: ParsableCommand {
 }
 
 extension CommonOptions {
-  /// Changes people, and says what that was.
   func changePeople(
     in shell: Shell, _ change: (SynchronousMessageStore) throws -> PersonEntry?
   ) throws -> ExitStatus {

@@ -168,13 +168,11 @@ extension People {
   }
 }
 
-/// The country of telephone numbers that name none.
 struct CountryOption: ParsableArguments {
   @Option(
     help: ArgumentHelp("The country of numbers that name none, as AT or +43.", valueName: "country"))
   var country: String?
 
-  /// Returns its calling code; `nil` if none was asked for.
   func code() throws -> CallingCode? {
     guard let country else { return nil }
     if let code = CallingCode(country) { return code }

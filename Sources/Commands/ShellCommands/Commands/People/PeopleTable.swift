@@ -3,9 +3,7 @@ internal import HistoryQueries
 internal import MessageModel
 internal import TerminalText
 
-/// The lists that `people` shows on a terminal.
 enum PeopleTable {
-  /// Returns a table with a line per person: name, messages, and the names of their accounts.
   static func table(of people: [PersonAnswer], _ layout: TableLayout) -> String {
     let rows = people.map { person in
       [
@@ -17,7 +15,6 @@ enum PeopleTable {
     return TextTable.text(rows, alignsRight: [1, 2], layout: layout, cutting: [3, 0], leavingOut: [2])
   }
 
-  /// Returns a table with a line per account: name, messages, id, other names.
   static func accounts(of person: PersonAnswer, _ layout: TableLayout) -> String {
     let rows = person.accounts.map { account in
       [
@@ -31,7 +28,6 @@ enum PeopleTable {
     return TextTable.text(rows + end, alignsRight: [1], layout: layout, cutting: [3, 0])
   }
 
-  /// Returns a line per suggestion, and beneath it its accounts and the reasons.
   static func text(of suggestions: [PersonSuggestionAnswer]) -> String {
     suggestions.map { one in
       let head = one.known ? "\(VisibleText.of(one.person)) (has accounts)" : VisibleText.of(one.person)
@@ -41,7 +37,6 @@ enum PeopleTable {
     }.joined()
   }
 
-  /// Returns a table with a line per change: number, when, what.
   static func table(of changes: [PeopleChangeAnswer], zone: TimeZone, _ layout: TableLayout) -> String {
     var clock = WallClock(zone: zone)
     let rows = changes.map { change in
@@ -53,14 +48,12 @@ enum PeopleTable {
     return TextTable.text(rows, alignsRight: [0], layout: layout, cutting: [2])
   }
 
-  /// Returns a change in a sentence.
   static func sentence(of change: PeopleChangeAnswer) -> String {
     let told = change.what.prefix(3).map { VisibleText.of($0) }.joined(separator: ", ")
     let rest = change.count - min(change.what.count, 3)
     return rest > 0 ? "\(told) and \(NumberText.grouped(rest)) more" : told
   }
 
-  /// The name of an account with its id.
   private static func label(_ account: AccountAnswer) -> String {
     let name = VisibleText.of(account.name)
     guard let id = account.senderID, id != account.name else { return name }

@@ -5,7 +5,6 @@ internal import MessageModel
 internal import MessageStorage
 internal import Redaction
 
-/// `mcp`: answers agents, which speak the Model Context Protocol.
 struct AgentContext: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "mcp",
@@ -44,7 +43,6 @@ struct AgentContext: ShellCommand {
     return .done
   }
 
-  /// Returns the redactor of answers for an agent; `nil` if nothing is redacted.
   private func redactor(for path: String) throws -> Redactor? {
     guard let rules = try redacting.rules() else { return nil }
     let store = try SynchronousMessageStore(path: path, options: .readOnly)

@@ -12,11 +12,9 @@ struct Completions: ShellCommand {
         scrollback completions fish >~/.config/fish/completions/scrollback.fish
       """)
 
-  /// The shells for which there are completions.
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case bash, zsh, fish
 
-    /// The script that the shell runs.
     var script: String {
       switch self {
       case .bash: CompletionScripts.bash

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import ChatSession
 
-/// `manual`: the manual page.
 struct Manual: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "manual",

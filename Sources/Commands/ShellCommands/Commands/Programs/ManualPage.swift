@@ -1,12 +1,9 @@
 internal import ChatSession
 
-/// The manual page, in the language of `man`, made of what `--help`, `/help` and `/set` are made of.
+/// The manual page in roff, generated from the sources of `--help`, `/help` and `/set`.
 struct ManualPage {
   private var text = ""
 
-  /// Returns the page.
-  ///
-  /// - Throws: What the decoding of ArgumentParser's own description throws.
   static func text() throws -> String {
     let program = try CommandDescription.program()
     var page = ManualPage()
@@ -72,7 +69,7 @@ struct ManualPage {
     for below in command.subcommands ?? [] { write(below, below: names) }
   }
 
-  /// Writes paragraphs, and lines that are indented as they stand.
+  /// Writes prose as paragraphs and indented lines verbatim.
   private mutating func write(discussion: String) {
     for part in discussion.split(separator: "\n\n") {
       let lines = part.split(separator: "\n").map(String.init)
@@ -95,8 +92,7 @@ struct ManualPage {
     text += ".PP\n.nf\n.RS 2\n" + lines.map { Self.escaped($0) + "\n" }.joined() + ".RE\n.fi\n"
   }
 
-  /// Returns a text that `man` shows as it is: hyphens, quotes and backslashes mean something else, and so do a point or an
-  /// apostrophe that begins a line.
+  /// Escapes characters with a meaning in roff, and a leading period.
   private static func escaped(_ text: String) -> String {
     let safe = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("'", with: "\\(aq")
       .replacing("`", with: "\\(ga").replacing("^", with: "\\(ha").replacing("~", with: "\\(ti")

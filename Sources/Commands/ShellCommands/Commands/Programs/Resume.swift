@@ -7,7 +7,6 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// `resume`: hands a session of an assistant back to its program.
 struct Resume: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "resume",
@@ -99,7 +98,6 @@ struct Resume: ShellCommand {
   }
 }
 
-/// The command by which the program of a session goes on with it.
 struct ResumeCommand {
   private let session: SessionAnswer
   private let words: [String]?
@@ -114,25 +112,22 @@ struct ResumeCommand {
 
   private var program: String { VisibleText.of(session.program, keepsTabs: false) }
 
-  /// The reason why there is no command.
   private var reason: String {
     isResumable
       ? "\(program) gives no such id to a session: '\(VisibleText.of(session.session, keepsTabs: false))'"
       : "\(program) has no command that goes on with a session: open it there"
   }
 
-  /// The line for a shell, or the reason why there is none.
+  /// The command, or in parentheses the reason why there is none.
   var line: String {
     guard let words else { return "(\(reason))" }
-    // An id has been looked at: nothing in it is anything to a shell.
+    // The id was checked: the shell treats no character of it specially.
     let command = words.joined(separator: " ")
     guard let folder = session.project, folder.hasPrefix("/") else { return command }
     return "cd \(ShellWord.quoted(folder)) && \(command)"
   }
 
-  /// Returns the words to start the program with.
-  ///
-  /// - Throws: ``UsageError`` if there are none, or the folder is not there.
+  /// Throws ``UsageError`` if the program has no such command, or the session's folder is gone.
   func runnable() throws(UsageError) -> [String] {
     guard let words else {
       throw UsageError(
@@ -155,7 +150,6 @@ struct ResumeCommand {
 }
 
 extension SessionTable {
-  /// Returns the line that says which session it is.
   fileprivate func heading(of session: SessionAnswer, _ layout: TableLayout) -> String {
     String(text(of: [session], layout: layout).trimming(while: \.isNewline))
   }

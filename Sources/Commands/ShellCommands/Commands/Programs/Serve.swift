@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import ChatSession
 internal import MessageStorage
 
-/// `serve`: shows the store in the browser. The process begins again as the server, once all that can be wrong is looked at.
+/// Replaces this process with the server after everything that can fail was checked.
 struct Serve: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "serve",
@@ -38,9 +38,7 @@ struct Serve: ShellCommand {
   @OptionGroup var redacting: RedactOption
   @OptionGroup var common: CommonOptions
 
-  /// Opens the store and reads the rules once, so that what is wrong with them is told as by all commands.
-  ///
-  /// - Returns: The name of the rules, if there are any.
+  /// Reports errors in the rules before the server starts; returns the name of the rules.
   private func checkedRedaction(in shell: Shell) throws -> String? {
     let store = try common.opened(in: shell)
     defer { store.close() }

@@ -54,7 +54,6 @@ struct Conversations: ParsableCommand {
       }
     }
 
-    /// Lists days or months, those of one conversation after those of the other.
     private func sections(by span: HistorySection.Span, zone: TimeZone, in shell: Shell) throws -> ExitStatus
     {
       let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
@@ -68,7 +67,6 @@ struct Conversations: ParsableCommand {
       return .done
     }
 
-    /// The conversations that were named; `nil` for all taken together.
     private func chosen(in store: SynchronousMessageStore) throws -> [Conversation?] {
       guard !conversation.all, !conversation.conversation.isEmpty else { return [nil] }
       return try conversation.conversation.map { try ConversationChoice.named($0, in: store) }
@@ -136,7 +134,7 @@ struct Conversations: ParsableCommand {
       }
     }
 
-    /// Whether it has been done, by an import for example that completed it.
+    /// Whether the merge is already done, for example because an import completed it.
     private static func isPart(_ from: String, of into: String, in store: SynchronousMessageStore) throws
       -> Bool
     {

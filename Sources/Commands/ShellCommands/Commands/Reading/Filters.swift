@@ -87,10 +87,8 @@ struct Filters: ParsableCommand {
   }
 }
 
-/// `filters`: lists the filters that were saved by name, saves one and forgets one.
 enum FiltersCommand {
-  /// Returns a table with a line per filter: name, messages of the whole store (`~` before an estimate), and how it
-  /// was put.
+  /// A `~` stands before an estimated count.
   static func table(of filters: [FilterAnswer], _ layout: TableLayout) -> String {
     let rows = filters.map { filter in
       [
@@ -101,10 +99,7 @@ enum FiltersCommand {
     return TextTable.text(rows, alignsRight: [1], layout: layout, cutting: [2, 0])
   }
 
-  /// Saves a filter and counts the messages that are there already. Ctrl-C stops the counting, which saving the same
-  /// again carries on.
-  ///
-  /// - Returns: ``ExitStatus/incomplete`` if messages were passed over: the filter keeps them back.
+  /// Ctrl-C stops the counting of present messages; saving the filter again resumes it.
   static func save(
     _ name: String, _ words: String, _ predicate: MessagePredicate, _ store: SynchronousMessageStore,
     _ console: Console

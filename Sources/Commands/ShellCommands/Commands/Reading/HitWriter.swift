@@ -3,7 +3,6 @@ internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
 
-/// Writes the hits of a search as lines, with the messages around them if that is wanted.
 struct HitWriter {
   private let store: SynchronousMessageStore
   private var format: PrintedText
@@ -14,7 +13,6 @@ struct HitWriter {
   private var group: [Line] = []
   private var hasWritten = false
 
-  /// A message of a group; a hit if there are places in it.
   private struct Line {
     var message: Message
     var hit: SearchHit?
@@ -29,7 +27,6 @@ struct HitWriter {
     self.showsIDs = showsIDs
   }
 
-  /// Writes hits, which come newest first.
   mutating func write(_ hits: [SearchHit]) throws {
     for hit in hits {
       guard context > 0 else {
@@ -40,7 +37,7 @@ struct HitWriter {
     }
   }
 
-  /// Writes a message with those around it, which begin with two spaces.
+  /// Writes a message marked `>`, and its context indented by two spaces.
   mutating func write(_ message: Message) throws {
     for line in try neighbours(of: message, .before(message.id), limit: context) {
       try write(line, margin: "  ")
@@ -51,7 +48,7 @@ struct HitWriter {
     }
   }
 
-  /// Writes an exchange, parted from the one before by `--`; of long texts the part that was found or the beginning.
+  /// Writes an exchange after a `--` separator; of a long text only its snippet or its beginning.
   mutating func write(_ exchange: RankedExchange) throws {
     group = exchange.messages.map { message in
       guard message.id != exchange.id else {
@@ -72,13 +69,11 @@ struct HitWriter {
     try writeGroup()
   }
 
-  /// The bytes of a text that is shown whole in an exchange.
+  /// Exchanges show longer texts as snippets.
   private static var shownByteCount: Int { 400 }
 
-  /// Writes what is held back.
   mutating func finish() throws { try writeGroup() }
 
-  /// Puts a hit and what is around it into the group of the hit before if they touch, else into a new one.
   private mutating func extend(with hit: SearchHit) throws {
     if let index = group.firstIndex(where: { $0.message.id == hit.id }) {
       group[index].hit = hit
@@ -124,7 +119,7 @@ struct HitWriter {
     console.write(bytes)
   }
 
-  /// The text to show, and where it was found: all of it or, of one too long for a page, the part that was found.
+  /// The text and its matches; the snippet if the text was too long to load.
   private static func text(of line: Line) -> (String, [Range<Int>]) {
     guard let hit = line.hit else { return (line.message.text + (line.message.isTextCut ? " …" : ""), []) }
     if line.message.isTextCut { return (hit.snippet.text, hit.snippet.matches) }

@@ -65,7 +65,6 @@ struct OnThisDay: ShellCommand {
     return DamageReport.status(answer.years.isEmpty ? .nothingFound : .done, after: store, console)
   }
 
-  /// The day that is meant.
   private func date(at now: Timestamp, _ clock: inout WallClock) throws -> CivilTime {
     guard let day else { return clock.civil(at: now) }
     guard let time = TimeExpression(day) else {
@@ -75,7 +74,6 @@ struct OnThisDay: ShellCommand {
     return clock.civil(at: time.day(now: now, clock: &clock).start)
   }
 
-  /// Writes the date with the number of messages, and below it the first of them.
   private func write(
     _ year: AnniversaryAnswer, of store: SynchronousMessageStore, as format: PrintedText, _ console: Console
   ) throws {

@@ -106,7 +106,7 @@ struct Open: ShellCommand {
     context.places = state.places(in: store.path)
     if bottom { context.places.forget(context.timeline.keptName) }
     state.rememberOpen(context.timeline.keptName, in: store.path)
-    // Who leaves to go on in another way has said so by a setting.
+    // The window reopens as long as the user leaves it to change its looks.
     var shown: ReplContext.Looks?
     while shown != context.looks {
       shown = context.looks
@@ -131,7 +131,7 @@ struct Open: ShellCommand {
       if !view { try common.refuseArchive(in: shell, toWrite: true, otherwise: "open --view, to read; ") }
       return try common.opened(in: shell, readerCount: readerCount)
     }
-    // What cannot be written to can still be read.
+    // A store without write permission is opened read-only.
     let access: StoreOptions.Access =
       try SynchronousMessageStore.isWritable(at: common.path(in: shell))
       ? (isTyped ? .create : .readWrite) : .readOnly
@@ -145,14 +145,14 @@ struct Open: ShellCommand {
       return try OpenChoice.timeline(
         named: name ?? named.conversation, lastOpen: state.lastOpen(in: store.path), in: store)
     } catch var error as UsageError {
-      // A word alone may have been meant for a command.
+      // A single unknown word may be a mistyped command.
       if let name, error.cause == nil { error.cause = CommandNames.mistake(in: [name])?.cause }
       throw error
     }
   }
 
-  /// Takes over what was set in earlier runs, less what was asked for otherwise in this one, and has told what of it is not
-  /// understood.
+  /// Restores the settings of earlier runs, except those that options override; the greeting names the
+  /// settings that it does not know.
   private func restore(_ config: ConfigFile, in context: inout ReplContext) {
     var settings = config.settings.filter { $0.key != "time-zone" || common.timeZone == nil }
     if let color = common.color { settings["color"] = color.rawValue }
@@ -179,11 +179,8 @@ struct Open: ShellCommand {
   }
 }
 
-/// The choice of what `open` opens.
 enum OpenChoice {
-  /// Returns what is named, as `/open` takes it, or without a name what was last open.
-  ///
-  /// - Throws: ``UsageError`` if there is none of that name, ``StoreError`` if the store cannot be read.
+  /// Finds a timeline as `/open` does; without a name returns the last open one.
   static func timeline(
     named name: String?, lastOpen: String?, in store: SynchronousMessageStore
   ) throws -> Timeline {
@@ -194,7 +191,7 @@ enum OpenChoice {
     switch lastOpen.map(Timeline.opening(keptAs:)) {
     case .everything: return .everything
     case .person(let name):
-      // Who is gone is not asked for again.
+      // The last open person may no longer exist.
       if let found = try? store.timeline(.person(name)) { return found }
       return .conversation(try conversation(lastOpen: nil, in: store))
     case .conversation, .typed, .message, nil:
@@ -202,13 +199,13 @@ enum OpenChoice {
     }
   }
 
-  /// Returns the conversation that was last open, if it has messages, else the one with the newest message. A store without
-  /// any gets one called `notes`.
+  /// Returns the last open conversation if it has messages, else the one with the newest message. An empty
+  /// store gets one named `notes`.
   private static func conversation(
     lastOpen: String?, in store: SynchronousMessageStore
   ) throws -> Conversation {
     let last = try lastOpen.flatMap { name throws(StoreError) in try store.conversation(named: name) }
-    // One that is empty was made when there was nothing else to open.
+    // An empty one was created for lack of any other.
     if let last, last.messageCount > 0 { return last }
     if let newest = try store.newestConversation() { return newest }
     if let last { return last }

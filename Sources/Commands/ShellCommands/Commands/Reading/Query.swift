@@ -4,7 +4,6 @@ internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 
-/// `query`: answers questions in JSON, for programs.
 struct Query: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "query",
@@ -44,7 +43,6 @@ struct Query: ShellCommand {
     while let line = try lines.next()?.first {
       if line.allSatisfy(\.isWhitespace) { continue }
       try console.write(answers: CollectionOfOne(Self.answer(line, queries)))
-      // Whoever asks may wait for it.
       console.flush()
     }
   }
@@ -59,7 +57,7 @@ struct Query: ShellCommand {
 }
 
 extension Remedy {
-  /// The way out for a program that asks questions: a question, where one helps, else what is typed.
+  /// The remedy as a question, where one helps; else the command to type.
   fileprivate var asked: String {
     switch self {
     case .listConversations: "the question 'conversations', which lists them"

@@ -3,7 +3,6 @@ internal import ChatSession
 internal import Foundation
 internal import MessageStorage
 
-/// `sql`: answers statements over the views of a store, and changes nothing.
 struct SQL: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "sql",
@@ -52,7 +51,6 @@ struct SQL: ShellCommand {
     return .done
   }
 
-  /// Answers one statement after the other, as lines come.
   private func converse(with store: SynchronousMessageStore, _ console: Console) {
     var statement = ""
     while true {

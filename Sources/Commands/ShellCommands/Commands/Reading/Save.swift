@@ -3,7 +3,6 @@ internal import ChatSession
 internal import MessageModel
 internal import MessageStorage
 
-/// `save`: what is attached to a message on its way into a folder.
 struct Save: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "save",
@@ -30,7 +29,6 @@ struct Save: ShellCommand {
     return try save(ids, of: store, common.console(in: shell))
   }
 
-  /// Writes what is attached to messages into the folder, which is made if need be, and prints the paths.
   private func save(
     _ ids: [Message.ID], of store: SynchronousMessageStore, _ console: Console
   ) throws -> ExitStatus {

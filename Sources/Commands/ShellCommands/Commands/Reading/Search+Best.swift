@@ -6,14 +6,12 @@ internal import MessageStorage
 internal import WordForms
 
 extension Search {
-  /// Reads the name of a language.
   static func language(_ name: String) throws -> WordLanguage {
     if let language = WordLanguage(rawValue: name.lowercased()) { return language }
     throw ValidationError(
       "There is no '\(name)', only \(WordLanguage.allCases.map(\.rawValue).joined(separator: ", ")).")
   }
 
-  /// Shows what answers a question best.
   func runBest(_ question: String, of store: SynchronousMessageStore, in shell: Shell) throws -> ExitStatus {
     let query = try BestQuery(question)
     let choice = conversation.choice(otherwise: .all)

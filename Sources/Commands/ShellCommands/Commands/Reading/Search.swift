@@ -104,7 +104,7 @@ struct Search: ShellCommand {
       json.json
       ? try command.runJSON(store, console)
       : try command.run(store, zone: try common.zone(in: shell), console)
-    // In a script the exit code says so.
+    // A script sees the exit status.
     if status == .nothingFound, console.errorsAreTerminal {
       let searched = try command.choice.selection(in: store).narrowed(to: command.predicate)
       let error = NothingFound(in: searched, of: store).error(text, command.wanted)
@@ -114,26 +114,21 @@ struct Search: ShellCommand {
   }
 }
 
-/// `search`: shows what is found.
 struct SearchCommand: Sendable {
   var choice: ConversationChoice
-  /// The predicate to search for; what it finds is marked.
+  /// The predicate whose matches are highlighted.
   var wanted: MessagePredicate
-  /// The other conditions on a hit.
+  /// Further conditions on a hit.
   var predicate: MessagePredicate
   var order: PageRequest.Order
-  /// The most hits to show; `nil` for all.
   var limit: Int?
-  /// The number of hits to pass over first.
   var offset: Int
-  /// The number of messages of the same conversation to show on each side of a hit.
+  /// The number of neighbouring messages on each side of a hit.
   var context: Int
 
-  /// Whether lines begin with ids.
   var showsIDs: Bool
 
-  /// Writes the hits as lines of text, each under the name of its conversation if several were searched, and marks
-  /// what was found where there are colours. With context, hits begin with `>` and groups are parted by `--`.
+  /// With context, hits begin with `>` and `--` separates groups.
   func run(_ store: SynchronousMessageStore, zone: TimeZone, _ console: Console) throws -> ExitStatus {
     let selection = try choice.selection(in: store).narrowed(to: predicate)
     let naming: PrintedText.Naming = try choice.isOfSeveral(in: store) ? .inLines : .none
@@ -146,7 +141,6 @@ struct SearchCommand: Sendable {
     return status
   }
 
-  /// Writes the hits as JSON, whole, with what is around them if that is wanted.
   func runJSON(_ store: SynchronousMessageStore, _ console: Console) throws -> ExitStatus {
     let selection = try choice.selection(in: store).narrowed(to: predicate)
     let queries = QuestionAnswerer(store)
@@ -173,7 +167,7 @@ struct SearchCommand: Sendable {
       rest -= shown.count
       found = found || !shown.isEmpty
       try write(shown)
-      // What was found so far is shown while it goes on.
+      // Hits appear while the search continues.
       console.flush()
       return rest > 0
     }
@@ -181,7 +175,7 @@ struct SearchCommand: Sendable {
     return CostlyMessages.tell(of: store, console, else: found ? .done : .nothingFound)
   }
 
-  /// Calls `body` with the hits in order, some at a time, until it answers `false`.
+  /// Calls `body` with batches of hits in order until it returns `false`.
   private func search(
     _ store: SynchronousMessageStore, _ selection: Selection, _ body: ([SearchHit]) throws -> Bool
   ) throws {

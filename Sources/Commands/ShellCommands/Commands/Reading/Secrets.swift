@@ -92,7 +92,7 @@ struct Secrets: ShellCommand {
 extension SecretAnswer {
   fileprivate init(_ place: SecretSearch.Place, in conversation: String, whole: Bool) {
     let message = place.record.message
-    // A session of an assistant is called by its first question.
+    // An assistant's session is named after its first question, which may contain the secret.
     func shown(_ name: String) -> String { whole ? name : MaskedSecret.text(masking: name) }
     self.init(
       secret: place.number, kind: place.kind,

@@ -40,7 +40,6 @@ struct Senders: ParsableCommand {
       }
     }
 
-    /// Returns a table with a line per sender: name, messages and whose alias it is.
     private static func table(of senders: [SenderAnswer], _ layout: TableLayout) -> String {
       let rows = senders.map { sender in
         [

@@ -55,7 +55,6 @@ struct Pictures: ShellCommand {
   func run(in shell: Shell) throws -> ExitStatus { try shared.list(.pictures, by: "pictures", in: shell) }
 }
 
-/// The options of lists of what people shared.
 struct SharedOptions: ParsableArguments {
   @Argument(help: "Of which messages; several arguments are one query, see docs/queries.md.")
   var query: [String] = []
@@ -75,10 +74,7 @@ struct SharedOptions: ParsableArguments {
 
   func validate() throws { try LimitOption.validate(count) }
 
-  /// Lists what there is of a sort.
-  ///
-  /// - Parameter command: The name of the command, which goes on.
-  /// - Returns: `nothingFound` if there is nothing.
+  /// - Parameter command: The command's name, for the hint at the next page.
   func list(_ sort: SharedSort, by command: String, in shell: Shell) throws -> ExitStatus {
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
     defer { store.close() }

@@ -68,25 +68,17 @@ struct Show: ShellCommand {
   }
 }
 
-/// `show`: whole messages with everything that is known about them.
 struct ShowCommand: Sendable {
   private let clock: WallClock
   private let asJSON: Bool
   private let context: Int
 
-  /// Creates the command.
-  ///
-  /// - Parameters:
-  ///   - timeZone: The zone of the times shown.
-  ///   - asJSON: Whether messages are printed as JSON.
-  ///   - context: How many messages are shown before and after each.
   init(timeZone: TimeZone, asJSON: Bool = false, context: Int = 0) {
     clock = WallClock(zone: timeZone)
     self.asJSON = asJSON
     self.context = context
   }
 
-  /// Prints the messages that are there, and says which are not.
   func run(_ store: SynchronousMessageStore, _ ids: [Message.ID], _ console: Console) throws -> ExitStatus {
     let missing = asJSON ? try writeJSON(store, ids, console) : try writeText(store, ids, console)
     console.flush()
@@ -94,7 +86,6 @@ struct ShowCommand: Sendable {
     return missing.isEmpty ? .done : .nothingFound
   }
 
-  /// Prints the whole threads of messages, a page after the other, and says which messages are not there.
   func run(
     _ store: SynchronousMessageStore, threadsOf ids: [Message.ID], _ console: Console
   ) throws -> ExitStatus {
@@ -122,10 +113,9 @@ struct ShowCommand: Sendable {
     return missing.isEmpty ? .done : .nothingFound
   }
 
-  /// The number of messages of a thread that are read at once.
   private static let pageCount = 200
 
-  /// Writes messages as JSON, and returns the ids of those that are not there.
+  /// Returns the missing ids.
   private func writeJSON(
     _ store: SynchronousMessageStore, _ ids: [Message.ID], _ console: Console
   ) throws -> [Message.ID] {
@@ -140,7 +130,7 @@ struct ShowCommand: Sendable {
     return missing
   }
 
-  /// Writes messages as text, and returns the ids of those that are not there.
+  /// Returns the missing ids.
   private func writeText(
     _ store: SynchronousMessageStore, _ ids: [Message.ID], _ console: Console, isFirst: Bool = true
   ) throws -> [Message.ID] {
@@ -159,7 +149,7 @@ struct ShowCommand: Sendable {
     return missing
   }
 
-  /// Writes the lines around a message, which `>` marks among them, with their ids.
+  /// Writes the messages around a message, with ids; `>` marks the message itself.
   private func writeSurroundings(
     of message: Message, in store: SynchronousMessageStore, _ console: Console
   ) throws {
@@ -169,7 +159,6 @@ struct ShowCommand: Sendable {
     try writer.write(message)
   }
 
-  /// Returns a message with a line per fact, then its text.
   func text(of record: MessageRecord, conversation: String, _ encoder: StyleEncoder) -> String {
     var clock = clock
     let message = record.message

@@ -85,7 +85,6 @@ struct Stats: ShellCommand {
     throw ValidationError("--by is one of \(names)")
   }
 
-  /// Says how the messages of a selection that the query finds go on in time.
   private func tellPace(
     of selection: Selection, _ store: SynchronousMessageStore, in shell: Shell
   ) throws -> ExitStatus {
@@ -102,7 +101,6 @@ struct Stats: ShellCommand {
     return DamageReport.status(answer.messages == 0 ? .nothingFound : .done, after: store, console)
   }
 
-  /// Returns what the query finds of a selection.
   private func narrowed(
     _ selection: Selection, in store: SynchronousMessageStore, _ shell: Shell
   ) throws -> Selection {
@@ -110,7 +108,6 @@ struct Stats: ShellCommand {
     return selection.narrowed(to: try common.predicate(typed, in: store, shell))
   }
 
-  /// Counts the messages of a selection that the query finds.
   private func count(
     _ selection: Selection, by grouping: MessageGrouping, of store: SynchronousMessageStore, in shell: Shell
   ) throws -> ExitStatus {

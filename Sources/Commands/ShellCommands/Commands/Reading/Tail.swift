@@ -79,32 +79,27 @@ struct Tail: ShellCommand {
   }
 }
 
-/// `tail`: shows the newest messages and, if asked to, those that come in.
 struct TailCommand: Sendable {
   var choice: ConversationChoice
   var predicate: MessagePredicate
   var count: Count
-  /// The number of the newest to pass over.
   var offset: Int
   var order: PageRequest.Order
   var follows: Bool
 
-  /// The number of messages that are shown at first.
   enum Count: Hashable, Sendable {
     case messages(Int)
-    /// As many as so many rows of a terminal have room for, but one at least.
+    /// As many as fit into this many terminal rows, at least one.
     case rows(Int)
   }
 
-  /// Writes the newest messages; when following, goes on until the process is ended.
-  ///
-  /// - Returns: ``ExitStatus/incomplete`` if messages were passed over.
+  /// Writes the newest messages; when following, continues until the process ends.
   func run(
     _ store: SynchronousMessageStore, format: any ExportFormat, _ console: Console
   ) throws -> ExitStatus {
     let selection = try choice.selection(in: store).narrowed(to: predicate)
     var writer = TailWriter(store: store, format: format, console: console)
-    // Listening begins before reading, and the edges are noted before the page is read: nothing falls between.
+    // Listen first, then note the edges, then read the page: no message falls between.
     let changes = follows ? StoreChanges(of: store) : nil
     var follower = follows ? try NewestEdges(selection, in: store) : nil
     let newest = try writer.newest(
@@ -124,7 +119,7 @@ struct TailCommand: Sendable {
 }
 
 extension TailCommand {
-  /// Gives what comes in to a command of the shell, until the process is ended.
+  /// Passes arriving messages to a shell command until the process ends.
   func run(_ store: SynchronousMessageStore, _ command: String, _ console: Console) throws -> ExitStatus {
     let selection = try choice.selection(in: store).narrowed(to: predicate)
     let changes = StoreChanges(of: store)
@@ -142,7 +137,6 @@ extension TailCommand {
   }
 }
 
-/// Messages as lines of JSON, each with the name of its conversation.
 struct JSONRecords {
   private var format: any ExportFormat
   private var names: ConversationNames
@@ -162,7 +156,6 @@ struct JSONRecords {
   }
 }
 
-/// Writes records as they come.
 private struct TailWriter {
   let store: SynchronousMessageStore
   var format: any ExportFormat
@@ -181,7 +174,6 @@ private struct TailWriter {
     console.flush()
   }
 
-  /// Returns the newest messages that a request is for, in its order.
   func newest(_ count: TailCommand.Count, _ request: PageRequest) throws -> [MessageRecord] {
     var request = request
     switch count {
@@ -193,7 +185,7 @@ private struct TailWriter {
     return try newest(of: records, request.order, within: rows)
   }
 
-  /// Returns as many of the newest records as there is room for, found by halving.
+  /// Returns the most records that fit into `rows`, found by bisection.
   private func newest(
     of records: [MessageRecord], _ order: PageRequest.Order, within rows: Int
   ) throws -> [MessageRecord] {
@@ -221,13 +213,12 @@ private struct TailWriter {
   }
 }
 
-/// A history that is followed at the newest edges of its conversations: a store, or an archive.
 protocol FollowedHistory {
-  /// Returns the number of messages that ever came into each conversation.
+  /// The number of messages ever inserted into each conversation.
   func insertedCounts() throws(StoreError) -> [Conversation.ID: Int]
   func conversations() throws(StoreError) -> [Conversation]
   func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation?
-  /// Messages of a page with everything known about them, and whether there are newer ones.
+  /// Returns the records of a page, and whether newer ones exist.
   func found(by request: PageRequest) throws(StoreError) -> (records: [MessageRecord], hasNewer: Bool)
 }
 
@@ -245,20 +236,18 @@ extension PostgresArchive: FollowedHistory {
   }
 }
 
-/// Follows the newest edges of conversations by id: each append there gets a greater one, whatever the clocks say.
-///
-/// Which of a hundred thousand conversations have something new, their counters tell; only those are read.
+/// Follows the newest message of each conversation by id: appended messages get greater ids, whatever the
+/// clocks say. Insert counters tell which of up to 100,000 conversations changed; only those are read.
 struct NewestEdges {
   private let selection: Selection
   private let history: any FollowedHistory
   private var last: [Conversation.ID: Message.ID] = [:]
   private var counts: [Conversation.ID: Int]
 
-  /// Follows conversations from where they end now.
   init(_ selection: Selection, in history: any FollowedHistory) throws(StoreError) {
     self.selection = selection
     self.history = history
-    // Counted first: what comes before the edges are noted is read once more, and not missed.
+    // Count first: a message that arrives before the edges are noted is read twice rather than missed.
     counts = try history.insertedCounts()
     switch selection.conversations {
     case .all:
@@ -268,9 +257,7 @@ struct NewestEdges {
     }
   }
 
-  /// Returns what has come since, by id.
-  ///
-  /// - Throws: ``StoreError``; whoever reads again then begins with a copy from before.
+  /// Returns the messages since the last call, by id. After an error, the next call returns them again.
   mutating func read() throws(StoreError) -> [MessageRecord] {
     let now = try history.insertedCounts()
     var fresh: [MessageRecord] = []

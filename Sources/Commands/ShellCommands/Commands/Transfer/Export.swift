@@ -147,7 +147,7 @@ struct Export: ShellCommand {
     let printing = console.printing(zone: try common.zone(in: shell), naming: naming, isFile: file != nil)
     let options = ExportOptions(timeZone: printing.zone, defusesFormulas: defuse)
     let known = format.map { ExportFormats.name(of: $0) ?? $0 } ?? (json || everything ? "jsonl" : nil)
-    // That it is the store is what matters of a file, and not what its name says of a format.
+    // The store is protected by its identity as a file, whatever format its name suggests.
     if let file { try store.files.spare(file, doing: "cannot write to '\(file)'") }
     let name = try known ?? file.flatMap { try ExportChoice.name(ofFile: $0) } ?? "text"
     let format: any ExportFormat =
@@ -186,12 +186,11 @@ struct Export: ShellCommand {
     return Self.status(outcome.failedFileCount, outcome.miscount, store, console)
   }
 
-  /// Writes to a file or, without one, to the console.
+  /// Writes to a file or, without one, to the console. Ctrl-C stops after a whole message and leaves an
+  /// existing file unchanged.
   ///
-  /// Ctrl-C stops a file at a whole message; one that would have been replaced stays as it was.
-  ///
-  /// - Returns: ``ExitStatus/interrupted`` if it was stopped, ``ExitStatus/incomplete`` if attached files
-  ///   are missing, or not all of a damaged store could be read.
+  /// - Returns: ``ExitStatus/interrupted`` if stopped, ``ExitStatus/incomplete`` if attached files are
+  ///   missing or parts of a damaged store were unreadable.
   private func run(
     _ export: HistoryExport, of store: SynchronousMessageStore, _ redaction: HistoryRedaction?,
     as format: any ExportFormat, to output: String?, _ console: Console, in shell: Shell
@@ -230,7 +229,6 @@ struct Export: ShellCommand {
     }
   }
 
-  /// Makes the folder for what is attached, if it is wanted.
   private func attachmentFolder(
     _ store: SynchronousMessageStore, of output: String?, as format: any ExportFormat, _ console: Console
   ) throws -> AttachmentFolder? {
@@ -248,7 +246,6 @@ struct Export: ShellCommand {
     return folder
   }
 
-  /// Says what the store holds that is not in the file.
   private func tellUnexported(of store: SynchronousMessageStore, _ zone: TimeZone, in shell: Shell) throws {
     let console = common.console(in: shell)
     let counts = try store.unexported()
@@ -280,7 +277,6 @@ struct Export: ShellCommand {
     console.note("wrote \(NumberText.counted(outcome.writtenFileCount, "attachment"))")
   }
 
-  /// Says which messages and files could not be read, or be written as they are.
   private static func status(
     _ failedFileCount: Int, _ miscount: Miscount?, _ store: SynchronousMessageStore, _ console: Console
   ) -> ExitStatus {

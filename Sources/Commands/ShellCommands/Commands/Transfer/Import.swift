@@ -57,10 +57,7 @@ struct Import: ShellCommand {
 }
 
 extension ImportCommand {
-  /// Reads everything and says at the end what became of it; the first Ctrl-C stops it at a whole record.
-  ///
-  /// - Parameter open: Opens the store. It is asked when the first messages come: input of which nothing can be read
-  ///   makes no store.
+  /// The first Ctrl-C stops after a whole record. Unreadable input does not open, and so create, a store.
   func run(_ console: Console, into open: @escaping () throws -> SynchronousMessageStore) throws -> ExitStatus
   {
     let outcome = try load(

@@ -5,19 +5,17 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// `import --dry-run`: says what an import would take in, and touches no store.
+/// `import --dry-run`: reports what an import would read, without a store.
 struct ImportPreview: Sendable {
-  /// The paths to be read; `-` is standard input.
+  /// The paths to read; `-` is standard input.
   var paths: [String]
   var options: ImportOptions
-  /// The path of the file for records that would be skipped, as they stood.
   var rejects: String?
-  /// The files that those are not written to.
+  /// Files that rejected records must not overwrite.
   var files: StoreFiles?
 
-  /// Reads everything and prints the formats, the time zone, the conversations and what would be skipped.
-  ///
-  /// What a store has already is not known here: the counts are those of an empty one.
+  /// Reads everything and prints formats, time zone, conversations and skipped records. Counts are those of
+  /// an empty store: duplicates are not known.
   func run(_ console: Console) throws -> ExitStatus {
     var reader = try ImportReader(paths, options: options)
     var findings = Findings(
@@ -42,10 +40,8 @@ struct ImportPreview: Sendable {
   }
 }
 
-/// The findings of an import that was only looked at.
 private struct Findings {
   private struct Found {
-    /// Its name for people.
     var name = ""
     var count = 0
     var first = Timestamp.supported.upperBound
@@ -95,7 +91,6 @@ private struct Findings {
     }
   }
 
-  /// The report: formats, zone, a table of the conversations, kinds, and what would be skipped.
   func text(zone: String, _ layout: TableLayout) -> String {
     var clock = clock
     var lines = formats.map { format in

@@ -5,7 +5,6 @@ internal import HistoryQueries
 internal import MessageModel
 internal import TerminalText
 
-/// `imports`: the imports that a store remembers.
 struct Imports: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "imports",
@@ -29,7 +28,6 @@ struct Imports: ShellCommand {
     }
   }
 
-  /// Returns a table with a line per import: number, when, messages, format, zone, what.
   private static func table(of imports: [ImportAnswer], zone: TimeZone, _ layout: TableLayout) -> String {
     var clock = WallClock(zone: zone)
     let rows = imports.map { one in

@@ -7,7 +7,6 @@ internal import MessagePostgres
 internal import MessageStorage
 internal import TerminalText
 
-/// `publish`: brings the store to an archive on a PostgreSQL server, to be read by many.
 struct Publish: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "publish",
@@ -81,9 +80,9 @@ struct Publish: ShellCommand {
     settings.hasWords = !withoutWords
     settings.isDry = dryRun
     settings.attachments = attachments
-    // Who follows is ended by the signal itself: any moment is as good.
+    // With `--follow` the signal itself ends the process: it may come at any moment.
     if !follow { shell.listenForInterruption() }
-    // Listening begins before reading, so that nothing falls between.
+    // Listen before reading, so that no change falls between.
     let changes = follow ? StoreChanges(of: store) : nil
     var publisher: Publisher? = try Publisher(store, settings)
     for warning in try publisher?.warnings() ?? [] { console.note(warning) }
@@ -93,7 +92,7 @@ struct Publish: ShellCommand {
     return .done
   }
 
-  /// Brings over what has changed; a server that is away is waited for.
+  /// Publishes changes; retries while the server is unreachable.
   private func goOn(
     _ publisher: inout Publisher?, _ store: SynchronousMessageStore, _ settings: Publisher.Settings,
     _ console: Console
@@ -154,7 +153,6 @@ struct Publish: ShellCommand {
     }
   }
 
-  /// The name of a store's file, without what tells its sort.
   private static func name(ofStoreAt path: String) -> String {
     let file = path.split(separator: "/").last.map { String($0) } ?? path
     guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return file }

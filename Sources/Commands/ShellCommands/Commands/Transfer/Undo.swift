@@ -4,7 +4,6 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// `undo`: takes an import back.
 struct Undo: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "undo",

@@ -4,7 +4,6 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// `backup`: copies the store into a new file.
 struct Backup: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "backup",

@@ -4,7 +4,6 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// `check`: compares what is derived with the messages.
 struct Check: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "check",
@@ -40,7 +39,7 @@ struct Check: ShellCommand {
       defer { store.close() }
       return tell(of: try store.quickCheck(), store, common.console(in: shell))
     }
-    // What cannot be written to can still be looked at.
+    // A store without write permission can still be checked.
     if repair { try SynchronousMessageStore.mendForm(of: common.path(in: shell)) }
     let isWritable = try repair || SynchronousMessageStore.isWritable(at: common.path(in: shell))
     let store = try common.writableStore(in: shell, StoreOptions(access: isWritable ? .readWrite : .readOnly))
@@ -48,9 +47,6 @@ struct Check: ShellCommand {
     return try check(store, common.console(in: shell))
   }
 
-  /// Compares what is derived with the messages, prints each problem and says how many there are.
-  ///
-  /// - Returns: `incomplete` if there are problems left.
   private func check(_ store: SynchronousMessageStore, _ console: Console) throws -> ExitStatus {
     let check = try LongWork.run(console, "checking") { tell in
       try store.check(repair: repair) { tell($0.text) }
@@ -58,7 +54,6 @@ struct Check: ShellCommand {
     return tell(of: check, store, console)
   }
 
-  /// Prints what was found.
   private func tell(of check: StoreCheck, _ store: SynchronousMessageStore, _ console: Console) -> ExitStatus
   {
     for problem in check.problems { console.write(VisibleText.of(problem.description) + "\n") }
@@ -76,7 +71,6 @@ struct Check: ShellCommand {
     return check.isSound ? .done : .incomplete
   }
 
-  /// Returns the way out where no repair helps.
   private func lastResort(for path: String) -> String {
     """
       what is left cannot be rebuilt from the messages: a backup has it whole

@@ -3,7 +3,6 @@ internal import ChatSession
 internal import MessageStorage
 internal import TerminalText
 
-/// `compact`: writes the file anew.
 struct Compact: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "compact",

@@ -79,20 +79,16 @@ struct Migrate: ShellCommand {
   }
 }
 
-/// `migrate`: takes large contents out of rows into files.
 struct MigrateCommand: Sendable {
-  /// A table of another file whose values are taken; `nil` for the store's own rows.
+  /// `nil` for the store's own rows.
   var table: ForeignTable?
-  /// The conversation that the rows of the table become messages of; `nil` for one called like the table.
+  /// By default named after the table.
   var conversation: String?
-  /// Whether the values stay in the table.
   var keeps: Bool
-  /// Whether nothing is moved.
   var isDryRun: Bool
-  /// Whether a backup is made first.
   var makesBackup: Bool
 
-  /// Moves everything, or until Ctrl-C; the same again goes on.
+  /// Moves contents until done or Ctrl-C; running it again continues.
   func run(_ store: SynchronousMessageStore, _ console: Console) throws -> ExitStatus {
     if let table { return try move(table, into: store, console) }
     let movable = try store.movableContents()

@@ -5,7 +5,6 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// `restore`: puts a backup in the place of the store.
 struct Restore: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "restore",
@@ -58,7 +57,7 @@ struct Restore: ShellCommand {
   private func plan(_ path: String, _ file: String) throws -> [String] {
     let backup = try SynchronousMessageStore(path: file, options: .readOnly)
     defer { backup.close() }
-    // What is damaged is what a backup is wanted for.
+    // The present store may be damaged: that is when a backup is needed.
     let present = try? SynchronousMessageStore(path: path, options: .readOnly)
     defer { present?.close() }
     let count = try? present?.statistics().messageCount

@@ -6,7 +6,6 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// `salvage`: brings what can be read out of a damaged store.
 struct Salvage: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "salvage",
@@ -55,16 +54,14 @@ struct Salvage: ShellCommand {
   }
 }
 
-/// The report of a salvage, for people.
 struct SalvageText {
   private var clock: WallClock
 
-  /// So many conversations, gaps and ids are told; `--json` tells more of them.
+  /// The most conversations, gaps and ids listed; `--json` has more of them.
   private static let limit = 20
 
   init(zone: TimeZone) { clock = WallClock(zone: zone) }
 
-  /// Returns the lines that tell what was brought out and what was not.
   mutating func lines(_ report: SalvageReport, into path: String) -> [String] {
     let count = NumberText.counted(report.messageCount, "message")
     let conversations = NumberText.counted(report.conversations.count, "conversation")

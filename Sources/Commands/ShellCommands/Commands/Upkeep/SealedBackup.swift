@@ -3,9 +3,8 @@ internal import Foundation
 internal import MessageModel
 internal import MessageStorage
 
-/// A backup that `age` has encrypted: a tar archive of a store and of what is attached to its messages.
-///
-/// Whoever has the key gets at it without this program, by `age -d` and `tar`.
+/// A backup encrypted by `age`: a tar archive of a store and its attachments. The key's owner can open it
+/// without this program, with `age -d` and `tar`.
 struct SealedBackup {
   private let shell: Shell
   private let file: String
@@ -16,10 +15,9 @@ struct SealedBackup {
 
   private static let program = "age"
   private static let heads = ["age-encryption.org/", "-----BEGIN AGE ENCRYPTED FILE-----"]
-  /// The end of the name of the folder in which the archive is packed and unpacked.
   private static let purpose = "sealed"
 
-  /// Whether the file begins as what `age` has encrypted does.
+  /// Whether the file begins with a header of `age`.
   var isSealed: Bool {
     guard let handle = FileHandle(forReadingAtPath: file) else { return false }
     defer { try? handle.close() }
@@ -27,12 +25,8 @@ struct SealedBackup {
     return Self.heads.contains { start.starts(with: $0.utf8) }
   }
 
-  /// Encrypts a copy of a store, which is checked before.
-  ///
-  /// - Parameters:
-  ///   - recipients: Keys as `age` takes them, or files of such.
-  ///   - tell: Is told each step, and answers whether to go on.
-  /// - Returns: The number of messages in the copy.
+  /// Encrypts a checked copy of a store for keys as `age` takes them, or files of such keys; returns the
+  /// number of messages.
   func pack(_ store: SynchronousMessageStore, for recipients: [String], _ tell: (String) -> Bool) throws
     -> Int
   {
@@ -70,10 +64,7 @@ struct SealedBackup {
     return count
   }
 
-  /// Decrypts the backup into a folder beside the store whose place it is to take.
-  ///
-  /// - Parameter identities: Files of keys, as `age` takes them.
-  /// - Returns: The folder; whoever has it removes it.
+  /// Decrypts the backup into a folder beside its target, which the caller removes.
   func unpack(beside target: String, by identities: [String]) throws -> StageFolder {
     let doing = "cannot restore '\(target)' from '\(file)'"
     guard !identities.isEmpty else {
@@ -110,7 +101,7 @@ struct SealedBackup {
     }
   }
 
-  /// A key is a word that `age` knows; what else is named is a file of keys.
+  /// Returns the option for a key (`age1…`, `ssh-…`), or for a file of keys.
   private static func option(_ recipient: String) -> [String] {
     ["age1", "ssh-"].contains { recipient.hasPrefix($0) } ? ["-r", recipient] : ["-R", recipient]
   }

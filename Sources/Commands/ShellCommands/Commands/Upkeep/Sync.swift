@@ -5,7 +5,6 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// `sync`: makes the store of another computer and the one here the same.
 struct Sync: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "sync",
@@ -79,7 +78,6 @@ struct Sync: ShellCommand {
     return .done
   }
 
-  /// Returns the side whose store is to be on both; `nil` if they are the same.
   private func decide(_ here: SyncPeer.Answer, _ there: SyncPeer.Answer) throws -> SyncSide? {
     let doing = "cannot sync '\(here.path)' with '\(host)'"
     switch (here.state, there.state) {
@@ -105,11 +103,10 @@ struct Sync: ShellCommand {
   }
 }
 
-/// One of two computers.
 enum SyncSide: String, ExpressibleByArgument, CaseIterable {
   case here, there
 
-  /// Returns what is to be done if the store of this side is kept, as a sentence without its stop.
+  /// Describes replacing the other store with this side's, without a final period.
   func plan(_ here: SyncPeer.Answer, _ there: SyncPeer.Answer) -> String {
     let (kept, other) = self == .here ? (here, there) : (there, here)
     let store = "the store \(rawValue) ('\(VisibleText.of(kept.path))', \(kept.size))"

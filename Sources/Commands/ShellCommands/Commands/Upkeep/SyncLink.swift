@@ -3,23 +3,20 @@ internal import Foundation
 internal import MessageModel
 internal import MessageStorage
 
-/// The way to the store of another computer: a remote shell for questions, rsync for files.
+/// The link to another computer's store: a remote shell runs the steps, rsync copies the files.
 struct SyncLink {
   private let shell: Shell
   private let remoteShell: String
   private let program: String
-  /// The other computer, as ssh takes it.
   private let host: String
-  /// Whether it is named by an address of IPv6, which rsync takes in brackets.
+  /// Whether the host is an IPv6 address, which rsync wants in brackets.
   private let isAddress: Bool
   private let store: String?
 
-  /// - Parameters:
-  ///   - place: `host`, `host:store`, `user@host` or `[::1]:store`, as rsync writes it.
-  ///   - remoteShell: A command and its options, parted by spaces.
-  /// - Throws: ``UsageError`` if the place is none.
+  /// `place` is `host`, `host:store`, `user@host` or `[::1]:store`, as in rsync; `remoteShell` a command and
+  /// its options, separated by spaces.
   init(to place: String, by remoteShell: String, program: String, in shell: Shell) throws(UsageError) {
-    // A name that begins with a dash is an option for ssh and for rsync.
+    // ssh and rsync would read a host name with a leading dash as an option.
     guard let (host, store, isAddress) = Self.parted(place), !host.isEmpty, !host.hasPrefix("-"),
       !host.contains(where: { $0.isWhitespace || "/[]".contains($0) }),
       !remoteShell.allSatisfy(\.isWhitespace)
@@ -32,7 +29,7 @@ struct SyncLink {
     (self.isAddress, self.store) = (isAddress, store.isEmpty ? nil : store)
   }
 
-  /// Parts a place into its computer, without brackets, and the store there; `nil` if a bracket is not closed.
+  /// Splits a place into host, without brackets, and store; `nil` if a bracket is not closed.
   private static func parted(_ place: String) -> (host: String, store: String, isAddress: Bool)? {
     let user = place.prefix { $0 != "@" && $0 != "[" && $0 != ":" }
     var rest = place.dropFirst(user.count)
@@ -51,14 +48,11 @@ struct SyncLink {
     return (before + address, String(behind.dropFirst()), true)
   }
 
-  /// Has the other computer do a step.
-  ///
-  /// - Throws: ``UsageError`` with what it complained of.
   func ask(_ step: SyncPeer.Step, expecting mark: String? = nil) throws -> SyncPeer.Answer {
     var command = [program, "sync", "--answer", step.rawValue]
     if let mark { command.append("--expecting=\(mark)") }
     if let store { command.append("--store=\(store)") }
-    // The name of a computer is asked for by the command; it is this one.
+    // The command requires a host name; for the other computer, the store is local.
     command += ["--", "localhost"]
     let line = command.map(Self.quoted).joined(separator: " ")
     let data = try run { try Tool.answer(shellWords + [host, line], in: shell) }
@@ -73,9 +67,7 @@ struct SyncLink {
     return answer
   }
 
-  /// Puts the store there in the place of the one here.
-  ///
-  /// - Returns: How many messages are in both.
+  /// Replaces the local store with the remote one; returns the number of messages.
   func fetch(into own: SyncPeer, _ here: SyncPeer.Answer) throws -> Int {
     let (source, stage) = (try ask(.prepare), try own.carryOut(.receive).stage ?? "")
     defer { _ = try? own.carryOut(.discard) }
@@ -91,9 +83,7 @@ struct SyncLink {
     return done.state?.messages ?? 0
   }
 
-  /// Puts the store here in the place of the one there.
-  ///
-  /// - Returns: How many messages are in both.
+  /// Replaces the remote store with the local one; returns the number of messages.
   func send(_ own: SyncPeer, replacing there: SyncPeer.Answer) throws -> Int {
     let (source, target) = (try own.carryOut(.prepare), try ask(.receive))
     defer { _ = try? own.carryOut(.discard) }
@@ -107,16 +97,16 @@ struct SyncLink {
     return try ask(.replace, expecting: there.mark).state?.messages ?? 0
   }
 
-  /// Only what differs is sent, whatever size and time say.
+  /// Sends only the blocks that differ, whatever size and time say.
   private static let differences = ["--inplace", "--no-whole-file", "--ignore-times"]
 
-  /// Contents bear the names of their checksums: of one name and size they are the same.
+  /// Attachment files are named by checksum: equal name and size mean equal contents.
   private static func contents(knownIn folder: String?) -> [String] {
     ["--recursive", "--size-only"] + (folder.map { ["--compare-dest=\($0)"] } ?? [])
   }
 
   private func copy(from source: String, to target: String, _ options: [String]) throws {
-    // Newer ones do so by themselves, and have no such option on a Mac.
+    // Newer versions of rsync protect arguments by default, and the one on a Mac has no such option.
     let odd = [source, target].contains {
       !$0.allSatisfy { $0.isLetter || $0.isNumber || "/._+-@:[]".contains($0) }
     }
@@ -145,7 +135,6 @@ struct SyncLink {
     }
   }
 
-  /// Returns a word so that a shell takes it for one.
   private static func quoted(_ word: String) -> String {
     let isPlain = word.allSatisfy { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "/._+-=@".contains($0) }
     return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"

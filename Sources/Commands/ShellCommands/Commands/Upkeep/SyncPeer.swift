@@ -3,39 +3,32 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// A store that is brought to the state of another one, or brings another one to its own, in steps that the computer which
-/// asks for it has them carry out one after the other.
+/// One of the two stores of a sync. The syncing computer drives the steps on both sides.
 struct SyncPeer {
-  /// The path of the store, which need not be there.
+  /// The path of the store, which may not exist yet.
   let path: String
 
-  /// The version of the steps and their answers.
   static let version = 1
   private static let purpose = "sync"
 
   enum Step: String {
-    /// Say what the store holds.
+    /// Report what the store holds.
     case state
-    /// Make a copy ready to be fetched.
+    /// Prepare a copy for fetching.
     case prepare
-    /// Make a folder ready for a copy that comes, with the present store in it, so that what is the same need not be sent.
+    /// Prepare a folder for the incoming copy, with the present store in it: rsync sends only differences.
     case receive
-    /// Check what came, and put it in the place of the store.
+    /// Check the received copy and replace the store with it.
     case replace
     /// Remove the folder.
     case discard
   }
 
-  /// The answer to a step.
   struct Answer: Codable {
     var version = SyncPeer.version
-    /// The absolute path of the store.
     var path: String
-    /// The state of the store; `nil` if there is none.
     var state: State?
-    /// The folder of copies; `nil` where there is none.
     var stage: String?
-    /// Whether there are attachments that lie in files.
     var hasAttachments: Bool?
 
     struct State: Codable {
@@ -52,20 +45,15 @@ struct SyncPeer {
       private var known: StoreState { StoreState(digest: digest, shared: shared, messageCount: messages) }
     }
 
-    /// A word for what the store holds.
     var mark: String { state?.digest ?? "nothing" }
 
-    /// The folder of attachments.
     var attachments: String { path + ".attachments" }
 
-    /// The number of messages, in words.
     var size: String { NumberText.counted(state?.messages ?? 0, "message") }
   }
 
   init(path: String) { self.path = (try? RealPath.of(path)) ?? path }
 
-  /// Does a step.
-  ///
   /// - Parameter expected: The ``Answer/mark`` that the store must still have to be replaced.
   func carryOut(_ step: Step, expecting expected: String? = nil) throws -> Answer {
     switch step {

@@ -77,7 +77,6 @@ struct Append: ShellCommand {
     return .done
   }
 
-  /// Appends the lines of standard input, and says in every way this can end how many are in the store.
   private func appendLines(of command: AppendCommand, to store: SynchronousMessageStore, in shell: Shell)
     throws
   {
@@ -122,24 +121,19 @@ struct Append: ShellCommand {
   }
 }
 
-/// `append`: writes messages from the command line, or a message per line of standard input as lines arrive.
+/// `append`: writes a message from the command line, or one per line of standard input as lines arrive.
 struct AppendCommand: Sendable {
   var sender: String?
   var time: Timestamp?
   var replyTo: Message.ID?
-  /// The conversation; `nil` for the only one there is.
   var conversation: String?
-  /// Whether a conversation that is not there is made.
+  /// Whether to create a missing conversation.
   var creates: Bool
 
-  /// Appends one message and returns its id, alone.
   func run(_ store: SynchronousMessageStore, text: String) throws -> [Message.ID] {
     try store.append([message(text)], to: try target(in: store))
   }
 
-  /// Returns what appends a message per line of a stream.
-  ///
-  /// - Throws: ``UsageError`` if there is no such conversation.
   func appender(
     _ store: SynchronousMessageStore, linesFrom descriptor: Int32, until stop: StopSignals? = nil
   ) throws -> LineAppender {
@@ -167,26 +161,25 @@ struct AppendCommand: Sendable {
   }
 }
 
-/// Lines of a stream on their way into a conversation, a message each.
 struct LineAppender {
   var lines: ArrivingLines
   let store: SynchronousMessageStore
   let target: Conversation.ID
   let message: (String) -> NewMessage
-  /// The number of messages on disk, also when ``next()`` has thrown.
+  /// The number of messages on disk, also after ``next()`` has thrown.
   private(set) var count = 0
 
-  /// The most lines of one commit: what may be on disk without being acknowledged (docs/reliability.md).
+  /// The most lines of a commit, and so the most that may be on disk without being acknowledged
+  /// (docs/reliability.md).
   private static let batchLimit = 1_000
 
-  /// Waits for lines, appends them, and returns their ids in their order, once they are on disk; `nil` when the stream has
-  /// ended or a signal asks to stop.
+  /// Waits for lines, appends them and returns their ids once they are on disk; `nil` at the end of the
+  /// stream or after a stop signal. Whatever can be read at once forms one commit: a slow writer gets a
+  /// commit per line, a fast one up to a thousand lines. A last line without a newline counts; the newline,
+  /// and a carriage return before it, do not belong to the message.
   ///
-  /// What can be read at once is one commit, so a slow writer is followed line by line and a fast one by the
-  /// thousand. A last line without a newline counts; the newline itself, with a carriage return before it, does not.
-  ///
-  /// - Throws: ``UsageError`` if the stream cannot be read further, ``StoreError`` if a commit fails: what ``count`` says
-  ///   is in the store then.
+  /// - Throws: ``UsageError`` if the stream cannot be read further, ``StoreError`` if a commit fails;
+  ///   ``count`` messages are in the store then.
   mutating func next() throws -> [Message.ID]? {
     guard let batch = try lines.next(atMost: Self.batchLimit) else { return nil }
     let ids = try store.append(batch.map(message), to: target)

@@ -5,7 +5,6 @@ internal import MessageModel
 internal import MessagePictures
 internal import MessageStorage
 
-/// `attach`: files on their way to a message.
 struct Attach: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "attach",
@@ -32,7 +31,6 @@ struct Attach: ShellCommand {
     }
   }
 
-  /// Attaches the files to a message.
   private func attach(
     _ id: Message.ID, in store: SynchronousMessageStore, _ console: Console
   ) throws {

@@ -3,7 +3,6 @@ internal import ChatSession
 internal import MessageStorage
 internal import TerminalText
 
-/// `delete`: deletes messages.
 struct Delete: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "delete",

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import ChatSession
 internal import MessageStorage
 
-/// `edit`: gives a message another text.
 struct Edit: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "edit",
