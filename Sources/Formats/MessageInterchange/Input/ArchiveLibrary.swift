@@ -1,8 +1,7 @@
 internal import CArchive
 
-/// The library that archives are opened by.
 package enum ArchiveLibrary {
-  /// Its name and version; `nil` if it is not there.
+  /// libarchive's name and version, or `nil` if the library is not installed.
   package static var version: String? {
     carchive_load()?.pointee.archive_version_string().map { String(cString: $0) }
   }

@@ -1,18 +1,15 @@
 internal import CArchive
 internal import Foundation
 
-/// The entries of an archive or of a compressed file, one after the other, without ever writing one to disk.
+/// Reads the entries of an archive or of a compressed file in order, without writing to disk.
 ///
-/// libarchive tells by content what it is: zip, tar, or one file compressed by gzip, xz, zstd or bzip2. Names of
-/// entries are names only: nothing is opened by them.
+/// libarchive detects the format by content: zip, tar, or one file compressed by gzip, xz, zstd or bzip2.
+/// Names of entries are never used to open files.
 final class ArchiveReader {
-  /// An entry, as the archive describes it.
   struct Entry {
-    /// The path in the archive; `nil` for a compressed file that is no archive.
+    /// `nil` for a compressed file that is not an archive.
     var path: String?
-    /// The size of the content in bytes, if it is said.
     var byteCount: Int64?
-    /// Whether it is a file: not a folder, link or device.
     var isFile: Bool
   }
 
@@ -24,9 +21,6 @@ final class ArchiveReader {
   private var hasEntry = false
   private var isGivenUp = false
 
-  /// Opens what `producer` gives as an archive.
-  ///
-  /// - Parameter name: What messages call it.
   init(_ producer: any ByteProducer, name: String) throws(InterchangeError) {
     guard let library = carchive_load()?.pointee else {
       throw InterchangeError(
@@ -47,11 +41,10 @@ final class ArchiveReader {
 
   deinit { _ = library.archive_read_free(archive) }
 
-  /// Moves to the next entry; `nil` at the end.
   func next() throws(InterchangeError) -> Entry? {
     if isGivenUp { return nil }
     try passRest()
-    // Without it libarchive has no names outside ASCII.
+    // Without a UTF-8 locale libarchive returns no names outside ASCII.
     let locale = UTF8Locale()
     defer { locale.leave() }
     var entry: OpaquePointer?
@@ -72,7 +65,7 @@ final class ArchiveReader {
     )
   }
 
-  /// Copies the next bytes of the entry into `buffer` and returns how many; 0 at its end.
+  /// Returns the number of bytes copied; 0 at the end of the entry.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(InterchangeError) -> Int {
     let count = library.archive_read_data(archive, buffer.baseAddress, min(buffer.count, 1 << 18))
     guard count >= 0 else {
@@ -89,7 +82,7 @@ final class ArchiveReader {
     return count
   }
 
-  /// Moves to the end of the present entry. Of a compressed archive libarchive would expand it without a limit.
+  /// Reads what remains of the entry itself: libarchive would expand it without a limit.
   private func passRest() throws(InterchangeError) {
     guard hasEntry, library.archive_filter_code(archive, 0) != ARCHIVE_FILTER_NONE,
       library.archive_format(archive) != ARCHIVE_FORMAT_RAW
@@ -99,7 +92,7 @@ final class ArchiveReader {
     while try read(into: scratch) > 0 {}
   }
 
-  // Real logs shrink to a tenth or a hundredth; what grows a thousandfold is made to fill disks.
+  // Real logs shrink to a tenth or a hundredth; a file that grows thousandfold is made to fill disks.
   private static let highestRatio: Int64 = 2_000
   private static let harmless: Int64 = 1 << 30
 
@@ -121,7 +114,6 @@ final class ArchiveReader {
       ArchiveInput.from(context).read(block)
     }
     if input.canSeek {
-      // zip keeps its list of entries at the end.
       _ = library.archive_read_set_seek_callback(archive) { _, context, offset, whence in
         ArchiveInput.from(context).seek(offset, whence)
       }
@@ -142,13 +134,11 @@ final class ArchiveReader {
   }
 }
 
-/// The input that libarchive's callbacks read from.
 private final class ArchiveInput {
   private let producer: any ByteProducer
   private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
-  /// The error of reading, if it failed.
   private(set) var error: InterchangeError?
-  /// The number of bytes read.
+  /// The number of compressed bytes read.
   private(set) var byteCount: Int64 = 0
 
   init(_ producer: any ByteProducer) { self.producer = producer }
@@ -189,11 +179,9 @@ private final class ArchiveInput {
   }
 }
 
-/// The content of the entry that an ``ArchiveReader`` is at.
 final class ArchiveEntryProducer: ByteProducer {
   private let archive: ArchiveReader
 
-  /// Creates a producer of the current entry of `archive`.
   init(_ archive: ArchiveReader) { self.archive = archive }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(InterchangeError) -> Int {

@@ -1,13 +1,13 @@
-/// A way through an archive for some of its files.
+/// Reads selected files of an archive.
 public enum ArchivedFiles {
-  /// Calls `body` with each wanted file of an archive, in its order, and a function that returns the next piece of it,
-  /// empty at the end.
+  /// Calls `body` with each wanted file of an archive, in the archive's order, and a function that returns
+  /// the next piece of that file, empty at its end.
   ///
   /// - Parameters:
-  ///   - archive: The archive, as the user named it.
-  ///   - isWanted: Whether a file is wanted, by its place as ``FileSurroundings/places(of:)`` tells it.
-  ///   - body: Takes the place of a file, and a function that reads on in it.
-  /// - Throws: ``InterchangeError`` if the archive cannot be read, and what `body` throws.
+  ///   - archive: The archive's path, as the user gave it.
+  ///   - isWanted: Whether to read the file at a place, as ``FileSurroundings/places(of:)`` names it.
+  ///   - body: Takes the file's place and the function that reads on in it.
+  /// - Throws: ``InterchangeError`` if the archive cannot be read, and whatever `body` throws.
   public static func forEach(
     in archive: String, where isWanted: @escaping (String) -> Bool,
     _ body: (_ place: String, _ next: () throws -> [UInt8]) throws -> Void

@@ -1,11 +1,9 @@
 internal import Foundation
 
-/// A producer of bytes: a file, an entry of an archive, memory.
 protocol ByteProducer: AnyObject {
-  /// Copies the next bytes into `buffer` and returns how many; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(InterchangeError) -> Int
 
-  /// Goes back, so that the last `count` bytes come again; returns whether it can do that.
+  /// Moves back so that the next read repeats the last `count` bytes; returns `false` if it cannot.
   func goBack(_ count: Int) -> Bool
 }
 
@@ -13,29 +11,26 @@ extension ByteProducer {
   func goBack(_ count: Int) -> Bool { false }
 }
 
-/// The bytes of one input, looked at through a buffer that slides over them.
+/// The bytes of one input, read through a sliding buffer.
 ///
-/// A reader looks at ``buffered``, asks for more with ``fill()`` and lets go of what it has read with
-/// ``consume(_:)``. The buffer grows only while a reader keeps all of it, so its owner bounds the memory.
+/// A reader looks at ``buffered``, reads more with ``fill()`` and drops what it has read with
+/// ``consume(_:)``. The buffer grows only while a reader keeps all of it, so the reader bounds the memory.
 final class ByteSource {
   private let producer: any ByteProducer
   private var buffer: UnsafeMutableRawBufferPointer
   private var start = 0
   private var end = 0
-  /// The number of bytes let go of: the offset of the first one in ``buffered``.
   private(set) var offset: Int64 = 0
-  /// Whether all that is left is in ``buffered``.
   private(set) var isAtEnd = false
   private var failure: InterchangeError?
-  /// The offset at which it ends for now, though its producer may have more by then; `nil` to read all there is.
+  /// The offset at which reading stops for now, though the producer may have more; `nil` to read everything.
   private var limit: Int64?
 
   private let capacity: Int
 
-  /// So many bytes of one record are kept without a look at what follows.
+  /// The bytes of one record that are buffered before looking ahead for its end.
   static let patience = 4 << 20
 
-  /// Creates a source over `producer` with a buffer of `capacity` bytes.
   init(_ producer: any ByteProducer, capacity: Int = 1 << 17, endingAt limit: Int64? = nil) {
     self.producer = producer
     self.limit = limit
@@ -46,7 +41,7 @@ final class ByteSource {
 
   deinit { free(buffer.baseAddress) }
 
-  /// Memory that grows is moved by the C library, which for much of it copies nothing.
+  /// `realloc` moves large blocks without copying most of them.
   private func resize(to count: Int) throws(InterchangeError) {
     guard let memory = realloc(buffer.baseAddress, count) else {
       throw InterchangeError(
@@ -55,19 +50,16 @@ final class ByteSource {
     buffer = UnsafeMutableRawBufferPointer(start: memory, count: count)
   }
 
-  /// The bytes that were read and not let go of. Valid until the next call of a method.
   var buffered: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: buffer[start..<end])
   }
 
-  /// Lets go of the first `count` bytes.
   func consume(_ count: Int) {
     assert(count <= end - start, "More bytes were let go of than there are.")
     start += count
     offset += Int64(count)
   }
 
-  /// Reads more bytes behind those that are there; returns whether there were any.
   func fill() throws(InterchangeError) -> Bool {
     if let failure { throw failure }
     guard !isAtEnd else { return false }
@@ -80,16 +72,15 @@ final class ByteSource {
     return !isAtEnd
   }
 
-  /// Whether it ends for now alone, and is read on later.
+  /// Whether the input stops at a limit for now and is continued later.
   var isReadOn: Bool { limit != nil }
 
-  /// Goes on behind the end that it had come to, up to `limit`.
   func goOn(to limit: Int64) {
     self.limit = limit
     isAtEnd = false
   }
 
-  /// Keeps little memory until more is read.
+  /// Shrinks the buffer until more is read.
   func rest() throws(InterchangeError) {
     guard start == end else { return }
     (start, end) = (0, 0)
@@ -98,9 +89,9 @@ final class ByteSource {
 
   private static let restingCapacity = 512
 
-  /// Reads until at least `count` bytes are there or no more can be read, and returns those.
+  /// Reads until at least `count` bytes are buffered or the input ends, and returns them.
   ///
-  /// If reading fails behind some bytes, that is said when more than those are wanted.
+  /// A failure after some bytes is thrown only by the next call that needs more.
   func peek(_ count: Int) throws(InterchangeError) -> UnsafeRawBufferPointer {
     do throws(InterchangeError) {
       while end - start < count, try fill() {}
@@ -111,12 +102,12 @@ final class ByteSource {
     return UnsafeRawBufferPointer(rebasing: buffered.prefix(count))
   }
 
-  /// Looks at what comes behind the bytes that are there, without keeping it.
+  /// Reads ahead of the buffered bytes without keeping what it reads.
   ///
   /// - Parameters:
-  ///   - limit: About how many bytes to look at.
-  ///   - isEnough: Takes the next ones, none at the end; answers whether to stop.
-  /// - Returns: Whether `isEnough` said so; `nil`, with nothing looked at, if the source cannot go back.
+  ///   - limit: About how many bytes to read.
+  ///   - isEnough: Takes the next bytes, none at the end; returns whether to stop.
+  /// - Returns: Whether `isEnough` returned `true`; `nil`, with nothing read, if the source cannot go back.
   func lookAhead(_ limit: Int, until isEnough: (UnsafeRawBufferPointer) -> Bool) throws(InterchangeError)
     -> Bool?
   {
@@ -139,7 +130,7 @@ final class ByteSource {
     if start == end {
       start = 0
       end = 0
-      // What one long record needed is not kept for the others.
+      // The memory that one long record needed is not kept for the others.
       if buffer.count != capacity { try resize(to: capacity) }
     } else if end == buffer.count, start >= buffer.count / 2 {
       buffer.copyMemory(from: buffered)
@@ -151,12 +142,10 @@ final class ByteSource {
   }
 }
 
-/// Bytes that are in memory already.
 final class MemoryProducer: ByteProducer {
   private let bytes: [UInt8]
   private var position = 0
 
-  /// Creates a producer of these bytes.
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {

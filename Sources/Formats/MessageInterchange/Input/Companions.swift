@@ -1,28 +1,25 @@
 internal import MessageModel
 
-/// The files beside the one that is being read, for formats that spread what belongs together over several files.
+/// The files beside the one being read, for formats that spread a history over several files.
 ///
-/// They are found by going through what the user named a second time, once; standard input cannot be read twice.
+/// They are found by walking once more through the path that the user gave. Standard input has none.
 public final class Companions {
   private let root: String?
   private var slackWorkspaces: [[String]: SlackWorkspace] = [:]
   private var zulipRealms: [[String]: ZulipRealm] = [:]
   private var places: [String: Set<[String]>] = [:]
-  /// The files that messages name, by their types and the folders of the exports.
   private var namedFiles: [ObjectIdentifier: [[String]: any CompanionFiles]] = [:]
-  /// The channels of a package of Discord.
   var discordPackage: DiscordPackage?
   private var talkNames: [String: [[String]: String]] = [:]
 
-  /// Creates the companions of the files in what the user named; `nil` for standard input.
   init(root: String?) { self.root = root }
 
-  /// The largest companion that is read, in bytes.
+  /// In bytes.
   private static let bound = 64 << 20
 
-  /// Returns the files in a folder that messages of a format name.
+  /// The files in a folder that messages may name.
   ///
-  /// - Complexity: O(files) once.
+  /// - Complexity: O(files), once per folder.
   func namedFiles<Files: CompanionFiles>(in folder: [String]) -> Files {
     let type = ObjectIdentifier(Files.self)
     if let known = namedFiles[type]?[folder] as? Files { return known }
@@ -36,7 +33,6 @@ public final class Companions {
     return found
   }
 
-  /// Returns the Slack workspace whose lists of users and channels lie in a folder.
   func slackWorkspace(in folder: [String]) -> SlackWorkspace {
     if let known = slackWorkspaces[folder] { return known }
     var contents: [String: [UInt8]] = [:]
@@ -46,7 +42,6 @@ public final class Companions {
     return workspace
   }
 
-  /// Returns the Zulip realm that is described in a folder.
   func zulipRealm(in folder: [String]) -> ZulipRealm {
     if let known = zulipRealms[folder] { return known }
     var realm = ZulipRealm()
@@ -55,7 +50,7 @@ public final class Companions {
     return realm
   }
 
-  /// Returns what `read` makes of the JSON object in a file; `nil` if there is none.
+  /// Reads the JSON object in a file with `read`; `nil` if the file is missing or not a JSON object.
   func fields<Result>(of name: String, in folder: [String], _ read: (JSONFields) -> Result?) -> Result? {
     guard has(name, in: folder) else { return nil }
     var result: Result?
@@ -68,7 +63,6 @@ public final class Companions {
     return result
   }
 
-  /// Calls `body` with each file of one of these names in which there is a JSON object, and with that.
   func forEachObject(_ names: Set<String>, _ body: (InputFile, JSONFields) -> Void) {
     forEach(names, in: nil) { file in
       guard let bytes = Self.bytes(of: file) else { return }
@@ -78,12 +72,12 @@ public final class Companions {
     }
   }
 
-  /// Returns whether a file of this name lies in a folder.
+  /// Returns whether a folder contains a file with a name.
   ///
   /// - Parameters:
-  ///   - name: The file's own name.
-  ///   - folder: The folders it lies in, as the beginning of ``FormatSample/components`` has them.
-  /// - Complexity: O(files) for the first question about a name, O(1) for the others.
+  ///   - name: The file's name without folders.
+  ///   - folder: The folder's path in parts, as in ``FormatSample/components``.
+  /// - Complexity: O(files) for the first call with a name, O(1) for later ones.
   public func has(_ name: String, in folder: [String]) -> Bool {
     if let known = places[name] { return known.contains(folder) }
     var found: Set<[String]> = []
@@ -92,8 +86,7 @@ public final class Companions {
     return found.contains(folder)
   }
 
-  /// Returns whether a file of this name lies in a folder, as ``has(_:in:)`` does. Of a folder on the disk that place alone is
-  /// looked at, and an empty file is none.
+  /// Like ``has(_:in:)``, but on disk checks only that one path and ignores an empty file.
   func hasBeside(_ name: String, in folder: [String]) -> Bool {
     guard let root, root != "-" else { return false }
     let path = "/" + folder.joined(separator: "/")
@@ -103,9 +96,9 @@ public final class Companions {
     return FileFacts(of: "\(path)/\(name)").map { $0.byteCount > 0 } ?? false
   }
 
-  /// Returns what logs of a program tell of the name of the conversation at a place.
+  /// The name that a program's logs give the conversation at a place.
   ///
-  /// - Complexity: O(files) for the first question about a program, O(1) for the others.
+  /// - Complexity: O(files) for the first call for a program, O(1) for later ones.
   func talkName(_ place: [String], _ dialect: IRCDialect) -> String? {
     if let known = talkNames[dialect.name] { return known[place] }
     var found: [[String]: String] = [:]
@@ -117,7 +110,6 @@ public final class Companions {
     return found[place]
   }
 
-  /// Calls `body` with all files.
   func forEachFile(_ body: (InputFile) -> Void) {
     guard let root, var walker = try? InputWalker([root]) else { return }
     while true {
@@ -129,7 +121,6 @@ public final class Companions {
     }
   }
 
-  /// Calls `body` with each file that has one of these names and lies in a folder, or anywhere if that is `nil`.
   private func forEach(_ names: Set<String>, in folder: [String]?, _ body: (InputFile) -> Void) {
     guard let root, var walker = try? InputWalker([root], only: names) else { return }
     var missing = folder == nil ? .max : names.count
@@ -153,14 +144,12 @@ public final class Companions {
   }
 }
 
-/// The files beside an export that its messages name.
+/// Files beside an export that its messages name.
 protocol CompanionFiles {
   init()
 
-  /// Adds a file, if it is one, by its place below the folder of the export.
   mutating func add(_ components: ArraySlice<String>)
 
-  /// Brings them in the order in which they are looked for.
   mutating func sort()
 }
 

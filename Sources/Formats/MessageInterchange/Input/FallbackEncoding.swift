@@ -1,11 +1,10 @@
 internal import Foundation
 internal import MessageModel
 
-/// An encoding of one byte a character, for lines that are not UTF-8.
+/// A single-byte encoding for lines that are not UTF-8.
 public struct FallbackEncoding: Hashable, Sendable {
-  /// The name that the user gave.
+  /// The name as the user gave it.
   public let name: String
-  /// The characters that the bytes from 0x80 on stand for.
   private let upperHalf: [UInt16]
 
   private init(_ name: String, _ upperHalf: [UInt16]) {
@@ -13,16 +12,17 @@ public struct FallbackEncoding: Hashable, Sendable {
     self.upperHalf = upperHalf
   }
 
-  /// The encoding of Windows in Western Europe and America.
+  /// Windows-1252, used in Western Europe and America.
   public static let windows1252 = FallbackEncoding("windows-1252", windowsExtras + Array(0xA0...0xFF))
   /// ISO 8859-1.
   public static let latin1 = FallbackEncoding("iso-8859-1", Array(0x80...0xFF))
-  /// ISO 8859-15: ISO 8859-1 with the euro.
+  /// ISO 8859-15: ISO 8859-1 with the euro sign.
   public static let latin9 = FallbackEncoding(
     "iso-8859-15", (0x80...0xFF).map { (byte: UInt16) in latin9Changes[byte] ?? byte })
 
-  /// The encoding with this name, in any case and with the usual other names (`cp1252`, `latin1`), or `nil` if the system
-  /// knows none of one byte a character that has ASCII in its lower half.
+  /// Creates the encoding with this name, in any case and with common aliases (`cp1252`, `latin1`).
+  ///
+  /// Returns `nil` if the system knows no single-byte encoding of that name that contains ASCII.
   public init?(name: String) {
     switch name.lowercased() {
     case "windows-1252", "cp1252", "1252": self = .windows1252
@@ -34,14 +34,14 @@ public struct FallbackEncoding: Hashable, Sendable {
     }
   }
 
-  /// Names that are worth a try.
+  /// Names of common encodings, to suggest to users.
   public static let commonNames = [
     "windows-1252", "iso-8859-1", "iso-8859-2", "iso-8859-13", "iso-8859-15", "windows-1250", "windows-1251",
     "koi8-r",
     "cp437", "cp850",
   ]
 
-  /// Returns the text that `bytes` are: in UTF-8 if they are valid, else in this encoding.
+  /// Decodes `bytes` as UTF-8 if they are valid UTF-8, otherwise in this encoding.
   public func string(_ bytes: UnsafeRawBufferPointer) -> String {
     if UTF8Check.isValid(bytes) { return bytes.string }
     var decoded: [UInt8] = []
@@ -49,7 +49,7 @@ public struct FallbackEncoding: Hashable, Sendable {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// Appends what `bytes` stand for to `result`, in UTF-8. Every byte stands for something.
+  /// Appends the UTF-8 of `bytes` in this encoding to `result`; every byte maps to a character.
   func decode(_ bytes: UnsafeRawBufferPointer, into result: inout [UInt8]) {
     for byte in bytes {
       let scalar = byte < 0x80 ? UInt16(byte) : upperHalf[Int(byte - 0x80)]
@@ -66,7 +66,7 @@ public struct FallbackEncoding: Hashable, Sendable {
     }
   }
 
-  /// Returns the character that the C library turns each byte into alone.
+  /// The UTF-16 unit of each byte from 0x80 on; `nil` unless the encoding is single-byte and contains ASCII.
   private static func upperHalf(of name: String) -> [UInt16]? {
     guard let converter = iconv_open("UTF-16LE", name), converter != iconv_t(bitPattern: -1) else {
       return nil
@@ -74,7 +74,7 @@ public struct FallbackEncoding: Hashable, Sendable {
     defer { iconv_close(converter) }
     let isASCII = (UInt8(0x20)..<0x7F).allSatisfy { unit(of: $0, converter) == UInt16($0) }
     let upperHalf = (UInt8(0x80)...0xFF).map { unit(of: $0, converter) }
-    // Of several bytes a character, the first ones stand for nothing alone.
+    // In a multi-byte encoding the lead bytes stand for nothing alone.
     guard isASCII, upperHalf.count(where: { $0 != nil }) > 90 else { return nil }
     return upperHalf.enumerated().map { $1 ?? UInt16($0 + 0x80) }
   }

@@ -1,16 +1,12 @@
-/// The kind of a file, told by its first bytes.
 enum FileKind {
-  /// Something that libarchive opens.
+  /// Anything libarchive opens.
   case archive
-  /// A picture, sound, film or document: what lies beside histories, as attachments do.
+  /// A picture, sound, film or document, as attachments beside histories are.
   case attachment(String)
-  /// Anything else.
   case other
 
-  /// The number of bytes wanted from the beginning.
   static let sampleByteCount = 512
 
-  /// Judges by the first bytes.
   init(_ start: UnsafeRawBufferPointer) {
     if Self.archives.contains(where: { $0.fits(start) }) {
       self = .archive

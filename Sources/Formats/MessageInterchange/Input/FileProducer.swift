@@ -6,20 +6,16 @@ internal import MessageModel
   internal import Darwin
 #endif
 
-/// The bytes of an open file, pipe or terminal.
 final class FileProducer: ByteProducer {
   private let descriptor: Int32
   private let ownsDescriptor: Bool
   private let path: String
-  /// The size of a regular file in bytes; `nil` for pipes and the like.
   let byteCount: Int64?
-  /// The offset of the next byte in the file.
   private(set) var position: Int64 = 0
-  /// The number of bytes done: archives are not read from front to back.
+  /// Capped at the file's size, since archives are not read from front to back.
   var doneByteCount: Int64 { min(readByteCount, byteCount ?? readByteCount) }
   private var readByteCount: Int64 = 0
 
-  /// Opens the file at `path` for reading.
   init(path: String) throws(InterchangeError) {
     descriptor = PathBytes.withBytes(of: path) { open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw InterchangeError(errno: errno, reading: path) }
@@ -28,7 +24,7 @@ final class FileProducer: ByteProducer {
     byteCount = Self.size(of: descriptor)
   }
 
-  /// Reads from a descriptor that stays the caller's.
+  /// The caller keeps the descriptor.
   init(descriptor: Int32, name: String) {
     self.descriptor = descriptor
     path = name
@@ -60,7 +56,7 @@ final class FileProducer: ByteProducer {
     }
   }
 
-  /// Moves to `offset` from the start; returns whether the file can do that (pipes cannot).
+  /// Returns `false` if the file cannot seek, as pipes cannot.
   func seek(to offset: Int64) -> Bool {
     guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { return false }
     position = offset
@@ -74,10 +70,9 @@ final class FileProducer: ByteProducer {
     return true
   }
 
-  /// The number of bytes that the file has by now.
   var presentByteCount: Int64? { Self.size(of: descriptor) }
 
-  /// Returns the bytes that lie at an offset, at most `count`; the place from which is read on stays where it is.
+  /// Reads at most `count` bytes at an offset without moving the position.
   func bytes(at offset: Int64, count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = max(pread(descriptor, buffer.baseAddress, count, off_t(offset)), 0)
@@ -91,8 +86,8 @@ final class FileProducer: ByteProducer {
   }
 }
 
-/// Waits until a descriptor has something to read or has ended: another program may have made one that it shares with
-/// us non-blocking.
+/// Waits until a descriptor is readable or has ended. Another program that shares it may have made it
+/// non-blocking.
 package func waitUntilReadable(_ descriptor: Int32) {
   var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
   poll(&ready, 1, -1)

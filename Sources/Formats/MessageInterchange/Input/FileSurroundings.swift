@@ -1,15 +1,15 @@
 internal import Foundation
 internal import MessageModel
 
-/// The folders in which the files may lie that a history names: its own, and those above it up to what the user named.
+/// The folders in which files named by a history may lie: its own, and those above it up to the path the user
+/// gave.
 ///
-/// Nothing outside of that is ever opened, whatever a history says and wherever links lead.
+/// Nothing outside is ever opened, whatever a history names and wherever links lead.
 public struct FileSurroundings: Hashable, Sendable {
-  /// The archive that the history lies in; `nil` if it lies in a folder.
+  /// The archive that contains the history; `nil` if it lies in a folder.
   public let archive: String?
-  /// The folder of the history, in parts.
   private let folder: [String]
-  /// The number of these parts that lie above what the user named.
+  /// The number of these parts above the path the user gave.
   private let outerCount: Int
 
   init?(_ file: InputFile) {
@@ -24,11 +24,10 @@ public struct FileSurroundings: Hashable, Sendable {
     outerCount = isFolder ? Self.absolute(root).split(separator: "/").count : folder.count
   }
 
-  /// The folder of the history, in parts.
   var folderParts: [String] { folder }
 
-  /// The places of a file called `path` by the history, the nearest first, as names that
-  /// ``ArchivedFiles`` gives to files. A place that would lie outside is left out.
+  /// The places where a file that the history calls `path` may lie, nearest first, as ``ArchivedFiles`` names
+  /// them. Places outside the user's path are omitted.
   public func places(of path: String) -> [String] {
     let parts = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).map(String.init)
     guard !parts.isEmpty, !parts.contains(".."), !parts.contains(where: { $0.utf8.contains(0) }) else {
@@ -39,8 +38,8 @@ public struct FileSurroundings: Hashable, Sendable {
     return (least...folder.count).reversed().map { (folder[..<$0] + inner).joined(separator: "/") }
   }
 
-  /// Returns where on the disk a file called `path` by the history lies; `nil` if it is not there, not a file, or a link
-  /// leads out of what the user named.
+  /// The path on disk of a file that the history calls `path`; `nil` if it does not exist, is not a regular
+  /// file, or a link leads outside the user's path.
   public func file(_ path: String) -> String? {
     let top = "/" + folder[..<min(outerCount, folder.count)].joined(separator: "/")
     for place in places(of: path) {
@@ -54,7 +53,6 @@ public struct FileSurroundings: Hashable, Sendable {
     return nil
   }
 
-  /// Whether there is a folder at a path.
   static func isFolder(_ path: String) -> Bool {
     var facts = stat()
     return PathBytes.withBytes(of: path) { stat($0, &facts) } == 0 && facts.st_mode & S_IFMT == S_IFDIR

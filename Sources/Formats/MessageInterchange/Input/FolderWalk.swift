@@ -1,47 +1,38 @@
 internal import Foundation
 internal import MessageModel
 
-/// A file that the user named or that lies in a folder they named.
 struct FolderEntry {
-  /// The path to open it by; `-` for standard input.
+  /// `-` for standard input.
   var path: String
   /// The absolute path in parts.
   var components: [String]
-  /// The path that the user named to get it: the path itself, or a folder above it.
+  /// The path the user gave: this file or a folder above it.
   var root: String
-  /// The size in bytes; `nil` where it cannot be known before reading.
+  /// In bytes; `nil` if unknown before reading.
   var byteCount: Int64?
-  /// The reason for which it is passed over, if it is.
   var obstacle: String?
 
-  /// Its path for people.
   var shownPath: String { path == "-" ? "standard input" : path }
 }
 
-/// The files that a path stands for: itself, or all below it in the order of their paths' bytes, one after the other.
+/// The files at a path: the file itself, or all below the folder, ordered by the bytes of their paths.
 ///
-/// Hidden files are left out. A symbolic link that is named is followed, one inside a folder is not: what it leads to
-/// is there already or lies outside. Memory holds the names in the folders that are open.
+/// Hidden files are left out. A link that the user names is followed, one inside a folder is not: its target
+/// is in the folder anyway or lies outside. Memory holds the names in the open folders.
 struct FolderWalk {
   private let root: String
   private var open: [OpenFolder] = []
   private var single: FolderEntry?
-  /// The first of the hidden files and folders that were passed over.
   private(set) var hidden: [String] = []
 
-  /// So many of them are remembered.
   static let mostHidden = 8
 
   private struct OpenFolder {
     var path: String
     var components: [String]
-    /// The names that are left, the next one last.
     var names: [String]
   }
 
-  /// Prepares to go through `path`; `-` stands for standard input.
-  ///
-  /// - Throws: ``InterchangeError`` if it is not there, or a folder that cannot be read.
   init(_ path: String) throws(InterchangeError) {
     root = path
     if path == "-" {
@@ -62,20 +53,18 @@ struct FolderWalk {
     }
   }
 
-  /// Prepares to give one file that was found before.
   init(_ entry: FolderEntry) {
     root = entry.root
     single = entry
   }
 
-  /// Returns the next file; `nil` when there is none left.
   mutating func next() -> FolderEntry? {
     if let single {
       self.single = nil
       return single
     }
     while let last = open.indices.last {
-      // In its place: a copy of the folder would make one of all names for each.
+      // In place: a copy of the folder would copy all names for each file.
       guard let name = open[last].names.popLast() else {
         open.removeLast()
         continue
@@ -85,7 +74,6 @@ struct FolderWalk {
     return nil
   }
 
-  /// Returns the file called `name`, or opens the folder.
   private mutating func enter(
     _ name: String, inFolder folder: String, _ components: [String]
   ) -> FolderEntry? {
@@ -152,7 +140,7 @@ struct FolderWalk {
     resolved(path).split(separator: "/").map(String.init)
   }
 
-  /// The bytes of all files; `nil` if standard input or a pipe is among them. Goes through all folders.
+  /// The size of all files; `nil` if standard input or a pipe is among them. Walks all folders.
   static func byteCount(of paths: [String]) throws(InterchangeError) -> Int64? {
     var sum: Int64 = 0
     for path in paths {

@@ -1,24 +1,20 @@
-/// A walk through all files in what the user named: files, folders, archives and standard input.
+/// Walks through all files the user named: files, folders, archives and standard input.
 ///
-/// The order is that of the names given, and within a folder that of the paths' bytes, so that it is the same
-/// everywhere. Nothing is written to disk; symbolic links inside folders are not followed.
+/// Paths keep the order given; within a folder, files are ordered by the bytes of their paths, so the order
+/// is the same everywhere. Nothing is written to disk, and links inside folders are not followed.
 struct InputWalker {
-  /// The next thing on the walk.
   enum Next {
     case file(InputFile)
-    /// A file that is passed over, and why.
+    /// A skipped file.
     case unreadable(path: String, reason: String)
     case end
   }
 
-  /// The greatest depth to which archives may lie in archives.
   private static let deepestNesting = 4
 
-  /// The walks still to be made, the present one last.
   private var walks: [FolderWalk]
   private var open: [OpenArchive] = []
   private var current: FileProducer?
-  /// The files beside the current one in the folder that was named, and in the archive that is open.
   private var folderCompanions = Companions(root: nil)
   private var archiveCompanions = Companions(root: nil)
   private var root: String?
@@ -26,22 +22,18 @@ struct InputWalker {
   private let wantedNames: Set<String>?
   private let isWhole: ([String]) -> Bool
   private let standardInput: Int32
-  /// The first of the hidden files and folders that were passed over.
   private(set) var hidden: [String] = []
-  /// The offset at which a file ends for now.
   private let limit: Int64?
 
-  /// The bytes of all that was named, archives as they lie on the disk; `nil` if standard input or a pipe is among it,
-  /// or only some names are wanted.
+  /// The size of everything the user named, archives as stored; `nil` if standard input or a pipe is among
+  /// it, or if only some names are wanted.
   let totalByteCount: Int64?
 
-  /// Prepares to go through `paths`; `-` stands for standard input.
-  ///
   /// - Parameters:
-  ///   - standardInput: Its descriptor, which stays its owner's.
+  ///   - paths: `-` stands for standard input.
+  ///   - standardInput: A descriptor that the caller keeps.
   ///   - wantedNames: The names of the only files wanted, besides archives that were named; `nil` for all.
-  ///   - isWhole: Whether a file, told by its place, is given as it is even if it is an archive itself.
-  /// - Throws: ``InterchangeError`` if one of them is not there or a folder cannot be read.
+  ///   - isWhole: Whether to return the file at a place as it is even if it is an archive.
   init(
     _ paths: [String], standardInput: Int32 = 0, only wantedNames: Set<String>? = nil,
     isWhole: @escaping ([String]) -> Bool = { _ in false }
@@ -56,7 +48,6 @@ struct InputWalker {
     totalByteCount = wantedNames == nil ? try FolderWalk.byteCount(of: paths) : nil
   }
 
-  /// Prepares to give one file that was found before, up to `limit`.
   init(_ entry: FolderEntry, endingAt limit: Int64?) {
     isWhole = { _ in false }
     standardInput = -1
@@ -66,13 +57,12 @@ struct InputWalker {
     totalByteCount = entry.byteCount
   }
 
-  /// The file on the disk that is being read, be it an archive.
+  /// The file on disk being read; it may be an archive.
   var diskFile: FileProducer? { current }
 
-  /// The number of bytes of ``totalByteCount`` that are done.
   var doneByteCount: Int64 { finishedByteCount + (current?.doneByteCount ?? 0) }
 
-  /// Moves to the next file; the one before it is of no use any more.
+  /// Returns the next file and invalidates the one before.
   mutating func next() -> Next {
     while true {
       if let archive = open.last {
@@ -138,9 +128,8 @@ struct InputWalker {
     return wantedNames.contains(name) || wantedNames.contains(PathNames.withoutArchiveExtensions(name))
   }
 
-  /// Opens what `producer` gives: as an archive to go through if it is one.
-  ///
-  /// - Parameter liesInFolder: Whether it is a file of a folder that was named, only compressed.
+  /// Walks into the file if it is an archive. `liesInFolder`: it is a compressed file of a folder that was
+  /// named.
   private mutating func enter(
     _ producer: any ByteProducer, path: String, components: [String], byteCount: Int64?,
     liesInFolder: Bool = false
@@ -170,11 +159,9 @@ struct InputWalker {
 }
 
 extension InterchangeError {
-  /// The cause if there is one, else what could not be done.
   var reason: String { cause ?? summary }
 }
 
-/// The rest of a source whose beginning was looked at.
 private final class SourceProducer: ByteProducer {
   private let source: ByteSource
 
@@ -189,7 +176,6 @@ private final class SourceProducer: ByteProducer {
   }
 }
 
-/// An archive that is being gone through.
 private struct OpenArchive {
   let reader: ArchiveReader
   let path: String
@@ -205,7 +191,7 @@ private struct OpenArchive {
     let stem = PathNames.withoutArchiveExtensions(components.last ?? path)
     let outer: [String] = Array(components.dropLast()) + [stem]
     guard let name = entry.path else { return Place(path: path, components: outer, isHidden: false) }
-    // `..` and a leading slash mean nothing here: these are names to show, never to open.
+    // `..` and a leading slash are dropped: these names are shown, never opened.
     let inner: [String] = name.split(separator: "/").map(String.init).filter { $0 != "." && $0 != ".." }
     return Place(
       path: "\(path):\(name)", components: outer + inner,

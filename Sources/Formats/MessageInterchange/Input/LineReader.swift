@@ -1,34 +1,33 @@
 internal import Foundation
 
-/// The lines of a file, as bytes, at bounded memory.
+/// Reads the lines of a file as bytes, at bounded memory.
 public struct LineReader {
-  /// The next thing in the file.
+  /// A line, or the end of the file.
   public enum Next {
-    /// A line without its end (LF or CRLF). Valid until the reader is asked again.
+    /// A line without its end (LF or CRLF), valid until the next call of the reader.
     case line(UnsafeRawBufferPointer)
-    /// A line over the bound was passed over; its beginning is given.
+    /// A line over the limit was skipped; only its beginning is returned.
     case overlong(start: [UInt8])
-    /// There is nothing more.
+    /// The end of the file.
     case end
   }
 
-  /// The longest line that is read, in bytes; longer ones are passed over.
+  /// In bytes; longer lines are skipped.
   static let bound = 64 << 20
-  /// The reason for which a longer one is passed over.
+  /// Why a longer line is skipped.
   public static let overlong = "the line is longer than \(bound >> 20) MB"
 
   private let source: ByteSource
   private let bound: Int
   private var pending = 0
-  /// The number of the line that came last, from 1.
+  /// The number of the last line returned, from 1.
   public private(set) var number = 0
-  /// Whether nothing ends the line that came last, which is the last one of its source.
+  /// Whether the last line returned has no line end: it is the last one of its source.
   private(set) var isUnended = false
 
   /// Creates a reader of the lines of `file`.
   public init(_ file: InputFile) { self.init(file.source) }
 
-  /// Creates a reader of the lines of `source`.
   init(_ source: ByteSource, bound: Int = LineReader.bound) {
     self.source = source
     self.bound = bound
@@ -36,7 +35,7 @@ public struct LineReader {
 
   /// Reads the next line.
   ///
-  /// - Throws: ``InterchangeError`` if the file cannot be read any further.
+  /// - Throws: ``InterchangeError`` if the file cannot be read further.
   /// - Complexity: O(length of the line); each byte is looked at once.
   public mutating func next() throws(InterchangeError) -> Next {
     source.consume(pending)
@@ -59,8 +58,8 @@ public struct LineReader {
     }
   }
 
-  /// Whether a line whose end is not among the `count` bytes that are there is longer than the bound, as far as that can
-  /// be known by now. Where it can be known before all of it is in memory, it is.
+  /// Whether an incomplete line of `count` bytes exceeds the bound. Beyond ``ByteSource/patience`` it looks
+  /// ahead for the end, so that a line which is too long need not be buffered.
   private func isTooLong(_ count: Int, _ lastCount: Int) throws(InterchangeError) -> Bool {
     if count > bound { return true }
     guard count > ByteSource.patience, lastCount <= ByteSource.patience else { return false }
@@ -68,7 +67,7 @@ public struct LineReader {
     return ends == false
   }
 
-  /// Puts the line that came last back, so that it comes again.
+  /// Puts the last line back, so that the next call returns it again.
   public mutating func putBack() {
     pending = 0
     number -= 1
@@ -105,9 +104,7 @@ public struct LineReader {
 }
 
 extension LineReader {
-  /// Reads the next line that is not too long, and reports those that are; `nil` at the end.
-  ///
-  /// - Throws: ``InterchangeError`` if the file cannot be read any further.
+  /// Returns the next line within the bound and reports longer ones; `nil` at the end.
   mutating func next(reportingTo sink: inout RecordSink) throws(InterchangeError) -> Bytes? {
     while true {
       switch try next() {

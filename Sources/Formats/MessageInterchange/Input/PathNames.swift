@@ -1,13 +1,11 @@
 internal import MessageModel
 
-/// The day and the conversation of a log, as its path tells them.
+/// The day and the conversation that a log's path names.
 struct PathNames {
-  /// The day, if the path names one.
   var day: CivilTime?
-  /// The name of the conversation: the file's own without its date, or the folder above the dates.
+  /// The file's name without its date, or the nearest folder above the dates.
   var conversation: String
 
-  /// Reads the parts of a path, the file's own name last.
   init(_ components: [String]) {
     let name = components.last ?? ""
     let folders = components.dropLast()
@@ -24,10 +22,10 @@ struct PathNames {
     }
   }
 
-  /// Whether a file or folder of this name is none that its owner put there.
+  /// Whether a file or folder was not put there by the user.
   ///
-  /// The names of zulip-archive may begin with the number of a character: `.22quoted.22.json`. What assistants hide in folders of
-  /// projects is looked at: a file by its name, in a folder only what they are known to put there (``AssistantPlace``).
+  /// Names of zulip-archive may begin with a character's code: `.22quoted.22.json`. Hidden folders of
+  /// assistants in projects are read, but only what assistants are known to put there (``AssistantPlace``).
   static func isHidden(_ name: String, in folder: String? = nil) -> Bool {
     if let folder, let histories = ImportFormats.hiddenFolders[folder] {
       return !histories.contains { name == $0 || name.hasPrefix($0 + "-") }
@@ -40,7 +38,7 @@ struct PathNames {
       && code.allSatisfy { $0.isHexDigit && !$0.isLowercase })
   }
 
-  /// Returns a name without `.tar.xz`, `.zip` and the like.
+  /// Removes `.tar.xz`, `.zip` and the like.
   static func withoutArchiveExtensions(_ name: String) -> String {
     var rest = name[...]
     for suffix in [".gz", ".xz", ".zst", ".bz2", ".tgz", ".txz", ".tar", ".zip"] where rest.hasSuffix(suffix)
@@ -50,18 +48,17 @@ struct PathNames {
     return rest.isEmpty ? name : String(rest)
   }
 
-  /// Returns the extensions that ``withoutArchiveExtensions(_:)`` takes from a name.
   static func archiveExtensions(of name: String) -> Substring {
     name.dropFirst(withoutArchiveExtensions(name).count)
   }
 
-  /// Returns the folder in which a path lies, with its last slash, and the name there.
+  /// `folder` keeps its last slash.
   static func folderAndName(of path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return ("", path) }
     return (String(path[...slash]), String(path[path.index(after: slash)...]))
   }
 
-  /// Returns the name of a log without the number under which it was rotated away: `tea.log` for `tea.log.12`.
+  /// Removes the number of a rotated log: `tea.log.12` becomes `tea.log`.
   private static func withoutRotation(_ name: String) -> String {
     let words = name.split(separator: ".", omittingEmptySubsequences: false)
     guard words.count > 2, let number = words.last, !number.isEmpty, number.utf8.allSatisfy(isDigit),
@@ -77,7 +74,6 @@ struct PathNames {
     return String(name[..<dot])
   }
 
-  /// The nearest folder that is more than a part of a date.
   private static func lastName(in folders: ArraySlice<String>) -> String {
     for folder in folders.reversed() where !isPartOfDate(folder) && !isPeriod(folder) {
       guard let dated = date(in: folder) else { return folder }
@@ -95,8 +91,8 @@ struct PathNames {
       || name.utf8.count <= 2 && (1...31).contains(number)
   }
 
-  /// Whether a name is a year, a quarter or a month and nothing else, as archives of mailing lists call their files:
-  /// `2013`, `2015q4`, `2013-June`, `June-2013`, `2013-06`, `201306`.
+  /// Whether a name is only a year, quarter or month, as archives of mailing lists name their files: `2013`,
+  /// `2015q4`, `2013-June`, `June-2013`, `2013-06`, `201306`.
   private static func isPeriod(_ name: String) -> Bool {
     let words = name.split { "-_. ".contains($0) }.map(String.init)
     switch words.count {
@@ -109,7 +105,7 @@ struct PathNames {
     }
   }
 
-  /// Whether a name without its date is `Week-of-Mon`, as pipermail calls the mails of a week.
+  /// Whether a name without its date is `Week-of-Mon`, pipermail's name for the mails of a week.
   private static func isWeek(_ name: Substring) -> Bool { name.lowercased() == "week-of-mon" }
 
   private static func isYear(_ word: String) -> Bool {
@@ -136,7 +132,7 @@ struct PathNames {
     return word.utf8.count == 3 || MonthNames.full[number - 1] == word.lowercased()
   }
 
-  /// The day of `2012/05/04.log`, where year and month are folders, and of `2012-05/04.log`.
+  /// The day of `2012/05/04.log` or `2012-05/04.log`.
   private static func splitDate(_ components: [String]) -> CivilTime? {
     guard components.count >= 2, let name = components.last else { return nil }
     let own = name.prefix { $0.isASCII && ($0.isNumber || $0 == "-") }
@@ -148,7 +144,7 @@ struct PathNames {
     return day.isValid ? day : nil
   }
 
-  /// Returns the rest of a name whose date was cut out, if it names anything.
+  /// The part of a name beside its date; `nil` if it names nothing.
   private static func trimmed(_ dated: DatedName) -> String? {
     let stripped = withoutSuffixWords(dated)
     let marks: Set<Character> = ["-", "_", ".", " ", "(", ")", "[", "]"]
@@ -160,7 +156,7 @@ struct PathNames {
     return String(inner[...end])
   }
 
-  /// Cuts the extensions that logs have: what is left of `2005-02-08.train-a.raw.txt` is no name.
+  /// Removes the extensions of logs: the rest of `2005-02-08.train-a.raw.txt` is not a name.
   private static func withoutSuffixWords(_ dated: DatedName) -> String {
     let isNumber = dated.beginsWithDate && (dated.rest.hasPrefix(".") || dated.rest.hasPrefix("_"))
     let name = isNumber ? "" : dated.rest
@@ -175,10 +171,8 @@ struct PathNames {
     "log", "txt", "raw", "text", "html", "json", "jsonl", "weechatlog",
   ]
 
-  /// A name in which a date was found.
   private struct DatedName {
     var day: CivilTime
-    /// The name without the date.
     var rest: String
     var beginsWithDate: Bool
   }

@@ -1,17 +1,17 @@
 internal import MessageModel
 
-/// The text of a file that is attached to a message, in UTF-8 but for bytes that are none, by what reads the files of an import.
+/// Reads a text file attached to a message as UTF-8; bytes that are not UTF-8 stay as they are unless an
+/// encoding is given.
 package final class TextFile {
   private let source: ByteSource
   private let encoding: String?
-  /// The encodings beside UTF-8 and UTF-16 that what has been read may be in.
+  /// The encodings other than UTF-8 and UTF-16 that fit what was read so far.
   package private(set) var otherEncodings: [String] = []
 
   private static let sampleByteCount = 8_192
-  /// One byte in so many may be a control that texts do not have.
+  /// At most 1/`controlShare` of a text's bytes are control characters.
   private static let controlShare = 32
 
-  /// What mails and `--encoding` name: those of one byte a character that have letters of their own, and of more.
   private static let knownEncodings =
     FallbackEncoding.commonNames + [3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 16].map { "iso-8859-\($0)" }
     + [1253, 1254, 1255, 1256, 1257, 1258].map { "windows-\($0)" }
@@ -21,10 +21,9 @@ package final class TextFile {
     ]
   private static let shiftedEncoding = "iso-2022-jp"
 
-  /// Opens a file; `nil` if it is no text: an archive, a picture, a document.
+  /// Opens a file; returns `nil` for an archive, a picture or another file that is not text.
   ///
-  /// - Parameter encoding: The encoding of what is no UTF-8, one of ``otherEncodings``.
-  /// - Throws: ``InterchangeError`` if it cannot be read.
+  /// - Parameter encoding: The encoding of text that is not UTF-8, one of ``otherEncodings``.
   package init?(path: String, encoding: String? = nil) throws(InterchangeError) {
     self.encoding = encoding
     let file = ByteSource(try FileProducer(path: path))
@@ -37,14 +36,12 @@ package final class TextFile {
     source = file
   }
 
-  /// Returns what comes next; `nil` at the end.
-  ///
-  /// - Throws: ``InterchangeError`` if it cannot be read.
+  /// Returns the next part; `nil` at the end.
   package func next() throws(InterchangeError) -> [UInt8]? {
     if source.buffered.isEmpty {
       guard try source.fill() else { return nil }
     }
-    // No character goes over the end of a line.
+    // A character never crosses the end of a line.
     while source.buffered.last != 0x0A, source.buffered.count < Self.longestPart, try source.fill() {}
     let end = source.isAtEnd ? nil : source.buffered.lastIndex(of: 0x0A).map { $0 + 1 }
     let bytes = Array(source.buffered.prefix(end ?? source.buffered.count))

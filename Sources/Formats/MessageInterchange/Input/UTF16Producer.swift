@@ -1,20 +1,19 @@
-/// The text of a source in UTF-16, as UTF-8: what spreadsheets and Windows programs write.
+/// Converts UTF-16, which spreadsheets and Windows programs write, to UTF-8.
 ///
-/// Half of a surrogate pair without its other half becomes U+FFFD, as does a last odd byte.
+/// An unpaired surrogate or a last odd byte becomes U+FFFD.
 final class UTF16Producer: ByteProducer {
   private let source: ByteSource
   private let isLittleEndian: Bool
-  /// The first half of a pair that waits for its second.
   private var high: UInt32?
   private var output: [UInt8] = []
   private var givenCount = 0
 
-  /// Creates a producer over a source that begins with a byte order mark; `nil` if it begins with none.
+  /// Returns `nil` if the source does not begin with a byte order mark of UTF-16.
   init?(_ source: ByteSource) throws(InterchangeError) {
     let start = try source.peek(4)
     guard start.count >= 2 else { return nil }
     switch (start[0], start[1]) {
-    // Two zeros more are the mark of UTF-32.
+    // Two zero bytes after it make it the mark of UTF-32.
     case (0xFF, 0xFE) where start.count < 4 || start[2] != 0 || start[3] != 0: isLittleEndian = true
     case (0xFE, 0xFF): isLittleEndian = false
     default: return nil
@@ -63,7 +62,6 @@ final class UTF16Producer: ByteProducer {
     output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
   }
 
-  /// Gives what is left at the end: half of a pair, half of a unit.
   private func finish() {
     if high != nil || !source.buffered.isEmpty { append(0xFFFD) }
     high = nil

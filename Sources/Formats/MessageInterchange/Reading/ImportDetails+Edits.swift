@@ -1,10 +1,10 @@
 internal import MessageModel
 
 extension ImportDetails {
-  /// Notes that a text was changed after it was written, and when, if a JSON value tells that: as ISO 8601 or as a
-  /// count since 1970.
+  /// Marks the text as edited and reads the time of the edit from ISO 8601 or a count since 1970.
   ///
-  /// - Parameter times: The reader of the message's time. An edit without a zone is in the zone of the import, later than the message.
+  /// - Parameter times: The reader of the message's time. An edit without a zone is in the import's zone and
+  ///   later than the message.
   mutating func noteEdit(_ value: Bytes?, after times: LooseTime) {
     guard let value else { return }
     isEdited = true

@@ -1,7 +1,7 @@
 internal import MessageModel
 
 extension ImportDetails {
-  /// About how many bytes of memory the details of an entry take, with their place in a table that is half empty.
+  /// About how many bytes of memory the details take, including a slot in a half-empty hash table.
   var byteCount: Int {
     var count = 2 * MemoryLayout<Self>.stride + (senderID?.utf8.count ?? 0)
     count += payload?.count ?? 0

@@ -1,26 +1,26 @@
 public import MessageModel
 
-/// An event of an ``ImportReader``, in the order of the input.
+/// An event of an ``ImportReader``, in the input's order.
 public enum ImportEvent: Sendable {
-  /// A file begins; its messages come in the batches after this.
+  /// A file begins; later batches contain its messages.
   case file(ImportedFile)
   /// Messages.
   case batch(ImportedMessages)
-  /// Something was passed over.
+  /// A record or file was skipped.
   case skipped(SkippedRecord)
 }
 
 /// A file that is being read.
 public struct ImportedFile: Hashable, Sendable {
-  /// Its number among the files of this import, from 0: what ``ImportedMessages/Run`` names it by.
+  /// Its number among the files of this import, from 0; ``ImportedMessages/Run/file`` refers to it.
   public var index: Int
-  /// Its path for people: `logs.tar.xz:perl6/2005/2005-02-26`.
+  /// The path to show: `logs.tar.xz:perl6/2005/2005-02-26`.
   public var path: String
   /// The name of its format, as `--format` takes it.
   public var format: String
-  /// The name of its format for people.
+  /// The name of its format to show.
   public var formatTitle: String
-  /// The folders in which the files that it names may lie; `nil` where there can be none beside it.
+  /// The folders in which files that it names may lie; `nil` if no files can lie beside it.
   public var surroundings: FileSurroundings?
 
   /// Creates the description of a file.
@@ -39,20 +39,20 @@ public struct ImportedFile: Hashable, Sendable {
 public struct ImportedMessages: Sendable {
   /// The messages.
   public var entries: ImportBatch
-  /// The runs of entries that come from one file: they follow each other and cover all entries.
+  /// The runs of entries from one file each, in order; they cover all entries.
   public var runs: [Run]
-  /// What the files say besides, in its order: imports are known before the messages, all else is behind them.
+  /// The settings in the files, in order. Imports come before the messages, all others after them.
   package internal(set) var settings: [ImportedSetting] = []
-  /// Whether a file begins with it that is all of a store.
+  /// Whether the batch begins a file that contains a whole store.
   package internal(set) var beginsStore = false
 
-  /// Neighbouring entries that come from one file. Only between these does the order say which was written first.
+  /// Neighbouring entries from one file. Only within a run does the order say which was written first.
   public struct Run: Hashable, Sendable {
     /// ``ImportedFile/index``.
     public var file: Int
     /// The indices of the entries.
     public var entries: Range<Int>
-    /// Whether it goes on from the last run of the batch before, which came from the same file.
+    /// Whether it continues the last run of the previous batch, from the same file.
     public var isContinuation: Bool
 
     /// Creates a run.
@@ -69,22 +69,20 @@ public struct ImportedMessages: Sendable {
     self.runs = runs
   }
 
-  /// Whether its first entries go on with the last file of the batch before.
+  /// Whether its first entries continue the last file of the previous batch.
   public var isContinuation: Bool { runs.first?.isContinuation ?? false }
 }
 
-/// A setting of a store, where it stands.
+/// A setting of a store, with the place it was read from.
 package struct ImportedSetting: Hashable, Sendable {
   package var setting: StoreSetting
-  /// ``ImportedFile/index``.
   package var file: Int
-  /// The path of the file, for people.
   var path: String
   var line: Int
-  /// The record as it stands there, at most its first 64 KiB.
+  /// At most the first 64 KiB.
   var record: [UInt8]
 
-  /// Returns the note that it was passed over.
+  /// The report that the setting was skipped.
   package func skipped(_ reason: String) -> SkippedRecord {
     SkippedRecord(.record, path: path, line: line, reason: reason, record: record)
   }
@@ -92,37 +90,37 @@ package struct ImportedSetting: Hashable, Sendable {
 
 /// A record, or a whole file, that could not be imported.
 public struct SkippedRecord: Hashable, Sendable {
-  /// The extent of what was passed over.
+  /// How much was skipped.
   public enum Scope: Hashable, Sendable {
-    /// A record of a file, of which the rest was read.
+    /// One record of a file; the rest was read.
     case record
-    /// A file, or what was left of it.
+    /// A file, or the rest of one.
     case file
-    /// A file of which nothing is lost: it is empty, or a picture or the like that lies beside histories.
+    /// A file whose omission loses nothing: it is empty, or a picture or the like beside histories.
     case ignored
   }
 
-  /// The extent of what was passed over.
+  /// How much was skipped.
   public var scope: Scope
-  /// The path of the file, for people.
+  /// The path to show.
   public var path: String
-  /// The number of the line, from 1; `nil` for whole files and formats without lines.
+  /// The line, from 1; `nil` for whole files and formats without lines.
   public var line: Int?
-  /// The offset of the record in bytes, in formats without lines.
+  /// The record's offset in bytes, in formats without lines.
   public var offset: Int64?
-  /// The reason, as half a sentence.
+  /// The reason, as a clause.
   public var reason: String
-  /// The way out, if ``reason`` does not say one.
+  /// The way out, if ``reason`` does not state one.
   public var remedy: Remedy?
-  /// The record as it stood, at most its first 64 KiB; for a file, its first lines.
+  /// The record as in the file, at most the first 64 KiB; for a file, its first lines.
   public var record: [UInt8]
-  /// Whether it is a file that no format recognises, which ``record`` shows the beginning of.
+  /// Whether no format recognises the file; ``record`` holds its beginning.
   package private(set) var isUnknown = false
-  /// The number of records of the file that were passed over one by one, before all of it was seen to be something else: this
-  /// stands for them.
+  /// The number of records skipped one by one before the whole file turned out to be something else. This
+  /// report replaces theirs.
   package internal(set) var recordCount = 0
 
-  /// Creates the note of a record that was passed over.
+  /// Creates the report of a skipped record.
   public init(
     _ scope: Scope, path: String, line: Int? = nil, offset: Int64? = nil, reason: String, record: [UInt8] = []
   ) {
@@ -134,18 +132,18 @@ public struct SkippedRecord: Hashable, Sendable {
     self.record = record
   }
 
-  /// Creates the note of a file that no format recognises.
+  /// Reports a file that no format recognises.
   init(unknown path: String, start: [UInt8]) {
     self.init(.file, path: path, reason: "not a known format", record: start)
     isUnknown = true
   }
 
-  /// Place, reason and way out, without commands of any program: `family.jsonl:812: no time`.
+  /// Place, reason and way out, without any program's commands: `family.jsonl:812: no time`.
   public var description: String { description(in: \.description) }
 
-  /// Returns the same in the words of a surface.
+  /// The description with the way out in a surface's words.
   ///
-  /// - Parameter words: Returns how a way out is said there.
+  /// - Parameter words: Says a way out in that surface's words.
   package func description(in words: (Remedy) -> String) -> String {
     let reason = reason(in: words)
     let path = VisibleText.of(path, keepsTabs: false)
@@ -154,7 +152,7 @@ public struct SkippedRecord: Hashable, Sendable {
     return "\(path): \(reason)"
   }
 
-  /// Returns the reason and, in the words of a surface, the way out.
+  /// The reason, and the way out in a surface's words.
   package func reason(in words: (Remedy) -> String) -> String {
     remedy.map { "\(reason) (\(words($0)))" } ?? reason
   }
@@ -162,20 +160,19 @@ public struct SkippedRecord: Hashable, Sendable {
 
 /// The progress of an import.
 public struct ImportProgress: Hashable, Sendable {
-  /// The number of bytes of the input that were read, archives as they lie on the disk.
+  /// The number of input bytes read; archives count as stored.
   public var doneByteCount: Int64
-  /// The number of bytes of the input; `nil` if standard input or a pipe is part of it.
+  /// The size of the input in bytes; `nil` if standard input or a pipe is part of it.
   public var totalByteCount: Int64?
   /// The number of files for which a format was found.
   public var fileCount: Int
   /// The number of messages read.
   public var messageCount: Int
-  /// The number of records passed over; whole files are not among them.
+  /// The number of records skipped, without whole files.
   public var skippedRecordCount: Int
-  /// The number of files passed over because no format recognised them or they could not be read.
+  /// The number of files skipped because no format recognised them or they could not be read.
   public var skippedFileCount: Int
-  /// The number of files that messages name and that were taken in, after all messages.
+  /// The number of attached files stored, after all messages.
   public var takenFileCount = 0
-  /// The number of settings of a store that were read.
   package var settingCount = 0
 }

@@ -48,30 +48,31 @@
 /// }
 /// ```
 public protocol ImportFormat: Sendable {
-  /// The name, as `--format` takes it.
+  /// The name that `--format` takes.
   var name: String { get }
-  /// The name for people: "IRC, as Ubuntu publishes it".
+  /// The name to show: "IRC, as Ubuntu publishes it".
   var title: String { get }
 
   /// Returns how well a file fits, from 0 (not at all) to 100 (it can be nothing else).
   ///
-  /// The format with the most is taken, of equals the one from outside, and none below 30; from 90 on others need not be
-  /// asked. What is built in gives a program's own export 85 to 95, and loose tables and JSON with a time and a text 30 to
-  /// 60.
+  /// The highest score wins, of equal ones a format from outside, and never one below 30; a score from 90 on
+  /// ends the search. Built-in formats give a program's own export 85 to 95, and loose tables and JSON with a
+  /// time and a text 30 to 60.
   func score(_ sample: FormatSample) -> Int
 
   /// Creates a reader for a file of this format.
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader
 
-  /// Returns what a file goes with that lies in exports of this format and has no messages of its own, as half a sentence: `a
-  /// Slack export`; `nil` of all others.
+  /// Returns what a file without messages belongs to, as a noun: `a Slack export`; `nil` if it does not
+  /// belong to an export of this format.
   ///
-  /// Such a file is not read. Its name alone does not make it one: a topic may be called `groups`. It lies where such exports have
-  /// it, or reads as they write it. Where a format is named, that one alone is asked. There is a default: no file is one.
+  /// Such a file is not read. Its name alone is not enough, since a topic may be called `groups`: it must lie
+  /// where such exports have it, or look like what they write. If the user names a format, only that one is
+  /// asked. The default implementation returns `nil`.
   ///
   /// - Parameters:
   ///   - sample: The beginning of the file.
-  ///   - files: All that is imported with it.
+  ///   - files: All files of the import.
   func companion(of sample: FormatSample, beside files: Companions) -> String?
 }
 
@@ -79,12 +80,11 @@ extension ImportFormat {
   public func companion(of sample: FormatSample, beside files: Companions) -> String? { nil }
 }
 
-/// A format whose histories lie among other files: lists, settings, what was sent.
+/// A format whose exports also contain files without messages: lists, settings, uploads.
 protocol MultiFileFormat: ImportFormat {
-  /// The whole that they all are parts of, as half a sentence: `a Zulip export`.
+  /// The export as a noun: `a Zulip export`.
   var whole: String { get }
 
-  /// Whether a file is one of those without messages.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool
 }
 
@@ -94,27 +94,28 @@ extension MultiFileFormat {
   }
 }
 
-/// A format of files to which programs add lines while others read them.
+/// A format of files that programs append to while others read them.
 ///
-/// Its readers go on where they came to the end, and keep no record back for what follows.
+/// Its readers continue after reaching the end, and hold no record back for what follows.
 protocol GrowingFormat: ImportFormat {}
 
 /// Reads one file, a portion at a time.
 public protocol HistoryReader {
   /// Reads records into `sink` until it has enough for now (``RecordSink/isFull``) or the file ends.
   ///
-  /// A record that makes no sense goes to ``RecordSink/skip(line:offset:reason:record:)-(_,_,_,String)`` and the rest is read.
+  /// A malformed record is passed to ``RecordSink/skip(line:offset:reason:record:)-(_,_,_,String)``, and
+  /// reading continues.
   ///
-  /// - Returns: Whether there is more.
-  /// - Throws: ``InterchangeError`` if the file cannot be read any further.
+  /// - Returns: Whether more remains.
+  /// - Throws: ``InterchangeError`` if the file cannot be read further.
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool
 
-  /// Whether what was read shows that the file is an export of the format, even if no record came of it: of such a file
-  /// it is not said that nothing could be read.
+  /// Whether the file proved to be an export of the format, even if it holds no record. Such a file is not
+  /// reported as unreadable.
   var hasSeenItsFormat: Bool { get }
 
-  /// The number of the newest row of a database, behind which the next round of `follow` begins; `nil` of other files, and
-  /// where they cannot be read from a row.
+  /// The newest row of a database, after which the next round of `follow` begins; `nil` for other files and
+  /// for databases that cannot be read from a row on.
   var newestRow: Int64? { get }
 }
 
@@ -123,33 +124,29 @@ extension HistoryReader {
   public var newestRow: Int64? { nil }
 }
 
-/// The beginning of a file, by which its format is told.
+/// The beginning of a file, from which its format is detected.
 public struct FormatSample {
-  /// The number of bytes looked at.
+  /// In bytes.
   static let byteCount = 1 << 16
 
-  /// The file's own name.
+  /// The file's name without folders.
   public let name: String
   /// The folders it lies in and its own name.
   public let components: [String]
   /// The first bytes, at most 65,536.
   public let bytes: [UInt8]
-  /// Whether that is all of the file.
+  /// Whether ``bytes`` is the whole file.
   public let isWhole: Bool
-  /// The first lines without their ends, at most 200, empty ones left out; a last one that was cut is not among them.
+  /// The first lines without their ends, at most 200, without empty ones and a last one that was cut.
   public let lines: [ArraySlice<UInt8>]
-  /// The number of empty lines between those.
   let blankLineCount: Int
-  /// The roles of columns and keys, as the user gave them and else by the usual names.
   let columns: ColumnMap
-  /// The name of the format of a program that the file is taken for; `nil` of loose ones, and where none fits.
+  /// The program's format that the file is taken for; `nil` for loose formats and unknown files.
   var format: String?
-  /// Whether the user has named that format.
   var isFormatNamed = false
-  /// The names of its tables, if it is a database on the disk: a large one has them far behind its first bytes.
+  /// The names of the tables of a database on disk; in a large one they lie far beyond the first bytes.
   let tables: Set<String>
 
-  /// Looks at the beginning of `file`.
   init(_ file: InputFile, columns: ColumnMap = ColumnMap()) throws(InterchangeError) {
     self.columns = columns
     name = file.name
@@ -176,13 +173,12 @@ public struct FormatSample {
     return (lines, blankLineCount)
   }
 
-  /// The folders that the file lies in.
   var folder: [String] { Array(components.dropLast()) }
 
-  /// Whether no format of a program fits the file, or this one: such a file may be what goes with its exports.
+  /// Whether the file fits no program's format, or only this one: it may be a companion of its exports.
   func mayGoWith(_ name: String? = nil) -> Bool { format == nil || format == name }
 
-  /// The name of the database whose log the file is by its own name.
+  /// The database whose log this is by its name (`-wal`, `-shm`, `-journal`).
   var databaseBeside: String? {
     for ending in ["-wal", "-shm", "-journal"] where name.hasSuffix(ending) {
       return String(name.dropLast(ending.count))
@@ -190,29 +186,28 @@ public struct FormatSample {
     return nil
   }
 
-  /// Whether the first line is longer than all that is looked at.
   var isFirstLineCut: Bool { !isWhole && !bytes.contains(0x0A) }
 
-  /// Whether there is only a part of the first line, since it is long or still being written, and it begins so.
+  /// Whether only a part of the first line is there, because it is long or still being written, and begins
+  /// so.
   func hasCutFirstLine(beginningWith literal: StaticString) -> Bool {
     guard !bytes.contains(0x0A), has(literal, inFirst: literal.utf8CodeUnitCount) else { return false }
     return lines.first.map { line in line.withUnsafeBytes { JSONFields($0) == nil } } ?? true
   }
 
-  /// Whether one of the first lines is a JSON object for which `isOwn` holds.
   func hasRecord(where isOwn: (JSONFields) -> Bool) -> Bool {
     lines.contains { line in line.withUnsafeBytes { JSONFields($0).map(isOwn) ?? false } }
   }
 
-  /// Whether there are JSON objects among the first lines, and `isOwn` holds for all of them.
+  /// Whether the first lines contain JSON objects and `isOwn` holds for each of them.
   func hasOnlyRecords(where isOwn: (JSONFields) -> Bool) -> Bool {
     hasRecord(where: isOwn) && !hasRecord { !isOwn($0) }
   }
 
-  /// Whether there is nothing in the file but empty lines.
+  /// Whether the file contains only empty lines.
   public var isBlank: Bool { isWhole && lines.isEmpty }
 
-  /// Whether `literal` stands in the first `byteCount` bytes.
+  /// Whether `literal` occurs in the first `byteCount` bytes.
   public func has(_ literal: StaticString, inFirst byteCount: Int = 16_384) -> Bool {
     bytes.withUnsafeBytes { bytes in
       let start = bytes.first(min(bytes.count, byteCount))
@@ -225,24 +220,22 @@ public struct FormatSample {
     }
   }
 
-  /// Whether each of these literals stands somewhere in what is looked at.
   func holds(_ literals: StaticString...) -> Bool {
     literals.allSatisfy { has($0, inFirst: Self.byteCount) }
   }
 
-  /// Whether any of these literals stands somewhere in what is looked at.
   func holdsAny(of literals: StaticString...) -> Bool {
     literals.contains { has($0, inFirst: Self.byteCount) }
   }
 
-  /// The part of the first lines for which `fits` holds, from 0 to 100; 0 without any lines.
+  /// The percentage of the first lines for which `fits` holds; 0 without lines.
   public func percent(where fits: (UnsafeRawBufferPointer) -> Bool) -> Int {
     percent(ofAtLeast: 0, where: fits)
   }
 }
 
 extension FormatSample {
-  /// The part of the first lines for which `fits` holds, from 0 to 100; 0 as soon as it cannot come to `least`.
+  /// Like `percent(where:)`, but returns 0 as soon as `least` cannot be reached.
   func percent(ofAtLeast least: Int, where fits: (UnsafeRawBufferPointer) -> Bool) -> Int {
     guard !lines.isEmpty else { return 0 }
     var fitting = lines.count
@@ -253,9 +246,7 @@ extension FormatSample {
     return fitting * 100 / lines.count
   }
 
-  /// The first byte of its text that is no space; no mark of an encoding counts.
   var firstSign: UInt8? { bytes.first { $0 > 0x20 && $0 < 0x80 } }
 
-  /// Whether it begins as an object or a list of JSON.
   var beginsJSON: Bool { firstSign == UInt8(ascii: "[") || firstSign == UInt8(ascii: "{") }
 }

@@ -1,4 +1,4 @@
-/// The formats that are built in.
+/// The built-in formats.
 public enum ImportFormats {
   static let all: [any ImportFormat] =
     [
@@ -19,29 +19,26 @@ public enum ImportFormats {
       DiscordTrackerFormat(), TeamsFormat(), BeeperFormat(),
     ] + IRCDialect.all.map(IRCLogFormat.init) + loose
 
-  /// Those that are no program's own: anything with a time and a text fits them.
+  /// Formats of no program: any data with a time and a text fits.
   private static let loose: [any ImportFormat] = [
     LooseJSONFormat(), LooseDocumentFormat(), TableFormat.csv, TableFormat.tsv,
   ]
 
-  /// Whether a format is no program's own.
   static func isLoose(_ format: any ImportFormat) -> Bool { loose.contains { $0.name == format.name } }
 
-  /// Those whose every record says whose it is are asked first: what tools gave them may hold the words of any other.
+  /// Formats whose every record names its program come first: output of tools in them may look like any other
+  /// format.
   private static let asked: [any ImportFormat] = {
     let first: [any ImportFormat] = [ClaudeCodeFormat(), CodexFormat()]
     return first + all.filter { format in !first.contains { $0.name == format.name } }
   }()
 
-  /// The least score with which a format is taken.
   static let leastScore = 30
 
-  /// The names that `--format` takes, each with the name for people.
+  /// The names that `--format` takes, each with the name to show.
   public static var names: [(name: String, title: String)] { all.map { ($0.name, $0.title) } }
 
-  /// Returns the format called `name`, of two the one from outside.
-  ///
-  /// - Throws: ``InterchangeError`` that lists the names there are.
+  /// A format from outside precedes a built-in one of the same name. The error lists the names.
   static func named(
     _ name: String, or formats: [any ImportFormat] = []
   ) throws(InterchangeError) -> any ImportFormat {
@@ -52,18 +49,18 @@ public enum ImportFormats {
       remedy: "one of: \(known.map(\.name).joined(separator: ", "))")
   }
 
-  /// The score with which a format is taken without asking those behind it; dialects of IRC look too much alike.
+  /// The score that ends the search. IRC dialects are excepted: they look too much alike.
   private static let certainty = 90
 
-  /// Returns the format of a program that a file can only be of; `nil` if it may be of others.
+  /// The program's format that is certain for a file; `nil` if others may fit.
   static func certain(for sample: FormatSample, or formats: [any ImportFormat] = []) -> (any ImportFormat)? {
     (formats + asked).first { !($0 is IRCLogFormat) && $0.score(sample) >= certainty }
   }
 
-  /// Returns the format that fits best; of equals the first, those from outside before ours, and `nil` if none fits.
+  /// The format with the highest score, of equal ones the first, formats from outside before built-in ones.
   ///
-  /// - Parameter likely: The format of the file before. Where that is a dialect of IRC it is asked first, so that of the
-  ///   others few lines are looked at: they look alike, there are dozens, and folders have a file for each day.
+  /// - Parameter likely: The format of the previous file. If it is an IRC dialect it is asked first, so that
+  ///   the dozens of others check only a few lines each: folders have a file for each day.
   static func best(
     for sample: FormatSample, or formats: [any ImportFormat] = [], likely: (any ImportFormat)? = nil
   ) -> (any ImportFormat)? {
@@ -84,7 +81,6 @@ public enum ImportFormats {
     return best.flatMap { $0.score >= leastScore ? candidates[$0.place] : nil }
   }
 
-  /// A format by its place among those that are asked, and how well it fits.
   private struct Candidate {
     let place: Int
     let score: Int

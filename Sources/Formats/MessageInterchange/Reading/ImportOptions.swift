@@ -3,37 +3,36 @@ public import MessageModel
 
 /// The options of an import; what they leave open is read from the histories.
 public struct ImportOptions: Sendable {
-  /// The name of the format; `nil` to tell it by the content of each file.
+  /// The name of the format; `nil` to detect it by each file's content.
   public var format: String?
-  /// Formats from outside, beside those that are built in.
+  /// Formats from outside, in addition to the built-in ones.
   public var formats: [any ImportFormat] = []
-  /// The conversation to put everything into; `nil` to name conversations after what the files say.
+  /// The conversation for all messages; `nil` to name conversations as the files do.
   public var conversation: String?
-  /// The zone of times that are written without one.
+  /// The zone of times written without one.
   public var timeZone: TimeZone
-  /// The day of times that are written without a date, unless the log itself tells it; `nil` to take it from the path.
+  /// The day of times written without a date, unless the log states it; `nil` to take it from the path.
   public var day: CivilTime?
-  /// The order of numbers like 05/06/24; `nil` to conclude it from the whole file.
+  /// The order of numbers such as 05/06/24; `nil` to infer it from the whole file.
   public var dateOrder: DateOrder?
-  /// The 8-bit encoding of lines that are not UTF-8.
+  /// The single-byte encoding of lines that are not UTF-8.
   public var fallbackEncoding: FallbackEncoding
-  /// The name that the owner of the history gets where the history says only that it was "me".
+  /// The name of the history's owner where the history only says "me".
   public var me: String?
-  /// The columns or keys by their roles, for tables and generic JSON (`time` → `ts`).
+  /// The columns or keys by role, for tables and generic JSON (`time` → `ts`).
   public var columns: [String: String]
   /// Whether each message keeps the record it was read from.
   public var keepsOriginal: Bool
-  /// The latest moment at which a message may have been written; what claims to be later is passed over. `nil` takes
-  /// all.
+  /// The latest time a message may have; later ones are skipped. `nil` for no limit.
   public var latest: Timestamp?
-  /// The descriptor that a path `-` stands for.
+  /// The descriptor that the path `-` stands for.
   package var standardInput: Int32 = 0
-  /// Whether what JSON Lines of a whole store say besides messages is taken in.
+  /// Whether to read settings from JSON Lines of a whole store.
   package var takesSettings = true
-  /// The row of a database behind which its news lie; `nil` to read all of it.
+  /// The row of a database after which the new rows begin; `nil` to read all.
   package var rowsAfter: Int64?
 
-  /// Creates options that leave everything open, with times in the zone of this computer.
+  /// Creates options that leave everything open, with times in this computer's zone.
   public init(
     format: String? = nil, conversation: String? = nil, timeZone: TimeZone = .current, day: CivilTime? = nil,
     dateOrder: DateOrder? = nil, fallbackEncoding: FallbackEncoding = .windows1252, me: String? = nil,
@@ -60,7 +59,6 @@ public struct ImportOptions: Sendable {
     /// Year, month, day.
     case ymd
 
-    /// Returns what three numbers in this order are.
     func arranged(_ first: Int, _ second: Int, _ third: Int) -> (year: Int, month: Int, day: Int) {
       switch self {
       case .dmy: (third, second, first)

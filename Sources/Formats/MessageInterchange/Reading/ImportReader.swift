@@ -1,8 +1,8 @@
 package import MessageModel
 
-/// Reads the histories in files, folders, archives and standard input, whatever their formats, at bounded memory.
+/// Reads the histories in files, folders, archives and standard input, in any format, at bounded memory.
 ///
-/// The caller takes one event after the other, and may stop between any two:
+/// The caller reads one event after the other and may stop between any two:
 ///
 /// ```swift
 /// var reader = try ImportReader(["logs.tar.xz"])
@@ -19,9 +19,9 @@ package import MessageModel
 /// let counts = try load.finish()
 /// ```
 ///
-/// One bad record or file never ends it: it becomes ``ImportEvent/skipped(_:)`` and the rest is read. A batch holds at
-/// most 16,384 messages, and 4 MiB of text plus one record. A reader belongs to one thread at a time; what it gives may
-/// be sent to others.
+/// A bad record or file never ends the import: it becomes ``ImportEvent/skipped(_:)`` and reading continues.
+/// A batch holds at most 16,384 messages, and 4 MiB of text plus one record. A reader belongs to one thread
+/// at a time; its events are `Sendable`.
 public struct ImportReader {
   private let options: ImportOptions
   private var latest: Timestamp?
@@ -37,41 +37,32 @@ public struct ImportReader {
   private var settingCount = 0
   private var skippedRecordCount = 0
   private var skippedFileCount = 0
-  /// The files that are not of the format that was named, or of which nothing could be read.
   private var misfitCount = 0
-  /// The format of the last file of which it was looked for.
   private var lastFormat: (any ImportFormat)?
-  /// The facts of the file that is being read, as of its opening.
   private var opened = Opened()
-  /// The file that is read on as it grows, if it is one.
   private var growing: Growing?
-  /// The newest row of a database that was read.
+  /// The newest row read from a database.
   package private(set) var newestRow: Int64?
 
-  /// A file that is read up to some line now, and on from there later.
   private struct Growing {
     var source: ByteSource?
     var file: FileProducer?
-    /// Its reader, once that has come to the end.
+    /// The reader after it reached the limit.
     var reader: (any HistoryReader)?
   }
 
   private struct Opened {
-    /// The number of records that came before it.
     var recordCount = 0
-    /// The number of messages among those.
     var readCount = 0
     var isBlank = true
-    /// Whether its beginning looks like its format.
     var looksRight = true
-    /// The name of its format for people.
     var title = ""
   }
 
-  /// Prepares to read `paths`, of which `-` is standard input.
+  /// Creates a reader of `paths`; `-` is standard input.
   ///
-  /// - Throws: ``InterchangeError`` if one of them is not there or may not be read, the format is unknown,
-  ///   or columns are mapped to nothing.
+  /// - Throws: ``InterchangeError`` if a path does not exist or may not be read, the format is unknown, or
+  ///   columns are mapped to nothing.
   public init(_ paths: [String], options: ImportOptions = ImportOptions()) throws(InterchangeError) {
     self.options = options
     latest = options.latest
@@ -85,16 +76,15 @@ public struct ImportReader {
     walker = try InputWalker(paths, standardInput: options.standardInput)
   }
 
-  /// Prepares to read one file.
+  /// Creates a reader of one file.
   ///
-  /// - Parameter limit: The offset of a line of a file that grows, up to which it is read now; ``goOn(to:)`` reads on. `nil`
-  ///   to read all of it.
-  /// - Throws: ``InterchangeError`` for options that make no sense.
+  /// - Parameter limit: The offset of a line in a growing file up to which to read; ``goOn(to:latest:)``
+  ///   reads on. `nil` to read all.
   package init(
     _ file: FoundFile, endingAt limit: Int64?, options: ImportOptions
   ) throws(InterchangeError) {
     latest = options.latest
-    // A reader that goes on for days cannot have it.
+    // The limit on times would be outdated in a reader that runs for days.
     var options = options
     if limit != nil { options.latest = nil }
     options.takesSettings = false
@@ -108,12 +98,10 @@ public struct ImportReader {
     if limit != nil { growing = Growing() }
   }
 
-  /// Whether its file was read to the limit, and can be read on from there.
+  /// Whether the file was read up to the limit and can be continued.
   package var canGoOn: Bool { growing?.reader != nil }
 
-  /// Reads on behind the limit that was given before, up to another one.
-  ///
-  /// - Parameter latest: What claims to be written later than this is passed over.
+  /// Continues after the previous limit, up to a new one, skipping messages later than `latest`.
   package mutating func goOn(to limit: Int64, latest: Timestamp?) {
     guard let waiting = growing?.reader else { return }
     self.latest = latest
@@ -123,7 +111,7 @@ public struct ImportReader {
     hasEnded = false
   }
 
-  /// The file that grows, as it is open.
+  /// The growing file, while it is open.
   package var openFile: OpenFile? { growing?.file.map(OpenFile.init) }
 
   /// The progress of the reading.
@@ -134,7 +122,7 @@ public struct ImportReader {
       skippedFileCount: skippedFileCount, settingCount: settingCount)
   }
 
-  /// Reads on and returns the next event; `nil` at the end of everything.
+  /// Returns the next event; `nil` at the end of the input.
   public mutating func next() -> ImportEvent? {
     while events.isEmpty {
       guard !hasEnded else { return nil }
@@ -143,7 +131,6 @@ public struct ImportReader {
     return events.removeFirst()
   }
 
-  /// Opens the next file, or ends.
   private mutating func openNext() {
     switch walker.next() {
     case .file(let file): open(file)
@@ -155,14 +142,13 @@ public struct ImportReader {
     }
   }
 
-  /// Names what was passed over without a look, where nothing else was found.
   private mutating func nameHidden() {
     for path in walker.hidden {
       passOver(SkippedRecord(.ignored, path: path, reason: "it is hidden (named itself, it is read)"))
     }
   }
 
-  /// Reads a batch's worth of the open file, and ends it where that was all.
+  /// Reads one batch and ends the file after its last record.
   private mutating func readFile() {
     do throws(InterchangeError) {
       if try reader?.read(into: &sink) != true {
@@ -176,14 +162,13 @@ public struct ImportReader {
     if sink.isFull { handOver() }
   }
 
-  /// Keeps the reader of a file that goes on later.
   private mutating func pauseFile() throws(InterchangeError) {
     growing?.reader = reader
     reader = nil
     try growing?.source?.rest()
   }
 
-  /// Ends a file, and says so if nothing at all was read of it: only an export that is known to be empty may be.
+  /// Reports a file that yielded nothing, unless it is an empty export.
   private mutating func endFile() {
     let skippedCount = recordCount - opened.recordCount
     if skippedCount == 0 ? !opened.isBlank && reader?.hasSeenItsFormat == false : isOtherFile(skippedCount) {
@@ -193,13 +178,12 @@ public struct ImportReader {
     reader = nil
   }
 
-  /// Whether a file is not of the format that was named: it does not begin so, and none of several records made sense. Where
-  /// only one did not, half a file may have been cut there.
+  /// Whether a file is not of the named format: its beginning does not fit, and several records all failed. A
+  /// single failure may be a file that was cut off.
   private func isOtherFile(_ skippedCount: Int) -> Bool {
     options.format != nil && !opened.looksRight && skippedCount > 1 && readCount == opened.readCount
   }
 
-  /// The reason why nothing was read of a file.
   private var misfit: String {
     if let name = options.format, !opened.looksRight {
       return "it is not of the format \(name); without --format it is detected"
@@ -207,12 +191,10 @@ public struct ImportReader {
     return "it looks like \(opened.title), and no message was found in it"
   }
 
-  /// The number of records and files that were dealt with so far, whether read or passed over.
   private var recordCount: Int {
     readCount + skippedRecordCount + skippedFileCount + sink.skipped.count
   }
 
-  /// The number of messages that were read so far.
   private var readCount: Int { messageCount + sink.entries.count }
 
   private mutating func open(_ file: InputFile) {
@@ -267,7 +249,7 @@ public struct ImportReader {
     }
   }
 
-  /// Returns the name of the format that a file is certainly of, where the one that was named is another program's.
+  /// The certain format of a file when the user named another program's.
   private func otherFormat(of sample: FormatSample) -> String? {
     guard let chosen = chosenFormat, !ImportFormats.isLoose(chosen), chosen.score(sample) == 0 else {
       return nil
@@ -275,7 +257,7 @@ public struct ImportReader {
     return ImportFormats.certain(for: sample, or: options.formats)?.name
   }
 
-  /// The export, or the database, that a file goes with which has no messages of its own.
+  /// The export or database that a file without messages belongs to.
   private func owner(
     of sample: FormatSample, _ file: InputFile, _ fitting: (any ImportFormat)?
   ) -> String? {

@@ -6,31 +6,31 @@ public import MessageModel
   internal import Darwin
 #endif
 
-/// An error in reading or writing a history as a whole.
+/// An error in reading or writing a whole history.
 public struct InterchangeError: ExplainedError, Hashable {
-  /// A kind of error, for code to branch on; the texts are for people.
+  /// The kind of an error, to branch on; the texts are for people.
   public enum Kind: Hashable, Sendable {
-    /// There is no file at the path.
+    /// The path does not exist.
     case noSuchFile
-    /// The file may not be read by this user.
+    /// The user may not read the file.
     case notPermitted
-    /// The file is damaged, or is not what it was said to be.
+    /// The file is damaged, or is not what it claims to be.
     case unreadable
-    /// No format of that name is known.
+    /// The format's name is unknown.
     case unknownFormat
-    /// An option makes no sense.
+    /// An option is invalid.
     case invalidOption
     /// A read or write failed.
     case inputOutput
   }
 
-  /// The kind, for code to branch on.
+  /// The kind, to branch on.
   public var kind: Kind
-  /// The failure in one clause: the action and its object.
+  /// What failed, and to what, in one clause.
   public var summary: String
-  /// Why, if that is known.
+  /// The reason, if known.
   public var cause: String?
-  /// The way out, if there is one.
+  /// The way out, if any.
   public var remedy: Remedy?
 
   /// Creates an error.
@@ -43,7 +43,6 @@ public struct InterchangeError: ExplainedError, Hashable {
 }
 
 extension InterchangeError {
-  /// Creates the error that a system call left in `errno`.
   init(errno code: Int32, reading path: String) {
     let kind: Kind =
       switch code {

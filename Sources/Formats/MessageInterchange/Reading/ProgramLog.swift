@@ -1,10 +1,11 @@
-/// Logs that programs write of their own work: lines of a time, a severity and an event, in which nobody speaks.
+/// Logs in which programs record their own work: lines of time, severity and event, without speakers.
 ///
-/// Exports of apps and logs of bots begin their lines alike, and the name of a severity stands where theirs have a name.
+/// Exports of apps and logs of bots begin their lines alike, with a name where these have a severity.
 enum ProgramLog {
   static func fits(_ sample: FormatSample) -> Bool { hasSeverities(sample) || isWithoutSpeakers(sample) }
 
-  /// Whether the lines that begin with a time say how severe each is. Where it is always the same, it may be somebody's name.
+  /// Whether the lines that begin with a time carry a severity. If it is always the same word, it may be a
+  /// person's name.
   private static func hasSeverities(_ sample: FormatSample) -> Bool {
     let events = sample.lines.compactMap { line in line.withUnsafeBytes(event).map(severity) }
     let severities = events.compactMap(\.self)
@@ -12,7 +13,7 @@ enum ProgramLog {
     return Set(severities).count > 1 || !sample.isOfPeople
   }
 
-  /// Whether lines look like those of a chat with seconds in their times, and nobody says anything in any of them.
+  /// Whether lines look like a chat's with seconds in their times, but none has a speaker.
   private static func isWithoutSpeakers(_ sample: FormatSample) -> Bool {
     let headers = sample.lines.compactMap { line in
       line.withUnsafeBytes { line in
@@ -22,7 +23,7 @@ enum ProgramLog {
     return !headers.isEmpty && !sample.isOfPeople && headers.allSatisfy { $0 == (true, false) }
   }
 
-  /// Returns what stands behind the time that a line begins with; `nil` if it begins with none, or is a row of a table.
+  /// The text after a line's time; `nil` if the line has no time or is a row of a table.
   private static func event(_ line: Bytes) -> Bytes? {
     var end = 0
     var lastOfTime = 0
@@ -32,7 +33,7 @@ enum ProgramLog {
       end += 1
     }
     let time = line.first(end)
-    // A year, a month, a day, an hour and a minute.
+    // At least the ten digits of year, month, day, hour and minute.
     guard time.count(where: isDigit) >= 10, time.contains(UInt8(ascii: ":")) else { return nil }
     let isCell =
       time.dropping(lastOfTime).contains(UInt8(ascii: ",")) || line.dropping(end).first.map(isCellEnd) == true
@@ -47,7 +48,7 @@ enum ProgramLog {
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-  /// Returns the severity of an event: its first word, or one in capitals soon behind it and before what is said.
+  /// The first word, or a word in capitals among the first four before the colon.
   private static func severity(_ event: Bytes) -> String? {
     let place = event.first(event.position(of: ": ").map { $0 + 1 } ?? event.count)
     let words = place.split(maxSplits: 4, whereSeparator: { !isLetter($0) }).prefix(4).map {
@@ -68,7 +69,7 @@ enum ProgramLog {
 }
 
 extension FormatSample {
-  /// Whether its name says that it is a chat, or marks of direction show that an app wrote it for people.
+  /// Whether the name says that it is a chat, or direction marks show that an app wrote it for people.
   var isOfPeople: Bool {
     let name = name.lowercased()
     return name.contains("chat") || name.contains("whatsapp") || has("\u{200E}", inFirst: Self.byteCount)

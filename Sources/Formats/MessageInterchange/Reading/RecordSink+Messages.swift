@@ -1,18 +1,19 @@
 public import MessageModel
 
-/// A message with all that platforms know of it, on its way into a sink.
+/// A message with everything its platform records, to append to a sink.
 public struct RichMessage {
-  /// The time when it was written, rounded down to the precision.
+  /// When it was written, rounded down to the precision.
   public var time: Timestamp
-  /// The precision with which the time is known.
+  /// The precision of the time.
   public var precision: TimePrecision
   /// Its kind.
   public var kind: Message.Kind
-  /// The name of its sender; `nil` for what nobody wrote.
+  /// The sender's name; `nil` for messages of no sender.
   public var sender: String?
   /// Its text.
   public var text: String
-  /// The details that only some messages have: the id on its platform, edits, reactions, attachments and what it answers.
+  /// Details that only some messages have: the id on its platform, edits, reactions, attachments, the message
+  /// it replies to.
   public var details: ImportDetails
 
   /// Creates a message.
@@ -30,16 +31,18 @@ public struct RichMessage {
 }
 
 extension RecordSink {
-  /// Adds a message, behind those that the file had before. One that no store can take is passed over and reported.
+  /// Appends a message to those of the file. One that no store can hold is skipped and reported.
   ///
   /// - Parameters:
   ///   - message: The message.
-  ///   - conversation: The name of its conversation, unless all of the import is to go into one
+  ///   - conversation: The conversation's name, unless the whole import goes into one
   ///     (``ImportOptions/conversation``).
-  ///   - isDirect: Whether the source says that the conversation is between two people; `nil` if it does not say.
-  ///   - identity: What its platform knows the conversation by, so that one of another server with the same name is
-  ///     another; `nil` where its name is all there is.
-  ///   - line: The number of the line at which the record begins, from 1; `nil` in formats without lines.
+  ///   - isDirect: Whether the source says that the conversation is between two people; `nil` if it does not
+  ///     say.
+  ///   - identity: The conversation's identity on its platform, which tells it from one of the same name on
+  ///     another
+  ///     server; `nil` if it only has a name.
+  ///   - line: The line at which the record begins, from 1; `nil` in formats without lines.
   /// - Complexity: O(bytes of the message).
   public mutating func append(
     _ message: RichMessage, to conversation: String, isDirect: Bool? = nil,
@@ -57,13 +60,13 @@ extension RecordSink {
         named: conversation, isDirect: isDirect, identity: identity, options))
   }
 
-  /// The longest text that a record may have, in bytes.
+  /// In bytes.
   private static let longestText = 64 << 20
 
-  /// Adds a line to the text of the message that was added last.
+  /// Appends a line to the text of the last message.
   ///
-  /// - Returns: Whether there is such a message in what is not handed over yet; a reader that adds lines returns only
-  ///   between messages.
+  /// - Returns: Whether the current batch contains such a message; a reader that appends lines must return
+  ///   only between messages.
   public mutating func extendLast(withLine line: String) -> Bool {
     var line = line
     return line.withUTF8 {
@@ -71,19 +74,18 @@ extension RecordSink {
     }
   }
 
-  /// Passes over a record, which is reported.
+  /// Skips a record and reports it.
   ///
   /// - Parameters:
-  ///   - line: The number of its line, from 1; `nil` in formats without lines.
-  ///   - offset: Its offset in bytes, in formats without lines.
-  ///   - reason: The reason, as half a sentence: "it has no time".
-  ///   - record: The record as it stands in the file, of which the first 64 KiB are kept.
+  ///   - line: The record's line, from 1; `nil` in formats without lines.
+  ///   - offset: The record's offset in bytes, in formats without lines.
+  ///   - reason: The reason, as a clause: "it has no time".
+  ///   - record: The record as in the file; the first 64 KiB are kept.
   public mutating func skip(line: Int? = nil, offset: Int64? = nil, reason: String, record: String) {
     var record = record
     record.withUTF8 { skip(line: line, offset: offset, reason: reason, record: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Adds a message with its details.
   mutating func append(_ message: RichMessage, conversation: Int32) {
     let sender = message.sender.map { store($0) } ?? .none
     let text = store(message.text)

@@ -1,37 +1,30 @@
 internal import MessageModel
 
-/// The sink into which readers of formats put messages, and the records they had to pass over.
+/// Receives messages from the readers of formats, and the records they skip.
 public struct RecordSink {
-  /// The most entries of a batch.
   static let draftLimit = 16_384
-  /// The number of bytes of text and details that end a batch: three are in memory at once, the one that is read, the
-  /// one that waits and the one that is written.
+  /// The bytes of text and details that end a batch. Three batches are in memory at once: one being read, one
+  /// waiting, one being written.
   static let byteLimit = 2 << 20
-  /// The number of skipped records that end a batch.
   static let skipLimit = 1_024
 
-  /// The messages so far.
   private(set) var entries = ImportBatch()
   private(set) var runs: [ImportedMessages.Run] = []
   private(set) var skipped: [SkippedRecord] = []
   private(set) var settings: [ImportedSetting] = []
-  /// Whether a file of the batch says that it is all of a store.
   var beginsStore = false
-  /// About how much memory details take, and records that were passed over.
   private var detailByteCount = 0
   private var skippedByteCount = 0
   private var path = ""
-  /// The paths of the files that the batch has messages of.
+  /// By the number of the file.
   private var paths: [Int: String] = [:]
   private var scratch: [UInt8] = []
-  /// The talk with an assistant that was asked for last in this batch.
   var lastTalk: (talk: AssistantTalk, index: Int32)?
   let options: ImportOptions
 
-  /// Creates a sink without a file; messages belong to one.
   init(_ options: ImportOptions = ImportOptions()) { self.options = options }
 
-  /// Whether it is time to hand over what is there: a reader returns then.
+  /// Whether the batch is complete and the reader must return.
   public var isFull: Bool {
     entries.count >= Self.draftLimit || skipped.count >= Self.skipLimit || settings.count >= Self.skipLimit
       || entries.byteCount + detailByteCount + skippedByteCount >= Self.byteLimit
@@ -39,29 +32,27 @@ public struct RecordSink {
 
   // MARK: For readers
 
-  /// Returns the index of the conversation called `name` in this batch.
+  /// The index of the conversation called `name`.
   ///
-  /// It holds until the batch is handed over, so readers ask again in each `read`.
+  /// It is valid only within the batch, so readers ask again in each `read`.
   mutating func conversation(named name: String) -> Int32 { entries.conversation(named: name) }
 
-  /// Returns the index of the conversation that its platform knows by `key`, `platform:id`, and people call `title`.
+  /// `key` is the platform's key, `platform:id`; `title` is shown.
   mutating func conversation(keyed key: String, title: String, isDirect: Bool? = nil) -> Int32 {
     entries.conversation(
       named: key, isDirect: isDirect, title: title, identity: ConversationIdentity(joined: key))
   }
 
-  /// Says what a conversation of this batch is as a session of an assistant.
   mutating func note(_ session: SessionNote, ofConversation conversation: Int32) {
     entries.note(session, ofConversation: conversation)
   }
 
-  /// Returns the index of the conversation that is called `name` in the source, or of the one that all of an import is to go
-  /// into.
+  /// The index of a conversation, or of the one that the whole import goes into.
   ///
   /// - Parameters:
   ///   - isDirect: Whether the source says that it is between two people; `nil` if it does not say.
-  ///   - identity: What its platform knows it by; `nil` where its name is all there is.
-  ///   - place: What it lies in, for people: the name of a server, a workspace or a forum.
+  ///   - identity: Its identity on its platform; `nil` if it only has a name.
+  ///   - place: The name to show of the server, workspace or forum that contains it.
   mutating func conversation(
     named name: String, isDirect: Bool?, identity: ConversationIdentity? = nil, in place: String? = nil,
     _ options: ImportOptions
@@ -70,8 +61,7 @@ public struct RecordSink {
     return entries.conversation(named: name, isDirect: isDirect, identity: identity, place: place)
   }
 
-  /// Returns the index of the conversation that its platform knows by `key`, `platform:id`, and people call `title`, or of
-  /// the one that all of an import is to go into.
+  /// Like `conversation(keyed:title:isDirect:)`, unless the whole import goes into one conversation.
   mutating func conversation(
     keyed key: String, title: String, isDirect: Bool?, _ options: ImportOptions
   ) -> Int32 {
@@ -79,7 +69,7 @@ public struct RecordSink {
     return conversation(keyed: key, title: title, isDirect: isDirect)
   }
 
-  /// Adds a message whose sender and text are bytes in UTF-8 or, line by line, in the fallback encoding.
+  /// `sender` and `text` are UTF-8 or, line by line, in the fallback encoding.
   @discardableResult
   mutating func append(
     time: Timestamp, precision: TimePrecision, kind: Message.Kind, conversation: Int32,
@@ -93,16 +83,14 @@ public struct RecordSink {
         text: textSpan))
   }
 
-  /// Adds a message whose sender and text lie in the batch already, and returns its index.
   @discardableResult
   mutating func append(_ entry: ImportBatch.Entry) -> Int {
     runs[runs.count - 1].entries = runs[runs.count - 1].entries.lowerBound..<entries.count + 1
     return entries.append(entry)
   }
 
-  /// Adds a line to the text of the last message; returns `false` if there is none in the batch or it is too long.
-  ///
-  /// To an attachment without a text the first line is the text.
+  /// Returns `false` if the batch has no message or the text becomes too long. The first line after an
+  /// attachment without text becomes its text.
   mutating func extendLast(withLine line: UnsafeRawBufferPointer, fallback: FallbackEncoding) -> Bool {
     guard let run = runs.last, !run.entries.isEmpty, entries.byteCount + line.count < Self.highestByteCount
     else {
@@ -124,19 +112,15 @@ public struct RecordSink {
 
   private static let highestByteCount = 64 << 20
 
-  /// Copies bytes that are known to be UTF-8 into the batch.
   mutating func store(_ bytes: UnsafeRawBufferPointer) -> ImportBatch.Span { entries.store(bytes) }
 
-  /// Copies a string into the batch.
   mutating func store(_ string: String) -> ImportBatch.Span { entries.store(string) }
 
-  /// Keeps what only some messages have.
   mutating func setDetails(_ details: ImportDetails, ofEntry index: Int) {
     entries.details[index] = details
     detailByteCount += details.byteCount
   }
 
-  /// Keeps the record that a message was read from, for a message that has nothing else besides.
   mutating func keepOriginal(
     _ record: UnsafeRawBufferPointer, platform: String, ofEntry index: Int, _ fallback: FallbackEncoding
   ) {
@@ -147,10 +131,8 @@ public struct RecordSink {
     setDetails(details, ofEntry: index)
   }
 
-  /// The number of the file that is being read.
   var file: Int { runs.last?.file ?? 0 }
 
-  /// Takes a setting of a store.
   mutating func append(_ setting: StoreSetting, line: Int, record: UnsafeRawBufferPointer) {
     let kept = Array(record.prefix(1 << 16))
     detailByteCount += record.count + kept.count + MemoryLayout<ImportedSetting>.stride
@@ -158,7 +140,7 @@ public struct RecordSink {
       ImportedSetting(setting: setting, file: file, path: path, line: line, record: kept))
   }
 
-  /// Passes over a record, which is reported; its bytes are those that stand in the file.
+  /// Skips a record and reports it; `record` holds its bytes as in the file.
   public mutating func skip(
     line: Int? = nil, offset: Int64? = nil, reason: String, record: UnsafeRawBufferPointer? = nil
   ) {
@@ -179,10 +161,10 @@ public struct RecordSink {
 
   // MARK: Messages from the future
 
-  /// Passes over the messages that claim to be later than a moment, with the lines that belong to them. They are told as
-  /// records of JSON Lines: what they were read from is gone.
+  /// Skips messages later than `latest`, with the lines that belong to them. They are reported as JSON Lines,
+  /// since their original records are gone.
   ///
-  /// - Complexity: One comparison for each message if there are none.
+  /// - Complexity: One comparison per message if none is later.
   mutating func passOver(laterThan latest: Timestamp) {
     guard entries.entries.contains(where: { $0.time > latest }) else { return }
     for place in runs.indices {
@@ -195,7 +177,6 @@ public struct RecordSink {
     entries.removeDrafts { $0.time > latest }
   }
 
-  /// The reason for which a message from the future is passed over.
   static let isFuture = "its time is more than a day ahead (--allow-future takes it)"
 
   private mutating func passOver(entry index: Int, of run: ImportedMessages.Run) {
@@ -221,7 +202,6 @@ public struct RecordSink {
 
   // MARK: For the import
 
-  /// Begins the messages of a file.
   mutating func begin(file: Int, path: String) {
     self.path = path
     paths[file] = path
@@ -229,16 +209,16 @@ public struct RecordSink {
       ImportedMessages.Run(file: file, entries: entries.count..<entries.count, isContinuation: false))
   }
 
-  /// Passes over what is left of the file.
+  /// Skips the rest of the file.
   ///
-  /// - Parameter recordCount: The records that were passed over before, of which nothing else need be said.
+  /// - Parameter recordCount: The number of records skipped before, whose reports this one replaces.
   mutating func skipRest(reason: String, recordCount: Int = 0) {
     var file = SkippedRecord(.file, path: path, reason: reason)
     file.recordCount = recordCount
     skipped.append(file)
   }
 
-  /// Returns what is there and starts anew; the messages after this go on from it.
+  /// Returns the batch and begins the next one, which continues the same file.
   mutating func handOver() -> (batch: ImportedMessages?, skipped: [SkippedRecord]) {
     var batch = ImportedMessages(entries: entries, runs: runs.filter { !$0.entries.isEmpty })
     (batch.settings, batch.beginsStore) = (settings, beginsStore)
@@ -261,7 +241,7 @@ public struct RecordSink {
 }
 
 extension ConversationIdentity {
-  /// Creates the identity that is written as `platform:key`; `nil` if either is missing.
+  /// Parses `platform:key`; `nil` if either part is missing.
   init?(joined text: String) {
     let parts = text.split(separator: ":", maxSplits: 1)
     guard parts.count == 2 else { return nil }

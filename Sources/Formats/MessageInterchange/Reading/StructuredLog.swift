@@ -1,7 +1,7 @@
-/// Logs of assistants that no format is made for. Their texts stand under the usual names, so that JSON Lines would read them
-/// by half: without the calls of tools and the thoughts between.
+/// Logs of assistants without a format of their own. Their texts have the usual keys, so JSON Lines would
+/// read half of them: without tool calls and thoughts.
 enum StructuredLog {
-  /// Whether lines say what sort of record each is, and some of them are messages with parts of which no text would be left.
+  /// Whether records have types, and some are messages with parts that would lose their text.
   static func losesParts(_ sample: FormatSample) -> Bool {
     sample.hasRecord { record in
       guard record["type"] != nil else { return false }
@@ -10,10 +10,9 @@ enum StructuredLog {
     }
   }
 
-  /// Words in the types of parts that are steps of an assistant; a picture has no text either, and loses none.
+  /// Words in the types of parts that are an assistant's steps. A picture has no text either, but loses none.
   private static let steps = ["tool", "call", "function", "thinking", "reasoning"]
 
-  /// The types of the steps in a content that have no text which would be found.
   private static func parts(of content: Bytes?) -> [String] {
     guard let content, content.first == UInt8(ascii: "[") else { return [] }
     var types: [String] = []

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// A file of a known program that is not read: each has a way out.
+/// A known program's file that is not read, with the way out.
 enum UnreadFormat: CaseIterable {
   case store
   case whatsAppBackup
@@ -17,13 +17,11 @@ enum UnreadFormat: CaseIterable {
   case structuredLog
   case programLog
 
-  /// Recognises a file by its beginning, its name and its place; `nil` for one of no known program.
   init?(_ sample: FormatSample) {
     guard let found = Self.allCases.first(where: { $0.fits(sample) }) else { return nil }
     self = found
   }
 
-  /// The nature of the format and the way out, as half a sentence.
   var reason: String {
     switch self {
     case .store:
@@ -57,10 +55,9 @@ enum UnreadFormat: CaseIterable {
     }
   }
 
-  /// The way out, where it is one of ours.
   var remedy: Remedy? { self == .store ? .openStore : nil }
 
-  /// Whether a file lies in opencode's folder, or in a copy of it: `storage/message/ses_…/msg_….json`.
+  /// Whether a file lies in opencode's folder or a copy of it: `storage/message/ses_…/msg_….json`.
   private static func isOfOpenCode(_ sample: FormatSample) -> Bool {
     guard sample.name.hasSuffix(".json") else { return false }
     let folders = sample.components.dropLast()
