@@ -1,17 +1,14 @@
 internal import MessageModel
 
-/// The content of a message as Claude's programs write it: a string, or a list of blocks.
+/// A message's content in Claude's programs: a string, or a list of blocks.
 struct AnthropicContent {
   private(set) var parts: [AssistantPart] = []
 
-  /// Creates a content without blocks.
   init() {}
 
-  /// Reads a content.
-  ///
   /// - Parameters:
-  ///   - names: The tools called so far, which this adds to.
-  ///   - textKind: The kind that texts have.
+  ///   - names: The tools called so far; this adds to them.
+  ///   - textKind: The kind of texts.
   init(_ content: Bytes, _ names: inout ToolNames, textKind: Message.Kind = .text) throws(JSONError) {
     var scanner = JSONScanner(content)
     switch try scanner.kind() {
@@ -26,7 +23,6 @@ struct AnthropicContent {
     }
   }
 
-  /// Takes a block.
   mutating func take(
     _ value: Bytes, _ names: inout ToolNames, _ textKind: Message.Kind = .text
   ) throws(JSONError) {
@@ -43,7 +39,7 @@ struct AnthropicContent {
       add(try result(block, names))
     case "redacted_thinking", "token_budget": break  // A thought that only its maker can read, and a number.
     default:
-      // What later versions bring is kept, as JSON if it has no text that is known.
+      // Blocks of later versions are kept, as JSON if they have no text.
       add(AssistantPart(kind: .unknown, text: try block.plainText("text") ?? value.string))
     }
   }
@@ -59,7 +55,7 @@ struct AnthropicContent {
     return part.ended()
   }
 
-  /// Reads what a tool gave back: a string, or a list of texts, pictures and things that only their tool knows.
+  /// A result is a string, or a list of texts, pictures and blocks of the tool's own.
   private static func read(_ content: Bytes, into part: inout AssistantPart) throws(JSONError) {
     var scanner = JSONScanner(content)
     guard try scanner.kind() == .array else {
@@ -81,7 +77,6 @@ struct AnthropicContent {
     part.text = texts.joined(separator: "\n")
   }
 
-  /// Attaches a file to the text before it in the same message, or makes a message of it.
   private mutating func attach(_ block: JSONFields, _ textKind: Message.Kind) throws(JSONError) {
     if parts.last?.kind != textKind { parts.append(AssistantPart(kind: textKind)) }
     try Self.attach(block, to: &parts[parts.count - 1])

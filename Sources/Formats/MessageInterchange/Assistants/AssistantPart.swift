@@ -1,35 +1,32 @@
 internal import MessageModel
 
-/// A part of what a person, an assistant or a tool wrote at once: each becomes a message of its own, since a text, a thought
-/// and a call of a tool are of different kinds.
+/// Each part becomes a message, since texts, thoughts and tool calls are of different kinds.
 struct AssistantPart {
   var kind: Message.Kind
   var text = ""
-  /// The name of the tool whose result it is; else who wrote the whole did.
+  /// The tool whose result this is; `nil` if the record's sender wrote it.
   var tool: String?
   var attachments: [Message.Attachment] = []
-  /// The bytes of attachments that the history itself holds, by their place.
+  /// The bytes of attachments within the history, by the attachment's index.
   var contents: [Int: [UInt8]] = [:]
-  /// Whether the program says it of the session, and nobody in it.
+  /// Whether the program itself reports it, without a sender.
   var isNote = false
-  /// Whether it says nothing but that a call has ended. Earlier versions made no message of that, so that the numbers of the
-  /// other parts of its record do not count it.
+  /// Whether it only says that a call has ended. Earlier versions made no message of such a part, so it does
+  /// not count in the numbers of the record's other parts.
   private(set) var isEndAlone = false
 
-  /// Whether nothing would be lost without it.
   var isEmpty: Bool { text.isEmpty && attachments.isEmpty }
 
-  /// Whether nothing of it would be seen.
   var isBlank: Bool { attachments.isEmpty && text.allSatisfy(\.isWhitespace) }
 
-  /// Returns what a program says of a session.
+  /// A part that the program itself reports.
   static func note(_ text: String) -> AssistantPart {
     var part = AssistantPart(kind: .system, text: text)
     part.isNote = true
     return part
   }
 
-  /// Returns what a call that has ended gave back: of one that gave nothing, that it has ended.
+  /// The result of a finished call, or `(no output)`.
   func ended() -> AssistantPart {
     guard isBlank else { return self }
     var part = self
@@ -38,13 +35,12 @@ struct AssistantPart {
     return part
   }
 
-  /// Attaches a file that the history holds.
   mutating func attach(_ name: String, type: String?, _ bytes: [UInt8]) {
     contents[attachments.count] = bytes
     attachments.append(Message.Attachment(name: name, mediaType: type, byteCount: bytes.count))
   }
 
-  /// Attaches a picture or file that stands there as `data:image/png;base64,…` or by its address.
+  /// Attaches a picture or file given as `data:image/png;base64,…` or as an address.
   mutating func attach(addressed address: String) {
     let number = attachments.count + 1
     guard address.hasPrefix("data:"), let comma = address.firstIndex(of: ",") else {
@@ -58,15 +54,12 @@ struct AssistantPart {
 }
 
 extension RecordSink {
-  /// Adds the parts of one record, which have one time, as messages that follow each other; those of which nothing would be
-  /// seen are left out.
+  /// Appends the parts of one record as consecutive messages of one time; blank ones are left out.
   ///
   /// - Parameters:
-  ///   - precision: How exactly the time is known.
-  ///   - platform: The platform whose ids they have.
-  ///   - id: The id of the record; its second part is `id/2`, since only the record has one.
-  ///   - home: The conversation whose branches share ids, where others may hold copies of the record.
-  ///   - original: The record, if it is kept: with the first message.
+  ///   - id: The record's id; its second part gets `id/2`.
+  ///   - home: The conversation whose branches share ids and may hold copies of the record.
+  ///   - original: The record, if it is kept; the first message gets it.
   mutating func append(
     _ parts: [AssistantPart], at time: Timestamp, precision: TimePrecision = .millisecond,
     by sender: String?, senderID: String? = nil, platform: String, id: String,
@@ -95,11 +88,11 @@ extension RecordSink {
   }
 }
 
-/// The text of calls and results that assistants and tools exchange.
+/// The text of tool calls and their results.
 enum AssistantText {
-  /// Returns a call of a tool as text: its name, and a line for each thing that it was given.
+  /// A tool call as text: its name, and a line for each argument.
   ///
-  /// Strings stand as they are, so that their words are found; everything else as JSON.
+  /// Strings stand as they are, so that search finds their words; everything else as JSON.
   static func call(_ name: String, _ input: Bytes?) throws(JSONError) -> String {
     guard let input else { return name }
     let given = try arguments(input)
@@ -110,7 +103,7 @@ enum AssistantText {
     var scanner = JSONScanner(input)
     switch try scanner.kind() {
     case .string:
-      // OpenAI's assistants give an object as JSON within a string.
+      // OpenAI's assistants write the object as JSON within a string.
       let text = try scanner.string().string()
       guard text.utf8.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return text }
       var copy = text
@@ -131,7 +124,7 @@ enum AssistantText {
     return lines.joined(separator: "\n")
   }
 
-  /// Returns the string that a value is, or the JSON.
+  /// The string that a value is, or its JSON.
   static func plain(_ value: Bytes) throws(JSONError) -> String {
     var scanner = JSONScanner(value)
     guard try scanner.kind() == .string else { return value.string }

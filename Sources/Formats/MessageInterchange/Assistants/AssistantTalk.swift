@@ -2,23 +2,21 @@ internal import Foundation
 internal import MessageMarkup
 internal import MessageModel
 
-/// A conversation with an assistant: what the next import knows it again by, and what people call it.
+/// A conversation with an assistant, as the next import recognises it and as users see it.
 ///
-/// Titles change as a talk goes on and several talks have the same one, so neither is its identity.
+/// A title may change and several conversations may share one, so it is not part of the identity.
 struct AssistantTalk: Hashable {
-  /// The id that its platform gives it, after the name of the platform.
+  /// `platform:id`.
   var key: String
-  /// The title, with the folder before it that it was held in.
+  /// The title after the name of the working folder.
   var title: String
-  /// The note on it as a session; `nil` for what is only a part of one: a branch that was left behind, an agent's task.
+  /// `nil` for a part of a session: an abandoned branch, an agent's task.
   var note: SessionNote?
 
-  /// Creates a talk of `platform` with `id`.
-  ///
   /// - Parameters:
-  ///   - folder: The path of the folder that the assistant worked in, of which its own name is shown.
-  ///   - title: The first line of it counts; without any the talk is called by its id.
-  ///   - isSession: Whether it is a session of its own, rather than a part of one or no talk with an assistant.
+  ///   - folder: The path of the assistant's working folder; only its name is shown.
+  ///   - title: The first line counts; without a title the id is shown.
+  ///   - isSession: Whether it is a session of its own.
   init(_ platform: String, id: String, folder: String? = nil, title: String?, isSession: Bool = true) {
     note = isSession ? SessionNote(folder: folder.map(Self.path)) : nil
     key = "\(platform):\(id)"
@@ -29,34 +27,30 @@ struct AssistantTalk: Hashable {
     self.title = place.map { "\($0) > \(own)" } ?? own
   }
 
-  /// Returns the path of a folder that may be told by its address, `file:///home/ann/tea`.
+  /// A folder's path, which may be given as `file:///home/ann/tea`.
   private static func path(_ folder: String) -> String {
     guard folder.hasPrefix("file://") else { return folder }
     let path = folder.dropFirst("file://".count)
     return path.removingPercentEncoding ?? String(path)
   }
 
-  /// Creates the talk of a branch of `trunk` that was left behind, or of a side chain.
-  ///
-  /// - Parameter word: What sort of talk it is.
+  /// Creates an abandoned branch or a side chain of `trunk`; `word` names which.
   init(_ word: String, of trunk: AssistantTalk, id: String, title: String?) {
     key = "\(trunk.key)/\(id)"
     self.title = "\(trunk.title) (\(word): \(title.flatMap { Self.title($0) } ?? String(id.prefix(8))))"
   }
 
-  /// Its identity on its platform.
   var identity: ConversationIdentity? { ConversationIdentity(joined: key) }
 
   private static let longestTitle = 64
 
-  /// Returns the first line of a text that has letters in it, without the signs that mark it, cut at a word if it is long; `nil`
-  /// if there is none.
+  /// The first line that contains letters, without its markup, cut at a word if long; `nil` if there is none.
   static func title(_ text: some StringProtocol) -> String? {
     let beginning = String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestBeginning)))
     return firstLine(of: Markup(beginning, as: .markdown).shown(beginning))
   }
 
-  /// The most characters of a text in which a title is looked for.
+  /// In characters.
   private static let longestBeginning = 4_096
 
   private static func firstLine(of text: some StringProtocol) -> String? {
@@ -73,7 +67,6 @@ struct AssistantTalk: Hashable {
   }
 
   private static func shortened(_ line: String) -> String {
-    // A character has a byte at least.
     guard line.utf8.count > longestTitle,
       let bound = line.index(line.startIndex, offsetBy: longestTitle, limitedBy: line.endIndex),
       bound < line.endIndex
@@ -84,12 +77,10 @@ struct AssistantTalk: Hashable {
   }
 }
 
-/// The talk that was made last: the messages of a file are of one mostly, and making it anew would take as long as reading
-/// a message.
+/// The last conversation created: most messages of a file belong to one, and creating it again is slow.
 struct KnownTalk {
   private var known: (id: String, folder: String?, title: String?, isSession: Bool, talk: AssistantTalk)?
 
-  /// Returns a talk as ``AssistantTalk/init(_:id:folder:title:isSession:)`` makes it, for one platform.
   mutating func talk(
     _ platform: String, id: String, folder: String? = nil, title: String?, isSession: Bool = true
   ) -> AssistantTalk {
@@ -103,7 +94,6 @@ struct KnownTalk {
 }
 
 extension RecordSink {
-  /// Returns the index of a talk in this batch, or of the conversation that all of an import is to go into.
   mutating func conversation(of talk: AssistantTalk, _ options: ImportOptions) -> Int32 {
     if let last = lastTalk, last.talk == talk { return last.index }
     let index = newConversation(of: talk, options)

@@ -1,11 +1,10 @@
 internal import MessageModel
 
 extension InputFile {
-  /// The most bytes of such a file that are looked at.
   private static let longestFacts = 1 << 20
 
-  /// Returns what stands in the file called `name` beside this one on the disk, or in a folder above it, in which a program says
-  /// something of a session; `nil` if there is none.
+  /// The content of the file `name` beside this one on disk, or in a folder above, in which a program
+  /// describes the session; `nil` if there is none.
   func facts(in name: String) -> [UInt8]? {
     guard let path = FileSurroundings(self)?.file(name), let producer = try? FileProducer(path: path) else {
       return nil

@@ -1,17 +1,17 @@
-/// The command by which a program goes on with one of its sessions, as its own help has it.
+/// The command by which a program continues one of its sessions, from the program's own help.
 ///
-/// What a history says of a session may lie: an id that is none of the program's is not put into a command, so that it is never
-/// taken for an option.
+/// A history may contain any id: one that does not have the program's form is never put into a command, so it
+/// cannot act as an option.
 public struct ResumeCommand: Hashable, Sendable {
   /// The form of a program's ids.
   enum IDForm: Hashable, Sendable {
     /// Eight, four, four, four and twelve hexadecimal digits.
     case uuid
-    /// Letters, digits, hyphens and low lines behind a beginning.
+    /// Letters, digits, hyphens and underscores after a prefix.
     case word(after: String)
-    /// So many digits and small letters.
+    /// That many digits and lowercase letters.
     case letters(Int)
-    /// A session is known by its folder alone.
+    /// The session is known by its folder alone.
     case none
   }
 
@@ -20,21 +20,20 @@ public struct ResumeCommand: Hashable, Sendable {
   private let arguments: [String]
   private let form: IDForm
 
-  /// The place of the id among the arguments.
+  /// Stands for the id among the arguments.
   private static let id = "ID"
-  /// The bounds of ids that are words.
+  /// The lengths of ids of the form `word`.
   private static let lengths = 6...128
 
-  /// Describes a command.
-  ///
-  /// - Parameter arguments: What the program is given, with `ID` where the id stands.
+  /// `arguments` contain `ID` in place of the id.
   init(_ program: String, _ arguments: [String], _ form: IDForm) {
     self.program = program
     self.arguments = arguments
     self.form = form
   }
 
-  /// Returns the words of the command that goes on with a session, the program first; `nil` if its id is none of the program's.
+  /// The words of the command that continues a session, program first; `nil` if the id does not have the
+  /// program's form.
   public func command(forSession id: String) -> [String]? {
     guard isID(id) else { return nil }
     return [program] + arguments.map { $0.replacing(Self.id, with: id) }
@@ -67,9 +66,8 @@ public struct ResumeCommand: Hashable, Sendable {
   }
 }
 
-/// A format of sessions that their program goes on with.
+/// A format of sessions that their program can continue.
 protocol ResumableFormat: ImportFormat {
-  /// The command that does it.
   var resumeCommand: ResumeCommand { get }
 }
 
@@ -111,13 +109,13 @@ extension LLMFormat: ResumableFormat {
   var resumeCommand: ResumeCommand { ResumeCommand("llm", ["chat", "--cid", "ID"], .letters(26)) }
 }
 
-/// It has one history in each folder, and no ids.
+/// Aider keeps one history per folder, without ids.
 extension AiderFormat: ResumableFormat {
   var resumeCommand: ResumeCommand { ResumeCommand("aider", ["--restore-chat-history"], .none) }
 }
 
 extension ImportFormats {
-  /// Returns the command by which the program of a platform goes on with its sessions; `nil` if it has none.
+  /// The command by which a platform's program continues its sessions; `nil` if it cannot.
   public static func resumeCommand(ofPlatform platform: String) -> ResumeCommand? {
     let formats = all.compactMap { $0 as? any ResumableFormat }
     return formats.first { $0.name == platform }?.resumeCommand

@@ -1,19 +1,16 @@
 internal import MessageModel
 
-/// The facts that a program writes down of a session as a whole: tokens in and out, and their cost.
+/// A program's totals for a session: tokens and cost.
 struct SessionFacts {
-  /// The tokens that were given to the model.
   var tokensIn: Int64 = 0
-  /// The tokens that the model gave.
   var tokensOut: Int64 = 0
-  /// The tokens that the conversation had at last.
+  /// The tokens in the conversation's context at its end.
   var contextTokens: Int64 = 0
-  /// The amount that was paid, in US dollars.
   var dollars = 0.0
-  /// The requests that were paid for.
+  /// The number of paid requests.
   var requestCount: Int64 = 0
 
-  /// The facts as a message of the session, which says nothing if none is known.
+  /// The totals as a message of the session; empty if none is known.
   var part: AssistantPart {
     var words: [String] = []
     if tokensIn > 0 || tokensOut > 0 { words.append("\(tokensIn) tokens in, \(tokensOut) out") }
@@ -24,7 +21,7 @@ struct SessionFacts {
       kind: .system, text: words.isEmpty ? "" : "session: " + words.joined(separator: ", "))
   }
 
-  /// Returns an amount with four places behind the point, without zeros at its end beyond two.
+  /// At most four decimals, without trailing zeros beyond two.
   private static func amount(_ dollars: Double) -> String {
     guard dollars < 1e12 else { return "\(dollars)" }
     let parts = Int64((dollars * 10_000).rounded())

@@ -1,13 +1,12 @@
-/// The messages of a talk that went several ways, as a tree: each has the one that it follows.
+/// The messages of a conversation with branches, as a tree by the message that each follows.
 struct TalkTree {
-  /// Of each message the first one of its branch that was left behind; `nil` for those on the way to the last.
+  /// For each message the first one of its abandoned branch; `nil` on the path to the last message.
   let branches: [Int?]
 
-  /// Finds the branches.
-  ///
   /// - Parameters:
-  ///   - parents: Of each message the one that it follows, by its place; `nil` for the first. A file may lie: circles end.
-  ///   - leaf: The last message of the way that was taken; `nil` for the last in the list.
+  ///   - parents: For each message the index of the one it follows; `nil` for the first. Cycles in a bad file
+  ///     end.
+  ///   - leaf: The last message of the path taken; `nil` for the last in the list.
   /// - Complexity: O(messages).
   init(parents: [Int?], leaf: Int?) {
     var isOnWay = [Bool](repeating: false, count: parents.count)
@@ -36,10 +35,9 @@ struct TalkTree {
     self.branches = branches
   }
 
-  /// Returns the places of the messages in the order in which they follow each other, the way that was taken first.
+  /// The indices of the messages in reading order, the path taken first.
   ///
-  /// - Parameter parents: Of each message the one that it follows, as the tree was made of.
-  /// - Complexity: O(messages), and sorting.
+  /// - Complexity: O(*n* log *n*) in *n* messages.
   func order(_ parents: [Int?]) -> [Int] {
     var depths = [Int?](repeating: nil, count: parents.count)
     for index in parents.indices where depths[index] == nil {

@@ -1,17 +1,15 @@
 internal import MessageModel
 
-/// A file with an object of JSON a line, as assistants write down a session.
+/// A file with a JSON object per line, as assistants write sessions.
 struct Transcript {
   private let file: InputFile
 
-  /// So many bytes of a file in an archive or pipe are looked at: such a one is read once.
+  /// How much of a file in an archive or pipe is inspected, since it is read only once.
   private static let peekByteCount = 4 << 20
 
   init(_ file: InputFile) { self.file = file }
 
-  /// Looks at its objects before its messages are read. What is wrong with a line is said when its message is read.
-  ///
-  /// - Returns: Whether it was looked at to its end.
+  /// Visits the objects before the messages are read, ignoring bad lines; returns whether it reached the end.
   @discardableResult
   func look(_ body: (JSONFields) throws(JSONError) -> Void) -> Bool {
     guard let (source, isWhole) = opened() else { return false }
@@ -22,7 +20,7 @@ struct Transcript {
     return isWhole
   }
 
-  /// Returns the first thing that `body` makes of an object; what follows is not read.
+  /// The first result of `body`; reading stops there.
   func first<Found>(_ body: (JSONFields) throws(JSONError) -> Found?) -> Found? {
     opened().flatMap { Self.first(in: $0.source, body) }
   }

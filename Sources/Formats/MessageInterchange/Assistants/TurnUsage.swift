@@ -1,19 +1,16 @@
-/// The cost of the answers to one question, as a program wrote it down.
+/// The cost of the replies to one prompt, as the program recorded it.
 struct TurnUsage {
   private var sent: Int64 = 0
   private var received: Int64 = 0
   private var cached: Int64 = 0
   private var cost = 0.0
 
-  /// Whether nothing was written down.
   var isEmpty: Bool { sent == 0 && received == 0 && cost == 0 }
 
-  /// Adds what one answer has cost.
-  ///
   /// - Parameters:
-  ///   - sent: The tokens that the model was given, with those that it had kept.
-  ///   - cached: Those among them that it had kept.
-  ///   - cost: Dollars.
+  ///   - sent: The input tokens, including cached ones.
+  ///   - cached: The input tokens that were cached.
+  ///   - cost: In dollars.
   mutating func add(sent: Int64?, received: Int64?, cached: Int64? = nil, cost: Double? = nil) {
     self.sent = Self.sum(self.sent, sent)
     self.received = Self.sum(self.received, received)
@@ -27,7 +24,6 @@ struct TurnUsage {
     return overflow ? one : sum
   }
 
-  /// The message that says so.
   var part: AssistantPart {
     var text = "Tokens: \(sent) sent"
     if cached > 0 { text += " (\(cached) of them cached)" }
@@ -36,7 +32,7 @@ struct TurnUsage {
     return AssistantPart.note(text)
   }
 
-  /// Returns an amount with at least two decimals, and four at most.
+  /// Two to four decimals.
   private static func dollars(_ cost: Double) -> String {
     let units = Int64((cost * 10_000).rounded())
     let rest = String(10_000 + units % 10_000).dropFirst()
@@ -45,6 +41,5 @@ struct TurnUsage {
 }
 
 extension JSONFields {
-  /// Returns the number under `key`, which may have a fraction.
   func real(_ key: String) -> Double? { self[key].flatMap { Double($0.string) } }
 }

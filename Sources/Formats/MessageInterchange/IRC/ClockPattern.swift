@@ -1,12 +1,12 @@
 internal import MessageModel
 
-/// A pattern by which the lines of a log write the time, as `strftime` spells it.
+/// A pattern for the time at the beginning of a log's lines, in the notation of `strftime`.
 ///
-/// Known are `%Y %m %d %H %M %S`, `%b` (the short name of a month, as ``MonthNames`` knows it), `%a` (that of a day of the
-/// week, in any language), `%e` (a day of one or two digits, maybe after a space), `%k` (an hour of one or two digits), `%f` (a fraction of a second, of any
-/// length) and `%w` (a word of any letters, which means nothing). A `Z` after `%f` means UTC.
+/// Supported are `%Y %m %d %H %M %S`, `%b` (a month's short name, see ``MonthNames``), `%a` (a weekday's
+/// short name in any language), `%e` (a day of one or two digits, possibly after a space), `%k` (an hour of
+/// one or two digits), `%f` (a fraction of a second of any length) and `%w` (a word, which is ignored). `Z`
+/// after `%f` means UTC.
 struct ClockPattern: Sendable {
-  /// The time that a pattern read at the beginning of a line.
   struct Reading {
     var year: Int?
     var month: Int?
@@ -15,7 +15,7 @@ struct ClockPattern: Sendable {
     var minute = 0
     var second = 0
     var millisecond = 0
-    /// The number of bytes it takes.
+    /// The length of the time in the line.
     var byteCount = 0
 
     var millisecondOfDay: Int64 {
@@ -40,14 +40,12 @@ struct ClockPattern: Sendable {
   }
 
   private let fields: [Field]
-  /// The precision with which it tells the time.
   let precision: TimePrecision
-  /// Whether it says day and month.
   let hasDate: Bool
-  /// Whether its times are UTC, whatever the zone of the log.
+  /// Whether its times are UTC regardless of the log's zone.
   let isUTC: Bool
 
-  /// Reads a pattern; a letter after `%` that is not known stands for itself.
+  /// An unknown letter after `%` stands for itself.
   init(_ pattern: StaticString) {
     var fields: [Field] = []
     var isEscaped = false
@@ -90,7 +88,7 @@ struct ClockPattern: Sendable {
     }
   }
 
-  /// Reads the beginning of `line`; `nil` if it does not fit or tells no time that exists.
+  /// `nil` if `line` does not begin with the pattern or names an impossible time.
   func read(_ line: Bytes) -> Reading? {
     var reading = Reading()
     var position = 0

@@ -1,50 +1,45 @@
-/// The form in which one program writes its logs of IRC, as a table: to read another, write another table.
+/// How one program writes IRC logs, as a table.
 struct IRCDialect: Sendable {
-  /// The name, as `--format` takes it.
+  /// The name that `--format` takes.
   var name: String
-  /// The name for people.
   var title: String
-  /// The patterns of the time; the first that fits is taken.
+  /// The first that fits is used.
   var clocks: [ClockPattern]
-  /// The shapes of what stands behind the time; the first that fits is taken.
+  /// The shapes of the text after the time; the first that fits is used.
   var shapes: [IRCShape]
-  /// The shapes of lines without a time; such a line has the time of the one before.
+  /// The shapes of lines without a time, which take the time of the previous line.
   var untimedShapes: [IRCShape] = []
-  /// Lines that tell the day or the conversation, and are no messages.
+  /// Lines that set the day or the conversation.
   var markers: [IRCMarker] = []
-  /// The same behind a time.
+  /// The same after a time.
   var timedMarkers: [IRCMarker] = []
-  /// The patterns of the time where a user of the program chose another one, which is no sign of the program.
+  /// Patterns that users of the program can choose; they do not identify it.
   var chosenClocks: [ClockPattern] = []
-  /// A line with which only this program begins a log.
   var beginning: IRCMarker?
-  /// Whether a log without that line is not of this program.
+  /// Whether every log of this program has that line.
   var needsBeginning = false
-  /// The beginnings of lines, behind their time, that then name the conversation of the whole file.
+  /// The words after a line's time that name the conversation of the whole file.
   var namings: [String] = []
-  /// Whether the channel stands in each line, between the time and what is said.
+  /// Whether each line has the channel between time and text.
   var linesNameChannel = false
-  /// Whether what follows `!` in a nick is its host.
+  /// Whether the host follows the nick after `!`.
   var nicksHaveHosts = false
-  /// The signs before a nick that tell its rank.
+  /// The marks of rank before a nick.
   var rankMarks: StaticString = ""
-  /// Whether hours may be those of a clock face, 12 being followed by 1.
+  /// Whether hours may be 12-hour ones without a mark.
   var mayUseTwelveHours = false
-  /// Whether a line without a time goes on with the message before.
+  /// Whether a line without a time continues the previous message.
   var continuesMessages = false
-  /// Returns what a line of HTML says as a line of a log, nothing if it is a part of the page around that; `nil` where lines are
-  /// no HTML.
+  /// Converts a line of HTML to one of a log, empty outside the log; `nil` for plain text.
   var markup: (@Sendable (Bytes, FallbackEncoding) -> String)?
-  /// Decides alone whether a log is of this program, where what it writes looks like what is no log of IRC.
+  /// Decides alone whether a file is this program's, where its lines resemble other histories.
   var decides: (@Sendable (FormatSample) -> Bool)?
-  /// Recognises what only this program writes, among dialects that look alike.
+  /// Recognises what only this program writes, among similar dialects.
   var isTypical: @Sendable (FormatSample) -> Bool = { _ in false }
-  /// Turns a file's name without date and extension into that of the conversation.
+  /// Turns a file's name without date and extension into the conversation's.
   var conversationName: @Sendable (String) -> String = { $0 }
-  /// Returns the network that the path of a log tells; `nil` where it tells none.
   var network: @Sendable ([String]) -> String? = { _ in nil }
 
-  /// All dialects; of those that fit a file equally well, the first is taken.
   static let all: [IRCDialect] = [
     ubuntu, raku, weechat, irssi, znc, hexChat, mIRC, eggdrop, energyMech, limnoria, dircproxy,
     collected, justlog, chatterino, theLounge, bot, spans, meetbot, irclog2html,
@@ -52,7 +47,7 @@ struct IRCDialect: Sendable {
 }
 
 extension IRCDialect {
-  /// Returns what stands behind the channel of a line, and the channel, where each line has one; `nil` if it has none.
+  /// Splits the channel from a line if each line has one; `nil` if it is missing.
   func withoutChannel(_ rest: Bytes) -> (channel: Bytes?, rest: Bytes)? {
     guard linesNameChannel else { return (nil, rest) }
     guard rest.first == UInt8(ascii: "#"), let end = rest.position(of: 0x20), end > 1 else { return nil }
@@ -60,7 +55,7 @@ extension IRCDialect {
   }
 }
 
-/// A shape of what stands in a line of a log behind its time.
+/// The shape of a line's text after its time.
 enum IRCShape: Sendable {
   /// `<nick> text`, also with a tab
   case said
@@ -68,24 +63,24 @@ enum IRCShape: Sendable {
   case saidBeforeColon
   /// A mark before `<nick> text`
   case saidAfter(StaticString)
-  /// A mark, then `nick text`: somebody does something.
+  /// A mark, then `nick text`: an action.
   case action(StaticString)
-  /// A mark, then `nick text`: somebody does something, or something happens to them; the words tell which.
+  /// A mark, then `nick text`: an action or an event, as the words tell.
   case actionOrEvent(StaticString)
-  /// `-nick- text`, `-nick:#channel- text` or `-nick/#channel-⇥text`; `->nick<-⇥text` is one that was sent
+  /// `-nick- text`, `-nick:#channel- text` or `-nick/#channel-⇥text`; `->nick<-⇥text` for one that was sent
   case notice
-  /// `>nick<⇥text` and `*nick*⇥text`: what was said to one person, and what they said, in a log of something else.
+  /// `>nick<⇥text` and `*nick*⇥text`: private messages within another log.
   case direct
-  /// A mark, then a sentence on what happened.
+  /// A mark, then an event.
   case event(StaticString)
-  /// A sentence on what happened, without a mark; others do not fit.
+  /// An event without a mark; only known sentences fit.
   case knownEvent
-  /// `nick, joining. (#channel)`: what happened, as bots put it; others do not fit.
+  /// `nick, joining. (#channel)`: an event in bots' words; only known sentences fit.
   case botEvent
-  /// A mark, then `nick (user@host) Quit (why)`: what happened to somebody whose host is told; others do not fit.
+  /// A mark, then `nick (user@host) Quit (why)`; an event without a host does not fit.
   case hostEvent(StaticString)
-  /// `prefix⇥text`, where the prefix is a nick or, as WeeChat has it, tells what sort of line it is.
+  /// `prefix⇥text`; the prefix is a nick or WeeChat's mark of the line's kind.
   case columns
-  /// A mark, then a sentence in which only those with a host (`nick [user@host] has joined`) join and leave.
+  /// A mark, then an event; joins and parts only count with a host (`nick [user@host] has joined`).
   case eventWithHost(StaticString)
 }

@@ -1,4 +1,4 @@
-/// The logs of one program that writes IRC.
+/// The IRC logs of one program.
 struct IRCLogFormat: GrowingFormat {
   let dialect: IRCDialect
 
@@ -7,14 +7,13 @@ struct IRCLogFormat: GrowingFormat {
 
   func score(_ sample: FormatSample) -> Int { score(sample, ofAtLeast: 1) }
 
-  /// Returns the score if that is `least` or more, and else 0, as soon as it is known: of a dialect that cannot come to it few
-  /// lines are looked at.
+  /// The score if it reaches `least`, or else 0; a dialect that cannot reach it checks only a few lines.
   func score(_ sample: FormatSample, ofAtLeast least: Int) -> Int {
     let score = least > 100 ? 0 : fit(sample, for: least)
     return score >= least ? score : 0
   }
 
-  /// Returns the score; something less if it is less than `least`.
+  /// The exact score if it reaches `least`.
   private func fit(_ sample: FormatSample, for least: Int) -> Int {
     if let beginning = dialect.beginning, let first = sample.lines.first,
       first.withUnsafeBytes(beginning.fits)
@@ -25,16 +24,16 @@ struct IRCLogFormat: GrowingFormat {
     if let decides = dialect.decides { return decides(sample) ? 95 : 0 }
     let fitting = sample.percent(ofAtLeast: leastFitting(for: least)) { dialect.fits($0) }
     guard sample.lines.contains(where: { $0.withUnsafeBytes(dialect.fitsTimed) }) else { return 0 }
-    // Where messages span lines, most lines may be without a time, but not the first.
+    // If messages span lines, most lines may lack a time, but not the first.
     if dialect.continuesMessages {
       return sample.lines.first.map { $0.withUnsafeBytes(dialect.fitsTimed) } == true
         ? max(fitting, 70) : fitting / 2
     }
-    // A few lines of unknown shape are normal; a log in which most are is another one.
+    // A few lines of unknown shape are normal; with many, it is another program's log.
     return fitting < 50 ? 0 : fitting * 9 / 10 + (dialect.isTypical(sample) ? 10 : 0)
   }
 
-  /// The least part of the lines, from 0 to 100, with which a score can come to `least`.
+  /// The percentage of fitting lines needed to reach a score of `least`.
   private func leastFitting(for least: Int) -> Int {
     // A first line with a time counts 70 where messages span lines.
     if dialect.continuesMessages { return least > 70 ? least : 0 }
@@ -47,7 +46,6 @@ struct IRCLogFormat: GrowingFormat {
 }
 
 extension IRCDialect {
-  /// Whether `line` is one that this program may have written.
   fileprivate func fits(_ line: Bytes) -> Bool {
     fitsTimed(line)
       || untimedShapes.contains { IRCSentence(line, shapes: [$0], rankMarks: rankMarks) != nil }

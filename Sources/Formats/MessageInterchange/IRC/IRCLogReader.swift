@@ -1,28 +1,26 @@
 internal import MessageModel
 
-/// Reads a log of IRC, line by line, as its dialect's table says.
 struct IRCLogReader: HistoryReader {
   private let dialect: IRCDialect
   private let clocks: [ClockPattern]
   private let options: ImportOptions
-  /// The name of the log's owner where the log does not tell it.
+  /// The log's owner, where the log does not name them.
   private let me: [UInt8]
   private var lines: LineReader
   private var calendar: LogCalendar
   private var conversation: String
   private var conversationIndex: Int32 = 0
-  /// The network, where the path tells it: a channel of another one is another conversation.
+  /// The network in the path; channels of different networks are different conversations.
   private let network: String?
-  /// The time of the last line that told one, for those that tell none.
+  /// The time for lines without one.
   private var lastTime: Timestamp?
   private var lastPrecision = TimePrecision.minute
-  /// Lines without a time from before the first time.
+  /// Lines without a time before the first time.
   private var early = EarlyLines()
   private var scratch: [UInt8] = []
-  /// The line as it stood, where it is kept and has markup.
+  /// The line before its markup was removed.
   private var markup: [UInt8] = []
 
-  /// Prepares to read `file`.
   init(_ dialect: IRCDialect, file: InputFile, options: ImportOptions) {
     self.dialect = dialect
     self.options = options
@@ -39,7 +37,8 @@ struct IRCLogReader: HistoryReader {
       zone: options.timeZone, mayUseTwelveHours: dialect.mayUseTwelveHours)
   }
 
-  /// Always: other lines than those of a log are skipped, so a file of which nothing is has marks of sessions alone.
+  /// Always: a log without messages has marks of sessions alone, and all other lines were reported as
+  /// skipped.
   var hasSeenItsFormat: Bool { true }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
@@ -58,7 +57,6 @@ struct IRCLogReader: HistoryReader {
     return true
   }
 
-  /// Takes a line, or what is left of it without its markup.
   private mutating func takeAsText(_ line: Bytes, into sink: inout RecordSink) {
     guard let plain = dialect.markup else { return take(line, into: &sink) }
     markup = options.keepsOriginal ? Array(line) : []
@@ -66,7 +64,6 @@ struct IRCLogReader: HistoryReader {
     text.withUTF8 { take(Bytes($0), into: &sink) }
   }
 
-  /// Has the messages that come be of the present conversation.
   private mutating func enter(_ sink: inout RecordSink) {
     let identity = network.flatMap {
       ConversationIdentity(platform: "irc", key: "\($0)/\(conversation)".lowercased())
@@ -140,7 +137,7 @@ struct IRCLogReader: HistoryReader {
     return false
   }
 
-  /// Begins another day; lines without a time do not go on from the day before.
+  /// A line without a time does not take its time from the day before.
   private mutating func begin(day: Int, for extent: LogCalendar.Extent, into sink: inout RecordSink) {
     if !early.isEmpty, calendar.startOfDay != nil { placeEarlyByDay(into: &sink) }
     calendar.begin(day: day, for: extent)
@@ -169,7 +166,6 @@ struct IRCLogReader: HistoryReader {
     if !early.isEmpty { placeEarlyByDay(into: &sink) }
   }
 
-  /// Places lines that no time follows: of them only the day is known, if that.
   private mutating func placeEarlyByDay(into sink: inout RecordSink) {
     let held = early.takeAll()
     guard let day = calendar.startOfDay else {
@@ -232,7 +228,7 @@ struct IRCLogReader: HistoryReader {
   }
 }
 
-/// Lines from before the first time of a log, kept until it comes; a bounded number of them.
+/// A bounded number of lines before the first time of a log.
 private struct EarlyLines {
   struct Line {
     var number: Int
@@ -244,7 +240,7 @@ private struct EarlyLines {
 
   var isEmpty: Bool { lines.isEmpty }
 
-  /// Keeps a line; returns `false` if there are too many already.
+  /// Returns `false` if there are too many.
   mutating func add(_ line: Bytes, number: Int) -> Bool {
     guard isEmpty || lines.count < 4_096 && byteCount + line.count <= 1 << 20 else { return false }
     lines.append(Line(number: number, bytes: Array(line)))

@@ -1,32 +1,30 @@
 internal import MessageModel
 
-/// A line that is no message and tells something about those that follow.
+/// A line that is not a message but describes those that follow.
 enum IRCMarker: Sendable {
-  /// Begins with these words, and then tells the day of what follows.
+  /// These words, then the day of the following lines.
   case day(StaticString, ClockPattern)
-  /// Begins with these words, and then tells the day on which a session begins.
+  /// These words, then the day on which a session begins.
   case session(StaticString, ClockPattern)
-  /// Begins with these words, and in any place behind them tells the day on which a session begins or ends.
+  /// These words, then anywhere in the line the day on which a session begins or ends.
   case sessionSomewhere(StaticString, ClockPattern)
-  /// Begins with these words, and then names the conversation.
+  /// These words, then the conversation's name.
   case conversation(StaticString)
-  /// Begins with these words, and tells nothing.
+  /// These words, without information.
   case nothing(StaticString)
 
-  /// The meaning of a marker.
   enum Meaning {
-    /// The day of what follows, counted from 1970-01-01.
+    /// The day of the following lines, in days since 1970-01-01.
     case day(Int)
-    /// The day of the first line that follows, counted from 1970-01-01.
+    /// The day of the next line, in days since 1970-01-01.
     case session(Int)
     case conversation(String)
     case nothing
   }
 
-  /// Whether `line` is this marker.
   func fits(_ line: Bytes) -> Bool { read(line) != nil }
 
-  /// Returns what `line` tells if it is this marker.
+  /// `nil` if `line` is not this marker.
   func read(_ line: Bytes) -> Meaning? {
     switch self {
     case .day(let words, let pattern):
@@ -51,7 +49,7 @@ enum IRCMarker: Sendable {
 }
 
 extension ClockPattern.Reading {
-  /// The day, counted from 1970-01-01; `nil` if a part of it is not told or there is no such day.
+  /// `nil` if a part is missing or the day does not exist.
   var daysSince1970: Int? {
     guard let year, let month, let day else { return nil }
     let civil = CivilTime(year: year, month: month, day: day)

@@ -16,7 +16,7 @@ extension IRCSentence {
     let words = sentence.dropping(end + 1)
     for verb in botVerbs {
       guard let rest = words.after(verb.written) else { continue }
-      // The name that somebody takes ends with the sentence.
+      // The new nick ends with the sentence.
       let isNick = verb.kind == .nick && rest.last == UInt8(ascii: ".")
       return IRCSentence(
         verb.kind, sender: sentence.first(end - 1), verb: verb.meant,
@@ -30,7 +30,7 @@ extension IRCSentence {
     ("has joined", "has joined", .join), ("Part", "has left", .part), ("has left", "has left", .part),
   ]
 
-  /// `nick (user@host) Quit (why)`, with the words that say what happened in front, as others write them.
+  /// `nick (user@host) Quit (why)`; the sentence gets the words for the event that other programs write.
   static func hostEvent(_ sentence: Bytes) -> IRCSentence? {
     guard let known = eventOfHost(sentence), let nick = known.sender,
       let close = known.text.position(of: UInt8(ascii: ")"))

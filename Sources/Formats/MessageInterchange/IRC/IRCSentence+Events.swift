@@ -1,10 +1,10 @@
 internal import MessageModel
 
 extension IRCSentence {
-  /// Reads a sentence on what happened; `nil` if it is none of those that are known.
+  /// Parses an event; `nil` if the sentence is not a known one.
   ///
-  /// - Parameter needsHost: Whether joining and leaving count only with a host after the nick, so that `* joe left the
-  ///   room` remains something that joe does.
+  /// - Parameter needsHost: Whether joins and parts only count with a host after the nick, so that `* joe
+  ///   left the room` remains an action.
   static func event(_ sentence: Bytes, needsHost: Bool) -> IRCSentence? {
     verbFirst(sentence) ?? impersonal(sentence) ?? subjectFirst(sentence, needsHost: needsHost)
   }
@@ -31,7 +31,7 @@ extension IRCSentence {
     ("Nick change: ", "is now known as", .nick),
   ]
 
-  /// Sentences about the channel, with nobody as their subject.
+  /// Sentences about the channel, without a nick as subject.
   private static func impersonal(_ sentence: Bytes) -> IRCSentence? {
     for beginning in impersonalBeginnings where sentence.has(beginning.words) {
       return IRCSentence(beginning.kind, sender: nil, text: sentence)
@@ -72,7 +72,7 @@ extension IRCSentence {
     return IRCSentence(kind, sender: sentence.first(end), text: rest)
   }
 
-  /// Returns what follows `[user@host]`, `(user@host)` or `<user@host>`.
+  /// The text after `[user@host]`, `(user@host)` or `<user@host>`.
   private static func withoutHost(_ rest: Bytes) -> Bytes {
     let inner = rest.withoutLeadingSpaces
     guard let first = inner.first else { return rest }
@@ -108,14 +108,14 @@ extension IRCSentence {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-  /// The ending that must follow words which tell what happened.
+  /// The ending required after the words of an event.
   private enum Ending {
-    /// Nothing in particular: the words are sign enough.
+    /// Nothing: the words are unmistakable.
     case anything
-    /// One word and nothing more, so that what people say of themselves remains that.
+    /// One word and nothing more, so that people's own statements stay actions.
     case word
     case nothing
-    /// No letter; and people come and go only with a host, where there is a difference.
+    /// No letter; and in some dialects joins and parts only count with a host.
     case boundary
   }
 
@@ -137,7 +137,7 @@ extension IRCSentence {
       ("kicked from #", .kick, .anything),
     ] + channelModes + translations
 
-  /// The words of HexChat and XChat for changes of the modes of a channel.
+  /// Mode changes in HexChat's and XChat's words.
   private static let channelModes: [Predicate] = [
     ("gives channel operator status to ", .mode, .word),
     ("gives channel half-operator status to ", .mode, .word),
@@ -153,7 +153,7 @@ extension IRCSentence {
     ("sets modes [", .mode, .anything), ("has been invited to #", .system, .anything),
   ]
 
-  /// Their words in other languages for what comes most often.
+  /// Their words in other languages for the most frequent events.
   private static let translations: [Predicate] = [
     ("ist beigetreten", .join, .boundary), ("ist gegangen", .part, .boundary),
     ("hat die Verbindung getrennt (", .quit, .anything), ("heißt jetzt ", .nick, .word),
@@ -180,7 +180,7 @@ extension IRCSentence {
     ("er nå kjent som ", .nick, .word),
   ]
 
-  /// Reads a sentence on somebody whose host is told, in words that are not known: only programs name hosts.
+  /// An event of unknown words about a user with a host: only programs name hosts.
   static func eventOfHost(_ sentence: Bytes) -> IRCSentence? {
     guard let end = sentence.position(of: 0x20), end > 0 else { return nil }
     let rest = sentence.dropping(end + 1)

@@ -1,21 +1,20 @@
 internal import MessageModel
 
-/// A line of a log, understood: its sender, its kind, and its text.
+/// A parsed line of a log.
 ///
-/// Of an event, the sender is whom it is about, and the text is the sentence without its subject: `alice has joined #c`
-/// is `has joined #c` by `alice`. Where a program puts the verb first (`Joins: alice (a@host)`), the text begins with
-/// the verb as others write it (`has joined (a@host)`). A sentence that is not understood is kept whole, of the kind
-/// *system* and by nobody.
+/// The sender of an event is its subject, and the text is the sentence without it: `alice has joined #c`
+/// becomes `has joined #c` by `alice`. If a program puts the verb first (`Joins: alice (a@host)`), the text
+/// begins with the usual verb (`has joined (a@host)`). An unknown sentence is kept whole, of the kind
+/// *system* and without a sender.
 struct IRCSentence {
   var kind: Message.Kind
   var sender: Bytes?
-  /// Words to put before ``text``.
   var verb: StaticString?
   var text: Bytes
-  /// Whether it is by the owner of the log, whom the line does not name.
+  /// Whether the sender is the log's owner, whom the line does not name.
   var isMine = false
 
-  /// Reads what stands in a line behind its time; `nil` if no shape fits.
+  /// Parses the text after a line's time; `nil` if no shape fits.
   init?(_ rest: Bytes, shapes: [IRCShape], rankMarks: StaticString) {
     for shape in shapes {
       if let found = Self.read(rest, shape, rankMarks) {
@@ -109,7 +108,7 @@ struct IRCSentence {
     return IRCSentence(.text, sender: Bytes(rebasing: name[1..<tab - 1]), text: text)
   }
 
-  /// Whether a name stands as that of a reader: `>nick<`.
+  /// Whether the name is a recipient's: `>nick<`.
   private static func isAddressed(_ name: Bytes) -> Bool {
     guard let rest = name.after(">"), rest.count > 1 else { return false }
     return rest.last == UInt8(ascii: "<") || rest.count > 3 && rest.has("‹", at: rest.count - 3)

@@ -1,9 +1,9 @@
-/// The names of conversations that logs tell themselves, where their files are not called after channels.
+/// Names of conversations that logs state themselves, where files are not named after channels.
 ///
-/// Of the logs of one conversation only those tell it that begin with entering the channel; the others, which have the
-/// same name but for the date, are called after them.
+/// Only logs that begin with joining the channel state it; the conversation's other logs have the same file
+/// name but for the date.
 enum TalkNames {
-  /// Returns what the conversation of `file` is called in its logs; `nil` if they do not tell it, or its path does.
+  /// The conversation's name in the logs; `nil` if they do not state it or the path does.
   static func name(of file: InputFile, _ dialect: IRCDialect) -> String? {
     guard !dialect.namings.isEmpty else { return nil }
     let place = place(of: file)
@@ -11,12 +11,12 @@ enum TalkNames {
     return told(in: file, dialect) ?? file.companions.talkName(place, dialect)
   }
 
-  /// The folder of a log and its name without the date, which all logs of one conversation share.
+  /// A log's folder and its name without the date, shared by all logs of a conversation.
   static func place(of file: InputFile) -> [String] {
     file.folder + [PathNames(file.components).conversation]
   }
 
-  /// Returns the one conversation that the beginning of a log names; `nil` if it names none or several.
+  /// The only conversation that the log's beginning names; `nil` if it names none or several.
   static func told(in file: InputFile, _ dialect: IRCDialect) -> String? {
     guard let start = try? file.source.peek(FormatSample.byteCount) else { return nil }
     var found: String?

@@ -1,6 +1,6 @@
-/// An error that says why bytes are not the JSON that was wanted.
+/// Why bytes are not the expected JSON.
 struct JSONError: Error {
-  /// Half a sentence.
+  /// A clause.
   var reason: String
 
   static let cut = JSONError(reason: "it ends in the middle of a value")
@@ -9,7 +9,6 @@ struct JSONError: Error {
   static let tooDeep = JSONError(reason: "values lie in it more than \(JSONScanner.deepestNesting) deep")
   static let syntax = JSONError(reason: "it is not JSON")
 
-  /// The error of a key that has the wrong sort of value.
   static func wrongType(_ key: StaticString, wanted: StaticString) -> JSONError {
     JSONError(reason: "\"\(key)\" is not \(wanted)")
   }

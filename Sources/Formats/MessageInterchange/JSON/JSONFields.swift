@@ -1,24 +1,23 @@
-/// The values of a JSON object by their keys, as the bytes that stand there; `null` is no value.
+/// A JSON object's values by key, as raw bytes; `null` counts as missing.
 struct JSONFields {
-  /// The keys and values as they stand there: most objects have few, which are compared faster than they are hashed.
+  /// In the object's order: with few keys, comparing is faster than hashing.
   private var entries: [(key: Bytes, value: Bytes)] = []
-  /// The values of an object with many keys, or with escapes in one.
+  /// Used for an object with many keys, or with escapes in one.
   private var table: [String: Bytes]?
 
-  /// So many keys are compared one by one.
+  /// The most keys that are compared one by one.
   private static let mostCompared = 24
 
-  /// Creates an object without values.
   init() {}
 
-  /// Reads the object that `bytes` are; `nil` if they are none.
+  /// `nil` if `bytes` are not an object.
   init?(_ bytes: Bytes?) {
     guard let bytes else { return nil }
     var scanner = JSONScanner(bytes)
     do throws(JSONError) { try read(&scanner) } catch { return nil }
   }
 
-  /// The keys that have a value.
+  /// Without keys whose value is `null`.
   var keys: [String] {
     guard table == nil else { return table?.filter { !Self.isNull($0.value) }.map(\.key) ?? [] }
     return entries.indices.compactMap { place in
@@ -34,7 +33,6 @@ struct JSONFields {
     return key.withUTF8 { value(of: Bytes($0)) }
   }
 
-  /// Returns the value under `key`; `nil` if there is none.
   private func value(of key: StaticString) -> Bytes? {
     if table != nil { return self["\(key)"] }
     return value(of: Bytes(start: key.utf8Start, count: key.utf8CodeUnitCount))
@@ -53,7 +51,7 @@ struct JSONFields {
 
   private static func told(_ value: Bytes?) -> Bytes? { value.flatMap { isNull($0) ? nil : $0 } }
 
-  /// Reads an object; of a key that comes twice the last value counts.
+  /// The last value of a repeated key counts.
   mutating func read(_ scanner: inout JSONScanner) throws(JSONError) {
     var entries: [(key: Bytes, value: Bytes)] = []
     entries.reserveCapacity(8)
@@ -72,7 +70,6 @@ struct JSONFields {
     (self.entries, self.table) = (table == nil ? entries : [], table)
   }
 
-  /// Returns the string under `key`; `nil` if there is no value.
   func string(_ key: StaticString) throws(JSONError) -> String? {
     guard let value = value(of: key) else { return nil }
     var scanner = JSONScanner(value)
@@ -80,10 +77,9 @@ struct JSONFields {
     return try scanner.string().string()
   }
 
-  /// Returns the object under `key`; `nil` if there is none.
   func object(_ key: String) -> JSONFields? { JSONFields(self[key]) }
 
-  /// Calls `body` with each element of the list under `key`, if there is one.
+  /// Does nothing if there is no list under `key`.
   func forEach(_ key: String, _ body: (Bytes) throws(JSONError) -> Void) throws(JSONError) {
     guard let list = self[key] else { return }
     var scanner = JSONScanner(list)
@@ -91,9 +87,7 @@ struct JSONFields {
     try scanner.array { scanner throws(JSONError) in try body(try scanner.value()) }
   }
 
-  /// Returns what `body` makes of each object in the list under `key`, without those of which it makes nothing.
-  ///
-  /// - Throws: ``JSONError`` for an element that is no object, and what `body` throws.
+  /// Throws for an element that is not an object; leaves out `nil` results.
   func map<Value>(
     _ key: String, _ body: (JSONFields) throws(JSONError) -> Value?
   ) throws(JSONError) -> [Value] {
@@ -104,14 +98,12 @@ struct JSONFields {
     return values
   }
 
-  /// Returns the strings in the list under `key`.
   func strings(_ key: String) throws(JSONError) -> [String] {
     var strings: [String] = []
     try forEach(key) { element throws(JSONError) in strings.append(try element.jsonString()) }
     return strings
   }
 
-  /// Returns the first ``plainText(_:)`` that there is under one of `keys`.
   func firstText(_ keys: [String]) throws(JSONError) -> String? {
     for key in keys {
       if let text = try plainText(key) { return text }
@@ -119,11 +111,10 @@ struct JSONFields {
     return nil
   }
 
-  /// Returns what a person would read under `key`: a string, a number, or the name in an object.
+  /// The string, the number, or the name in the object under `key`.
   func plainText(_ key: String) throws(JSONError) -> String? { try plainText(key, named: Self.names) }
 
-  /// Returns what something or somebody is called under `key`: as ``plainText(_:)`` has it or, of an object without a name,
-  /// its id.
+  /// Like ``plainText(_:)``, but falls back to the object's id.
   func label(_ key: String) throws(JSONError) -> String? { try plainText(key, named: Self.names + ["id"]) }
 
   private static let names = ["name", "display_name", "username", "nick"]

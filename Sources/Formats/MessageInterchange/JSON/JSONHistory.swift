@@ -2,18 +2,16 @@ internal import MessageModel
 
 /// A format whose files are one large JSON document each.
 protocol JSONHistory {
-  /// Whether the values at `path` come one by one: ``JSONStream/path`` says how it is written.
+  /// Whether the values at `path` are read one by one; see ``JSONStream/path``.
   func descends(into path: [String]) -> Bool
 
-  /// Takes a value.
-  ///
-  /// - Throws: ``JSONError`` if it is a message and makes no sense; the rest is read nevertheless.
+  /// Reads a value; throws for a malformed message, after which reading continues.
   mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError)
 
-  /// Notes that what was descended into at `path` ends.
+  /// The end of the object or list at `path`.
   mutating func leave(_ path: [String], into sink: inout RecordSink)
 
-  /// Gives what is held back, since the file cannot be read any further.
+  /// Appends held-back messages after the file became unreadable.
   mutating func breakOff(into sink: inout RecordSink)
 }
 
@@ -22,12 +20,10 @@ extension JSONHistory {
   mutating func breakOff(into sink: inout RecordSink) {}
 }
 
-/// Reads a file of such a format.
 struct JSONHistoryReader<History: JSONHistory>: HistoryReader {
   private var stream: JSONStream
   private var history: History
 
-  /// Prepares to read `file`.
   init(_ history: History, file: InputFile) {
     stream = JSONStream(file.source)
     self.history = history
@@ -65,9 +61,6 @@ struct JSONHistoryReader<History: JSONHistory>: HistoryReader {
 }
 
 extension JSONFields {
-  /// Returns the object that `bytes` are.
-  ///
-  /// - Throws: ``JSONError`` if they are none.
   static func reading(_ bytes: Bytes) throws(JSONError) -> JSONFields {
     var scanner = JSONScanner(bytes)
     var fields = JSONFields()
@@ -75,7 +68,7 @@ extension JSONFields {
     return fields
   }
 
-  /// Reads the object that `bytes` begin with, and takes it away from them.
+  /// Reads the object at the beginning of `bytes` and removes it from them.
   static func taking(from bytes: inout Bytes) throws(JSONError) -> JSONFields {
     var scanner = JSONScanner(bytes)
     var fields = JSONFields()
@@ -84,13 +77,12 @@ extension JSONFields {
     return fields
   }
 
-  /// Returns the number, or the digits in a string, under `key`.
+  /// The number under `key`, which may be written as a string.
   func integer(_ key: String) -> Int64? {
     guard let value = self[key] else { return nil }
     let digits = value.first == UInt8(ascii: "\"") ? Bytes(rebasing: value.dropFirst().dropLast()) : value
     return Int64(digits.string)
   }
 
-  /// Whether `true` stands under `key`.
   func isTrue(_ key: String) -> Bool { self[key]?.has("true") == true }
 }

@@ -1,10 +1,9 @@
 internal import MessageModel
 
-/// A JSON object that is being written, its keys in the order in which they come; what has no value is left out.
+/// Writes a JSON object; keys keep the order in which they are added, and missing values are left out.
 struct JSONObjectText {
   private var bytes: [UInt8] = [UInt8(ascii: "{")]
 
-  /// The object.
   var object: [UInt8] { bytes + [UInt8(ascii: "}")] }
 
   mutating func add(_ key: String, _ string: String?) {
@@ -30,7 +29,7 @@ struct JSONObjectText {
     bytes.append(contentsOf: object.object)
   }
 
-  /// Adds a list; an empty one is left out.
+  /// Leaves out an empty list.
   mutating func add(_ key: String, list: [[UInt8]]) {
     guard !list.isEmpty else { return }
     begin(key)
@@ -39,7 +38,7 @@ struct JSONObjectText {
     bytes.append("]")
   }
 
-  /// Adds a value as it is written in JSON.
+  /// `value` is JSON already.
   mutating func add(_ key: String, written value: String?) {
     guard let value else { return }
     begin(key)

@@ -1,25 +1,25 @@
 internal import MessageModel
 
-/// A format whose files have a JSON object in each line.
+/// A format with a JSON object per line.
 protocol JSONRows {
-  /// Takes the object of a line.
+  /// Reads a line's object.
   ///
   /// - Parameters:
-  ///   - line: The line as it stands, in UTF-8.
-  ///   - number: The number of the object, from 1: that of the line, unless objects stood behind others in one line.
-  /// - Throws: ``JSONError`` if it should be a message and makes no sense; the next lines are read nevertheless.
+  ///   - line: The line in UTF-8.
+  ///   - number: The object's number, from 1: the line's, plus the objects that shared earlier lines.
+  /// - Throws: ``JSONError`` for a malformed message, after which reading continues.
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
   ) throws(JSONError)
 
-  /// Gives what is held back, since there are no more lines that can be read.
+  /// Appends held-back messages at the end.
   mutating func finish(into sink: inout RecordSink)
 
-  /// Whether what was read shows that the file is of the format, even if no message was in it.
+  /// Whether the file proved to be of the format, even without messages.
   var hasSeenItsFormat: Bool { get }
 
-  /// Whether a program may still be writing the file: a last line that is only half there is no error then, since the next
-  /// import finds it whole.
+  /// Whether the file may still be being written: half a last line is then no error, since the next import
+  /// reads it whole.
   var mayEndHalfWritten: Bool { get }
 }
 
@@ -29,21 +29,19 @@ extension JSONRows {
   var hasSeenItsFormat: Bool { false }
 }
 
-/// Such a format of sessions, which are read while they are written.
+/// A format of sessions that are read while being written.
 protocol JSONSessionRows: JSONRows {}
 
 extension JSONSessionRows {
   var mayEndHalfWritten: Bool { true }
 }
 
-/// Reads a file of such a format.
 struct JSONRowsReader<Rows: JSONRows>: HistoryReader {
   private var lines: LineReader
   private var rows: Rows
-  /// The number of records that stood behind others in their lines.
+  /// The number of records that followed others in their line.
   private var joinedCount = 0
 
-  /// Prepares to read `file`.
   init(_ rows: Rows, file: InputFile) {
     lines = LineReader(file.source)
     self.rows = rows
@@ -76,7 +74,7 @@ struct JSONRowsReader<Rows: JSONRows>: HistoryReader {
     if line.isBlank { return }
     guard UTF8Check.isValid(line) else { return passOver(line, JSONError(reason: "it is not UTF-8"), &sink) }
     var rest = line
-    // Where a program died before it had ended a line, the next record stands behind it.
+    // If a program died within a line, the next record follows in the same line.
     while !rest.isBlank {
       let record = rest
       do throws(JSONError) {

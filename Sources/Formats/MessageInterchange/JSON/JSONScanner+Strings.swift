@@ -1,7 +1,5 @@
 extension JSONScanner.RawString {
-  /// Appends what the string stands for to `result`, in UTF-8.
-  ///
-  /// Half of a surrogate pair without its other half becomes U+FFFD.
+  /// Appends the string's UTF-8; an unpaired surrogate becomes U+FFFD.
   func decode(into result: inout [UInt8]) throws(JSONError) {
     var position = 0
     while let backslash = bytes.position(of: UInt8(ascii: "\\"), from: position) {
@@ -12,7 +10,6 @@ extension JSONScanner.RawString {
     result.append(contentsOf: bytes[position...])
   }
 
-  /// The string itself.
   func string() throws(JSONError) -> String {
     guard hasEscapes else { return bytes.string }
     var decoded: [UInt8] = []
@@ -21,7 +18,7 @@ extension JSONScanner.RawString {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// Whether these bytes stand there, without escapes.
+  /// Whether the string is `literal`, written without escapes.
   func equals(_ literal: StaticString) -> Bool {
     bytes.count == literal.utf8CodeUnitCount && bytes.has(literal)
   }
@@ -43,7 +40,8 @@ extension JSONScanner.RawString {
     }
   }
 
-  /// Reads two digits: Telegram writes control characters as `\x01` (<https://github.com/telegramdesktop/tdesktop/issues/27571>).
+  /// Telegram writes control characters as `\x01`
+  /// (<https://github.com/telegramdesktop/tdesktop/issues/27571>).
   private func byte(_ position: inout Int) throws(JSONError) -> UInt8 {
     guard position + 2 <= bytes.count,
       let value = UInt8(Bytes(rebasing: bytes[position..<position + 2]).string, radix: 16)

@@ -1,21 +1,15 @@
-/// Walks over JSON in memory, value by value, without making objects of it.
+/// Walks over JSON in memory, value by value, without creating objects.
 ///
-/// Strings and numbers come as the bytes that stand there. It is lenient where nothing is lost by it: control characters
-/// in strings and the spelling of numbers are not judged. The bytes must be UTF-8, which its user checks at once for all
-/// (``UTF8Check``).
+/// Strings and numbers are returned as raw bytes. It accepts control characters in strings and any spelling
+/// of numbers. The bytes must be UTF-8, which the caller checks once for all of them (``UTF8Check``).
 struct JSONScanner {
-  /// The greatest depth to which values may lie in each other.
   static let deepestNesting = 512
 
-  /// A string as it stands in the JSON.
   struct RawString {
-    /// The bytes between the quotes.
     var bytes: Bytes
-    /// Whether there are backslashes in it.
     var hasEscapes: Bool
   }
 
-  /// The kind of a value.
   enum Kind {
     case object, array, string, number, literal
   }
@@ -23,10 +17,9 @@ struct JSONScanner {
   private let bytes: Bytes
   private(set) var position = 0
 
-  /// Starts at the first byte.
   init(_ bytes: Bytes) { self.bytes = bytes }
 
-  /// Whether only spaces are left.
+  /// Whether only spaces remain.
   var isAtEnd: Bool {
     mutating get {
       skipSpaces()
@@ -34,7 +27,6 @@ struct JSONScanner {
     }
   }
 
-  /// Tells what sort of value comes next, without moving.
   mutating func kind() throws(JSONError) -> Kind {
     skipSpaces()
     guard position < bytes.count else { throw .cut }
@@ -48,7 +40,7 @@ struct JSONScanner {
     }
   }
 
-  /// Moves over `byte` if it comes next.
+  /// Consumes `byte` if it comes next.
   @inline(__always)
   mutating func takes(_ byte: UInt8) -> Bool {
     skipSpaces()
@@ -57,14 +49,12 @@ struct JSONScanner {
     return true
   }
 
-  /// Moves over `byte`, which must come next.
   @inline(__always)
   mutating func expect(_ byte: UInt8) throws(JSONError) {
     guard !takes(byte) else { return }
     throw position == bytes.count ? .cut : .syntax
   }
 
-  /// Reads a string.
   mutating func string() throws(JSONError) -> RawString {
     try expect(UInt8(ascii: "\""))
     let start = position
@@ -88,13 +78,13 @@ struct JSONScanner {
     throw .cut
   }
 
-  /// The position of the first quote or backslash at or after `start`, eight bytes at a time; the end if there is none.
+  /// The position of the next quote or backslash, or the end; it compares eight bytes at a time.
   @inline(__always)
   static func quoteOrBackslash(in bytes: Bytes, from start: Int) -> Int {
     var position = start
     while position + 8 <= bytes.count {
       let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-      // A byte that became 0 lends from its neighbour: https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord
+      // Marks zero bytes: https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord
       let quotes = word ^ 0x2222_2222_2222_2222
       let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
       let found =
@@ -107,7 +97,7 @@ struct JSONScanner {
     return position
   }
 
-  /// Reads a number, `true`, `false`, `null` or whatever stands there without quotes.
+  /// Reads a number, `true`, `false`, `null` or any other unquoted word.
   ///
   /// Telegram has written paths so (<https://github.com/telegramdesktop/tdesktop/issues/24961>).
   mutating func word() throws(JSONError) -> Bytes {
@@ -118,7 +108,6 @@ struct JSONScanner {
     return Bytes(rebasing: bytes[start..<position])
   }
 
-  /// Moves over a value of any sort and returns its bytes.
   @discardableResult
   mutating func value() throws(JSONError) -> Bytes {
     skipSpaces()
@@ -131,7 +120,7 @@ struct JSONScanner {
     return Bytes(rebasing: bytes[start..<position])
   }
 
-  /// Calls `body` with each key of an object; it must move over the value.
+  /// `body` is called with each key and must consume the value.
   mutating func object(
     _ body: (inout JSONScanner, RawString) throws(JSONError) -> Void
   ) throws(JSONError) {
@@ -145,7 +134,7 @@ struct JSONScanner {
     try expect(UInt8(ascii: "}"))
   }
 
-  /// Calls `body` for each element of an array; it must move over it.
+  /// `body` is called for each element and must consume it.
   mutating func array(_ body: (inout JSONScanner) throws(JSONError) -> Void) throws(JSONError) {
     try expect(UInt8(ascii: "["))
     if takes(UInt8(ascii: "]")) { return }
@@ -153,7 +142,7 @@ struct JSONScanner {
     try expect(UInt8(ascii: "]"))
   }
 
-  /// Moves over an object or array by its brackets alone.
+  /// Matches brackets alone.
   private mutating func skipNested() throws(JSONError) {
     var depth = 0
     repeat {
@@ -189,7 +178,7 @@ struct JSONScanner {
 }
 
 extension Bytes {
-  /// Returns the string in JSON that these bytes are, or begin with.
+  /// Reads the JSON string at the beginning of these bytes.
   func jsonString() throws(JSONError) -> String {
     var scanner = JSONScanner(self)
     return try scanner.string().string()

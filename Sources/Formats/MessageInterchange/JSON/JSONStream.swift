@@ -1,20 +1,18 @@
-/// The values of one large JSON document, one after the other, of which never more than one is in memory.
+/// The values of a large JSON document, one at a time in memory.
 ///
-/// The owner says into which objects and lists to descend; everything else comes as a whole value. Values are found by
-/// their brackets and quotes alone and judged only when they are read.
+/// The caller chooses the objects and lists to descend into; every other value is returned whole. Values are
+/// delimited by their brackets and quotes and parsed only when read.
 struct JSONStream {
-  /// The next thing in the document.
   enum Next {
-    /// A whole value. Valid until the stream is asked again.
+    /// A whole value, valid until the next call.
     case value(Bytes, offset: Int64)
-    /// An object or list that is descended into ends.
+    /// The end of an object or list that was descended into.
     case leave
-    /// A value longer than the bound was passed over.
+    /// A value over the limit was skipped.
     case overlong(offset: Int64)
     case end
   }
 
-  /// The longest value that is read, in bytes.
   static let bound = 64 << 20
 
   private struct Level {
@@ -28,27 +26,24 @@ struct JSONStream {
   private var hasBegun = false
   private var listCount = 0
   private var elementCount = 0
-  /// The path of the last value in the document: keys, and `*` for the elements of a list.
+  /// The last value's path: keys, and `*` for elements of a list.
   private(set) var path: [String] = []
 
-  /// Whether lists were descended into and nothing stood in any.
+  /// Whether lists were descended into and all were empty.
   var hasEmptyListsAlone: Bool { listCount > 0 && elementCount == 0 }
 
-  /// The longest value that this one reads, in bytes.
+  /// The limit for a value, in bytes.
   private let longest: Int
 
-  /// Creates a stream over `source`.
-  ///
-  /// - Parameter longest: The longest value that is read, in bytes; what is longer is passed over.
   init(_ source: ByteSource, longest: Int = JSONStream.bound) {
     self.source = source
     self.longest = longest
   }
 
-  /// Moves to the next value.
+  /// Returns the next value or the end of an object or list.
   ///
-  /// - Parameter descends: Whether to look into the object or list at a path.
-  /// - Throws: ``InterchangeError`` if the document ends before it should, or is none.
+  /// - Parameter descends: Whether to descend into the object or list at a path.
+  /// - Throws: ``InterchangeError`` if the document is cut or is not JSON.
   mutating func next(_ descends: ([String]) -> Bool) throws(InterchangeError) -> Next {
     source.consume(pending)
     pending = 0
@@ -73,7 +68,6 @@ struct JSONStream {
     }
   }
 
-  /// Moves to the next whole value; `nil` at the end.
   mutating func nextValue(_ descends: ([String]) -> Bool) throws(InterchangeError) -> Next? {
     while true {
       let next = try next(descends)
@@ -109,7 +103,6 @@ struct JSONStream {
     return .value(source.buffered.first(count), offset: offset)
   }
 
-  /// The first byte that is no space and no comma.
   private func firstByte() throws(InterchangeError) -> UInt8? {
     while true {
       let bytes = source.buffered
@@ -139,7 +132,7 @@ struct JSONStream {
     return key
   }
 
-  /// Returns the number of bytes of the value at the beginning of the buffer; `nil` if it was too long and passed over.
+  /// The length of the value at the beginning of the buffer; `nil` if it was too long and skipped.
   private func valueByteCount() throws(InterchangeError) -> Int? {
     var extent = Extent()
     var position = 0
@@ -172,8 +165,8 @@ struct JSONStream {
     }
   }
 
-  /// Whether a value ends soon enough of which `count` bytes are there, as far as that can be known before all of it is in
-  /// memory.
+  /// Looks ahead for the end of a value of which `count` bytes are buffered; `true` if the source cannot look
+  /// ahead.
   private func isWithinBound(_ extent: Extent, _ count: Int) throws(InterchangeError) -> Bool {
     var extent = extent
     return try source.lookAhead(longest - count) { bytes in
@@ -188,15 +181,15 @@ struct JSONStream {
   }
 }
 
-/// The string of a JSON text, if any, that the bytes stand in, whose brackets mean nothing.
+/// Whether a position is within a JSON string, where brackets have no meaning.
 struct JSONStringState {
   private(set) var isOpen = false
   private(set) var isEscaped = false
 
-  /// Begins a string, behind its quote.
+  /// Call after the opening quote.
   mutating func open() { isOpen = true }
 
-  /// Takes the next byte within the string; returns whether it ends it.
+  /// Takes the next byte of the string; returns whether it ends the string.
   mutating func ends(with byte: UInt8) -> Bool {
     if isEscaped {
       isEscaped = false
@@ -209,15 +202,13 @@ struct JSONStringState {
   }
 }
 
-/// Finds the end of a value, byte by byte.
 private struct Extent {
   private var depth = 0
   private var string = JSONStringState()
   private var isWord = false
-  /// Whether the byte seen last is the last one of the value.
   private(set) var isComplete = false
 
-  /// Whether all bytes up to a quote or a backslash are within a string.
+  /// Whether all bytes up to a quote or a backslash belong to a string.
   var isWithinText: Bool { string.isOpen && !string.isEscaped }
   /// Whether the value cannot end here.
   var isOpen: Bool { depth > 0 || string.isOpen }

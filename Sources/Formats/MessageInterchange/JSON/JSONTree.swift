@@ -1,16 +1,15 @@
-/// A value of JSON that can be changed at any place in it; what is not looked into stays the bytes that it was.
+/// A JSON value to change at any path; parts that are not visited stay raw bytes.
 indirect enum JSONTree {
   case raw([UInt8])
   case object(keys: [String], values: [String: JSONTree])
   case list([JSONTree])
 
-  /// A step on the way to a value.
   enum Step {
     case key(String)
     case place(Int)
   }
 
-  /// Sets the value at a path; `nil` takes it away. A path that leads nowhere changes nothing.
+  /// `nil` removes the value; a path that does not exist changes nothing.
   mutating func set(_ value: JSONTree?, at path: ArraySlice<Step>) throws(JSONError) {
     guard let step = path.first else {
       self = value ?? .raw(Array("null".utf8))
@@ -25,7 +24,7 @@ indirect enum JSONTree {
     }
   }
 
-  /// Adds values to the list at a path, which is cut to `count` elements before.
+  /// Appends values to the list at a path, after cutting it to `count` elements.
   mutating func push(_ values: [JSONTree], at path: ArraySlice<Step>, cutTo count: Int?) throws(JSONError) {
     guard let step = path.first else {
       try open()
@@ -42,7 +41,6 @@ indirect enum JSONTree {
     }
   }
 
-  /// Changes the value behind a step.
   private mutating func change(
     _ step: Step, _ body: (inout JSONTree?) throws(JSONError) -> Void
   ) throws(JSONError) {
@@ -68,7 +66,7 @@ indirect enum JSONTree {
     }
   }
 
-  /// Takes apart what is still bytes.
+  /// Parses one level of raw bytes.
   private mutating func open() throws(JSONError) {
     guard case .raw(let bytes) = self else { return }
     self = try bytes.withRawBytes { bytes throws(JSONError) in try Self.opened(bytes) }
@@ -92,7 +90,7 @@ indirect enum JSONTree {
     }
   }
 
-  /// Returns the value under a key of an object, or the elements of a list, if it is that.
+  /// `nil` if it is not an object.
   mutating func value(_ key: String) throws(JSONError) -> JSONTree? {
     try open()
     guard case .object(_, let values) = self else { return nil }
@@ -105,7 +103,6 @@ indirect enum JSONTree {
     return elements
   }
 
-  /// Writes it as JSON.
   func write(to bytes: inout [UInt8]) {
     switch self {
     case .raw(let own): bytes += own
@@ -144,7 +141,6 @@ indirect enum JSONTree {
 }
 
 extension [UInt8] {
-  /// Calls `body` with these bytes.
   func withRawBytes<Result>(_ body: (Bytes) throws(JSONError) -> Result) throws(JSONError) -> Result {
     let result: Swift.Result<Result, JSONError> = withUnsafeBytes { bytes in
       do throws(JSONError) { return .success(try body(bytes)) } catch { return .failure(error) }

@@ -4,24 +4,23 @@ internal import MessageModel
   internal import Glibc
 #endif
 
-/// Turns bytes of any encoding that mails name into text.
+/// Decodes bytes of any encoding that mails name.
 enum Charset {
-  /// Returns the text that `bytes` are in the encoding called `name`; UTF-8 or else the fallback if there is no such
-  /// encoding or it does not fit.
+  /// Decodes as `name`; if that is unknown or does not fit, as UTF-8 or else the fallback.
   static func string(_ bytes: [UInt8], _ name: String?, _ fallback: FallbackEncoding) -> String {
     let isUTF8 = bytes.withUnsafeBytes { UTF8Check.isValid($0) }
     let name = name.flatMap(CharsetNames.known)
     if let name, let text = converted(bytes, name, isLenient: false) { return text }
     if isUTF8 { return String(decoding: bytes, as: UTF8.self) }
     let oneByte = name.flatMap { FallbackEncoding(name: $0) }
-    // Of several bytes a character one that is wrong is no reason to read all the others as something else.
+    // In a multi-byte encoding one invalid byte does not make the whole text another encoding.
     if let name, oneByte == nil, let text = converted(bytes, name, isLenient: true) { return text }
     var decoded: [UInt8] = []
     bytes.withUnsafeBytes { (oneByte ?? fallback).decode($0, into: &decoded) }
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// Converts by the C library; `nil` where it cannot, and, unless it is lenient, where a byte is none of the encoding.
+  /// `nil` if the C library cannot convert, or strictly, if a byte is invalid.
   private static func converted(_ bytes: [UInt8], _ name: String, isLenient: Bool) -> String? {
     #if canImport(Glibc)
       guard let converter = iconv_open("UTF-8", name), converter != iconv_t(bitPattern: -1) else {
@@ -57,9 +56,8 @@ enum Charset {
     #endif
   }
 
-  /// So many bytes are converted at once: of a mail of megabytes there are few copies.
+  /// The bytes converted at once, to limit copies of large mails.
   private static let pieceByteCount = 1 << 16
 
-  /// U+FFFD.
   private static let replacement = Array("\u{FFFD}".utf8)
 }

@@ -1,9 +1,8 @@
-/// The names that mails have for encodings, and those that the C library has.
+/// Maps the names of encodings in mails to the C library's.
 ///
-/// What browsers take for a name of an encoding is one here, too (<https://encoding.spec.whatwg.org/#names-and-labels>).
+/// Names that browsers accept are accepted, too (<https://encoding.spec.whatwg.org/#names-and-labels>).
 enum CharsetNames {
-  /// Returns the name by which the C library knows an encoding; `nil` for UTF-8, which needs no conversion, and for names
-  /// that say nothing.
+  /// The C library's name; `nil` for UTF-8, which needs no conversion, and for meaningless names.
   static func known(_ written: String) -> String? {
     let name = written.lowercased().filter {
       $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:+".contains($0))
@@ -24,25 +23,25 @@ enum CharsetNames {
     name.replacing("-", with: "").replacing("_", with: "").firstRange(of: "utf8") != nil
   }
 
-  /// The number of one of ISO's encodings, however it is written: `iso-8859-8-i` and `-e` say only in which direction
-  /// lines run, `iso_8859-1:1987` of which year it is, `iso8859_15` and `88591` nothing more.
+  /// The part of ISO 8859, however written: `iso-8859-8-i` and `-e` add the direction of lines,
+  /// `iso_8859-1:1987` the year; `iso8859_15` and `88591` are just spellings.
   private static func part(of name: String, behind standard: String) -> Int? {
     guard let found = name.firstRange(of: standard) else { return nil }
     let digits = name[found.upperBound...].drop { "-_.".contains($0) }.prefix { $0.isNumber }
     return Int(digits).flatMap { (1...16).contains($0) ? $0 : nil }
   }
 
-  /// The number of one of Microsoft's code pages: `windows-1252`, `cp-1252`, `win1252`, `dos-874`, `ms949`.
+  /// The number of a Microsoft code page: `windows-1252`, `cp-1252`, `win1252`, `dos-874`, `ms949`.
   private static func codePage(_ name: String) -> Int? {
     let letters = name.prefix { $0.isLetter }
     guard ["windows", "cp", "win", "dos", "ms", "ibm", "ansi"].contains(String(letters)) else { return nil }
     let digits = name.dropFirst(letters.count).drop { "-_.".contains($0) }.prefix { $0.isNumber }
-    // `windows-31j` is a name and no number.
+    // `windows-31j` is not a number.
     return digits.count >= 3 ? Int(digits) : nil
   }
 
-  /// Names that the C library does not know, and those of encodings that programs use with more characters than the
-  /// standard has.
+  /// Names unknown to the C library, and encodings that programs use with more characters than the standard
+  /// has.
   private static let aliases = [
     "visual": "iso-8859-8", "logical": "iso-8859-8", "latin-1": "iso-8859-1", "latin-2": "iso-8859-2",
     "latin-9": "iso-8859-15", "unicode-1-1-utf-7": "utf-7", "ks_c_5601-1987": "cp949",

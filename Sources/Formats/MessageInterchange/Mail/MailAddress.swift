@@ -1,12 +1,11 @@
-/// The sender of a mail, as a field gives it (<https://www.rfc-editor.org/rfc/rfc5322>, 3.4): `"Bee, Ann" <a@b>`,
-/// `a@b (Ann)`, and what programs write that do not quote.
+/// A mail's sender (<https://www.rfc-editor.org/rfc/rfc5322>, 3.4): `"Bee, Ann" <a@b>`, `a@b (Ann)`, and
+/// spellings of programs that do not quote.
 struct MailAddress {
-  /// The name, else the address.
+  /// The name, or else the address.
   private(set) var name: String?
-  /// The address: what stands before and behind `@`.
   private(set) var address: String?
 
-  /// Reads a field whose encoded words are not decoded yet: what they hold is text, whatever it looks like.
+  /// Encoded words in `field` must not be decoded yet: their content is text, even if it looks like syntax.
   init(_ field: String, _ fallback: FallbackEncoding) {
     var parts = MailAddressParts()
     parts.read(field)
@@ -29,25 +28,23 @@ struct MailAddress {
 
   private static func isSpace(_ character: Character) -> Bool { character.isWhitespace }
 
-  /// Returns a name without the quotes around it.
+  /// Removes the quotes around a name.
   private static func unquoted(_ name: String) -> String {
     (["\"", "'", "\""] as [Character]).reduce(name.trimming(isSpace)) { name, quote in
       let inner = name.trimming { $0 == quote }
-      // `"castor" Ros` has some of its own.
+      // `"castor" Ros` has quotes within the name.
       return inner.contains(quote) ? name : inner.trimming(isSpace)
     }
   }
 }
 
-/// The parts of the first mailbox in a field.
 private struct MailAddressParts {
-  /// The phrase outside of comments and before `<`, without its quotes.
+  /// The text outside comments and before `<`, without quotes.
   private(set) var phrase = ""
-  /// The same with the comments in it.
+  /// The phrase including comments.
   private(set) var whole = ""
-  /// The first comment.
   private(set) var comment: String?
-  /// The address in `<` and `>`.
+  /// The address between `<` and `>`.
   private(set) var address: String?
 
   mutating func read(_ field: String) {
@@ -73,7 +70,7 @@ private struct MailAddressParts {
         let inner = rest.prefix { $0 != ">" }
         address = String(inner)
         rest = rest.dropFirst(inner.count + 1)
-      // Commas of a name may lack their quotes: `Bee, Ann <a@b>`.
+      // Commas in a name may lack quotes: `Bee, Ann <a@b>`.
       case "," where address != nil || phrase.contains("@"), ";" where address != nil || phrase.contains("@"):
         rest = ""
       default: add(String(character))
@@ -87,7 +84,7 @@ private struct MailAddressParts {
     whole += text
   }
 
-  /// The text up to the quote that ends it, and where the field goes on.
+  /// The text up to the closing quote, and the index after it.
   private static func quoted(_ rest: Substring) -> (text: String, end: Substring.Index)? {
     var text = ""
     var position = rest.startIndex
@@ -105,8 +102,8 @@ private struct MailAddressParts {
     return nil
   }
 
-  /// The text up to the parenthesis that closes it; comments may lie in each other. One that nothing closes goes on to
-  /// the last parenthesis there is, else to the end.
+  /// The text up to the closing parenthesis; comments nest. An unclosed one ends at the last parenthesis, or
+  /// else at the end.
   private static func comment(_ rest: Substring) -> (text: String, end: Substring.Index) {
     var text = ""
     var depth = 1

@@ -1,17 +1,14 @@
 internal import MessageModel
 
-/// The part of a mail that a person reads: its first plain text, and its attachments.
+/// A mail's readable part: its first plain text, and its attachments.
 struct MailBody {
-  /// The text; `nil` if there is none.
   private(set) var text: String?
   private(set) var attachments: [Message.Attachment] = []
   private var html: String?
 
   private let fallback: FallbackEncoding
-  /// The greatest depth to which parts may lie in each other.
   private static let deepestNesting = 16
 
-  /// Reads the body behind `headers`.
   init(_ headers: MailHeaders, _ body: Bytes, _ fallback: FallbackEncoding) {
     self.fallback = fallback
     read(headers, body, depth: 0)
@@ -40,13 +37,13 @@ struct MailBody {
     let isHTML = type.value == "text/html"
     guard isHTML ? html == nil : text == nil else { return }
     var decoded = Charset.string(TransferEncoding.decoded(body, encoding), type["charset"], fallback)
-    // A text of megabytes is not copied without need.
+    // Avoids copying a large text.
     if decoded.utf8.contains(0x0D) { decoded.replace("\r\n", with: "\n") }
     if decoded.hasSuffix("\n") { decoded.removeLast() }
     if isHTML { html = decoded } else { text = decoded }
   }
 
-  /// Cuts a body at the lines that begin with its boundary.
+  /// Splits a body at the lines that begin with its boundary.
   private static func parts(of body: Bytes, _ boundary: String) -> [Bytes] {
     let mark = Array("--\(boundary)".utf8)
     var parts: [Bytes] = []
@@ -61,7 +58,7 @@ struct MailBody {
       }
       start = end + 1
     }
-    // Cut mails lack the last boundary.
+    // A cut mail lacks the last boundary.
     if let partStart, partStart < body.count { parts.append(body.dropping(partStart)) }
     return parts
   }

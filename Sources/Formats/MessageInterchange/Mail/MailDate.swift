@@ -1,23 +1,23 @@
 internal import MessageModel
 
-/// The dates of mails: `Fri, 27 Oct 2023 22:00:03 +0200`, and what old and careless programs write instead.
+/// Parses dates of mails: `Fri, 27 Oct 2023 22:00:03 +0200`, and variants of old or careless programs.
 struct MailDate {
   private var year: Int?
   private var month: Int?
   private var day: Int?
   private var clock: (hour: Int, minute: Int, second: Int)?
   private var isAfternoon: Bool?
-  /// Minutes east of Greenwich, as a number says it.
+  /// Minutes east of Greenwich, from a number.
   private var offset: Int?
-  /// Minutes east of Greenwich, as the name of a zone says it.
+  /// Minutes east of Greenwich, from a zone's name.
   private var namedOffset: Int?
 
-  /// Returns the moment that `text` tells; `nil` if it tells none, or if its day and month may be one or the other.
+  /// `nil` if there is no time, or if day and month are ambiguous.
   static func read(_ text: String) -> Timestamp? {
     var date = MailDate()
     let (bare, comments) = withoutComments(text)
     for word in words(bare) { date.take(word) }
-    // A comment says the zone once more: `-75200 (PST)`.
+    // A comment may repeat the zone: `-75200 (PST)`.
     if date.offset == nil, date.namedOffset == nil {
       for word in words(comments) { date.namedOffset = date.namedOffset ?? zone(word) }
     }
@@ -28,7 +28,6 @@ struct MailDate {
     text.split { $0 == " " || $0 == "\t" || $0 == "," || $0 == ";" }.map(String.init)
   }
 
-  /// Parts a text from what stands in parentheses.
   private static func withoutComments(_ text: String) -> (text: String, comments: String) {
     guard text.contains("(") else { return (text, "") }
     var (outside, inside) = ("", "")
@@ -77,7 +76,7 @@ struct MailDate {
     for word in words { take(word) }
   }
 
-  /// A number with a sign: an offset, or a year as ``MailboxExport`` writes those that mails have no way to write.
+  /// An offset, or a year as ``MailboxExport`` writes those that mails cannot express.
   private mutating func takeSigned(_ word: String) {
     if word.utf8.count == 7, year == nil, let number = Int(word) {
       year = number
@@ -86,7 +85,7 @@ struct MailDate {
     }
   }
 
-  /// Takes a word of digits alone: day, year, or an offset whose sign was forgotten.
+  /// Digits alone: a day, a year, or an offset without its sign.
   private mutating func takeNumber(_ word: String) {
     guard word.utf8.count <= 5, let number = Int(word) else { return }
     let isOffset = clock != nil && (year != nil || word.hasPrefix("0") && word.utf8.count == 4)
@@ -99,7 +98,7 @@ struct MailDate {
     }
   }
 
-  /// A word of letters, or one that begins with them: a month, the half of the day, a zone, a day of the week.
+  /// A word that begins with letters: a month, AM or PM, a zone, a weekday.
   private mutating func takeName(_ word: String) {
     let letters = word.prefix { $0.isLetter }
     let rest = word.dropFirst(letters.count)
@@ -119,7 +118,6 @@ struct MailDate {
     }
   }
 
-  /// A word that begins with a digit and has others behind `mark`.
   private mutating func take(_ word: String, partedBy mark: Character) {
     let parts = word.split(separator: mark).map(String.init)
     switch mark {
@@ -134,7 +132,7 @@ struct MailDate {
     }
   }
 
-  /// `22:14:03`, with what may hang on to it: `.250`, `PM`, `-0400`, `Z`.
+  /// `22:14:03`, with a possible suffix: `.250`, `PM`, `-0400`, `Z`.
   private mutating func takeClock(_ word: String) {
     guard clock == nil else { return }
     let digits = word.prefix { $0 == ":" || $0.isASCII && $0.isNumber }
@@ -159,7 +157,7 @@ struct MailDate {
     } else if second > 12 {
       (month, day, year) = (first, second, Self.year(third, digits: last.utf8.count))
     }
-    // What stands behind the day in the same word, its time and the offset of that.
+    // The time after the day in the same word, with its offset.
     let rest = ([String(parts[2].dropFirst(last.count))] + parts.dropFirst(3)).joined(separator: String(mark))
     if rest.first == "T" { take(String(rest.dropFirst())) }
   }
@@ -170,14 +168,13 @@ struct MailDate {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// The year that programs meant that wrote two digits, or three: `00` is 2000, `99` is 1999 and `102` is 2002.
+  /// Two or three digits of programs with a year-2000 fault: `00` is 2000, `99` is 1999, `102` is 2002.
   private static func year(_ number: Int, digits: Int) -> Int {
     guard digits <= 3 else { return number }
     return number + (digits <= 2 && number < 50 ? 2_000 : 1_900)
   }
 
-  /// The minutes of an offset with its sign: hours, or hours and two digits of minutes, with or without a colon; `nil`
-  /// for what no clock on Earth shows.
+  /// The minutes of `±H`, `±HH`, `±HHMM` or `±HH:MM`; `nil` for offsets that do not exist.
   private static func offset(_ word: String) -> Int? {
     let digits = word.dropFirst().prefix { $0 == ":" || isDigit($0.utf8.first ?? 0) }.filter { $0 != ":" }
     guard (1...4).contains(digits.utf8.count), let number = Int(digits) else { return nil }
@@ -186,7 +183,7 @@ struct MailDate {
     return (word.hasPrefix("-") ? -1 : 1) * (hours * 60 + minutes)
   }
 
-  /// The minutes of a zone that RFC 822 names or that has one meaning only.
+  /// The minutes of a zone in RFC 822, or with a single meaning.
   private static func zone(_ word: String) -> Int? { zones[word.uppercased()].map { $0 * 60 } }
 
   private static let zones = [

@@ -2,25 +2,24 @@ internal import MessageModel
 
 /// The line that begins a mail in a mailbox: `From ann@host.example Fri Dec  1 00:24:44 2006`.
 ///
-/// Any line of a text may begin with `From `, and not every program escapes it. So how sure such a line is decides
-/// what else must be there for a mail to begin.
+/// Any line of a text may begin with `From `, and not every program escapes it. How certain the line is
+/// decides what else must hold for a mail to begin.
 struct MailEnvelope {
-  /// The certainty that a line begins a mail, if a header field follows.
+  /// How certain it is that the line begins a mail, if a header field follows.
   enum Certainty: Comparable {
-    /// It is the beginning of a sentence.
+    /// An ordinary sentence.
     case none
-    /// It names an address, or a date in some form: a mail if it stands behind an empty line.
+    /// It contains an address or some date: a mail if an empty line precedes.
     case likely
-    /// It has a date as C's `ctime` writes it: a mail wherever it stands.
+    /// It has a date as C's `ctime` writes it: a mail anywhere.
     case certain
   }
 
-  /// The certainty of it.
   let certainty: Certainty
-  /// The time when the mail came, if it is told.
+  /// When the mail arrived, if stated.
   let time: Timestamp?
 
-  /// Reads a line that begins with `From `.
+  /// `line` begins with `From `.
   init(_ line: String) {
     let words = line.split { $0 == " " || $0 == "\t" }.dropFirst().map(String.init)
     if let start = words.indices.first(where: { Self.isDate(words[$0...]) }) {
@@ -33,13 +32,12 @@ struct MailEnvelope {
     certainty = isAddress || time != nil && words.contains { $0.contains(":") } ? .likely : .none
   }
 
-  /// Reads a line that may begin a mail; `nil` if it does not even begin with `From `.
+  /// `nil` if the line does not begin with `From `.
   init?(_ line: Bytes) {
     guard line.has("From ") else { return nil }
     self.init(line.string)
   }
 
-  /// Whether a line that follows this one makes it the beginning of a mail.
   func beginsMail(before line: Bytes, isBehindEmptyLine: Bool) -> Bool {
     switch certainty {
     case .certain: MailHeaders.mayBegin(with: line)
@@ -48,8 +46,8 @@ struct MailEnvelope {
     }
   }
 
-  /// Whether words begin with `Fri Dec 1 00:24:44 2006`, with a zone before or behind the year or without seconds, or
-  /// with the day before the month, as in header fields.
+  /// Whether words begin with `Fri Dec 1 00:24:44 2006`, with a zone before or after the year or without
+  /// seconds, or with the day before the month as in header fields.
   private static func isDate(_ words: ArraySlice<String>) -> Bool {
     let words = words.prefix(7).map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
     guard words.count >= 5, days.contains(words[0].lowercased()) else { return false }
@@ -75,8 +73,7 @@ struct MailEnvelope {
     word.utf8.count == 4 && Int(word).map { (1_000...9_999).contains($0) } ?? false
   }
 
-  /// Whether a word is an address as mailboxes have it: with `@`, as UUCP wrote it, or one of the two that stand for
-  /// nobody.
+  /// An address in a mailbox: with `@`, in UUCP's form, or one of the two that stand for no sender.
   private static func isAddress(_ word: String) -> Bool {
     guard !word.hasSuffix(","), !word.hasSuffix(":") else { return false }
     return word == "-" || word == "MAILER-DAEMON"

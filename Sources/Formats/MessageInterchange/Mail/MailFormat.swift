@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// Mail: mailboxes in one file (mbox), and files of one mail each, as maildirs hold them.
+/// Mailboxes in one file (mbox), and files of one mail each as in maildirs.
 struct MailFormat: ImportFormat {
   let name = "mbox"
   let title = "mail"
@@ -23,10 +23,10 @@ struct MailFormat: ImportFormat {
   }
 }
 
-/// Reads a mailbox mail by mail, or the one mail that a file is.
+/// Reads a mailbox mail by mail, or a file of one mail.
 ///
-/// A mail begins at a line `From …` that a ``MailEnvelope`` is sure enough of, if a header field follows; `>From` in the
-/// text is what it was before it was escaped. In a file of one mail nothing is escaped, and no other begins.
+/// A mail begins at a `From ` line that its ``MailEnvelope`` is certain enough of, if a header field follows;
+/// `>From` in the text is unescaped. A file of one mail has no escapes.
 struct MailReader: HistoryReader {
   private let options: ImportOptions
   private let fileConversation: String
@@ -41,20 +41,19 @@ struct MailReader: HistoryReader {
   private var isTooLong = false
   private let isOneMail: Bool
 
-  /// A line that begins a mail if the next one is a header field.
+  /// A line that begins a mail if a header field follows.
   private struct Candidate {
     let line: [UInt8]
     let envelope: MailEnvelope
     let isBehindEmptyLine: Bool
   }
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     lines = LineReader(file.source)
     let beginning = (try? file.source.peek(FormatSample.byteCount)) ?? Bytes(start: nil, count: 0)
     neighbours = MailNeighbours(beginning)
-    // A file of one mail belongs to its folder; of a maildir, to the folder above `cur` and `new`.
+    // A file of one mail belongs to its folder; in a maildir, to the folder above `cur` and `new`.
     var components = file.components
     let isMailbox = beginning.has("From ")
     if !isMailbox, components.count > 1 { components.removeLast() }
@@ -65,7 +64,7 @@ struct MailReader: HistoryReader {
     isOneMail = !isMailbox && Self.isOneMail(file)
   }
 
-  /// Whether a file is one mail by its name or place, as those of maildirs are.
+  /// By its name or place, as in maildirs.
   private static func isOneMail(_ file: InputFile) -> Bool {
     let folder = file.components.dropLast().last ?? ""
     return ["cur", "new"].contains(folder) || file.name.lowercased().hasSuffix(".eml")
@@ -106,7 +105,7 @@ struct MailReader: HistoryReader {
     keep(isMailbox ? Self.unescaped(line) : line)
   }
 
-  /// Takes one `>` from `>From`, `>>From` and so on, as mboxrd has it.
+  /// Removes one `>` from `>From`, `>>From` and so on (mboxrd).
   private static func unescaped(_ line: Bytes) -> Bytes {
     guard line.first == UInt8(ascii: ">") else { return line }
     let marks = line.prefix { $0 == UInt8(ascii: ">") }.count
@@ -128,7 +127,7 @@ struct MailReader: HistoryReader {
       isTooLong = false
     }
     guard mail.contains(where: { $0 != 0x0A }) else { return }
-    // The empty line before the next mail is none of this one's.
+    // The empty line before the next mail is not part of this one.
     if isMailbox, mail.suffix(2).elementsEqual([0x0A, 0x0A]) { mail.removeLast() }
     mail.withUnsafeBytes { bytes in
       if isTooLong {

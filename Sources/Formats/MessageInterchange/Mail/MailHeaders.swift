@@ -1,10 +1,10 @@
-/// The header fields of a mail or of a part of one (<https://www.rfc-editor.org/rfc/rfc5322>).
+/// The header fields of a mail or of a part (<https://www.rfc-editor.org/rfc/rfc5322>).
 struct MailHeaders {
   private var fields: [(name: String, value: [UInt8])] = []
-  /// The number of bytes of the headers, behind which the body begins.
+  /// The length of the headers; the body follows.
   private(set) var byteCount = 0
 
-  /// Reads the fields at the beginning of `message`, up to the first empty line.
+  /// Reads the fields up to the first empty line.
   init(_ message: Bytes) {
     var start = 0
     while start < message.count {
@@ -29,26 +29,23 @@ struct MailHeaders {
     }
   }
 
-  /// Whether a line may begin a header field.
   static func mayBegin(with line: Bytes) -> Bool {
     guard let colon = line.position(of: UInt8(ascii: ":")), colon > 0 else { return line.has(">From ") }
     return line.first(colon).allSatisfy { $0 > 0x20 && $0 < 0x7F }
   }
 
-  /// The bytes of the first field of that name, which is given in small letters.
   func raw(_ name: String) -> [UInt8]? { fields.first { $0.name == name }?.value }
 
-  /// The text of the first field of that name, with encoded words decoded.
+  /// Decodes encoded words. `name` is lowercase.
   func text(_ name: String, _ fallback: FallbackEncoding) -> String? {
     undecoded(name, fallback).map { MailWords.decoded($0, fallback) }
   }
 
-  /// The text of the first field of that name, with encoded words as they stand.
+  /// Does not decode encoded words.
   func undecoded(_ name: String, _ fallback: FallbackEncoding) -> String? {
     raw(name).map { Charset.string($0, nil, fallback) }
   }
 
-  /// The texts of all fields of that name, in their order.
   func all(_ name: String) -> [String] {
     fields.filter { $0.name == name }.map { String(decoding: $0.value, as: UTF8.self) }
   }
@@ -56,11 +53,10 @@ struct MailHeaders {
 
 /// A field with parameters: `text/plain; charset="utf-8"`.
 struct MailParameters {
-  /// The value before the first parameter, in small letters.
+  /// The lowercased value before the first parameter.
   let value: String
   private var parameters: [String: String] = [:]
 
-  /// Reads a field.
   init(_ field: String) {
     let parts = Self.split(field)
     value = (parts.first ?? "").trimming { $0 == " " || $0 == "\t" }.lowercased()
@@ -73,7 +69,7 @@ struct MailParameters {
 
   subscript(name: String) -> String? { parameters[name] }
 
-  /// Cuts at semicolons outside of quotes.
+  /// Splits at semicolons outside quotes.
   private static func split(_ field: String) -> [String] {
     var parts = [""]
     var isQuoted = false

@@ -1,17 +1,15 @@
 internal import MessageModel
 
-/// A mail as a message.
 struct MailMessage {
-  /// The message.
   let message: RichMessage
-  /// The name of the mailing list it came by.
+  /// The name of the mailing list.
   let list: String?
 
-  /// Reads a whole mail; `nil` if nothing tells its date.
+  /// `nil` if the mail has no date.
   ///
   /// - Parameters:
-  ///   - envelope: When the line that begins it in a mailbox says that it came; the last resort.
-  ///   - neighbours: The mails before it, which tell what years are none.
+  ///   - envelope: The time in the mailbox's `From ` line, the last resort.
+  ///   - neighbours: The preceding mails, which rule out wrong years.
   init?(_ bytes: Bytes, envelope: Timestamp?, neighbours: MailNeighbours, fallback: FallbackEncoding) {
     let headers = MailHeaders(bytes)
     let id = Self.ids(headers.text("message-id", fallback)).first
@@ -24,7 +22,7 @@ struct MailMessage {
     message.sender = from.name
     message.details.senderID = from.address
     message.details.source = Message.Source(platform: "mail", id: id)
-    // Some programs put a mail's own id among those it refers to.
+    // Some programs put a mail's own id among its references.
     let answered = Self.ids(headers.text("in-reply-to", fallback)).first { $0 != id }
     let references = Self.ids(headers.text("references", fallback)).filter { $0 != id }
     message.details.replyTo = (answered ?? references.last).map { .external($0) }
@@ -34,7 +32,7 @@ struct MailMessage {
     list = headers.text("list-id", fallback).map(Self.listName)
   }
 
-  /// Returns the times that the mail gives, the most trusted first.
+  /// The most trusted first.
   private static func times(
     _ headers: MailHeaders, _ envelope: Timestamp?, _ fallback: FallbackEncoding
   ) -> [Timestamp] {
@@ -45,14 +43,14 @@ struct MailMessage {
     return [date].compactMap(\.self) + received + [envelope].compactMap(\.self)
   }
 
-  /// The parts of a field between `<` and `>`.
+  /// The ids between `<` and `>`.
   private static func ids(_ field: String?) -> [String] {
     field?.split(separator: "<").compactMap { part in
       part.firstIndex(of: ">").map { String(part[..<$0]) }
     } ?? []
   }
 
-  /// `Tea lovers <tea.example.org>` is `Tea lovers`, else `tea.example.org`.
+  /// `Tea lovers` of `Tea lovers <tea.example.org>`, or else `tea.example.org`.
   private static func listName(_ field: String) -> String {
     let name = String(field.prefix { $0 != "<" }).trimming { " \"".contains($0) }
     return name.isEmpty ? ids(field).first ?? field : name

@@ -1,10 +1,10 @@
 /// Encoded words in header fields: `=?utf-8?Q?caf=C3=A9?=` (<https://www.rfc-editor.org/rfc/rfc2047>).
 enum MailWords {
-  /// Returns `text` with its encoded words decoded; what is no such word is left as it is.
+  /// Text outside encoded words stays as it is.
   static func decoded(_ text: String, _ fallback: FallbackEncoding) -> String {
     guard text.contains("=?") else { return text }
     var result = ""
-    // Words of one encoding are decoded together: some programs cut within a character.
+    // Adjacent words of one encoding are decoded together: some programs cut within a character.
     var run: Word?
     func finishRun() {
       if let run { result += Charset.string(run.bytes, run.charset, fallback) }
@@ -19,7 +19,7 @@ enum MailWords {
         rest = rest[open.upperBound...]
         continue
       }
-      // Spaces between two words only part them.
+      // Spaces between two encoded words are not part of the text.
       if let last = run, before.allSatisfy({ $0 == " " || $0 == "\t" }) {
         if last.charset == word.charset {
           run?.bytes += word.bytes
@@ -38,20 +38,19 @@ enum MailWords {
     return result + rest
   }
 
-  /// An encoded word.
   private struct Word {
     let charset: String
     var bytes: [UInt8]
 
-    /// The most characters of one: RFC 2047 allows 75, programs write more.
+    /// RFC 2047 allows 75 characters; programs write more.
     private static let longest = 4_096
 
-    /// Reads the word behind `=?`, and says where the text goes on; `nil` if there is none.
+    /// Reads the word after `=?` and the index after it.
     static func read(_ inner: Substring) -> (word: Word, end: Substring.Index)? {
       let parts = inner.prefix(longest).split(separator: "?", maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3, let end = parts[2].firstRange(of: "?=") else { return nil }
       let content = Array(parts[2][..<end.lowerBound].utf8)
-      // RFC 2231 lets a language follow: `utf-8*en`.
+      // RFC 2231 allows a language after it: `utf-8*en`.
       let charset = parts[0].prefix { $0 != "*" }.lowercased()
       switch parts[1].lowercased() {
       case "b": return (Word(charset: charset, bytes: TransferEncoding.base64(content)), end.upperBound)

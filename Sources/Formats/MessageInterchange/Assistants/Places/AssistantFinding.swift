@@ -1,29 +1,25 @@
 internal import MessageModel
 
-/// The history that an assistant keeps at one place, by the facts of its files alone.
+/// An assistant's history at one place, found without reading its files.
 package struct AssistantFinding: Hashable, Sendable {
-  /// The part of it that is followed.
+  /// How much of the place is followed.
   package enum Following: String, Hashable, Sendable {
     case no, partly, yes
   }
 
-  /// The name of the format that reads it.
   package let format: String
-  /// The name of the program.
   package let program: String
-  /// The folder or file that is to be followed, in which a part `*` stands for several folders.
+  /// The path to follow in parts; a part `*` stands for several folders.
   package let parts: [String]
-  /// The number of sessions; of databases, whose sessions only their contents would tell, of those.
+  /// The number of sessions, or of databases, whose sessions only their contents tell.
   package internal(set) var count = 0
-  /// Whether they are databases.
   package let isDatabase: Bool
-  /// The number of bytes of their files.
   package internal(set) var byteCount: Int64 = 0
-  /// The time of their last change, in nanoseconds since 1970.
+  /// The last change, in nanoseconds since 1970.
   package internal(set) var changedAt: Int64 = .min
-  /// A folder that cannot be looked at, and why, if there is one.
+  /// A folder that cannot be read, and why.
   package internal(set) var trouble: String?
-  /// The number of what is to be followed, and how much of it is.
+  /// The number of paths to follow; ``followedCount`` counts those followed already.
   var placeCount = 0
   var followedCount = 0
   var isPartlyFollowed = false
@@ -35,16 +31,15 @@ package struct AssistantFinding: Hashable, Sendable {
     isDatabase = place.isDatabase
   }
 
-  /// The path that is to be followed; `*` in it stands for any one name.
+  /// The path to follow; `*` stands for any one name.
   package var path: String { "/" + parts.joined(separator: "/") }
 
-  /// The part of it that is followed already.
   package var following: Following {
     if placeCount > 0, followedCount == placeCount { return .yes }
     return followedCount > 0 || isPartlyFollowed ? .partly : .no
   }
 
-  /// The path as a word for a shell, which puts in what `*` stands for.
+  /// The path for a shell, which expands `*`.
   package var shellWord: String {
     parts.reduce("") { word, part in
       word + "/" + (part == "*" || Self.isPlain(part) ? part : ShellWord.quoted(part))

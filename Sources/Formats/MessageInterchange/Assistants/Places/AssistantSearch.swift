@@ -1,22 +1,19 @@
 internal import Foundation
 
-/// A look at the places where programs that answer keep their sessions.
+/// Searches the places where assistants keep their sessions.
 ///
-/// Folders are listed, and the facts of files asked for; nothing is opened to be read, and no link in a place is followed. Memory
-/// holds one folder of each depth, however many files there are.
+/// It lists folders and reads the attributes of files, opens no file and follows no link within a place.
+/// Memory holds one folder per depth, however many files there are.
 package struct AssistantSearch {
-  /// The findings, in the order of the formats.
+  /// The findings in the order of the formats.
   package private(set) var findings: [AssistantFinding] = []
   private let sources: FollowedPaths
   private let isCancelled: () -> Bool
-  /// The folders that were looked at for a format: two variables may name the same one.
+  /// The folders searched for a format: two variables may name the same one.
   private var seen: Set<String> = []
 
-  /// The greatest depth of folders of projects.
   private static let deepestProject = 12
 
-  /// Prepares to look.
-  ///
   /// - Parameters:
   ///   - sources: The absolute paths that are followed.
   ///   - isCancelled: Whether to stop.
@@ -25,7 +22,7 @@ package struct AssistantSearch {
     self.isCancelled = isCancelled
   }
 
-  /// Looks into a home, at what lies in it besides projects, and as far as it is one itself.
+  /// Searches a home, except for projects in it.
   ///
   /// - Complexity: O(files of the places).
   package mutating func look(into home: AssistantHome) {
@@ -36,7 +33,7 @@ package struct AssistantSearch {
     }
   }
 
-  /// Looks into a folder of projects, for what programs have hidden in it.
+  /// Searches a folder of projects for hidden histories.
   ///
   /// - Complexity: O(files).
   package mutating func look(intoProjects folder: String) {
@@ -68,7 +65,7 @@ package struct AssistantSearch {
   {
     let fixed = parts.prefix { $0 != "*" }
     let folder = ([base] + fixed).joined(separator: "/")
-    // The place itself may be a link: what its owner has put elsewhere is theirs.
+    // The place itself may be a link: its owner may keep the folder elsewhere.
     let (listing, trouble) = FolderListing.opened(at: folder.isEmpty ? "/" : folder)
     let root = FolderWalk.absoluteComponents(of: folder)
     let rest = Array(parts.dropFirst(fixed.count))
@@ -80,12 +77,10 @@ package struct AssistantSearch {
     if seen.insert(key).inserted { findings.append(finding) }
   }
 
-  /// The parts of a path as it was named, made absolute.
   private static func named(_ path: String) -> [String] {
     URL(fileURLWithPath: path).standardizedFileURL.path.split(separator: "/").map(String.init)
   }
 
-  /// Goes through the folders whose names are not known before.
   private func descend(
     _ folder: FolderListing, _ path: [String], _ rest: [String], _ place: AssistantPlace,
     into finding: inout AssistantFinding
@@ -102,7 +97,6 @@ package struct AssistantSearch {
     }
   }
 
-  /// Takes one of the folders that are to be followed.
   private func take(
     _ folder: FolderListing, _ path: [String], _ place: AssistantPlace, into finding: inout AssistantFinding
   ) {
@@ -135,7 +129,7 @@ package struct AssistantSearch {
     finding.trouble = finding.trouble ?? folder.trouble
   }
 
-  /// Takes a file of which the name is known; of a database its newest part may lie in a log beside it.
+  /// The newest part of a database may lie in the log beside it.
   private func countFile(
     _ folder: FolderListing, _ place: AssistantPlace, into finding: inout AssistantFinding
   ) {
@@ -155,13 +149,11 @@ extension AssistantFinding {
   }
 }
 
-/// The paths that are followed.
 private struct FollowedPaths {
   private let paths: [[String]]
 
   init(_ paths: [String]) { self.paths = paths.map(FolderWalk.absoluteComponents) }
 
-  /// Returns whether all of a place is followed, or a part, by its path without links.
   func following(of place: [String]) -> AssistantFinding.Following {
     if paths.contains(where: { place.starts(with: $0) }) { return .yes }
     return paths.contains { $0.starts(with: place) } ? .partly : .no

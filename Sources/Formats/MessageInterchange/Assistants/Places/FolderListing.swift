@@ -1,14 +1,13 @@
 internal import Foundation
 internal import MessageModel
 
-/// A folder that is gone through, a name at a time; closed when nobody holds it any more.
+/// Lists a folder name by name.
 ///
-/// What is opened in it is no link, whatever takes the place of a name meanwhile.
+/// Nothing in it is opened through a link, even if one replaces a name meanwhile.
 final class FolderListing {
-  /// The facts of a file.
   struct Facts {
     let byteCount: Int64
-    /// The time of the last change, in nanoseconds since 1970.
+    /// The last change, in nanoseconds since 1970.
     let changedAt: Int64
   }
 
@@ -18,10 +17,10 @@ final class FolderListing {
   #else
     private let listing: UnsafeMutablePointer<DIR>
   #endif
-  /// Why something in it cannot be looked at; `nil` if all can.
+  /// Why an entry cannot be read; `nil` if all can.
   private(set) var trouble: String?
 
-  /// Opens a folder, or the one that a link leads to; `nil` if there is none, with the reason if it is only kept from us.
+  /// Opens a folder, following a link; gives a reason if it exists but may not be read.
   static func opened(at path: String) -> (listing: FolderListing?, trouble: String?) {
     let descriptor = PathBytes.withBytes(of: path) { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     let trouble = descriptor < 0 && errno == EACCES ? String(cString: strerror(EACCES)) : nil
@@ -40,7 +39,6 @@ final class FolderListing {
 
   deinit { closedir(listing) }
 
-  /// Returns the next name; `nil` at the end.
   func next() -> String? {
     while let entry = readdir(listing) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
@@ -51,7 +49,7 @@ final class FolderListing {
     return nil
   }
 
-  /// Opens a folder in it; `nil` if it is none.
+  /// `nil` if the name is not a folder.
   func folder(_ name: String) -> FolderListing? {
     let inner = PathBytes.withBytes(of: name) {
       openat(descriptor, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -60,7 +58,7 @@ final class FolderListing {
     return FolderListing(inner)
   }
 
-  /// Returns the facts of a file in it; `nil` if it is none.
+  /// `nil` if the name is not a regular file.
   func facts(of name: String) -> Facts? {
     var facts = stat()
     guard PathBytes.withBytes(of: name, { fstatat(descriptor, $0, &facts, AT_SYMLINK_NOFOLLOW) }) == 0,

@@ -1,5 +1,5 @@
 extension IRCDialect {
-  /// Bots that write the whole time, a nick and a colon, and sentences of their own on what happened: Cinch's and others'.
+  /// Bots that write the full time, a nick and a colon, and their own sentences for events, such as Cinch.
   static let bot = IRCDialect(
     name: "irc-bot",
     title: "IRC, a bot's log with the whole time in each line",
@@ -10,11 +10,11 @@ extension IRCDialect {
     decides: isBotLog)
 
   private static let clock = ClockPattern("[%Y-%m-%d %H:%M:%S] ")
-  /// Times that any log may begin its lines with: those of IRC have nicks in angles behind them.
+  /// Any log may begin its lines with these times; in IRC a nick in angle brackets follows.
   private static let bareClocks = [ClockPattern("%Y-%m-%d %H:%M:%S "), ClockPattern("%Y-%m-%dT%H:%M:%S ")]
 
-  /// Whether a file is a bot's log. WhatsApp's and Signal's exports have lines of the same shape in some languages: those
-  /// are by people, whose names have spaces and whose messages have several lines.
+  /// Exports of WhatsApp and Signal have lines of the same shape in some languages, but with spaces in names
+  /// and messages of several lines.
   @Sendable static func isBotLog(_ sample: FormatSample) -> Bool {
     var (fitting, eventCount) = (0, 0)
     for line in sample.lines {
@@ -22,7 +22,7 @@ extension IRCDialect {
       fitting += sort == .none ? 0 : 1
       eventCount += sort == .event ? 1 : 0
     }
-    // A last line may be half written, and a line torn.
+    // The last line may be half written, and one line may be torn.
     guard fitting > 0, fitting * 20 >= sample.lines.count * 19 || fitting >= sample.lines.count - 1 else {
       return false
     }
@@ -30,13 +30,11 @@ extension IRCDialect {
     return fitting == sample.lines.count && !isExport(sample) && !ProgramLog.fits(sample)
   }
 
-  /// Whether something in a file, or its name, tells that it is an export of an app.
   private static func isExport(_ sample: FormatSample) -> Bool {
     sample.isOfPeople || sample.name.lowercased().hasSuffix(".md") || sample.blankLineCount > 0
       || sample.bytes.contains(0x0D)
   }
 
-  /// A line, by what tells it from those of others.
   private enum BotLine {
     case said, event, none
 
@@ -56,7 +54,6 @@ extension IRCDialect {
       }
     }
 
-    /// Reads a line whose time has no brackets.
     private mutating func readBare(_ line: Bytes) {
       for clock in IRCDialect.bareClocks {
         guard let reading = clock.read(line) else { continue }
@@ -67,7 +64,7 @@ extension IRCDialect {
       }
     }
 
-    /// Whether a name is one that IRC allows: <https://www.rfc-editor.org/rfc/rfc2812#section-2.3.1>.
+    /// IRC's rule for names: <https://www.rfc-editor.org/rfc/rfc2812#section-2.3.1>.
     private static func isNick(_ name: Bytes) -> Bool {
       guard let first = name.first, name.count <= 32, !(0x30...0x39).contains(first) else { return false }
       return name.allSatisfy { byte in

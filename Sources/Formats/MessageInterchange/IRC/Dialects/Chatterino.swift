@@ -1,5 +1,5 @@
 extension IRCDialect {
-  /// Chatterino, which keeps the chat of Twitch: nicks without brackets behind two spaces, what happened behind one.
+  /// Chatterino's logs of Twitch: two spaces before nicks without brackets, one before events.
   static let chatterino = IRCDialect(
     name: "irc-chatterino",
     title: "IRC, Chatterino's log of Twitch",

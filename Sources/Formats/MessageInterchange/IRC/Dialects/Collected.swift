@@ -1,5 +1,5 @@
 extension IRCDialect {
-  /// Lines of several days, each with the channel and the day before what a log says: as corpora collect them.
+  /// Corpora that collect several days, with channel and day before each line.
   static let collected = IRCDialect(
     name: "irc-collected",
     title: "IRC, with the channel and the day in each line",

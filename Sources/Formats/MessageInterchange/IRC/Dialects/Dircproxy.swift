@@ -1,7 +1,8 @@
 extension IRCDialect {
-  /// dircproxy: dates without a year, which only the path or `--date` tells.
+  /// dircproxy: dates without a year, which only the path or `--date` gives.
   ///
-  /// Where the server marked who was identified, texts begin with `+` or `-`; that is kept, since texts may begin so.
+  /// Texts begin with `+` or `-` where the server marked identified users; the mark is kept, since a text may
+  /// begin so.
   static let dircproxy = IRCDialect(
     name: "irc-dircproxy",
     title: "IRC, dircproxy's log",

@@ -1,5 +1,5 @@
 extension IRCDialect {
-  /// eggdrop, the bot: sentences without a mark; the day is in the file's name and in a line of its own.
+  /// The bot eggdrop: sentences without a mark; the day is in the file's name and in a line of its own.
   static let eggdrop = IRCDialect(
     name: "irc-eggdrop",
     title: "IRC, eggdrop's log",

@@ -1,5 +1,5 @@
 extension IRCDialect {
-  /// energymech, the bot: the whole date before each line.
+  /// The bot energymech: the full date before each line.
   static let energyMech = IRCDialect(
     name: "irc-energymech",
     title: "IRC, energymech's log",

@@ -1,5 +1,5 @@
 extension IRCDialect {
-  /// HexChat and XChat: dates without a year, which stands in lines of its own. Those are in the language of the user.
+  /// HexChat and XChat: dates without a year, which is in lines of its own in the user's language.
   static let hexChat = IRCDialect(
     name: "irc-hexchat",
     title: "IRC, HexChat's log",
@@ -24,7 +24,7 @@ extension IRCDialect {
     .said, .actionOrEvent("*\t"), .event("---\t"), .event("-->\t"), .event("<--\t"), .notice, .direct,
   ]
 
-  /// The words before the name of a channel that was entered.
+  /// The words before the name of a channel that the user joins.
   private static let hexChatNamings = [
     "Now talking on ", "Now talking in ", "Sie sprechen jetzt in ", "Vous parlez maintenant sur ", "Unido a ",
     "Parla in ", "Agora falando em ", "Rozmawiasz na ", "Теперь может вести беседу на ", "Pratar nu på ",

@@ -1,5 +1,5 @@
 extension IRCDialect {
-  /// Pages that irclog2html makes of logs, in its two styles that tell the time: a row of a table or a paragraph for each line.
+  /// Pages by irclog2html in its two styles with times: a table row or a paragraph per line.
   static let irclog2html = IRCDialect(
     name: "irc-irclog2html",
     title: "IRC, irclog2html's pages",
@@ -21,23 +21,22 @@ extension IRCDialect {
     })
 }
 
-/// A line of a page of irclog2html.
 private struct IRCPageLine {
-  /// The text of it in the log, after its time.
+  /// The line's text in the log, after its time.
   let text: String
 
-  /// The signs that only these pages have.
+  /// Marks of these pages alone.
   static let sign: [StaticString] = [
     "<table class=\"irclog\">", "<div class=\"irclog\">", "content=\"irclog2html",
   ]
 
-  /// Reads a line; `nil` if it is a part of the page around the log.
+  /// `nil` for a line outside the log.
   init?(_ line: String) {
     guard line.hasPrefix("<tr") || line.hasPrefix("<p "), let first = line.firstIndex(of: ">") else {
       return nil
     }
     let opening = line[..<first]
-    // The address of the line has the time as it stood in the log, where the page shows hours and minutes alone.
+    // The anchor has the log's full time, where the page only shows hours and minutes.
     let time = Self.value(of: "id=\"t", in: opening)
     var said: String
     if let nick = Self.element("th", "nick", in: line), let words = Self.element("td", "text", in: line) {
@@ -54,7 +53,6 @@ private struct IRCPageLine {
     text = time.map { "\($0) \(said)" } ?? said
   }
 
-  /// The value of an attribute that begins so.
   private static func value(of start: String, in opening: Substring) -> String? {
     guard let begin = opening.firstRange(of: start)?.upperBound,
       let end = opening[begin...].firstIndex(of: "\"")
@@ -62,7 +60,7 @@ private struct IRCPageLine {
     return plain(opening[begin..<end].replacing("%3A", with: ":"))
   }
 
-  /// The text of the first element of a name and, unless it is empty, of a class.
+  /// The text of the first element with a name and, unless `style` is empty, a class.
   private static func element(_ name: String, _ style: String, in line: String) -> String? {
     let start = style.isEmpty ? "<\(name) class=\"" : "<\(name) class=\"\(style)\""
     guard let begin = line.firstRange(of: start)?.upperBound,
@@ -71,7 +69,6 @@ private struct IRCPageLine {
     return plain(line[line.index(after: open)..<end.lowerBound])
   }
 
-  /// The text without its markup; two spaces that follow each other stand as signs.
   private static func plain(_ text: some StringProtocol) -> String {
     HTMLText.plain(String(text).replacing("&nbsp;", with: " "))
   }

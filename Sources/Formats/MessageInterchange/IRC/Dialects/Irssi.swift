@@ -1,5 +1,5 @@
 extension IRCDialect {
-  /// irssi's logs with its own theme; the day is in lines of its own, or in the path.
+  /// irssi's default theme; the day is in lines of its own or in the path.
   static let irssi = IRCDialect(
     name: "irc-irssi",
     title: "IRC, irssi's log",

@@ -1,5 +1,5 @@
 extension IRCDialect {
-  /// justlog, which keeps the chat of Twitch: the channel in each line, nicks without brackets.
+  /// justlog's logs of Twitch: the channel in each line, nicks without brackets.
   static let justlog = IRCDialect(
     name: "irc-justlog",
     title: "IRC, justlog's log of Twitch",

@@ -1,5 +1,5 @@
 extension IRCDialect {
-  /// Limnoria and Supybot, the bots: the whole date and two spaces before each line.
+  /// The bots Limnoria and Supybot: the full date and two spaces before each line.
   static let limnoria = IRCDialect(
     name: "irc-limnoria",
     title: "IRC, Limnoria's log",

@@ -1,5 +1,5 @@
 extension IRCDialect {
-  /// mIRC: the day and the channel stand in lines of their own; events differ from actions only by their words.
+  /// mIRC: day and channel in lines of their own; only their words tell events from actions.
   static let mIRC = IRCDialect(
     name: "irc-mirc",
     title: "IRC, mIRC's log",
@@ -8,7 +8,7 @@ extension IRCDialect {
     markers: [
       .session("Session Start: ", ClockPattern("%a %b %e %H:%M:%S %Y")), .conversation("Session Ident: "),
       .nothing("Session Close: "),
-      // Written at midnight while a session goes on.
+      // Written at midnight during a session.
       .day("Session Time: ", ClockPattern("%a %b %e %H:%M:%S %Y")), .nothing("Session Time: "),
     ],
     rankMarks: "@+%&~!",

@@ -1,5 +1,6 @@
 extension IRCDialect {
-  /// The whole logs of meetings that MeetBot writes as pages, `tea.2013-06-18-19.00.log.html`, by itself or, until 2009, by Pygments.
+  /// Full logs of meetings as MeetBot's pages, `tea.2013-06-18-19.00.log.html`; until 2009 formatted by
+  /// Pygments.
   static let meetbot = IRCDialect(
     name: "irc-meetbot",
     title: "IRC, MeetBot's pages",
@@ -16,12 +17,12 @@ extension IRCDialect {
     },
     conversationName: withoutClock)
 
-  /// Returns the name of a channel without the time of day that a meeting began, which stands behind its date: `tea.-19.00`.
+  /// Removes the time of day at which a meeting began: `tea.-19.00`.
   @Sendable private static func withoutClock(_ name: String) -> String {
     name.replacing(/[.]?-\d\d[.]\d\d$/, with: "")
   }
 
-  /// Whether a file begins as a page does: a history of something else may speak of one.
+  /// Whether the file itself begins as a page; other histories may quote one.
   static func isPage(_ sample: FormatSample) -> Bool {
     sample.lines.first?.withUnsafeBytes { $0.withoutLeadingSpaces.first == UInt8(ascii: "<") } == true
   }

@@ -1,5 +1,6 @@
 extension IRCDialect {
-  /// The archives of colabti.org and the Raku community: a blank line after each message; the file's name is the day.
+  /// Archives of colabti.org and the Raku community: a blank line after each message, the day as the file's
+  /// name.
   static let raku = IRCDialect(
     name: "irc-raku",
     title: "IRC, as colabti and the Raku community archive it",

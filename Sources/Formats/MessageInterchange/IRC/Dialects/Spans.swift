@@ -1,7 +1,6 @@
 extension IRCDialect {
-  /// Pages that bots write of a day, with a line for each message and its colours as spans; the name of the file is the day.
-  ///
-  /// Lines without a span are the page around them.
+  /// Bots' pages of a day: a line per message with coloured spans, the day as the file's name. Other lines
+  /// are skipped.
   static let spans = IRCDialect(
     name: "irc-html",
     title: "IRC, a bot's pages with colours",
@@ -33,7 +32,7 @@ extension IRCDialect {
     }
   }
 
-  /// Returns the text of a line of a page; nothing if it is a part of the page around the log.
+  /// The text of a line; empty if it is outside the log.
   @Sendable static func markedUp(_ line: Bytes, _ encoding: FallbackEncoding) -> String {
     guard line.position(of: "<span") != nil else { return "" }
     return HTMLText.plain(encoding.string(line))

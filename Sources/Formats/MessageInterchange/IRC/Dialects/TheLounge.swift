@@ -1,5 +1,5 @@
 extension IRCDialect {
-  /// The Lounge's logs in text: the whole time in UTC before each line.
+  /// The Lounge's text logs: the full UTC time before each line.
   static let theLounge = IRCDialect(
     name: "irc-thelounge",
     title: "IRC, The Lounge's log",

@@ -1,8 +1,8 @@
 extension IRCDialect {
-  /// The logs at irclogs.ubuntu.com: times in minutes and none at all before events; the day is in the path.
+  /// The logs at irclogs.ubuntu.com: times in minutes, none before events; the day is in the path.
   ///
-  /// Until 2007 `=== nick waves` was how an action was written. It cannot be told from other events and is kept as such,
-  /// of the kind *system*.
+  /// Until 2007 an action was written `=== nick waves`. It cannot be told from other events and is kept as
+  /// *system*.
   static let ubuntu = IRCDialect(
     name: "irc-ubuntu",
     title: "IRC, as Ubuntu publishes it",

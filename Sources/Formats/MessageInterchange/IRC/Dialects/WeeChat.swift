@@ -1,7 +1,7 @@
 extension IRCDialect {
   /// WeeChat's logger: date, prefix and text in columns. Versions since 4.8 write UTC with microseconds.
   ///
-  /// A line without a date goes on with the message before.
+  /// A line without a date continues the previous message.
   static let weechat = IRCDialect(
     name: "irc-weechat",
     title: "IRC, WeeChat's log",
