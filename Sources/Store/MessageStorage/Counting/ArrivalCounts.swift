@@ -1,13 +1,10 @@
 internal import GRDB
 
-/// The counts of messages that came while the triggers were off, which count one at a time.
+/// Counts messages that were inserted with triggers off; triggers count one message at a time.
 struct ArrivalCounts {
   let db: Database
-  /// The greatest id that the store had before they came.
   let newestBefore: Int64
-  /// The messages that were counted for their conversations.
   private(set) var entries: [OrdinalIndex.Entry] = []
-  /// The conversations that they came to.
   private(set) var conversations: [Int64] = []
 
   init(_ db: Database, after newestBefore: Int64) {
@@ -15,10 +12,7 @@ struct ArrivalCounts {
     self.newestBefore = newestBefore
   }
 
-  /// Counts messages of a conversation, which are in the table already.
-  ///
-  /// - Parameter newest: The greatest id that the conversation had before they came.
-  /// - Complexity: As ``OrdinalIndex/add(_:after:)``.
+  /// - Parameter newest: The conversation's greatest id before.
   mutating func add(_ new: [OrdinalIndex.Entry], to conversation: Int64, after newest: Int64) throws {
     guard !new.isEmpty else { return }
     var new = new
@@ -28,7 +22,6 @@ struct ArrivalCounts {
     conversations.append(conversation)
   }
 
-  /// Counts all of them for the whole store, and lets saved filters look at them later.
   mutating func finish() throws {
     entries.sortByID()
     try count(entries, in: 0, after: newestBefore)

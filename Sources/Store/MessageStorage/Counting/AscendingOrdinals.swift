@@ -1,20 +1,16 @@
 internal import MessageModel
 
-/// Ordinals of ids that are asked for in ascending order, as those of the midnights of ten years are: each costs a look at
-/// some messages of one block, and each super-block is read once.
+/// Each super-block is read once, where ids are asked for in ascending order.
 struct AscendingOrdinals {
   private let counter: Counter
   private var cursors: [OrdinalCursor]?
 
-  /// - Parameter scopes: What the counter adds up; `nil` if its numbers come from elsewhere.
+  /// - Parameter scopes: The scopes that the counter sums; `nil` if its counts come from elsewhere.
   init(_ counter: Counter, adding scopes: [Ordinals]?) {
     self.counter = counter
     cursors = scopes?.map { OrdinalCursor($0) }
   }
 
-  /// Returns how many messages of the selection have a lesser id.
-  ///
-  /// - Parameter id: Not less than the one before.
   mutating func ordinal(of id: Message.ID) throws -> Int {
     guard let count = cursors?.count else { return try counter.ordinal(of: id) }
     var sum = 0
@@ -23,22 +19,19 @@ struct AscendingOrdinals {
   }
 }
 
-/// A place in the counts of one scope, which moves towards newer messages.
 struct OrdinalCursor {
   private let ordinals: Ordinals
-  /// The ids of the super-block at hand, and the counts of its blocks.
+  /// Of the current super-block.
   private var span: ClosedRange<Int64>?
   private var entries: ArraySlice<Ordinals.Entry> = []
-  /// The number of messages before the first of these entries.
+  /// The number of messages before `entries`.
   private var before = 0
-  /// The last id asked for that lies in that entry, and the number of messages between them.
+  /// The last id asked for in the current block, and the number of messages from the block's start to it.
   private var reached: (id: Int64, count: Int)?
-  /// The number of messages before the range that counts.
   private var outside: Int?
 
   init(_ ordinals: Ordinals) { self.ordinals = ordinals }
 
-  /// Returns how many messages that count have a lesser id.
   mutating func ordinal(of id: Message.ID) throws -> Int {
     let ids = ordinals.filter.ids
     if ids == FacetFilter.allIDs { return try unbounded(of: id) }
@@ -57,7 +50,6 @@ struct OrdinalCursor {
     return before.adding(try count(in: entry, below: id.rawValue))
   }
 
-  /// Reads the counts of the super-block that holds an id.
   private mutating func enter(_ id: Message.ID) throws {
     let upper = try ordinals.reach(.superblocks, in: .min ... .max, until: id)
     var all: [Ordinals.Entry] = []
@@ -68,7 +60,7 @@ struct OrdinalCursor {
     (span, entries, before, reached) = (upper.span, all[...], upper.count, nil)
   }
 
-  /// Counts the messages of a block that lie before an id: from the nearest of its ends and the id before.
+  /// Counts a block's messages below an id, from the nearest of the block's ends and the last id asked for.
   private mutating func count(in entry: Ordinals.Entry, below id: Int64) throws -> Int {
     let last = try ordinals.lookup.last(.blocks, holding: entry.first)
     guard id <= last else { return entry.count }

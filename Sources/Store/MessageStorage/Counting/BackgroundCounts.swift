@@ -1,14 +1,13 @@
 internal import MessageModel
 internal import Synchronization
 
-/// Counts, in the background, what the ordinal index does not: selections under filters of any kind.
+/// Counts selections under arbitrary filters, which the ordinal index cannot.
 ///
-/// While a count is under way pages carry estimates. It is begun at most once in two seconds, however fast messages
-/// pour in, only for the selection that was asked for last, and only while somebody listens for changes; when it is
-/// finished, listeners are told.
+/// Meanwhile pages have estimates. A count starts at most every two seconds, for the last selection asked
+/// for, while a listener for changes exists. Listeners are notified at its end.
 final class BackgroundCounts: Sendable {
   private let state = Mutex(State())
-  /// Counting waits for the disk, and for others to write.
+  /// Counting waits for the disk and for other writers.
   private let lane = WorkLanes("counts", count: 1, qos: .utility)
 
   private struct State {
@@ -18,16 +17,15 @@ final class BackgroundCounts: Sendable {
     var startCount = 0
   }
 
-  /// The number of selections remembered; each takes 16 bytes a block.
+  /// The number of remembered selections; each takes 16 bytes a block.
   private static let limit = 4
   private static let interval = Duration.seconds(2)
 
-  /// Returns what was counted last of a selection, in whatever state of the store.
+  /// Perhaps of an older state of the store.
   func known(of selection: Selection) -> ScannedCounts? {
     state.withLock { $0.known.first { $0.selection == selection }?.counts }
   }
 
-  /// Begins to count a selection, unless that is under way.
   func begin(_ selection: Selection, in store: SynchronousMessageStore) {
     state.withLock { state in
       guard state.running?.selection != selection else { return }
@@ -52,10 +50,8 @@ final class BackgroundCounts: Sendable {
     }
   }
 
-  /// The number of counts begun.
   var startCount: Int { state.withLock { $0.startCount } }
 
-  /// Ends all counting.
   func stop() {
     state.withLock { state in
       state.running?.task.cancel()
@@ -83,7 +79,7 @@ final class BackgroundCounts: Sendable {
     return nil
   }
 
-  /// Counts a saved filter to its end; what is done is kept in the file.
+  /// Progress is kept in the file.
   private static func count(
     _ filter: String, on lane: WorkLanes, in store: () -> SynchronousMessageStore?
   ) async {
@@ -103,7 +99,6 @@ final class BackgroundCounts: Sendable {
     }
   }
 
-  /// A saved filter has been counted as far as could be.
   private func finish(_ selection: Selection, tell watcher: ChangeWatcher?) {
     state.withLock { state in
       if state.running?.selection == selection { state.running = nil }

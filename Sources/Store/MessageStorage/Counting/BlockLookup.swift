@@ -1,20 +1,18 @@
 internal import GRDB
 internal import MessageModel
 
-/// Finds the blocks and super-blocks of a scope by the ids that they cover.
 struct BlockLookup {
   let db: Database
   /// A conversation's id, or 0 for the whole store.
   let scope: Int64
 
-  /// The two levels of counts.
   enum Level {
     case blocks, superblocks
 
     var table: String { self == .blocks ? "block" : "superblock" }
   }
 
-  /// Returns where the entry begins that covers an id; `nil` if there is none, which only damage makes.
+  /// Returns where the entry begins that covers an id; `nil` only in a damaged store.
   func first(_ level: Level, holding id: Int64) throws -> Int64? {
     try RawStatement.number(
       db,
@@ -22,7 +20,6 @@ struct BlockLookup {
       scope, id)
   }
 
-  /// Returns where the next entry begins after an id; `nil` if there is none.
   func first(_ level: Level, after id: Int64) throws -> Int64? {
     try RawStatement.number(
       db, "SELECT first_id FROM \(level.table) WHERE scope = ? AND first_id > ? ORDER BY first_id LIMIT 1",
@@ -30,13 +27,11 @@ struct BlockLookup {
       id)
   }
 
-  /// Returns the last id that the entry covers that covers `id`.
   func last(_ level: Level, holding id: Int64) throws -> Int64 {
     guard id < .max, let next = try first(level, after: id) else { return .max }
     return next.adding(-1)
   }
 
-  /// Returns the ids that the entry covers that covers `id`.
   func span(_ level: Level, holding id: Int64) throws -> ClosedRange<Int64> {
     ClosedRange(from: try first(level, holding: id) ?? .min, to: try last(level, holding: id))
   }

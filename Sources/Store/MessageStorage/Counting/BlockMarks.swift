@@ -1,18 +1,15 @@
 internal import MessageModel
 internal import Synchronization
 
-/// The places within blocks of a scope up to which messages were counted, for as long as the store stays as it is: from the
-/// nearest of them on it is a short way to a place beside it.
+/// A cache of ordinals within blocks, from which nearby places are counted; valid for one state of the store.
 final class BlockMarks: Sendable {
-  /// A place, and how many messages of its block have a lesser id.
   struct Mark: Hashable, Sendable {
     var id: Int64
     var before: Int
   }
 
-  /// The number of places that may still be kept, of all scopes together.
   final class Room: Sendable {
-    /// The most places, of 16 bytes each.
+    /// Of 16 bytes each, for all scopes together.
     private static let limit = 1 << 16
     private let taken = Atomic<Int>(0)
 
@@ -20,12 +17,11 @@ final class BlockMarks: Sendable {
   }
 
   private let room: Room
-  /// The places in each block by its first id, in their order.
+  /// Ascending, by the first id of their block.
   private let marks = Mutex<[Int64: [Mark]]>([:])
 
   init(_ room: Room) { self.room = room }
 
-  /// Returns the places at an id or before it and behind it that are next to it in a block.
   func neighbours(of id: Int64, inBlock first: Int64) -> (older: Mark?, newer: Mark?) {
     marks.withLock { marks in
       guard let known = marks[first] else { return (nil, nil) }
@@ -34,7 +30,6 @@ final class BlockMarks: Sendable {
     }
   }
 
-  /// Keeps a place, if there is room.
   func note(_ mark: Mark, inBlock first: Int64) {
     guard room.take() else { return }
     marks.withLock { marks in

@@ -1,21 +1,19 @@
 internal import GRDB
 internal import MessageModel
 
-/// A walk from block to block in one direction, past those in which none of some facets was counted.
+/// Walks from block to block in one direction, skipping blocks without any of some facets.
 struct BlockWalk {
   let db: Database
   /// A conversation's id, or 0 for the whole store.
   let scope: Int64
-  /// The facets that a block must hold; empty for all blocks.
+  /// The facets that a block must have one of; empty for all blocks.
   let facets: Set<Facet>
   let direction: PageReader.Direction
-  /// The next id that may be looked at; `nil` when there is nothing left.
   var place: Int64?
 
-  /// Facets of which more than these many are not looked up one by one.
+  /// Beyond this number facets are not looked up one by one.
   private static let mostFacets = 16
 
-  /// Returns the ids that the next block covers, from the present place on; `nil` when there is none left.
   mutating func next() throws -> ClosedRange<Int64>? {
     guard let place, let first = try nextFirst(from: place) else {
       self.place = nil
@@ -34,7 +32,6 @@ struct BlockWalk {
 
   private var lookup: BlockLookup { BlockLookup(db: db, scope: scope) }
 
-  /// Returns where the next block begins that holds what is looked for.
   private func nextFirst(from place: Int64) throws -> Int64? {
     let holder = try lookup.first(.blocks, holding: place)
     guard !facets.isEmpty, facets.count <= Self.mostFacets else { return holder }
@@ -43,8 +40,6 @@ struct BlockWalk {
     return direction == .older ? found.max() : found.min()
   }
 
-  /// Returns where the next block begins in which a facet was counted: looks through the super-block at hand, then
-  /// through the next one that has it.
   private func nextFirst(of facet: Facet, from start: Int64) throws -> Int64? {
     var place: Int64? = start
     while let from = place {
@@ -69,8 +64,7 @@ struct BlockWalk {
       """, span.lowerBound, facet, span.upperBound)
   }
 
-  /// Returns a place in the next super-block in which a facet was counted. The newest one is not counted by facet,
-  /// and always to be looked at.
+  /// The newest super-block has no counts by facet and is always searched.
   private func nextSuperblock(of facet: Facet, after span: ClosedRange<Int64>) throws -> Int64? {
     switch direction {
     case .older:

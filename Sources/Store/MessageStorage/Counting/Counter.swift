@@ -3,32 +3,28 @@ internal import MessageModel
 
 /// Ordinals and totals of one selection.
 ///
-/// For one conversation and for all they come from the ordinal index, also under a filter by a facet. For several
-/// conversations, also with what some senders wrote elsewhere (``SelectionUnion``), an ordinal is a sum over them and the k-th
-/// is looked for between their blocks (``JointOrdinals``). What indexes list is counted along them once, and kept
-/// (``CountedIDs``). Under other filters small selections are counted row by row; of large ones the counts are
-/// those that were made in the background, or estimates from a few blocks.
+/// The ordinal index counts one conversation or all of them, also under a filter by a facet, and sums of
+/// these (``SelectionUnion``, ``JointOrdinals``). Lists of ids from indexes are walked once and kept
+/// (``CountedIDs``). Under other filters small selections are counted row by row; large ones use background
+/// counts or estimates from a few blocks.
 struct Counter {
   private let db: Database
   private let reader: PageReader
   private let selection: Selection
-  /// The parts of the selection, or of what it is a part of, none of which has a message of another.
+  /// The parts of the selection, or of a superset; no message is in two of them.
   private let scopes: [Ordinals]
   private let strategy: Strategy
 
-  /// The source of counts.
   private enum Strategy {
     case indexed, rowByRow, alongIDs
     /// All messages of the selection.
     case listed([Int64])
     case scanned(ScannedCounts)
-    /// The part of all messages that is thought to belong to the selection.
+    /// The estimated share of all messages that belongs to the selection.
     case estimated(Double)
   }
 
-  /// - Parameters:
-  ///   - known: What was counted in the background before.
-  ///   - mayEstimate: Whether a count that would take long may be an estimate.
+  /// - Parameter known: An earlier background count.
   init(
     _ selection: Selection, in db: Database, reader: PageReader, known: ScannedCounts? = nil,
     mayEstimate: Bool = false
@@ -82,16 +78,14 @@ struct Counter {
     }
   }
 
-  /// So many messages are looked at rather than estimated: some milliseconds.
+  /// Up to this number, messages are read rather than estimated: some milliseconds.
   private static let fewMessages = 8 * OrdinalIndex.blockLimit
   private static let sampledBlocks = 4
 
-  /// Whether counts come from the ordinal index.
   var isIndexed: Bool {
     if case .indexed = strategy { true } else { false }
   }
 
-  /// Whether counts are known without a look at messages.
   var isReady: Bool {
     switch strategy {
     case .indexed, .listed, .alongIDs: true
@@ -99,17 +93,14 @@ struct Counter {
     }
   }
 
-  /// Whether counts come from lists of ids, which are walked as far as they are not known.
   var isAlongIDs: Bool {
     if case .alongIDs = strategy { true } else { false }
   }
 
-  /// Whether counts are exact.
   var isExact: Bool {
     if case .estimated = strategy { false } else { true }
   }
 
-  /// Looks at some messages of a union, evenly spread, for what part of them belongs to a selection; `nil` if it is of none.
   private static func sampledRatio(_ reader: PageReader, _ scopes: [Ordinals]) throws -> Double? {
     guard let union = reader.merged, !union.isCounted else { return nil }
     let joint = Self.joint(scopes, reader, of: union)
@@ -123,7 +114,6 @@ struct Counter {
     return max(Double(found), 0.5) / Double(max(seen, 1))
   }
 
-  /// A search by ordinal in several scopes.
   private static func joint(
     _ scopes: [Ordinals], _ reader: PageReader, of union: SelectionUnion?
   ) -> JointOrdinals {
@@ -148,7 +138,6 @@ struct Counter {
     try scopes.reduce(0) { try $0.adding($1.total()) }
   }
 
-  /// Looks at a few blocks, evenly spread, for what part of their messages belongs to a selection.
   private static func sampledRatio(
     _ selection: Selection, _ scopes: [Ordinals], in db: Database, _ beginnings: WordBeginnings
   ) throws -> Double {
@@ -165,18 +154,16 @@ struct Counter {
       seen += try max(scope.ordinal(of: last) - ordinal, 0)
       found += try counting.count(in: range)
     }
-    // Finding nothing in a few blocks does not mean that there is nothing.
+    // Finding nothing in a few blocks does not prove that there is nothing.
     return max(Double(found), 0.5) / Double(max(seen, 1))
   }
 
-  /// Returns what part of all messages belongs to a selection of the whole store, as a few blocks have it.
   static func sampledRatio(
     _ selection: Selection, in db: Database, _ beginnings: WordBeginnings
   ) throws -> Double {
     try sampledRatio(selection, [Ordinals(db: db, scope: 0, filter: FacetFilter())], in: db, beginnings)
   }
 
-  /// Returns how many messages the selection holds.
   func total() throws -> Int {
     switch strategy {
     case .indexed: try indexedOrdinal(of: nil)
@@ -188,7 +175,6 @@ struct Counter {
     }
   }
 
-  /// Returns how many messages of the selection have a lesser id.
   func ordinal(of id: Message.ID) throws -> Int {
     switch strategy {
     case .indexed: return try indexedOrdinal(of: id)
@@ -204,13 +190,11 @@ struct Counter {
     }
   }
 
-  /// The same for ids that are asked for in ascending order.
   var ascending: AscendingOrdinals {
     AscendingOrdinals(self, adding: isIndexed && reader.saved == nil ? scopes : nil)
   }
 
-  /// Returns the id of the message with `ordinal`; `nil` if there is none. An estimate is near it, and need not be in
-  /// the selection.
+  /// Returns the message with `ordinal`. An estimate is near it, and need not be in the selection.
   func id(at ordinal: Int) throws -> Message.ID? {
     guard ordinal >= 0 else { return nil }
     switch strategy {
@@ -245,7 +229,7 @@ struct Counter {
     guard try ordinal < indexedOrdinal(of: nil), let oldest = try reader.edge(.newer, .lowest),
       let newest = try reader.edge(.older, .highest)
     else { return nil }
-    // The greatest id with at most `ordinal` messages before it is that of the message we look for.
+    // The greatest id with at most `ordinal` messages before it is the one.
     var (low, high) = (oldest.rawValue, newest.rawValue)
     while low < high {
       let distance = UInt64(bitPattern: high &- low)

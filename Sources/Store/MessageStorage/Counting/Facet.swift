@@ -2,16 +2,15 @@ internal import MessageModel
 
 /// A property of messages by which they are counted: one sender, one kind, one feature.
 ///
-/// The counts per block are kept for each facet as for all messages, so that ordinals and totals under a filter by a
-/// facet are as exact and as quick. As a number a facet is a value × 8 + a type; the view `message_facet` gives the
-/// facets of each message but its membership in saved filters. Of values that no store gives out the arithmetic wraps:
-/// the checker finds them.
+/// Counts per block exist for each facet as for all messages. A facet is stored as value × 8 + aspect; the
+/// view `message_facet` lists each message's facets except saved filters. The arithmetic wraps for values
+/// that no store assigns; the checker finds them.
 struct Facet: Hashable, Comparable, Sendable {
   let rawValue: Int64
 
   static func < (a: Facet, b: Facet) -> Bool { a.rawValue < b.rawValue }
 
-  /// The kinds of facets, as the numbers that forms of the file give them.
+  /// Numbers in the file's format.
   enum Aspect: Int64 {
     case sender = 1
     case kind = 2
@@ -19,7 +18,6 @@ struct Facet: Hashable, Comparable, Sendable {
     case saved = 4
   }
 
-  /// The number that the value of a facet is multiplied by.
   private static let factor: Int64 = 8
 
   private init(_ aspect: Aspect, _ value: Int64) {
@@ -37,16 +35,13 @@ struct Facet: Hashable, Comparable, Sendable {
   /// Membership in a saved filter, which ``FilterMembers`` counts.
   static func saved(_ filter: Int64) -> Facet { Facet(.saved, filter) }
 
-  /// The sender whose messages have it; `nil` if it is another property.
   var sender: Int64? { rawValue & (Self.factor - 1) == Aspect.sender.rawValue ? rawValue >> 3 : nil }
 
-  /// The facet in SQL of the members of a saved filter, whose id an expression gives.
+  /// The SQL of a saved filter's facet, from an expression for its id.
   static func saved(_ filter: String) -> String { "\(filter) * \(factor) + \(Aspect.saved.rawValue)" }
 
-  /// The condition in SQL that a facet in a column is membership in a saved filter.
   static func isSaved(_ column: String) -> String { "\(column) & \(factor - 1) = \(Aspect.saved.rawValue)" }
 
-  /// Calls `body` with each facet that a message has by itself.
   static func each(sender: Int64?, kind: Int64, features: Int64, _ body: (Facet) -> Void) {
     if let sender { body(.sender(sender)) }
     body(Facet(.kind, kind))

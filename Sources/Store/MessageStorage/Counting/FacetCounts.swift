@@ -1,6 +1,5 @@
-/// The number of messages that have each facet.
 struct FacetCounts {
-  /// Those of facets with small numbers, by number: all kinds and features, the first senders.
+  /// For all kinds and features, and the first senders.
   private var small = [Int64](repeating: 0, count: 160)
   private var others: [Facet: Int64] = [:]
 
@@ -22,7 +21,6 @@ struct FacetCounts {
     }
   }
 
-  /// Calls `body` with each facet that any message has and its count, in ascending order.
   func each(_ body: (Facet, Int64) throws -> Void) rethrows {
     let far = others.sorted { $0.key < $1.key }
     for (facet, count) in far.prefix(while: { $0.key.rawValue < 0 }) { try body(facet, count) }

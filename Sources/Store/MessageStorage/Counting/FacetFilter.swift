@@ -1,34 +1,25 @@
 internal import MessageModel
 
-/// A predicate that the counts by facet can answer exactly: messages with one of some facets, or without any of
-/// them, within a range of ids.
+/// A predicate that counts by facet answer exactly, within a range of ids.
 struct FacetFilter: Hashable {
-  /// Facets of which no message has two.
+  /// No message has two of them.
   private(set) var facets: Set<Facet> = []
-  /// The facets as a list in SQL.
   private(set) var list = ""
-  /// Whether messages without these facets are meant. With no facets: all messages.
   var isComplement = true
-  /// The ids that are meant.
   var ids = Self.allIDs
-  /// The condition on a row that says the same about facets, for messages within one block.
+  /// The same in SQL, for messages within one block.
   var condition = ""
-  /// The saved filter whose members are meant, or kept back; they are listed by id.
+  /// The saved filter whose listed members match or, in a complement, do not.
   var members: Int64?
 
-  /// Whether all messages have what is asked for.
   var holdsForAll: Bool { facets.isEmpty && isComplement }
 
-  /// Whether no message has it.
   private var holdsForNone: Bool { facets.isEmpty && !isComplement }
 
-  /// All messages.
   init() {}
 
-  /// No message.
   private static let none = FacetFilter([], "0")
 
-  /// The messages of a saved filter that is counted by its members.
   init(members filter: FilterRow, ids: ClosedRange<Message.ID>) {
     facets = [filter.facet]
     list = Self.list(facets.map(\.rawValue))
@@ -41,7 +32,6 @@ struct FacetFilter: Hashable {
       """
   }
 
-  /// Reads a predicate; `nil` if counts by facet do not answer it.
   init?(_ predicate: MessagePredicate) {
     switch predicate {
     case .everything:
@@ -85,7 +75,7 @@ struct FacetFilter: Hashable {
 
   static let allIDs = Message.ID.lowest...Message.ID.highest
 
-  /// Adds a further condition; `false` if both together are more than this can say.
+  /// Returns `false` if a facet filter cannot express both.
   private mutating func take(_ other: FacetFilter) -> Bool {
     guard ids.overlaps(other.ids), !holdsForNone, !other.holdsForNone else {
       self = .none

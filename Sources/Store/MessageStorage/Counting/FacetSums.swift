@@ -1,17 +1,16 @@
 internal import GRDB
 
-/// The sums over all blocks of a scope by facet.
 struct FacetSums {
   let db: Database
   /// A conversation's id, or 0 for the whole store.
   let scope: Int64
 
-  /// Returns how many messages have each facet of one sort, by its value.
+  /// Returns the number of messages for each value of an aspect.
   ///
   /// - Complexity: O(facets × super-blocks + facets of the newest 32,768 messages × blocks).
   func counts(of aspect: Facet.Aspect) throws -> [Int64: Int] {
     var counts: [Int64: Int] = [:]
-    // In the order of the table's key: the sums need no room.
+    // In the order of the table's key, so that the sums need no temporary table.
     let settled = try RawStatement(
       db,
       """

@@ -1,29 +1,25 @@
 internal import GRDB
 internal import MessageModel
 
-/// A pass over all messages of a selection, block by block, past blocks that hold nothing of a facet asked for.
+/// Visits all messages of a selection block by block, skipping blocks without the selection's facets.
 ///
-/// Messages lie by conversation, so each conversation is read by itself; what the search indexes answer goes by time.
+/// Messages are stored by conversation, so each conversation is read by itself; results of the search indexes
+/// are read by time.
 struct GroupScan {
-  /// The facts by which messages are counted.
   struct Row {
     fileprivate let statement: RawStatement
     fileprivate let times: MessageTimes
 
-    /// When it was written.
     func time() throws -> Timestamp {
       try times.time(of: Message.ID(rawValue: statement.int(0)), statement.int(6))
     }
     var sender: Int64? { statement.optionalInt(1) }
     var kind: Int64 { statement.int(2) }
     var conversation: Int64 { statement.int(3) }
-    /// Whether only its day is known.
     var isOfDay: Bool { statement.int(4) == Int64(TimePrecision.day.rawValue) }
-    /// Whether its time is known to the minute.
     var isOfMinute: Bool { statement.int(4) == Int64(TimePrecision.minute.rawValue) }
-    /// The message that it answers.
     var replyTo: Int64? { statement.optionalInt(5) }
-    /// Whether it is what people said and did.
+    /// Whether people said or did it.
     var isSaid: Bool {
       kind == Int64(Message.Kind.text.rawValue) || kind == Int64(Message.Kind.action.rawValue)
     }
@@ -35,10 +31,9 @@ struct GroupScan {
   private let condition: String
   private let arguments: [String]
   private let facets: Set<Facet>
-  /// Whether all conversations are read together.
   let goesByTime: Bool
 
-  /// So many blocks are read by one statement: between two of them it can be stopped.
+  /// Blocks read by one statement, after which it can be cancelled.
   private static let pieceSize = 32
 
   init(_ selection: Selection, in db: Database, _ beginnings: WordBeginnings) throws {
@@ -59,14 +54,13 @@ struct GroupScan {
     self.condition = condition
   }
 
-  /// Prepares a pass over a union; `nil` if words are looked for, which go by time.
+  /// Prepares to visit a union; `nil` if its conditions look for words, which are read by time.
   init?(restOf union: SelectionUnion, in db: Database, _ beginnings: WordBeginnings) throws {
     let rest = MessagePredicate.and([.ids(union.ids)] + union.rest)
     try self.init(Selection(.all, where: rest), in: db, beginnings)
     if goesByTime { return nil }
   }
 
-  /// The scopes of conversations.
   static func scopes(of conversations: Selection.Conversations, in db: Database) throws -> [Int64] {
     switch conversations {
     case .some(let ids): ids.map(\.rawValue).sorted()
@@ -75,12 +69,9 @@ struct GroupScan {
     }
   }
 
-  /// Calls `body` with each message, those of each conversation oldest first.
-  ///
-  /// - Parameters:
-  ///   - conversations: Those of the selection.
-  ///   - progress: Told after each piece how many messages there were; answers whether to go on.
-  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped.
+  /// - Parameter progress: Called after each piece with the number of messages so far; returns whether to
+  ///   continue.
+  /// - Throws: ``StoreError`` of kind `cancelled` if `progress` returns `false`.
   func run(
     _ conversations: Selection.Conversations, progress: (Int) -> Bool,
     _ body: (Message.ID, Row) throws -> Void
@@ -111,10 +102,6 @@ struct GroupScan {
     }
   }
 
-  /// Calls `body` with each message of a union of which the scan's predicate is the rest.
-  ///
-  /// - Parameter progress: Told now and then how many messages there were; answers whether to go on.
-  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped.
   func run(
     _ union: SelectionUnion, progress: (Int) -> Bool, _ body: (Message.ID, Row) throws -> Void
   ) throws {
@@ -160,7 +147,6 @@ struct GroupScan {
     return statement
   }
 
-  /// Returns the ids of the next blocks, which lie side by side.
   private func nextPiece(_ walk: inout BlockWalk) throws -> ClosedRange<Int64>? {
     let end = (predicate.ids?.upperBound ?? .highest).rawValue
     guard let first = try walk.next(), first.lowerBound <= end else { return nil }
@@ -174,7 +160,6 @@ struct GroupScan {
 }
 
 extension MessagePredicate {
-  /// Whether the search indexes are asked.
   fileprivate var looksForWords: Bool {
     switch self {
     case .matching: true

@@ -1,28 +1,25 @@
 internal import MessageModel
 
-/// The message with an ordinal among those of several scopes, none of which is in two of them.
+/// Finds the message with an ordinal in several disjoint scopes.
 ///
-/// The counts of all scopes tell between which ids it must lie. What is coarse there is looked at more closely, the largest
-/// first, until little is left between them.
+/// The counts of super-blocks bracket it. Super-blocks within the bracket are refined to blocks, the largest
+/// first, until few messages remain.
 struct JointOrdinals {
   let scopes: [Ordinals]
-  /// The counts that were read before, of the state that is read.
   let reading: KeptCounts.Reading
-  /// The first and last id that there is.
   let edges: () throws -> ClosedRange<Int64>?
-  /// Returns the id of a message so many steps from a place, the first one being 0; `nil` if messages can only be counted.
+  /// Returns the message a number of steps from a place, itself 0; `nil` if messages can only be counted.
   let step: ((PageReader.Direction, Message.ID, Int) throws -> Message.ID?)?
 
-  /// The number of super-blocks that are looked at more closely; of more scopes ordinals are asked instead.
+  /// Beyond it, ordinals are computed instead.
   private static let mostRefinements = 48
-  /// So many of them are looked at before it is asked again where the message may lie.
+  /// Super-blocks refined before the bracket is computed again.
   private static let refinedAtOnce = 8
-  /// So many messages are gone along rather than asking for another ordinal.
+  /// Up to this number, walking along messages is cheaper than another ordinal.
   private static let mostSteps = 256
-  /// The number of guesses by proportion; then halves are tried.
+  /// The number of interpolations, after which intervals are halved.
   private static let mostGuesses = 4
 
-  /// Returns the id of the message with `ordinal`, counted from 0; `nil` if there is none.
   func id(at ordinal: Int) throws -> Message.ID? {
     guard ordinal >= 0, let range = scopes.first?.filter.ids else { return nil }
     var counts = try scopes.map { try ScopeCounts($0, reading) }
@@ -45,7 +42,6 @@ struct JointOrdinals {
     counts.reduce(0) { $0.adding(number($1)) }
   }
 
-  /// Returns how many messages have a lesser id, whatever range of ids counts.
   private static func ordinal(of id: Int64, _ counts: inout [ScopeCounts]) throws -> Int {
     var sum = 0
     for index in counts.indices { sum = sum.adding(try counts[index].ordinal(of: Message.ID(rawValue: id))) }
@@ -54,7 +50,6 @@ struct JointOrdinals {
 
   // MARK: By the counts of blocks
 
-  /// Returns the ids between which the message lies, as the counts of blocks tell it.
   private func bracket(
     around wanted: Int, in ids: ClosedRange<Int64>, _ counts: inout [ScopeCounts]
   ) throws -> ClosedRange<Int64> {
@@ -80,9 +75,9 @@ struct JointOrdinals {
     }
   }
 
-  /// Returns the greatest of some ids for which something holds that holds for all lesser ones; the first if it does for none.
+  /// Returns the greatest id that satisfies `holds`, which is monotonic; the first id if none does.
   ///
-  /// - Parameter holds: Answers the same for all ids behind the first one of an entry, up to the first of the next.
+  /// - Parameter holds: Must not change within an entry after its first id.
   private static func greatest(
     in ids: ClosedRange<Int64>, by counts: [ScopeCounts], where holds: (Int64) -> Bool
   ) -> Int64 {
@@ -91,7 +86,6 @@ struct JointOrdinals {
     return holds(range.lowerBound + 1) ? range.upperBound : range.lowerBound
   }
 
-  /// Returns the greatest of some ids for which something holds that holds for all lesser ones; the first if it does for none.
   private static func greatest(
     in ids: ClosedRange<Int64>, where holds: (Int64) -> Bool
   ) -> Int64 {
@@ -105,12 +99,11 @@ struct JointOrdinals {
 
   // MARK: By ordinals
 
-  /// Finds the greatest id with at most so many messages before it.
   private func found(
     _ wanted: Int, in ids: ClosedRange<Int64>, _ edges: ClosedRange<Int64>, _ counts: inout [ScopeCounts]
   ) throws -> Message.ID? {
     var (low, high) = (ids.lowerBound, ids.upperBound)
-    // What a guess has missed by, the next one makes up for.
+    // Each guess corrects for the error of the last one.
     var target = Double(wanted)
     var guesses = 0
     while low < high {

@@ -3,16 +3,15 @@ internal import GRDBSQLite
 internal import MessageModel
 internal import Synchronization
 
-/// The counts of super-blocks and blocks that ordinals over several scopes have read, kept for as long as the store stays as
-/// it is: each such ordinal needs those of every scope. So are the counts of lists of ids (``CountedIDs``).
+/// A cache for ordinals over several scopes and for lists of ids (``CountedIDs``), valid for one state of the
+/// store.
 final class KeptCounts: Sendable {
-  /// Counts of entries that follow each other, summed up.
+  /// Consecutive entries with running sums.
   struct Sums: Sendable {
     private(set) var firsts: [Int64] = []
-    /// The number of messages before each entry, and behind the last one.
+    /// The number of messages before each entry, and after the last one.
     private(set) var before = [0]
 
-    /// The number of all messages.
     var total: Int { before[firsts.count] }
 
     mutating func append(_ entry: Ordinals.Entry) {
@@ -20,13 +19,12 @@ final class KeptCounts: Sendable {
       before.append(before[before.count - 1].adding(entry.count))
     }
 
-    /// Returns the entry that covers an id; `nil` if all begin behind it.
     func index(covering id: Int64) -> Int? {
       let next = firsts.partitioningIndex { $0 > id }
       return next > 0 ? next - 1 : nil
     }
 
-    /// Returns the ids from the last first one of an entry for which something holds up to the next entry.
+    /// Returns the ids from the last entry whose first id satisfies `holds` up to the next entry.
     func narrowed(_ ids: ClosedRange<Int64>, where holds: (Int64) -> Bool) -> ClosedRange<Int64> {
       let start = firsts.partitioningIndex { $0 > ids.lowerBound }
       let end = firsts.partitioningIndex { $0 > ids.upperBound }
@@ -38,17 +36,14 @@ final class KeptCounts: Sendable {
 
     func count(at index: Int) -> Int { before[index + 1] - before[index] }
 
-    /// Returns the ids from an entry to the next one.
     func span(at index: Int, last: Int64) -> ClosedRange<Int64> {
       ClosedRange(from: firsts[index], to: index + 1 < firsts.count ? firsts[index + 1].adding(-1) : last)
     }
   }
 
-  /// The known counts of a scope: its super-blocks, and the blocks of some of them.
   struct Levels: Sendable {
     var upper: Sums
     var blocks: [Int: Sums] = [:]
-    /// The counts within blocks.
     let marks: BlockMarks
 
     fileprivate var entryCount: Int { blocks.values.reduce(upper.firsts.count) { $0 + $1.firsts.count } }
@@ -65,22 +60,20 @@ final class KeptCounts: Sendable {
   }
 
   private struct Known {
-    /// The counter of changes of messages, which triggers move.
+    /// The store's counter of changes, which triggers increment.
     var version: Int64?
-    /// How often positions have moved that were read up to: commits that change no count.
+    /// Moves of read marks change no count.
     private var moveCount: Int64 = 0
-    /// The `data_version` of each connection that has seen this state: another one says that others have committed.
+    /// By connection: a new `data_version` means that others have committed.
     private var dataVersions: [Int: Int64] = [:]
     var levels: [Key: Levels] = [:]
     var lists: [Selection: CountedIDs] = [:]
     var entryCount = 0
-    /// The number of places within blocks that may still be kept.
     var room = BlockMarks.Room()
 
-    /// Lets go of what is known of another state: of other counters, or of the same ones after a commit that moved none of them,
-    /// as when another program writes to a table without triggers.
-    ///
-    /// A connection that sees the counters for the first time cannot tell whether there was such a commit.
+    /// Clears the cache for another state: other counters, or a commit that moved none, as when another
+    /// program writes to a table without triggers. A connection that is new here may have missed such a
+    /// commit.
     mutating func see(
       _ version: Int64, moveCount: Int64, _ dataVersion: Int64, _ connection: OpaquePointer?
     ) {
@@ -95,16 +88,14 @@ final class KeptCounts: Sendable {
       self.version == version && dataVersions[Int(bitPattern: connection)] == dataVersion
     }
 
-    /// Lets go of all counts.
     private mutating func letGo(_ version: Int64) {
       let seen = self.version == version ? (moveCount, dataVersions) : (0, [:])
       self = Known(version: version)
       (moveCount, dataVersions) = seen
     }
 
-    /// Lets go of what is known of another state, and of all where there would be too much.
-    ///
-    /// - Parameter whole: The number of counts that are put in place of others, `growth` more than those.
+    /// Clears the cache for another state, or if `growth` more counts exceed ``limit``; it then has `whole`
+    /// counts.
     mutating func makeRoom(for growth: Int, _ whole: Int, _ version: Int64) {
       if self.version != version || entryCount + growth > KeptCounts.limit {
         letGo(version)
@@ -117,15 +108,13 @@ final class KeptCounts: Sendable {
 
   private let known = Mutex(Known())
 
-  /// The most counts that are kept, of 16 bytes each; those of one question may be more.
+  /// The most cached counts, of 16 bytes each; a single question may need more.
   static let limit = 1 << 17
 
-  /// The counts of one state of the store.
   struct Reading {
     fileprivate let counts: KeptCounts
     fileprivate let version: Int64
 
-    /// Returns what is known of a scope, its super-blocks at least.
     func levels(of ordinals: Ordinals) throws -> Levels {
       let key = Key(ordinals)
       if let known = counts.levels(key, version) { return known }
@@ -139,13 +128,10 @@ final class KeptCounts: Sendable {
       return levels
     }
 
-    /// Returns what was counted of a list of ids; `nil` if nothing was, or it had to make room.
     func counted(_ selection: Selection) -> CountedIDs? { counts.counted(selection, version) }
 
-    /// Keeps what was counted of a list of ids.
     func keep(_ counted: CountedIDs, of selection: Selection) { counts.keep(counted, selection, version) }
 
-    /// Reads the blocks of a super-block.
     func refine(_ levels: inout Levels, at index: Int, of ordinals: Ordinals) throws -> Sums {
       if let known = levels.blocks[index] { return known }
       var blocks = Sums()
@@ -154,7 +140,7 @@ final class KeptCounts: Sendable {
         return true
       }
       levels.blocks[index] = blocks
-      // A repair makes counts anew without another version: what is kept is of the blocks before.
+      // A repair recounts blocks without another version, which makes the cached ones stale.
       if blocks.total == levels.upper.count(at: index) {
         counts.keep(levels, Key(ordinals), version)
       } else {
@@ -164,11 +150,11 @@ final class KeptCounts: Sendable {
     }
   }
 
-  /// Counts for one use, where other counts may have changed than the version tells of.
+  /// An empty cache for one use, where counts may have changed without a new version.
   static var unshared: Reading { Reading(counts: KeptCounts(), version: 0) }
 
-  /// Returns the counts of the state that a connection sees. A transaction that writes keeps its own: what it has written
-  /// may be taken back, and the next one would have the same version.
+  /// Returns the cache for a connection's state. A transaction that writes uses an unshared one: it may be
+  /// rolled back, and the next one would have the same version.
   func reading(in db: Database) throws -> Reading {
     guard sqlite3_txn_state(db.sqliteConnection, nil) != SQLITE_TXN_WRITE else {
       return Self.unshared
@@ -184,10 +170,8 @@ final class KeptCounts: Sendable {
     return Reading(counts: self, version: version)
   }
 
-  /// What is kept: the number of lists, and of entries of 16 bytes.
   var size: (lists: Int, entries: Int) { known.withLock { ($0.lists.count, $0.entryCount) } }
 
-  /// Forgets all counts.
   func forget() { known.withLock { $0 = Known() } }
 
   private func room(_ version: Int64) -> BlockMarks.Room {
@@ -221,7 +205,6 @@ final class KeptCounts: Sendable {
 }
 
 extension Selection {
-  /// The number of entries of 16 bytes that it takes.
   fileprivate var entryCount: Int { 8 + (conversations.set?.count ?? 0) + predicate.entryCount }
 }
 

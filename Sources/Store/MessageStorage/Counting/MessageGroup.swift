@@ -1,6 +1,6 @@
 public import MessageModel
 
-/// The property by which messages are put together to be counted.
+/// The property by which messages are counted in groups.
 public enum MessageGrouping: String, Hashable, Sendable, CaseIterable, Codable {
   /// The year on the clock of a zone.
   case year
@@ -12,34 +12,34 @@ public enum MessageGrouping: String, Hashable, Sendable, CaseIterable, Codable {
   case weekday
   /// The hour of the day.
   case hour
-  /// The writer; somebody with several names is one.
+  /// The sender; another name of a sender counts as that sender.
   case sender
-  /// The person who wrote it; who is not an account of a person is counted by name.
+  /// The person; senders that are not a person's account are counted by name.
   case person
   /// The conversation.
   case conversation
   /// The kind.
   case kind
 
-  /// Reads its word.
+  /// Decodes one of the words.
   ///
-  /// - Throws: `DecodingError` if it is another word, or none.
+  /// - Throws: `DecodingError` for any other word.
   public init(from decoder: any Decoder) throws { self = try decoder.wordOfSeveral() }
 }
 
-/// Messages that have something in common, counted.
+/// A group of messages with a common property, and their number.
 public struct MessageGroup: Hashable, Sendable {
   /// The property that they have in common.
   public enum Key: Hashable, Sendable {
-    /// The year, month or day, by its first midnight on the clock of the zone, and the oldest of the messages.
+    /// The year, month or day, by its first midnight on the clock of the zone, and its oldest message.
     case date(CivilTime, oldest: Message.ID)
     /// The day of the week: 0 for Sunday to 6 for Saturday.
     case weekday(Int)
     /// The hour of the day, 0 to 23; `nil` for messages of which only the day is known.
     case hour(Int?)
-    /// The sender; `nil` for messages that nobody wrote.
+    /// The sender; `nil` for messages without one.
     case sender(Sender?)
-    /// The person, with the name that the user gave them.
+    /// The person, with the name that the user chose.
     case person(Person.ID, name: String)
     /// The conversation.
     case conversation(Conversation.ID)

@@ -1,24 +1,21 @@
 internal import GRDB
 internal import MessageModel
 
-/// Keeps the block counts true for many messages at once, where the triggers of the schema do it for one.
+/// Updates block counts for many messages at once; the schema's triggers update them for one.
 ///
-/// A block counts at most 1,024 neighbouring messages of a scope, and a super-block the messages of up to 32 blocks;
-/// parts and super-parts count those of them that have one facet.
+/// A block counts at most 1,024 neighbouring messages of a scope, and a super-block the messages of up to 32
+/// blocks; parts and super-parts count those with one facet.
 struct OrdinalIndex {
   let db: Database
   /// A conversation's id, or 0 for the whole store.
   let scope: Int64
 
-  /// The most messages of a block; the triggers say the same.
+  /// As in the triggers.
   static let blockLimit = 1_024
-  /// The most blocks of a super-block; the triggers say the same.
-  ///
-  /// A sum over blocks of one facet costs a search each, a sum over super-blocks a step each: with 128 blocks to a
-  /// super-block the ordinal of an id under a sender filter took 0.49 ms among a million messages.
+  /// As in the triggers. Sums over blocks of one facet take a search each, sums over super-blocks a step
+  /// each.
   static let superblockLimit = 32
 
-  /// The facts by which a message is counted.
   struct Entry {
     var id: Int64
     var sender: Int64?
@@ -26,17 +23,14 @@ struct OrdinalIndex {
     var features: Int64
   }
 
-  /// Counts messages that have come in.
-  ///
-  /// Those after all that the scope had before are only counted; of the others, blocks that grow too large are read
-  /// again.
+  /// Messages after all others of the scope are only counted; older blocks that overflow are read and
+  /// divided.
   ///
   /// - Parameters:
-  ///   - entries: The messages, by ascending id. They are in the table already.
-  ///   - newest: The greatest id that the scope had before.
-  /// - Complexity: O(new messages + messages in the older blocks that grow too large).
+  ///   - entries: By ascending id, already in the table.
+  ///   - newest: The scope's greatest id before.
   func add(_ entries: [Entry], after newest: Int64) throws {
-    // The newest block may have lost its messages, and begin after what comes now.
+    // The newest block may have lost its messages and begin after the new ones.
     let last = try block(holding: .max)
     let edge = last.first == .min ? newest : max(newest, last.first - 1)
     let start = entries.partitioningIndex { $0.id > edge }
@@ -45,10 +39,9 @@ struct OrdinalIndex {
     try append(entries[start...], after: start > 0 ? try block(holding: .max) : last)
   }
 
-  /// Counts messages off that have gone. Blocks stay, also where nothing is left in them.
+  /// Empty blocks stay.
   ///
-  /// - Parameter entries: The messages, by ascending id.
-  /// - Complexity: O(messages that went).
+  /// - Parameter entries: By ascending id.
   func remove(_ entries: [Entry]) throws {
     let counting = try RawStatement(
       db, "UPDATE block SET count = count - ?3 WHERE scope = ?1 AND first_id = ?2")
@@ -72,9 +65,6 @@ struct OrdinalIndex {
     }
   }
 
-  /// Counts all messages of the scope anew.
-  ///
-  /// - Complexity: O(messages of the scope).
   func rebuild() throws {
     for table in ["block", "superblock", "part", "superpart"] {
       try RawStatement.run(db, "DELETE FROM \(table) WHERE scope = ?", scope)
@@ -83,14 +73,12 @@ struct OrdinalIndex {
     try rebuildSuperblocks(Span(first: .min, last: .max))
   }
 
-  /// The ids that a block or super-block covers.
   private struct Span {
     var first: Int64
     var last: Int64
     var count: Int64 = 0
     var blocks: Int64 = 0
 
-    /// Whether nothing follows it.
     var isNewest: Bool { last == .max }
   }
 
@@ -129,7 +117,7 @@ struct OrdinalIndex {
 
   // MARK: At the newest end
 
-  /// Counts messages that follow all others: they fill the newest block, then new ones.
+  /// Counts messages after all others: they fill the newest block, then new ones.
   private func append(_ entries: ArraySlice<Entry>, after newest: Span) throws {
     var superblock = try superblock(holding: .max)
     var rest = entries
@@ -158,7 +146,6 @@ struct OrdinalIndex {
 
   // MARK: Among older messages
 
-  /// Counts messages that came between others.
   private func insert(_ entries: ArraySlice<Entry>, before newest: Int64) throws {
     var superblock = Span(first: .max, last: .min)
     var growth = FacetCounts()
@@ -185,7 +172,6 @@ struct OrdinalIndex {
     if superblock.first <= superblock.last { try update(superblock, by: growth) }
   }
 
-  /// Counts messages in the block that they fall into.
   private func grow(_ block: Span, by entries: ArraySlice<Entry>) throws {
     try RawStatement.run(
       db, "UPDATE block SET count = count + ? WHERE scope = ? AND first_id = ?", Int64(entries.count), scope,
@@ -193,9 +179,7 @@ struct OrdinalIndex {
     try write(FacetCounts(entries), of: block, onConflict: Self.adding)
   }
 
-  /// Divides the messages of a span into new blocks, counts their parts, and returns how many blocks they are.
-  ///
-  /// The last block of a scope is filled to the limit, others are divided evenly and keep room.
+  /// Returns the number of new blocks. The last one of a scope is filled; others keep room.
   @discardableResult
   private func replace(_ span: Span) throws -> Int64 {
     let isNewest = try span.isNewest || lookup.last(.blocks, holding: span.first) == .max
@@ -229,13 +213,11 @@ struct OrdinalIndex {
     return blocks
   }
 
-  /// Writes a block of which no parts are there yet.
   private func write(_ block: Span, _ facets: FacetCounts) throws {
     try RawStatement.run(db, "INSERT OR REPLACE INTO block VALUES (?, ?, ?)", scope, block.first, block.count)
     try write(facets, of: block, onConflict: nil)
   }
 
-  /// Adds a count to the one that is there.
   private static let adding = "SET count = count + excluded.count"
 
   private func write(_ facets: FacetCounts, of block: Span, onConflict update: String?) throws {
@@ -252,7 +234,6 @@ struct OrdinalIndex {
       superblock.blocks)
   }
 
-  /// Writes what has come to a super-block; divides it if its blocks have become too many.
   private func update(_ superblock: Span, by growth: FacetCounts) throws {
     guard superblock.blocks <= Self.superblockLimit else { return try rebuildSuperblocks(superblock) }
     try write(superblock)
@@ -289,7 +270,6 @@ struct OrdinalIndex {
     }
   }
 
-  /// Sums the parts of a super-block that has no sums yet.
   private func writeParts(of superblock: Span) throws {
     try RawStatement.run(
       db,
@@ -301,7 +281,6 @@ struct OrdinalIndex {
 }
 
 extension RawStatement {
-  /// Runs a statement that answers no rows with some numbers.
   fileprivate func run(_ first: Int64, _ second: Int64, _ third: Int64, _ fourth: Int64? = nil) throws {
     bind(first, at: 1)
     bind(second, at: 2)

@@ -3,19 +3,17 @@ internal import MessageModel
 
 /// Turns ids into ordinals and back through counts per block and per super-block of blocks.
 ///
-/// A scope is a conversation (its id) or the whole store (0). A block counts the messages from its `first_id` to the
-/// next block's; a super-block sums its blocks; parts and super-parts count those of one facet. Both directions cost
-/// O(super-blocks + blocks in one + messages in one block): 0.3 ms and 0.07 ms over ten million messages, where
-/// `OFFSET` and `COUNT` take hundreds.
+/// A scope is a conversation (its id) or the whole store (0). A block counts the messages from its `first_id`
+/// to the next block's; a super-block sums its blocks; parts and super-parts count those of one facet. Both
+/// directions cost O(super-blocks + blocks in one + messages in one block), where `OFFSET` and `COUNT` cost
+/// O(messages).
 struct Ordinals {
   let db: Database
   /// A conversation's id, or 0 for the whole store.
   let scope: Int64
-  /// The messages of the scope that count.
   let filter: FacetFilter
-  /// Whether the index of senders leads to the messages that count.
+  /// Whether to use the index of senders within a block.
   var goesBySender = false
-  /// The counts that were read before, where ordinals of several scopes are added up.
   var kept: KeptCounts.Reading?
 
   typealias Entry = (first: Int64, count: Int)
@@ -24,18 +22,15 @@ struct Ordinals {
 
   var lookup: BlockLookup { BlockLookup(db: db, scope: scope) }
 
-  /// Returns how many messages that count have an id less than `id`.
   func ordinal(of id: Message.ID) throws -> Int {
     let inside = min(max(id, filter.ids.lowerBound), filter.ids.upperBound.successor)
     return try unbounded(of: inside) - countOutside()
   }
 
-  /// Returns how many messages lie before the range of ids that counts.
   func countOutside() throws -> Int {
     filter.ids.lowerBound == .lowest ? 0 : try unbounded(of: filter.ids.lowerBound)
   }
 
-  /// Returns the id of the message with `ordinal`, counted from 0; `nil` if there is none.
   func id(at ordinal: Int) throws -> Message.ID? {
     guard ordinal >= 0 else { return nil }
     guard let id = try unbounded(at: ordinal.adding(countOutside())), id <= filter.ids.upperBound else {
@@ -44,7 +39,6 @@ struct Ordinals {
     return id
   }
 
-  /// Returns the number of messages that count.
   func total() throws -> Int {
     guard filter.ids == FacetFilter.allIDs else { return try ordinal(of: .highest) }
     if filter.holdsForAll {
@@ -79,8 +73,7 @@ struct Ordinals {
     return try idInBlock(block.span, at: block.rest, of: block.count)
   }
 
-  /// Sums the counts of the entries in `span` that lie wholly before `id`, and returns the span of the entry that
-  /// holds it.
+  /// Sums the entries wholly before `id`, and returns the span of the entry that holds it.
   func reach(
     _ level: Level, in span: ClosedRange<Int64>, until id: Message.ID
   ) throws -> (count: Int, span: ClosedRange<Int64>) {
@@ -92,7 +85,6 @@ struct Ordinals {
     )
   }
 
-  /// Finds the entry in `span` that holds the message `ordinal` steps from the span's start, and what it counts.
   private func descend(
     _ level: Level, in span: ClosedRange<Int64>, to ordinal: Int
   ) throws -> (rest: Int, count: Int, span: ClosedRange<Int64>)? {
@@ -111,7 +103,6 @@ struct Ordinals {
     return (rest, holder.count, ClosedRange(from: holder.first, to: last))
   }
 
-  /// Sums what a level counts.
   private func count(_ level: Level, in span: ClosedRange<Int64>) throws -> Int {
     let ofFacets = filter.facets.isEmpty ? 0 : try partCount(level, in: span)
     guard filter.isComplement else { return ofFacets }
@@ -119,7 +110,6 @@ struct Ordinals {
     return try number(all, span) - ofFacets
   }
 
-  /// Sums what a level counts of the facets.
   private func partCount(_ level: Level, in span: ClosedRange<Int64>) throws -> Int {
     guard level == .superblocks else { return try number("SELECT sum(part.count) \(blockParts)", span) }
     let summed = try number("SELECT sum(count) \(superparts)", span)
@@ -127,7 +117,6 @@ struct Ordinals {
     return try summed.adding(partCount(.blocks, in: newest))
   }
 
-  /// Calls `body` with the counts of a level in ascending order, for as long as it returns `true`.
   func forEachEntry(
     _ level: Level, in span: ClosedRange<Int64>, _ body: (Entry) -> Bool
   ) throws {
@@ -149,7 +138,6 @@ struct Ordinals {
     }
   }
 
-  /// Returns what the facets count together, by the first id.
   private func counts(_ level: Level, in span: ClosedRange<Int64>) throws -> [Int64: Int] {
     var counted: [Int64: Int] = [:]
     for part in try parts(level, in: span) {
@@ -158,7 +146,7 @@ struct Ordinals {
     return counted
   }
 
-  /// Returns the counts of the facets, of each one in ascending order.
+  /// Ordered for a single facet.
   private func parts(_ level: Level, in span: ClosedRange<Int64>) throws -> [Entry] {
     guard level == .superblocks else {
       let column = "\(isFew ? "block" : "part").first_id"
@@ -170,7 +158,7 @@ struct Ordinals {
   }
 
   private var superparts: String {
-    // A conversation has fewer facets than very many.
+    // A conversation has few facets: many are filtered rather than looked up.
     let sign = isFew || scope == 0 ? "" : "+"
     return "FROM superpart WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3 AND \(sign)\(facetTest)"
   }
@@ -179,7 +167,7 @@ struct Ordinals {
     guard isFew else {
       return "FROM part WHERE scope = ?1 AND first_id BETWEEN ?2 AND ?3 AND +\(facetTest)"
     }
-    // The sign keeps SQLite from going along all parts of the span for each block.
+    // The sign keeps SQLite from scanning all parts of the span for each block.
     return """
       FROM block CROSS JOIN part
         ON part.scope = ?1 AND part.first_id = +block.first_id AND part.\(facetTest)
@@ -187,17 +175,17 @@ struct Ordinals {
       """
   }
 
-  /// So many facets are looked up in each block; of more of them all counts of a block are looked at.
+  /// Up to this number, facets are looked up in each block; beyond it all parts of a block are read.
   private static let fewFacets = 32
 
   private var isFew: Bool { filter.facets.count <= Self.fewFacets }
 
   private var facetTest: String { filter.facets.count == 1 ? "facet = ?4" : "facet IN (\(filter.list))" }
 
-  /// The counts of a single facet come by the first id; those of several are summed by it.
+  /// Counts of a single facet are ordered by first id; those of several are summed by it.
   private func order(_ column: String) -> String { filter.facets.count == 1 ? " ORDER BY \(column)" : "" }
 
-  /// Returns what the newest super-block covers, if that lies in `span`: it has no sums by facet of its own.
+  /// The newest super-block has no sums by facet.
   private func newestSuperblock(in span: ClosedRange<Int64>) throws -> ClosedRange<Int64>? {
     guard let newest = try lookup.first(.superblocks, holding: .max), span.contains(newest) else {
       return nil
@@ -215,7 +203,6 @@ struct Ordinals {
     return try statement.map { row in (row.int(0), row.count(1)) }
   }
 
-  /// Binds the scope, a span of ids and, where it is one, the facet.
   private func bound(_ sql: String, _ span: ClosedRange<Int64>) throws -> RawStatement {
     let statement = try RawStatement(db, sql, scope, span.lowerBound, span.upperBound)
     if filter.facets.count == 1, let facet = filter.facets.first { statement.bind(facet.rawValue, at: 4) }
@@ -224,7 +211,7 @@ struct Ordinals {
 
   // MARK: Within one block: at most 1,024 steps, from the nearer end
 
-  /// The messages of a block that count, the first parameters being the ids of its ends.
+  /// The SQL of a block's matching messages; `?1` and `?2` are its first and last id.
   private var blockRows: String {
     memberList
       ?? "message\(goesBySender && isFew ? " INDEXED BY message_sender" : "") WHERE id BETWEEN ?1 AND ?2"
@@ -232,7 +219,6 @@ struct Ordinals {
       + (filter.condition.isEmpty ? "" : " AND \(filter.condition)")
   }
 
-  /// The table that lists the members of a saved filter in order, if it is they that count.
   private var memberList: String? {
     guard let members = filter.members, !filter.isComplement else { return nil }
     return "filter_member WHERE filter = \(members) AND scope = ?3 AND id BETWEEN ?1 AND ?2"
@@ -247,14 +233,13 @@ struct Ordinals {
     return try id.rawValue > block.upperBound ? all : all - countRows(id.rawValue...block.upperBound)
   }
 
-  /// Counts the messages of a block that has so many, which begins where its span does and ends within it, from the nearest place
-  /// up to which they were counted before.
+  /// `block` begins where its block does and ends within it; `count` is that of the whole block.
   func count(
     in block: ClosedRange<Int64>, of count: Int, below id: Message.ID, by marks: BlockMarks
   ) throws -> Int {
     let (first, here) = (block.lowerBound, id.rawValue)
     guard count > 0, here > first else { return 0 }
-    // Of a single facet those blocks are known that have it.
+    // Of a single facet, only blocks that have it are known.
     let isSparse = filter.facets.count == 1 && !filter.isComplement
     let last = isSparse ? try lookup.last(.blocks, holding: first) : block.upperBound
     guard here <= last else { return count }

@@ -1,24 +1,20 @@
 internal import GRDB
 internal import MessageModel
 
-/// The counts by block of a selection for which none are kept, found by a look at every message.
+/// Counts by block of a selection that the ordinal index does not cover, from reading every message.
 struct ScannedCounts: Sendable {
-  /// The state of the selection's conversations that was looked at.
   let version: SourceVersion
-  /// The first ids of blocks, and the numbers of messages of the selection before each.
+  /// First ids, and the number of the selection's messages before each.
   let blocks: [(first: Int64, before: Int)]
-  /// The messages of the selection.
   let total: Int
-  /// All messages of its conversations.
+  /// The number of all messages in its conversations.
   let baseTotal: Int
 
-  /// Returns the block that holds an id.
   func block(holding id: Int64) -> (first: Int64, before: Int)? {
     let next = blocks.partitioningIndex { $0.first > id }
     return next > 0 ? blocks[next - 1] : nil
   }
 
-  /// Returns the block that holds the message with an ordinal.
   func block(at ordinal: Int) -> (first: Int64, before: Int)? {
     guard ordinal >= 0, ordinal < total else { return nil }
     let next = blocks.partitioningIndex { $0.before > ordinal }
@@ -26,7 +22,6 @@ struct ScannedCounts: Sendable {
   }
 }
 
-/// Counts the messages of a selection block by block, in pieces of a few milliseconds.
 struct SelectionScan {
   private let selection: Selection
   private var place = Int64.min
@@ -40,7 +35,7 @@ struct SelectionScan {
 
   init(_ selection: Selection) { self.selection = selection }
 
-  /// The scope whose blocks are walked: the only conversation's, or the whole store's.
+  /// The scope whose blocks are walked: the only conversation or the whole store.
   static func scope(of selection: Selection) -> Int64 {
     if case .some(let ids) = selection.conversations, ids.count == 1, let id = ids.first {
       return id.rawValue
@@ -48,7 +43,7 @@ struct SelectionScan {
     return 0
   }
 
-  /// Counts on. If the store has changed since the first piece, all begins anew.
+  /// Counts another piece. Starts over if the store has changed.
   mutating func advance(in db: Database, _ beginnings: WordBeginnings) throws {
     let now = try SourceVersion(of: selection, in: db)
     if version != now { self = SelectionScan(selection) }
@@ -67,7 +62,6 @@ struct SelectionScan {
     }
   }
 
-  /// Returns the counts, once they are complete.
   var result: ScannedCounts? {
     guard isFinished, let version else { return nil }
     return ScannedCounts(
@@ -75,7 +69,7 @@ struct SelectionScan {
   }
 }
 
-/// Counts the messages of a selection in one block: along the lists of ids that indexes have, else row by row.
+/// Along lists of ids from indexes, else row by row.
 struct BlockCount {
   private let db: Database
   private let statement: RawStatement
@@ -116,7 +110,6 @@ struct BlockCount {
     return try statement.first { row in row.count(0) } ?? 0
   }
 
-  /// Returns the message that lies `offset` messages of the selection after the beginning of a block.
   func id(from first: Int64, offset: Int) throws -> Message.ID? {
     if let plan {
       var (left, found) = (offset, Message.ID?.none)

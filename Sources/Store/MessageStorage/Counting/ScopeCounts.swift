@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// The counts of a scope as far as they were read, for the search of an ordinal in several scopes.
+/// Counts of a scope read so far. They disregard the filter's range of ids.
 struct ScopeCounts {
   let ordinals: Ordinals
   private let reading: KeptCounts.Reading
@@ -11,10 +11,8 @@ struct ScopeCounts {
     levels = try reading.levels(of: ordinals)
   }
 
-  /// The number of messages, whatever range of ids counts.
   var total: Int { levels.upper.total }
 
-  /// Returns how many messages have a lesser id, whatever range of ids counts.
   mutating func ordinal(of id: Message.ID) throws -> Int {
     guard let upper = levels.upper.index(covering: id.rawValue) else { return 0 }
     let before = levels.upper.before[upper]
@@ -29,15 +27,12 @@ struct ScopeCounts {
 
   // MARK: As far as is known
 
-  /// Returns how many messages have a lesser id at least and at most.
   func bounds(of id: Int64) -> (least: Int, most: Int) {
     guard let place = place(of: id) else { return (0, 0) }
     return (place.before, place.first == id ? place.before : place.before.adding(place.count))
   }
 
-  /// Returns the ids from the last first one of an entry for which something holds up to the next entry.
-  ///
-  /// - Parameter holds: Holds for no id behind one for which it does not.
+  /// - Parameter holds: Once false, it is false for all greater ids.
   func narrowed(_ ids: ClosedRange<Int64>, where holds: (Int64) -> Bool) -> ClosedRange<Int64> {
     let range = levels.upper.narrowed(ids, where: holds)
     guard let upper = levels.upper.index(covering: range.upperBound), let blocks = levels.blocks[upper] else {
@@ -46,9 +41,7 @@ struct ScopeCounts {
     return blocks.narrowed(range, where: holds)
   }
 
-  /// Returns how many messages have a lesser id if those of each entry are equally far from each other.
-  ///
-  /// - Parameter edges: The first and last id that there is.
+  /// Takes the messages of an entry as evenly spread between `edges`.
   func estimate(of id: Int64, within edges: ClosedRange<Int64>) -> Double {
     guard let place = place(of: id) else { return 0 }
     let first = Double(max(place.first, edges.lowerBound))
@@ -56,7 +49,6 @@ struct ScopeCounts {
     return Double(place.before) + Double(place.count) * min(max((Double(id) - first) / length, 0), 1)
   }
 
-  /// The entry that covers an id.
   private struct Place {
     var first: Int64
     var last: Int64
@@ -80,7 +72,6 @@ struct ScopeCounts {
       before: before.adding(blocks.before[block]))
   }
 
-  /// Returns the super-blocks among some ids of which no blocks were read, and what they count.
   func coarse(in ids: ClosedRange<Int64>) -> [(index: Int, count: Int)] {
     guard let last = levels.upper.index(covering: ids.upperBound) else { return [] }
     let first = levels.upper.index(covering: ids.lowerBound) ?? 0
@@ -88,6 +79,5 @@ struct ScopeCounts {
       .map { ($0, levels.upper.count(at: $0)) }.filter { $0.1 > 0 }
   }
 
-  /// Reads the blocks of a super-block.
   mutating func refine(_ index: Int) throws { _ = try reading.refine(&levels, at: index, of: ordinals) }
 }

@@ -1,44 +1,36 @@
 internal import GRDB
 internal import MessageModel
 
-/// The messages of some conversations together with those of some senders wherever they wrote, as a person's window shows
-/// them, perhaps under further conditions.
+/// All messages of some conversations and all messages of some senders, as in a person's window, perhaps
+/// under further conditions.
 ///
-/// They are the senders' messages and, of each of the conversations, those of everybody else: parts of which no message has
-/// two, so that ordinals and totals are sums of counts by facet.
+/// The senders' messages and the others' messages in the conversations are disjoint, so that ordinals and
+/// totals are sums of counts by facet.
 struct SelectionUnion {
-  /// The conversations of which every message belongs to it.
   let conversations: Set<Conversation.ID>
-  /// The senders of whom every message belongs to it.
   let senders: Set<Sender.ID>
-  /// The ids that are meant.
   private(set) var ids = FacetFilter.allIDs
-  /// The conditions that must hold besides.
   private(set) var rest: [MessagePredicate] = []
 
-  /// Whether counts by facet answer it.
   var isCounted: Bool { rest.isEmpty }
 
-  /// The messages of conversations, within a range of ids.
   init(_ conversations: Set<Conversation.ID>, ids: ClosedRange<Message.ID>) {
     self.conversations = conversations
     self.senders = []
     self.ids = ids
   }
 
-  /// All messages of another one, whatever must hold for them besides.
   init(counting other: SelectionUnion) {
     self = other
     rest = []
   }
 
-  /// The same within a range of ids that lies in its own.
   init(_ other: SelectionUnion, within ids: ClosedRange<Message.ID>) {
     self = other
     self.ids = ids
   }
 
-  /// Reads a predicate; `nil` if it asks for no such union, or if its ranges of ids exclude each other.
+  /// `nil` also if the predicate's ranges of ids exclude each other.
   init?(_ predicate: MessagePredicate) {
     var union: Parts?
     for part in predicate.conjuncts {
@@ -55,7 +47,7 @@ struct SelectionUnion {
     (conversations, senders) = (union.conversations, union.senders)
   }
 
-  /// The parts that it is the sum of, among conversations.
+  /// Returns the disjoint parts of the union within some conversations.
   func ordinals(in places: Selection.Conversations, _ db: Database) throws -> [Ordinals] {
     let theirs = filter(.sender(senders))
     switch places {
@@ -79,12 +71,11 @@ struct SelectionUnion {
     return filter
   }
 
-  /// Conversations and senders one of which is asked for.
+  /// Conversations and senders joined by "or".
   fileprivate struct Parts {
     var conversations: Set<Conversation.ID> = []
     var senders: Set<Sender.ID> = []
 
-    /// Reads a predicate; `nil` if it asks for something else, too.
     init?(_ predicate: MessagePredicate) {
       switch predicate {
       case .conversation(let ids): conversations = ids
@@ -105,7 +96,7 @@ struct SelectionUnion {
 }
 
 extension Selection {
-  /// The same messages, the conversations that the predicate asks for being those of the selection.
+  /// The predicate's conversations become the selection's.
   var gathered: Selection {
     var gathered = self
     var rest: [MessagePredicate] = []
@@ -121,13 +112,12 @@ extension Selection {
         gathered.conversations = .some(asked.conversations)
       }
     }
-    // One without conversations stays as it is put: it may be known again as a saved filter.
+    // Without conversations the predicate stays as it is, since a saved filter may be recognised by it.
     guard rest.count < parts.count else { return self }
     gathered.predicate = .all(of: rest)
     return gathered
   }
 
-  /// Whether its ordinals and totals come from counts by facet.
   var isCounted: Bool {
     let predicate = gathered.predicate
     return FacetFilter(predicate) != nil || SelectionUnion(predicate)?.isCounted == true
@@ -135,12 +125,10 @@ extension Selection {
 }
 
 extension MessagePredicate {
-  /// Whether it joins several conditions one of which must hold.
   fileprivate var isUnion: Bool {
     if case .or = self { true } else { false }
   }
 
-  /// Whether it can be one by conversations: several senders are none.
   fileprivate var namesConversations: Bool {
     switch self {
     case .conversation, .or: true

@@ -1,20 +1,17 @@
 internal import GRDB
 
-/// Whose messages are whose: those of a person's accounts are the person's, those of another name are the bearer's.
+/// A person's accounts are one speaker, and so are a sender's other names.
 struct Speakers {
-  /// Somebody who wrote messages.
   enum Speaker: Hashable {
     case person(Int64)
     case sender(Int64)
   }
 
-  /// The person of each sender that is an account of one.
+  /// Persons by sender.
   private let persons: [Int64: Int64]
-  /// The sender whose other name each of these is.
+  /// Senders by their other names.
   private let bearers: [Int64: Int64]
 
-  /// - Parameter knowsPeople: Whether accounts of a person are one; else each is somebody.
-  /// - Complexity: O(senders).
   init(_ db: Database, knowsPeople: Bool = true) throws {
     bearers = try Self.pairs("SELECT id, alias_of FROM sender WHERE alias_of IS NOT NULL", in: db)
     guard knowsPeople else {
@@ -28,7 +25,6 @@ struct Speakers {
       """, in: db)
   }
 
-  /// Returns whose messages those of a sender are.
   func speaker(of sender: Int64) -> Speaker {
     let bearer = bearers[sender] ?? sender
     return (persons[sender] ?? persons[bearer]).map { .person($0) } ?? .sender(bearer)

@@ -1,30 +1,23 @@
 internal import GRDB
 package import MessageModel
 
-/// The news of the timelines that have messages of several conversations.
 package struct TimelineNews: Hashable, Sendable {
-  /// The news of one of them.
   package struct Entry: Hashable, Sendable {
-    /// The number of messages that are newer than the read mark of their conversation; of a person, in the direct ones.
+    /// The number of unread messages; for a person, those in their direct conversations.
     package var unread = 0
-    /// The newest message; of a person, the newest that they wrote.
+    /// The newest message; for a person, the newest that they wrote.
     package var newest: Message.ID?
-    /// When that was written.
     package var newestTime: Timestamp?
   }
 
-  /// Of everything there is.
   package var everything = Entry()
-  /// Of each person who wrote anything or in whose direct conversations anything is unread, by name.
+  /// People who wrote anything or have unread messages in their direct conversations, by name.
   package var people: [String: Entry] = [:]
 }
 
 extension SynchronousMessageStore {
-  /// Returns what is new in everything and of each person.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy`, `inputOutput`, or `cancelled`.
-  /// - Complexity: O(conversations) looks into an index the first time and after a load, later O(changes); where anybody is
-  ///   linked, also O(senders).
+  /// - Complexity: O(conversations) index look-ups the first time and after a load, later O(changes); with
+  ///   linked accounts also O(senders).
   package func timelineNews() throws(StoreError) -> TimelineNews {
     try reading("cannot look for unread messages in '\(path)'") { db in
       var counts = keptUnread.withLock { $0 }
@@ -35,8 +28,7 @@ extension SynchronousMessageStore {
   }
 }
 
-/// The numbers of unread messages by conversation, of those that have any, and their sums: kept as of one state of the store,
-/// so that later only those conversations are looked at in which something has changed.
+/// Kept, so that later only changed conversations are counted again.
 struct UnreadCounts: Sendable {
   private var progress = ConversationProgress()
   private var entries: [Int64: Entry] = [:]
@@ -45,11 +37,10 @@ struct UnreadCounts: Sendable {
 
   private struct Entry {
     var count: Int
-    /// The people who wrote in it, if it is a direct one.
     var people: [String]
   }
 
-  /// Brings the numbers up to date. Changes of who is linked are changes of all conversations in the log.
+  /// The log records changes of linked accounts as changes of all conversations.
   mutating func update(in db: Database) throws {
     guard let touched = try progress.advance(in: db) else { return try renew(in: db) }
     if touched.isEmpty { return }
@@ -76,7 +67,6 @@ struct UnreadCounts: Sendable {
     for person in entry.people { sums[person, default: 0] += sign * entry.count }
   }
 
-  /// Returns the sums, and the newest message of each.
   func news(in db: Database) throws -> TimelineNews {
     var news = TimelineNews()
     news.everything.unread = sum
@@ -85,7 +75,7 @@ struct UnreadCounts: Sendable {
       Message.ID.init(rawValue:))
     news.everything.newestTime = try news.everything.newest.map { try times.time(of: $0) }
     guard try SynchronousMessageStore.hasLinkedAccounts(db) else { return news }
-    // One look into the index of senders for each account.
+    // One index look-up for each account.
     try RawStatement(
       db,
       """
@@ -104,13 +94,11 @@ struct UnreadCounts: Sendable {
   }
 }
 
-/// The conversations in which anything is unread.
 private struct UnreadConversations {
   private let db: Database
   private let rows: RawStatement
   private let linked: LinkedPeople?
 
-  /// - Parameter only: Whether single conversations are looked at.
   init(_ db: Database, only: Bool) throws {
     self.db = db
     linked = try LinkedPeople(db)
@@ -123,8 +111,8 @@ private struct UnreadConversations {
       """)
   }
 
-  /// Calls `body` with each conversation, or the one of a number, that has unread messages: how many, and the people with whom
-  /// it is, if it is a direct one.
+  /// Calls `body` with each conversation (or `only`) that has unread messages, their number and, if it is
+  /// direct, its people.
   func each(_ only: Int64? = nil, _ body: (Int64, Int, [String]) throws -> Void) throws {
     if let only { rows.bind(only) }
     defer { rows.reset() }

@@ -1,22 +1,19 @@
 internal import GRDB
 public import MessageModel
 
-/// The unread messages: those newer than the read mark of their conversation. Where nobody has set one, imported
-/// history counts as read, so that what was appended behind it is unread.
+/// Unread messages are newer than their conversation's read mark. Without a mark, imported history counts as
+/// read and what was appended after it as unread.
 enum UnreadMessages {
-  /// The number of messages that are looked at for the newest imported one: few, for a list looks so in every conversation.
+  /// Messages searched for the newest imported one; few, since a list does so in every conversation.
   static let reach = 256
 
-  /// Returns the newest message of a conversation that counts as read; `nil` if none does.
   static func mark(of conversation: Conversation.ID, in db: Database) throws -> Message.ID? {
     let mark = try RawStatement.number(
       db, "SELECT read_up_to FROM conversation WHERE id = ?", conversation.rawValue)
     return try mark.map { Message.ID(rawValue: $0) } ?? newestImported(conversation, in: db)
   }
 
-  /// Returns how many messages of a conversation are newer than its mark, which need not be written yet.
-  ///
-  /// - Complexity: O(√*n*) small steps among *n* messages; where nothing was read, a look at ``reach`` messages at most.
+  /// - Complexity: O(√*n*) small steps among *n* messages; without a mark at most ``reach`` messages more.
   static func count(of conversation: Conversation, in db: Database) throws -> Int {
     guard let newest = conversation.newest else { return 0 }
     guard let mark = try conversation.readUpTo ?? newestImported(conversation.id, in: db) else {
@@ -28,7 +25,8 @@ enum UnreadMessages {
     return max(0, conversation.messageCount - readCount)
   }
 
-  /// The newest message that an import brought; behind very many others, the moment of the import that brought the oldest.
+  /// Returns the newest imported message; beyond ``reach`` messages, the moment of the import of the oldest
+  /// one.
   private static func newestImported(_ conversation: Conversation.ID, in db: Database) throws -> Message.ID? {
     let statement = try RawStatement(
       db, "SELECT id, batch IS NOT NULL FROM message WHERE conversation = ? ORDER BY id DESC LIMIT ?",
@@ -51,10 +49,8 @@ enum UnreadMessages {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the newest message of a conversation that counts as read; `nil` if none does. Where no mark was set, imported
+  /// Returns the newest message of a conversation that counts as read, if any. Without a read mark, imported
   /// history counts as read.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func readMark(of conversation: Conversation.ID) throws(StoreError) -> Message.ID? {
     if archive != nil { return nil }
     return try reading("cannot read how far a conversation was read") { db in
@@ -62,11 +58,10 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns how many messages of conversations are unread, in their order: newer than ``Conversation/readUpTo`` or,
-  /// where that is `nil`, than ``readMark(of:)``.
+  /// Returns the numbers of unread messages of conversations, in their order: those newer than
+  /// ``Conversation/readUpTo`` or, if that is `nil`, than ``readMark(of:)``.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  /// - Complexity: O(√*n*) small steps for each that has any.
+  /// - Complexity: O(√*n*) small steps for each conversation that has any.
   public func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int] {
     if let archive { return try archive.unreadCounts(of: conversations) }
     return try reading("cannot count unread messages") { db in
@@ -74,12 +69,11 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns what is made of the newest messages of conversations; those without any are left out.
+  /// Returns the transformed newest message of each conversation that has messages.
   ///
   /// - Parameters:
   ///   - conversations: The conversations, as they were read.
-  ///   - transform: Makes of a message what is kept of it: there may be very many conversations.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  ///   - transform: Reduces a message to what is needed of it, since there may be very many conversations.
   /// - Complexity: O(conversations).
   public func newestMessages<Kept>(
     of conversations: [Conversation], _ transform: (Message) -> Kept

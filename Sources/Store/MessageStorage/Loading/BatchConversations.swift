@@ -1,9 +1,8 @@
 internal import MessageModel
 
-/// A batch within one transaction, with the conversations found for it.
 final class BatchConversations {
   let batch: ImportBatch
-  /// The slots in ``LoadState`` of the conversations looked up so far.
+  /// Slots in ``LoadState``.
   var slots: [Int?]
   private var samples: [[Int]]?
 
@@ -16,8 +15,6 @@ final class BatchConversations {
   }
 
   /// Returns a few of the first and last entries of a conversation, by which the store may recognise it.
-  ///
-  /// - Complexity: O(entries) once, then O(1).
   func sample(of conversation: Int) -> [Int] {
     if let samples { return samples[conversation] }
     var (first, last) = (slots.map { _ in [Int]() }, slots.map { _ in [Int]() })

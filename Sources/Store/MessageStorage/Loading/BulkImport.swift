@@ -57,7 +57,6 @@ public final class BulkImport {
   /// The state from batch to batch; `nil` once a batch has failed.
   private var state: LoadState?
   private var carry = ImportBatch()
-  /// Whether an earlier transaction of this load exists.
   private var isLong = false
   private(set) var format: String
   let description: Description
@@ -244,7 +243,6 @@ public final class BulkImport {
   /// Pages merged in one transaction: a quarter of a second on a slow disk.
   private static let mergePageCount = 2_048
 
-  /// Loads the entries that waited for their neighbours.
   func loadCarry() throws(StoreError) {
     let held = carry
     carry.removeAll()
@@ -321,8 +319,7 @@ extension SynchronousMessageStore {
 }
 
 extension ImportBatch {
-  /// Returns the end of the run of entries from `start` that share conversation and interval with `other`'s
-  /// last entry.
+  /// Returns the end of the run of entries that continues `other`'s last interval.
   fileprivate func interval(from start: Int, joining other: ImportBatch) -> Int {
     guard let last = other.entries.last else { return start }
     let conversation = other.key(ofConversation: Int(last.conversation))

@@ -19,12 +19,11 @@ extension ImportDetails {
   }
 }
 
-/// Loads the details that only some entries have: replies, edits, reactions, attachments and platform ids.
 struct DetailLoader {
   let db: Database
   let writer: MessageWriter
 
-  /// The role of a referenced message; stored with references that wait for their message.
+  /// Stored with references that wait for their message.
   enum Role: Int64, CaseIterable {
     case reply = 0
     case thread = 1
@@ -58,7 +57,6 @@ struct DetailLoader {
     try RawStatement.number(db, "SELECT batch FROM message WHERE id = ?", id.rawValue)
   }
 
-  /// Adds to a row the details whose messages are in the store.
   func prepare(
     _ row: inout MessageWriter.Row, _ detail: ImportDetails, hasRemapped: Bool, from place: Place
   ) throws {
@@ -72,7 +70,6 @@ struct DetailLoader {
     row.thread = try resolved(detail.threadStart, detail, hasRemapped: hasRemapped, from: place)
   }
 
-  /// The conversation of a referring message, and the imports of the load.
   struct Place {
     var conversation: Int64
     var origins: ImportOrigins
@@ -98,7 +95,6 @@ struct DetailLoader {
     }
   }
 
-  /// Returns the message that a platform's id refers to. A local id refers to the same conversation.
   private func target(
     _ external: String, of platform: String, isLocal: Bool, from place: Place
   ) throws -> Message.ID? {
@@ -124,7 +120,6 @@ struct DetailLoader {
     ).first { row in !place.origins.includes(row.optionalInt(0)) } ?? false
   }
 
-  /// Inserts the rows of other tables, once the message has its id.
   func insert(_ detail: ImportDetails, of id: Message.ID, at place: Place) throws {
     try writer.insert(detail.edits, of: id)
     if let time = detail.editedAt { try writer.insertEdit(at: time, of: id) }
@@ -144,7 +139,7 @@ struct DetailLoader {
     }
   }
 
-  /// Inserts a message's source, and resolves the references that wait for it.
+  /// Also resolves the references that wait for the message.
   func insert(_ source: Message.Source, of id: Message.ID) throws {
     try writer.insert(source, of: id)
     try resolveWaiting(for: source, id)
@@ -154,7 +149,6 @@ struct DetailLoader {
     if let external = source.id { try resolveWaiting(platform: source.platform, external, id) }
   }
 
-  /// Stores a reference whose message is not in the store yet.
   func wait(
     for reference: ImportDetails.Reference?, _ role: Role, _ detail: ImportDetails, _ id: Message.ID,
     at place: Place
@@ -194,7 +188,6 @@ struct DetailLoader {
       conversation)
   }
 
-  /// Records that a message of the import got another id, and updates references to it.
   func remap(_ old: Message.ID, to new: Message.ID) throws {
     try RawStatement.run(db, "INSERT OR REPLACE INTO temp.remapped VALUES (?, ?)", old.rawValue, new.rawValue)
     for role in Role.allCases {
@@ -208,7 +201,7 @@ struct DetailLoader {
     }
   }
 
-  /// Records a message's references to later messages of the import, whose ids may yet change.
+  /// Their ids may yet change.
   func noteForward(_ detail: ImportDetails, from id: Message.ID) throws {
     try noteForward(detail.replyTo, .reply, from: detail.id, id)
     try noteForward(detail.thread, .thread, from: detail.id, id)
@@ -222,7 +215,6 @@ struct DetailLoader {
       db, "INSERT OR IGNORE INTO temp.forward VALUES (?, ?, ?)", target.rawValue, role.rawValue, id.rawValue)
   }
 
-  /// Makes the load's tables of changed ids and of the references to later messages.
   static func makeTemporaryTables(_ db: Database) throws {
     try db.execute(
       sql: """

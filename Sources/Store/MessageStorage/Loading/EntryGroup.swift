@@ -5,12 +5,11 @@ struct EntryGroup {
   let batch: ImportBatch
   let bytes: UnsafeRawBufferPointer
   let range: Range<Int>
-  /// The slot of their conversation in ``LoadState``.
+  /// Its index in ``LoadState``'s conversations.
   let slot: Int
-  /// Whether they are the last of their file.
   let isLast: Bool
 
-  /// Returns the numbers of their conversation, given ``LocalIDs/merged()``.
+  /// - Parameter merged: The result of ``LocalIDs/merged()``.
   func label(_ merged: [UInt64: UInt64]) -> HistoryLabel {
     let conversation = Int(first.conversation)
     return HistoryLabel(

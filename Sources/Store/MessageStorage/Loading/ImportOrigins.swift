@@ -5,13 +5,11 @@ package import MessageModel
 /// that store.
 struct ImportOrigins: Sendable {
   let own: Int64
-  /// Imports of other stores.
   private var listed: [ImportDetails.Origin: Int64] = [:]
-  /// Imports whose end is recorded when the load ends.
+  /// Recorded when the load ends.
   private(set) var ends: [End] = []
   /// Imports that this load brings messages of and that no load has finished.
   private var open: Set<Int64> = []
-  /// Whether some messages were written by hand.
   var hasWrittenByHand = false
 
   struct End: Sendable {
@@ -24,7 +22,7 @@ struct ImportOrigins: Sendable {
 
   init(own: Int64) { self.own = own }
 
-  /// Returns the import of a message; `nil` if it was written by hand or its import is not listed.
+  /// `nil` for messages written by hand and of unlisted imports.
   func batch(of origin: ImportDetails.Origin?) -> Int64? {
     guard let origin else { return own }
     return listed[origin]
@@ -40,7 +38,7 @@ struct ImportOrigins: Sendable {
     number.flatMap { listed[.listed(file: file, number: $0)] }
   }
 
-  /// Lists an import, under its number if an earlier load has listed it.
+  /// Reuses the number under which an earlier load listed the import.
   mutating func list(
     _ one: StoreSetting.Import, of file: Int, known: (batch: Int64, isFinished: Bool)?, in db: Database
   ) throws {
@@ -100,7 +98,6 @@ extension BulkImport {
     return count
   }
 
-  /// Lists the load's own import again if `batch` has a message of it.
   func relist(for batch: ImportBatch) throws(StoreError) {
     guard !isListed, batch.entries.indices.contains(where: { batch.details[$0]?.origin == nil }) else {
       return

@@ -22,12 +22,10 @@ struct ImportUpdater {
       db: db, writer: try MessageWriter(db: db, previewByteCount: store.options.previewByteCount))
   }
 
-  /// An export compared with the store.
   private enum Age {
     case older, same, newer
   }
 
-  /// Applies an update; returns whether it changed anything.
   func apply(_ update: RecordUpdate, hasRemapped: Bool) throws -> Bool {
     guard let kept = try KeptMessage(update.id, in: db), !Self.isDeletion(update, of: kept) else {
       return false
@@ -177,7 +175,6 @@ struct ImportUpdater {
     var isNew = false
   }
 
-  /// Resolves the reply and thread references that were unknown.
   private func references(
     _ update: RecordUpdate, _ kept: KeptMessage, hasRemapped: Bool, _ features: inout Int64
   ) throws -> References {
@@ -222,7 +219,6 @@ struct ImportUpdater {
   }
 }
 
-/// An existing message, with the details that an export may update.
 private struct KeptMessage {
   let id: Message.ID
   let conversation: Int64
@@ -259,13 +255,10 @@ private struct KeptMessage {
   var isEdited: Bool { features & MessageRow.Feature.edit != 0 }
   var isReply: Bool { features & MessageRow.Feature.reply != 0 }
 
-  /// The time of the last edit, by the store or the platform; `nil` if it was not edited or the time is
-  /// unknown.
   var editTime: Timestamp? { (edits.map(\.time) + [platformEditTime].compactMap { $0 }).max() }
 }
 
 extension RecordUpdate {
-  /// The time of the last edit according to the export.
   fileprivate var editTime: Timestamp? {
     (details.edits.map(\.time) + [details.editedAt].compactMap { $0 }).max()
   }

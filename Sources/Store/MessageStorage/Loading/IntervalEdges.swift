@@ -1,7 +1,6 @@
 internal import GRDB
 internal import MessageModel
 
-/// The first and last stored message of a conversation's interval.
 struct IntervalEdges {
   let db: Database
   let conversation: Int64

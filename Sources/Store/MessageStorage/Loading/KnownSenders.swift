@@ -15,11 +15,6 @@ struct KnownSenders: Sendable {
 
   private static let limit = 20_000
 
-  /// Returns the id of a sender, from `make` if it is not known yet.
-  ///
-  /// - Parameters:
-  ///   - hash: A hash of the name.
-  ///   - external: The id on the sender's platform, or ''.
   mutating func id(
     _ name: UnsafeRawBufferPointer, hash: UInt64, external: String, make: (String) throws -> Int64
   ) rethrows -> Int64 {

@@ -2,9 +2,8 @@ internal import GRDB
 
 /// The cache and log of a connection while it loads.
 ///
-/// A message goes to the ends of its conversation's and its sender's indexes. With a thousand senders that is
-/// five megabytes of pages in every transaction. In a smaller cache they would be spilled into the log, read
-/// again, and the checksums of the log recomputed.
+/// With a thousand senders, each transaction writes five megabytes of pages at the ends of indexes. A smaller
+/// cache would spill them into the log, and its checksums would be recomputed.
 enum LoadRoom {
   /// Holds the pages at the ends of a thousand conversations and a thousand senders.
   private static let cacheKiB = 16_384
@@ -16,11 +15,8 @@ enum LoadRoom {
   /// SQLite's default (<https://sqlite.org/pragma.html#pragma_wal_autocheckpoint>).
   private static let usualLogPageCount = 1_000
 
-  /// Called at the beginning of a transaction.
-  ///
-  /// - Parameters:
-  ///   - isLong: Whether it is not the first of its load; only later ones have the larger log.
-  ///   - isOfNew: Whether the batch before was mostly of new conversations.
+  /// - Parameter isLong: Whether it is not the first transaction of its load; only later ones have the larger
+  ///   log.
   static func enter(_ db: Database, isLong: Bool, isOfNew: Bool) throws {
     try db.execute(sql: "PRAGMA cache_size = -\(isOfNew ? smallCacheKiB : cacheKiB)")
     if isLong { try setLog(logPageCount, of: db) }
@@ -30,10 +26,8 @@ enum LoadRoom {
     try? db.execute(sql: "PRAGMA cache_size = -\(StoreOptions.cacheKiB)")
   }
 
-  /// Called at the end of a load; the next commit checkpoints the log.
   static func leave(_ db: Database) throws { try setLog(usualLogPageCount, of: db) }
 
-  /// Called after a load that was abandoned.
   static func leave(_ store: SynchronousMessageStore) {
     try? store.gate.whileOpen {
       try (store.database as? any DatabaseWriter)?.writeWithoutTransaction { try leave($0) }

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// The state of a load between batches. It is a value, so that a failed batch leaves it as it was.
+/// The state between batches. It is a value, so that a failed batch leaves it as it was.
 struct LoadState: Sendable {
   var origins: ImportOrigins
   let hashKey: (UInt64, UInt64)
@@ -11,25 +11,20 @@ struct LoadState: Sendable {
   var conversations: [ConversationState] = []
   var slots: [NameKey: Int32] = [:]
   var slotsByID: [Int64: Int32] = [:]
-  /// Slots of the conversations in the current file.
   var touched: [Int] = []
   var senders = KnownSenders()
-  /// The recent intervals of the current file.
   var intervals: [IntervalKey: IntervalState] = [:]
   var isAtStartOfFile = true
-  /// Whether `temp.remapped` maps any ids of another store to this one's.
+  /// Whether `temp.remapped` has any rows.
   var hasRemapped = false
   /// Whether the store may have numbered ids (``DoubtfulID``).
   var hasNumberedIDs: Bool
   var known = KnownMessages()
   /// Ids that were wanted and found taken.
   var taken = TakenIDs()
-  /// Whether the last batch wrote to at least a hundred conversations, most of them new.
   var isOfNew = false
   let hasTombstones: Bool
-  /// The numbers of merged conversations (``LocalIDs/merged()``).
   private(set) var merged: [UInt64: UInt64]
-  /// The platforms recorded as having local ids.
   var localPlatforms: Set<String> = []
   let newestAtStart: Int64
   /// The store's count of changes after the load's last write.
@@ -63,14 +58,13 @@ struct LoadState: Sendable {
 
   struct ConversationState: Sendable {
     let id: Int64
-    /// The store's latest time in this conversation before the current file.
+    /// The store's latest time before the current file.
     var knownThrough: Int64
     /// The latest time in the current file.
     var fileThrough: Int64
     var newest: Int64
-    /// The index among the conversations that the current batch adds messages to, if it is one of them.
+    /// The index in `Loader.added`, if it is in it.
     private var placeNumber: Int32 = 0
-    /// Whether it is between two people; `nil` if unknown.
     var isDirect: Bool?
     var isTouched = false
 
@@ -98,7 +92,7 @@ struct LoadState: Sendable {
     private var firstCount = 0
     /// The number of equal messages in the file by hash, besides those equal to the first.
     private var others: [UInt64: Int] = [:]
-    /// Stored messages that the file has by ids of their own.
+    /// Stored messages whose own ids the file has.
     var ownIDs: Set<Int64> = []
     var last: Message.ID?
 
@@ -116,7 +110,7 @@ struct LoadState: Sendable {
     }
   }
 
-  /// Files are mostly in order: repetitions further back count as another file.
+  /// Repetitions further back count as another file; files are mostly in order.
   static let intervalLimit = 2_048
 
   init(_ db: Database, batch: Int64) throws {

@@ -1,9 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// The conversations of entries: resolved once a batch, looked up in the store once a load.
 extension Loader {
-  /// Returns the slot of a conversation's state, and makes the conversation if the store has none.
   mutating func slot(ofConversation index: Int, in meant: BatchConversations) throws -> Int {
     if let known = meant.slots[index] { return known }
     let batch = meant.batch
@@ -81,7 +79,6 @@ struct ConversationFinder {
 
   private var keys: ConversationKeys { ConversationKeys(db: db) }
 
-  /// -
   mutating func conversation(_ index: Int, in meant: BatchConversations) throws -> Int64 {
     let batch = meant.batch
     let (name, title, said) = (batch.conversations[index], batch.titles[index], batch.isDirect[index])
@@ -134,7 +131,6 @@ struct ConversationFinder {
     return try isEmpty && keys.identity(of: candidate) == nil ? candidate : nil
   }
 
-  /// Whether no other conversation of the platform is known to be this one.
   private func isFree(_ conversation: Int64, _ identity: ConversationIdentity) throws -> Bool {
     try !keys.hasKey(of: identity.platform, conversation)
   }

@@ -28,7 +28,6 @@ extension Loader {
     return (1...Int64(count)).map { Message.ID(rawValue: start <= .max - $0 ? start + $0 : .max) }
   }
 
-  /// Returns the next free id in an interval or, if it is full, after it.
   mutating func freeID(from wanted: Message.ID, in interval: ClosedRange<Message.ID>) throws
     -> Message.ID
   {

@@ -21,8 +21,7 @@ extension Loader {
     let long = try LongText(whole, for: store, doing: "cannot import a text")
     if long != nil { row.features |= MessageRow.Feature.attachment }
     let text = UnsafeRawBufferPointer(rebasing: whole.prefix(long?.previewByteCount ?? .max))
-    // An id that the message brings is kept if it is free and within its time, or is the place of a later
-    // message.
+    // The message's own id is kept if it is free and within its time, or is the place of a later message.
     let range = Message.ID.range(of: entry.time, precision: entry.precision)
     if let own = detail?.id, own < range.lowerBound { row.id = wanted }
     let isBehind = row.id > range.upperBound && row.id == detail?.id
@@ -82,7 +81,6 @@ extension Loader {
       && id > Message.ID.range(of: entry.time, precision: entry.precision).upperBound
   }
 
-  /// Stores the attachments' contents that the history itself has. The rows of the attachments exist.
   private func insertContents(of detail: ImportDetails, _ id: Message.ID) throws {
     let doing = "cannot import what is attached to a message"
     let attacher = Attacher(db, of: store, doing: doing)
@@ -108,8 +106,7 @@ extension Loader {
     state.hasRemapped = true
   }
 
-  /// Queues a row whose id is beyond all others. Returns `false`, having done nothing, if the id must be
-  /// looked up.
+  /// Returns `false`, having done nothing, if the id must be looked up.
   private mutating func insertLater(
     _ row: MessageWriter.Row, _ text: UnsafeRawBufferPointer
   ) throws -> Bool {

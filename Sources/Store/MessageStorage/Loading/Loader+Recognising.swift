@@ -13,7 +13,6 @@ extension Loader {
     try remap(own, to: id)
   }
 
-  /// Returns what an entry may add to a message with the same id of its platform.
   func update(of id: Message.ID, in group: EntryGroup, _ index: Int) throws -> RecordUpdate? {
     guard !group.batch.details.isEmpty, let detail = group.batch.details[index], detail.source?.id != nil
     else {
@@ -55,7 +54,6 @@ extension Loader {
     case content
   }
 
-  /// Returns, for each entry of a group, the stored message that it is, if any.
   mutating func known(
     _ group: EntryGroup, _ hashes: [UInt64], in conversation: LoadState.ConversationState,
     _ key: LoadState.IntervalKey, _ interval: inout LoadState.IntervalState
@@ -144,7 +142,6 @@ extension Loader {
     ).first { row in row.optionalText(0) } == group.batch.string(sender)
   }
 
-  /// Whether a message has the same content as an entry, in `conversation` or, if that is `nil`, in any.
   private func isSame(
     _ id: Message.ID, _ entry: ImportBatch.Entry, in group: EntryGroup, in conversation: Int64?
   ) throws -> Bool {
@@ -165,7 +162,6 @@ extension Loader {
 }
 
 extension ImportBatch.Entry {
-  /// The hash by which the message is recognised (``MessageHash``).
   func hash(in bytes: UnsafeRawBufferPointer, key: (UInt64, UInt64)) -> UInt64 {
     func hash(_ sender: UnsafeRawBufferPointer?) -> UInt64 {
       MessageHash.of(

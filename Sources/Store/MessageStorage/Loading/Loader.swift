@@ -3,8 +3,8 @@ internal import MessageModel
 
 /// Loads entries within one transaction, with triggers off.
 ///
-/// Entries are loaded in groups of one conversation and one interval of time. Only within an interval must be
-/// decided which of them the store has and between which neighbours the others go.
+/// A group shares conversation and interval of time: only within an interval is it undecided which messages
+/// are new and where they go.
 struct Loader {
   let db: Database
   let writer: MessageWriter
@@ -13,20 +13,16 @@ struct Loader {
   var state: LoadState
   /// Queued messages, to be written before any message is read.
   var new: NewMessages
-  /// The greatest id in the store or in `new`.
   var newestID: Int64
   var added: [Added] = []
   var addedByKind = [Int](repeating: 0, count: Message.Kind.allCases.count)
-  /// The numbers of messages listed under other imports than the load's own; `nil` counts those written by
-  /// hand.
+  /// By the import under which they are listed; `nil` for those written by hand.
   var addedElsewhere: [Int64?: Int] = [:]
   private let newestInStore: Int64
   var feed: SearchFeed
-  /// Updates of existing messages.
   private(set) var updates: [RecordUpdate] = []
   var sessions: Set<Int64> = []
 
-  /// The messages added to a conversation.
   struct Added {
     let slot: Int
     let newestBefore: Int64
@@ -67,7 +63,6 @@ struct Loader {
 
   mutating func endFile() { state.endFile() }
 
-  /// Writes the counts of the added messages, and returns the state for the next batch.
   mutating func finished() throws -> LoadState {
     feed.close()
     var counts = ArrivalCounts(db, after: newestInStore)
@@ -93,8 +88,8 @@ struct Loader {
 
   // MARK: One group
 
-  /// Loads a message that is alone in its interval and that neither store nor file can have already, as most
-  /// with precise times. Returns `false`, having done nothing, otherwise.
+  /// Loads a message that is alone in its interval and must be new, as most with precise times. Returns
+  /// `false`, having done nothing, otherwise.
   private mutating func loadSimple(_ group: EntryGroup) throws -> Bool {
     let (entry, conversation) = (group.first, state.conversations[group.slot])
     let key = group.intervalKey(conversation.id)

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Queued rows of `message`. No message has or had their ids, and their texts fit into their rows.
+/// Queued rows of messages with new ids, whose texts fit into their rows.
 typealias NewMessages = RowBatch<(row: MessageWriter.Row, text: UnsafeRawBufferPointer)>
 
 extension NewMessages {

@@ -18,7 +18,6 @@ struct Placement {
   /// The preferred distance between neighbours: 1/4096 of the interval.
   private let step: Int64
 
-  /// The place of the first message of an empty interval.
   var first: Message.ID {
     let (first, last) = ends
     return Message.ID(rawValue: first + (last - first) / 2 + salt)
@@ -29,12 +28,8 @@ struct Placement {
     (interval.lowerBound.predecessor.rawValue, interval.upperBound.successor.rawValue)
   }
 
-  /// Returns `count` ids in ascending order between two neighbours, or from the middle of an empty interval.
-  ///
-  /// - Parameters:
-  ///   - lower: The message before them; the conversation has none in between.
-  ///   - upper: The message after them.
-  /// - Returns: `nil` if there is no room between the neighbours.
+  /// Returns `count` ascending ids between two adjacent neighbours, or from the middle of an empty interval;
+  /// `nil` if there is no room.
   func ids(_ count: Int, after lower: Message.ID?, before upper: Message.ID?) -> [Message.ID]? {
     let (first, last) = ends
     let low = max(lower?.rawValue ?? first, first)
@@ -81,10 +76,7 @@ struct Placement {
     return (1...Int64(count)).map { Message.ID(rawValue: low + $0 * distance) }
   }
 
-  /// Returns the indices of a longest ascending run of known ids: the messages whose order agrees with the
-  /// store's.
-  ///
-  /// - Complexity: O(*n* log *n*) for *n* messages (patience sorting).
+  /// Returns the indices of a longest ascending run of known ids, in O(*n* log *n*) (patience sorting).
   static func agreeing(_ known: [Message.ID?]) -> Set<Int> {
     guard known.contains(where: { $0 != nil }) else { return [] }
     var piles: [Int] = []

@@ -1,18 +1,15 @@
 internal import GRDB
 internal import MessageModel
 
-/// An import's version of a message in the store, recognised by its platform's id.
 struct RecordUpdate {
   let id: Message.ID
   let kind: Message.Kind
   let text: String
-  /// The whole text, if it is too long for a row.
   let long: LongText?
   let details: ImportDetails
   let label: HistoryLabel
 
-  /// Whether an import may add anything to a message; most messages of a second import equal those of the
-  /// first.
+  /// Whether an import may add anything; most messages of a second import equal those of the first.
   ///
   /// - Complexity: O(1) look-ups, and a comparison of the text in the row.
   static func mayBe(

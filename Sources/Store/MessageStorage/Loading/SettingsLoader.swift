@@ -31,7 +31,6 @@ extension BulkImport {
   }
 }
 
-/// Writes settings as the commands for them do.
 private struct SettingsLoader {
   private let db: Database
   private let store: SynchronousMessageStore
@@ -121,7 +120,6 @@ private struct SettingsLoader {
     return isNew || kept == nil ? .new : .known
   }
 
-  /// Leads a conversation's former names and keys to it, except those that lead to another one.
   private func noteNames(_ facts: StoreSetting.Conversation, of conversation: Int64) throws -> Bool {
     var isNew = false
     for name in facts.formerNames where !name.isEmpty {

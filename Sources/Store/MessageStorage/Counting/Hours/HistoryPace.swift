@@ -1,6 +1,6 @@
 public import MessageModel
 
-/// The course of a history in time: its ends, its longest silence, its busiest day, and who answers whom how fast.
+/// The course of a history in time: its ends, longest silence, busiest day, and how fast people reply.
 public struct HistoryPace: Hashable, Sendable {
   /// The number of messages.
   public var messageCount = 0
@@ -12,7 +12,7 @@ public struct HistoryPace: Hashable, Sendable {
   public var silence: Silence?
   /// The day with the most messages, the first of several; `nil` if there are no messages.
   public var busiestDay: Day?
-  /// The answers by who answers whom, the most frequent first.
+  /// The replies by who replies to whom, the most frequent first.
   public var answers: [Answers] = []
 
   /// A message, and when it was written.
@@ -41,30 +41,29 @@ public struct HistoryPace: Hashable, Sendable {
     public var count: Int
   }
 
-  /// The answers of one to another.
+  /// The replies of one person or sender to another.
   public struct Answers: Hashable, Sendable {
-    /// The one who answers: a person or a sender.
+    /// The person or sender who replies.
     public var who: MessageGroup.Key
-    /// Whom.
+    /// The person or sender whose messages are replied to.
     public var whom: MessageGroup.Key
-    /// The number of answers.
+    /// The number of replies.
     public var count: Int
-    /// The median of the seconds until then, to within three percent.
+    /// The median delay of a reply in seconds, to within three percent.
     public var medianSeconds: Int
   }
 
-  /// The most hours after which a message that names none is an answer to the one before it.
+  /// The hours within which a message that names no other counts as a reply to the one before it.
   public static let mostHours = 8
-  /// The number of those with the most messages among whom answers are counted.
+  /// Replies are counted among this number of people or senders, those with the most messages.
   public static let speakerLimit = 64
 }
 
-/// Durations by how long they are: exact below 32 seconds, then sixteen steps to each doubling.
+/// A histogram of durations: exact below 32 seconds, then sixteen steps to each doubling.
 struct DurationCounts {
   private static let exact = 32
   private static let leastPower = 5
   private static let maxPower = 31
-  /// The number of steps to a doubling.
   private static let steps = 16
 
   private(set) var count = 0
@@ -76,7 +75,6 @@ struct DurationCounts {
     count += 1
   }
 
-  /// The middle of the step in which the median lies.
   var median: Int {
     var below = 0
     for index in counts.indices {

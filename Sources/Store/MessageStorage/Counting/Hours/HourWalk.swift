@@ -2,8 +2,8 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// Counts the places of all messages of the store by the hour that clocks of a zone showed: a walk over the index of ids, in
-/// which no message is read.
+/// Counts all messages of the store by hour on the clock of a zone. It walks the index of ids and reads no
+/// message.
 struct HourWalk {
   private let db: Database
   private var clock: WallClock
@@ -14,10 +14,7 @@ struct HourWalk {
     (self.db, self.clock, self.progress) = (db, clock, progress)
   }
 
-  /// Returns the number of messages of each hour; the last number is of those of which only the day is known.
-  ///
-  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped.
-  /// - Complexity: O(*n*) for *n* messages.
+  /// Returns the number of messages of each hour, then of those whose hour is unknown.
   mutating func counts() throws -> [Int] {
     var counts = [Int](repeating: 0, count: 25)
     try each("SELECT id FROM message INDEXED BY message_id ORDER BY id") { counts[$0] += 1 }
@@ -29,10 +26,9 @@ struct HourWalk {
     return counts
   }
 
-  /// The number of messages between two questions whether to go on.
   private static let interval = 4_096
 
-  /// Calls `body` with the hours of messages, whose ids ascend: the clock is asked once for those of a quarter of an hour.
+  /// Ids ascend, so the clock is asked once for those of a quarter of an hour.
   private mutating func each(_ sql: String, _ body: (Int) -> Void) throws {
     let rows = try RawStatement(db, sql)
     defer { rows.reset() }
@@ -57,13 +53,12 @@ extension WallClock {
   /// Zones change at whole quarters of an hour.
   private static let quarter: Int64 = 900_000
 
-  /// Returns the hour that it shows, 0 to 23.
   mutating func hour(at moment: Timestamp) -> Int {
     let shown = moment.millisecondsSince1970 + offsetMilliseconds(at: moment)
     return Int((shown - shown.floorDivided(by: 86_400_000) * 86_400_000) / Self.hour)
   }
 
-  /// Returns the hour that it shows at the time of a place, and the first id at which it may show another one.
+  /// Returns the hour at the time of a place, and the first id at which it may change.
   fileprivate mutating func hour(of id: Message.ID) -> (hour: Int, end: Message.ID) {
     let moment = id.placeTime.millisecondsSince1970
     let shown = moment + offsetMilliseconds(at: id.placeTime)

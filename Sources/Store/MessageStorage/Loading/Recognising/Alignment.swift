@@ -2,13 +2,11 @@ internal import MessageModel
 
 /// Pairs an interval's messages in a file with those in the store, where some are equal.
 ///
-/// A piece of a log may begin within a minute in which the same text was written twice; its first "yes" may
-/// then be the store's second. The longest common subsequence decides, as in comparing two versions of a
-/// text.
+/// A file may begin within a minute in which the same text was written twice; its first "yes" may then be the
+/// store's second. The longest common subsequence decides.
 struct Alignment {
   /// For each message of the file, the stored message that it is; `nil` for new ones.
   private(set) var known: [Message.ID?]
-  /// Indices in the file of the messages whose order agrees with the store's.
   private(set) var agreeing: Set<Int> = []
 
   /// Aligns two sequences; `nil` if *file* × *store* exceeds ``limit``.

@@ -10,7 +10,6 @@ struct CopiedID {
   private let id: String
   private let home: ConversationIdentity
 
-  /// Returns `nil` if the entry's details have no id that allows copies.
   init?(of detail: ImportDetails?) {
     guard let detail, let home = detail.copiedWithin, let source = detail.source, let id = source.id else {
       return nil
@@ -20,9 +19,6 @@ struct CopiedID {
 
   private var numbered: String { DoubtfulID.external(id, inConversation: FNVHash.of(home.key)) }
 
-  /// Returns the copy in a conversation, if there is one.
-  ///
-  /// - Parameter areNumbered: Whether the store may have numbered ids.
   func message(
     in details: DetailLoader, _ conversation: Int64, areNumbered: Bool
   ) throws -> Message.ID? {

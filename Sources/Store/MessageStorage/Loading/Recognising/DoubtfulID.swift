@@ -10,10 +10,9 @@ struct DoubtfulID {
   private let id: String
   private let entry: ImportBatch.Entry
   private let bytes: UnsafeRawBufferPointer
-  /// The numbers of the conversation; `nil` unless ids are local.
   private let label: HistoryLabel?
 
-  /// Returns `nil` if the entry's id is not doubtful. `bytes` are its batch's and must outlive this value.
+  /// `bytes` are the batch's and must outlive this value.
   init?(
     of detail: ImportDetails?, _ entry: ImportBatch.Entry, _ bytes: UnsafeRawBufferPointer,
     label: HistoryLabel
@@ -27,7 +26,6 @@ struct DoubtfulID {
   /// Whether an equal id in another conversation is a different message.
   var isLocal: Bool { label != nil }
 
-  /// The numbered ids of this conversation; empty unless ids are local.
   private var inConversation: [String] { label?.numbers.map { Self.external(id, inConversation: $0) } ?? [] }
 
   /// Whether the bare id belongs to another history, since this conversation was merged into another one.
@@ -52,7 +50,6 @@ struct DoubtfulID {
     "\(id)#\(String(hash, radix: 36))"
   }
 
-  /// Whether a number is appended to an id: a hash of 8 to 13 digits in base 36.
   static func isNumbered(_ external: String) -> Bool {
     guard let mark = external.utf8.lastIndex(of: UInt8(ascii: "#")) else { return false }
     let digits = external[mark...].dropFirst()
@@ -87,10 +84,7 @@ struct DoubtfulID {
     return [Candidate(id: id, tellsTime: tellsTime, mayBeEdited: mayBeEdited)]
   }
 
-  /// Returns the first free id for a new message.
-  ///
-  /// - Parameter isInTime: Whether its place is within its time; otherwise only the whole hash can identify
-  ///   it.
+  /// Returns the first free id for a new message. Outside of its time only the whole hash identifies it.
   func free(in details: DetailLoader, isInTime: Bool) throws -> String {
     guard isInTime else { return whole }
     for candidate in (isMerged ? [] : [id]) + inConversation

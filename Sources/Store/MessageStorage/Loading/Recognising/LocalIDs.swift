@@ -9,10 +9,8 @@ struct HistoryLabel {
   /// to other histories.
   let merged: UInt64?
 
-  /// For messages without details.
   static let none = HistoryLabel(own: 0, merged: nil)
 
-  /// The number of new messages first.
   var numbers: [UInt64] {
     guard let merged, merged != own else { return [own] }
     return [merged, own]
@@ -24,14 +22,13 @@ struct HistoryLabel {
 struct LocalIDs {
   let db: Database
 
-  /// Key prefix in `meta` for platforms with local ids.
+  /// Prefix of keys in `meta`: platforms with local ids.
   private static let platformKey = "local ids of "
-  /// Key prefix in `meta` for the hashed names and identities of merged conversations.
+  /// Prefix of keys in `meta`: hashed names and identities of merged conversations.
   private static let mergedKey = "merged "
   /// Platforms with local ids that have no entry in `meta`.
   private static let platforms: Set = ["json-lines", "csv", "tsv"]
 
-  /// Records that a platform's ids are local.
   func note(_ platform: String) throws {
     guard !Self.platforms.contains(platform) else { return }
     try RawStatement.run(db, "INSERT OR IGNORE INTO meta VALUES ('\(Self.platformKey)' || ?, 1)", platform)
@@ -71,8 +68,7 @@ struct LocalIDs {
     }
   }
 
-  /// Records the number under which a merged conversation's ids continue, for each of its names, former names
-  /// and identities.
+  /// Records the number of a merged conversation for each of its names, former names and identities.
   func lead(_ conversation: Int64) throws {
     let number = FNVHash.of(try name(of: conversation))
     let names = try RawStatement(
@@ -92,14 +88,12 @@ struct LocalIDs {
     }
   }
 
-  /// Removes the record of a merged conversation, since another one has its name now.
   func forget(_ name: String) throws {
     try RawStatement.run(
       db, "DELETE FROM meta WHERE key = '\(Self.mergedKey)' || ?",
       ImportBatch.ConversationKey.name(name).digits)
   }
 
-  /// Returns the numbers of merged conversations by the hashes of their names and identities.
   func merged() throws -> [UInt64: UInt64] {
     let rows = try RawStatement(
       db, "SELECT substr(key, \(Self.mergedKey.count + 1)), value FROM meta WHERE key >= ? AND key < ?",
@@ -125,7 +119,6 @@ extension ImportBatch {
 }
 
 extension ImportBatch.ConversationKey {
-  /// The same in every store.
   var hash: UInt64 {
     switch self {
     case .name(let name): FNVHash.of(name)

@@ -1,7 +1,6 @@
 internal import MessageModel
 
-/// A hash of a message's sender, kind, precision and text under the store's key, by which imports recognise
-/// it.
+/// A keyed hash of a message's sender, kind, precision and text, by which imports recognise it.
 enum MessageHash {
   static func of(
     sender: UnsafeRawBufferPointer?, kind: Int, precision: Int, text: UnsafeRawBufferPointer,
@@ -16,7 +15,6 @@ enum MessageHash {
     return hash.finish()
   }
 
-  /// Hashes a row whose columns from `column` on are ``columns``.
   static func of(_ row: RawStatement, from column: Int32, key: (UInt64, UInt64)) -> UInt64 {
     func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
       let (kind, precision) = (Int(row.int(column + 1)), Int(row.int(column + 2)))

@@ -15,10 +15,9 @@ struct PackedID {
     /// Pairs of lowercase hexadecimal digits.
     case hex = 4
     case capitalHex = 5
-    /// Slack: a prefix, seconds since 1970 and six decimals. Only the microseconds are stored; the message
-    /// has the rest.
+    /// Slack: a prefix, seconds since 1970 and six decimals, of which only the microseconds are stored.
     case microseconds = 6
-    /// Discord: milliseconds since 2015 and 22 bits. Only the bits are stored; the message has the time.
+    /// Discord: milliseconds since 2015 and 22 bits, of which only the bits are stored.
     case snowflake = 7
   }
 
@@ -68,7 +67,6 @@ struct PackedID {
     return number
   }
 
-  /// Returns a UUID's sixteen bytes, followed by whatever stands behind it.
   private static func uuid(_ text: UnsafeRawBufferPointer, _ letters: UInt8) -> [UInt8]? {
     guard text.count >= 36, [8, 13, 18, 23].allSatisfy({ text[$0] == UInt8(ascii: "-") }) else { return nil }
     var all: [UInt8] = []
@@ -127,8 +125,7 @@ struct TimedID {
     rest = decimals % 1_000
   }
 
-  /// The ids among which the message may be: the first 64 of its millisecond, which imports assign first. The
-  /// bound keeps look-ups short however many messages share a time.
+  /// The first 64 ids of its millisecond, which imports assign first: a bound on look-ups.
   var messages: ClosedRange<Int64> {
     let middle = Message.ID(
       time: Timestamp(millisecondsSince1970: milliseconds), place: Message.ID.placesPerMillisecond / 2)

@@ -14,7 +14,7 @@ final class PlatformIDs {
 
   init(db: Database) { self.db = db }
 
-  /// Returns the message with an id, also one that was deleted.
+  /// Also finds deleted messages.
   ///
   /// - Complexity: O(log *n*).
   func message(platform: String, external: String) throws -> Message.ID? {
@@ -34,7 +34,6 @@ final class PlatformIDs {
     ).first { Message.ID(rawValue: $0.int(0)) }
   }
 
-  /// Returns the source of a message, also of one that was deleted.
   func source(of id: Message.ID) throws -> Message.Source? {
     try RawStatement(db, Self.reading, id.rawValue).first(Self.source)
   }
@@ -45,7 +44,7 @@ final class PlatformIDs {
     Message.Source(platform: row.text(0), id: row.optionalText(1), original: row.optionalText(2))
   }
 
-  /// Inserts the source of a message that has none.
+  /// The message must not have a source.
   func insert(_ source: Message.Source, of id: Message.ID) throws {
     let packed = source.id.map { PackedID($0, of: id) } ?? .none
     let form = try form(source.platform, packed)
@@ -112,8 +111,6 @@ final class PlatformIDs {
   }
 
   /// Returns the messages whose rows in `source` are faulty.
-  ///
-  /// - Complexity: O(*n* log *n*).
   func faults() throws -> [(id: Message.ID, fault: Fault)] {
     var faults: [(id: Message.ID, fault: Fault)] = []
     try RawStatement(
