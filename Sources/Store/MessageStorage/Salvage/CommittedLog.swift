@@ -1,13 +1,12 @@
-/// The pages in a log (`-wal`) that were committed, each by its newest place
+/// The committed pages of a log (`-wal`), each at its newest place
 /// (<https://sqlite.org/fileformat2.html#the_write_ahead_log>).
 ///
-/// SQLite stops at the first page that is damaged. Here only that page is left out: each says what the checksum of the one
-/// before it was, so that those behind it can be told to be whole.
+/// SQLite stops at the first damaged frame. Here only that frame is skipped: each frame carries a checksum
+/// that continues from the one before, so that later ones can be verified.
 struct CommittedLog {
   let file: ReadFile
   let pageSize: Int
   private(set) var damagedFrameCount = 0
-  /// The number of transactions that were committed behind the first page that is damaged.
   private var transactionCountBehindDamage = 0
   private let hasWholeHeader: Bool
   private var places: [UInt32: Int] = [:]
@@ -15,14 +14,14 @@ struct CommittedLog {
   private static let headerByteCount = 32
   private static let frameHeaderByteCount = 24
 
-  /// Reads a log; `nil` if it holds nothing that was committed.
+  /// `nil` if nothing in it was committed.
   init?(_ file: ReadFile) {
     self.init(of: file)
     if !hasWholeHeader || places.isEmpty { return nil }
   }
 
-  /// Returns how many transactions of a log were committed behind the first page that is damaged: those that SQLite leaves
-  /// out. Transactions of an earlier run of the log have other salts, and are not counted.
+  /// Returns the number of transactions after the first damaged frame, which SQLite ignores. Transactions of
+  /// an earlier run of the log have other salts and are not counted.
   static func transactionCountBehindDamage(in file: ReadFile) -> Int {
     Self(of: file)?.transactionCountBehindDamage ?? 0
   }
@@ -39,7 +38,7 @@ struct CommittedLog {
     hasWholeHeader = start == LogChecksum(header, at: 24)
     self.file = file
     pageSize = size
-    // Of a header that is damaged SQLite leaves out all of the log, which is under the salts of its first frame.
+    // With a damaged header SQLite ignores the whole log; its first frame has the salts.
     guard
       let first = hasWholeHeader
         ? header : file.bytes(at: Self.headerByteCount, count: Self.frameHeaderByteCount),
@@ -82,26 +81,25 @@ struct CommittedLog {
     }
   }
 
-  /// The numbers of its pages, in no order.
+  /// In no particular order.
   var pages: some Collection<Int> { places.keys.lazy.map(Int.init) }
 
-  /// Returns where a page begins in the log; `nil` if the file has it as it is.
+  /// Returns a page's offset in the log; `nil` if the file's page is current.
   func place(of page: Int) -> Int? { UInt32(exactly: page).flatMap { places[$0] } }
 }
 
-/// The checksum of logs, which goes on from page to page.
+/// The log's running checksum.
 private struct LogChecksum: Equatable {
   private var first: UInt32 = 0
   private var second: UInt32 = 0
 
   init() {}
 
-  /// Reads one that was written down.
   init(_ bytes: [UInt8], at offset: Int) {
     (first, second) = (bytes.bigEndian(at: offset), bytes.bigEndian(at: offset + 4))
   }
 
-  /// Adds bytes, a multiple of eight.
+  /// - Parameter bytes: A multiple of eight.
   mutating func add(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
     bytes.withUnsafeBytes { raw in
       for offset in stride(from: 0, to: raw.count - raw.count % 8, by: 8) {

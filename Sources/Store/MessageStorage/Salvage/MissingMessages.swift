@@ -1,16 +1,14 @@
 internal import GRDB
 internal import MessageModel
 
-/// Finds out which messages there were that were not found: the indexes name them, and the counts of blocks tell of those
-/// that no index names any more.
+/// Finds messages that were lost: indexes name them, and counts of blocks reveal those that no index names.
 struct MissingMessages {
   let db: Database
-  /// Whether the counts of blocks are all there.
+  /// Whether the counts of blocks are complete.
   let knowsBlocks: Bool
 
   private static let gapLimit = 100
 
-  /// Returns each conversation, and what is missing of it.
   func conversations() throws -> [SalvageReport.Conversation] {
     try db.execute(
       sql: """
@@ -30,7 +28,7 @@ struct MissingMessages {
       var found = SalvageReport.Conversation(name: row.text(1), messageCount: row.count(2))
       let (named, counted) = (row.count(3), knowsBlocks ? row.optionalInt(4) : row.optionalInt(5))
       let expected = counted.map { RawStatement.count($0) }
-      // Where all are there by number, an index that names others is what is damaged.
+      // With the full number of messages found, the index is what is damaged.
       if let expected, expected <= found.messageCount { return found }
       if named > 0 { found.gaps = try runs(in: row.int(0)) }
       let unnamed = max(0, (expected ?? 0) - found.messageCount - named)
@@ -45,7 +43,7 @@ struct MissingMessages {
     }
   }
 
-  /// The runs of messages that an index names, between those that were found.
+  /// Returns the runs of messages that an index names, between found ones.
   private func runs(in conversation: Int64) throws -> [SalvageReport.Gap] {
     try RawStatement(
       db,
@@ -63,7 +61,7 @@ struct MissingMessages {
     }
   }
 
-  /// The blocks that had more messages than are found and named, and what is left over then.
+  /// Returns the blocks that counted more messages than are found and named, and any remainder.
   private func uncounted(_ count: Int, in conversation: Int64) throws -> [SalvageReport.Gap] {
     let rows = try RawStatement(
       db,
@@ -85,7 +83,7 @@ struct MissingMessages {
     return gaps
   }
 
-  /// The time of an id; `nil` of one that stands for no end.
+  /// `nil` for an open end.
   private func time(_ id: Int64) -> Timestamp? {
     id == .min || id == .max ? nil : Message.ID(rawValue: id).placeTime
   }

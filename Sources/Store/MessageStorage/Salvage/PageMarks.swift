@@ -1,14 +1,13 @@
-/// The marks of the pages of a file: a bit for each page and each thing.
+/// Bit sets of a file's pages.
 struct PageMarks {
-  /// A thing that is known of a page.
   enum Mark: Int, CaseIterable {
-    /// A tree led to it, and it holds what that tree should.
+    /// A tree leads to it, and its rows are of that tree.
     case reached
-    /// It is one that nobody uses.
+    /// It is in the list of free pages.
     case free
-    /// A record goes on there.
+    /// It continues a record.
     case overflow
-    /// Some of what it holds could not be understood.
+    /// Some of its content is unreadable.
     case partly
   }
 
@@ -22,7 +21,6 @@ struct PageMarks {
     overflowReads = [UInt8](repeating: 0, count: numbers.count)
   }
 
-  /// Whether there is such a page.
   func contains(_ page: Int) -> Bool { numbers.position(of: page) != nil }
 
   func has(_ mark: Mark, _ page: Int) -> Bool {
@@ -37,8 +35,8 @@ struct PageMarks {
 
   mutating func clear(_ mark: Mark) { words[mark.rawValue] = words[mark.rawValue].map { _ in 0 } }
 
-  /// Whether a page may be read once more as one on which a record goes on. A page belongs to one record; damage has
-  /// several lead to it, but not without end.
+  /// Whether a page may be read again as the continuation of a record. Damage may lead several records to it,
+  /// but reading must end.
   mutating func mayReadOverflow(_ page: Int) -> Bool {
     guard let position = numbers.position(of: page), overflowReads[position] < 8 else { return false }
     overflowReads[position] += 1

@@ -1,12 +1,11 @@
 internal import MessageModel
 
-/// The numbers of the pages that there are: those of a file, and those beyond its end that a log has.
+/// The page numbers of a file, and of a log beyond the file's end.
 ///
-/// A log may name any page, and be made up: what is kept for each page grows with the pages that there are, not with the
-/// greatest number.
+/// A damaged log may name any page: memory must grow with the number of pages, not with the greatest number.
 struct PageNumbers: RandomAccessCollection {
   private let inFile: Int
-  /// In their order.
+  /// Ascending.
   private let beyond: [Int]
 
   init(inFile: Int, ofLog pages: some Sequence<Int>) {
@@ -18,8 +17,6 @@ struct PageNumbers: RandomAccessCollection {
   var endIndex: Int { inFile + beyond.count }
   subscript(position: Int) -> Int { position < inFile ? position + 1 : beyond[position - inFile] }
 
-  /// Returns where the number of a page stands; `nil` if there is no such page.
-  ///
   /// - Complexity: O(log *n*), where *n* is the number of pages beyond the end of the file.
   func position(of page: Int) -> Int? {
     if page <= inFile { return page >= 1 ? page - 1 : nil }

@@ -1,25 +1,22 @@
 internal import Foundation
 internal import MessageModel
 
-/// The pages of a database file as it was committed last, read without SQLite, which refuses what is damaged.
+/// The committed pages of a database file (<https://sqlite.org/fileformat2.html>), read without SQLite, which
+/// refuses damaged files.
 ///
-/// Nothing is locked and nothing is written. Of each page the newest commit in the log beside the file counts
-/// (<https://sqlite.org/fileformat2.html>).
+/// Nothing is locked or written. A page's newest commit in the log takes precedence.
 final class PageReading {
   let pageSize: Int
-  /// The pages that there are, a last one that was cut off included.
+  /// Includes a truncated last page.
   let numbers: PageNumbers
-  /// The faults of the file or its log, as sentences.
+  /// Faults of the file or its log, as sentences.
   private(set) var notes: [String] = []
-  /// The number of pages that the disk did not give.
+  /// The number of pages that could not be read.
   private(set) var failureCount = 0
 
   private let file: ReadFile
   private let log: CommittedLog?
 
-  /// Opens a file.
-  ///
-  /// - Throws: ``StoreError`` of kind `noSuchStore`, `notPermitted`, `notAStore`, `inputOutput`.
   init(_ store: StoreFile, doing: String) throws(StoreError) {
     try store.checkKinds(doing: doing)
     file = try ReadFile(store.path, doing: doing)
@@ -45,7 +42,7 @@ final class PageReading {
     }
   }
 
-  /// Returns a page, from 1; `nil` if it is not there. What is cut off is zero.
+  /// - Parameter number: From 1. A truncated page is filled with zeros.
   func page(_ number: Int) -> [UInt8]? {
     guard numbers.position(of: number) != nil else { return nil }
     if let place = log?.place(of: number), let bytes = log?.file.bytes(at: place, count: pageSize),
@@ -63,7 +60,6 @@ final class PageReading {
   }
 }
 
-/// A file that is only read, by places.
 final class ReadFile {
   let byteCount: Int
   private let descriptor: Int32
@@ -81,7 +77,7 @@ final class ReadFile {
 
   deinit { close(descriptor) }
 
-  /// Returns bytes, fewer at the end of the file; `nil` if the disk does not give them.
+  /// `nil` after a read error; fewer bytes at the end of the file.
   func bytes(at offset: Int, count: Int) -> [UInt8]? {
     RandomRead.bytes(of: descriptor, at: offset, count: min(count, byteCount - offset))
   }

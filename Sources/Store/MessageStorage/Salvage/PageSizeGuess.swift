@@ -1,16 +1,16 @@
-/// The size of a file's pages, by what they look like: the header that says it may be what is damaged.
+/// Guesses a file's page size from its pages, since the header may be damaged.
 struct PageSizeGuess {
   private(set) var size = 4_096
 
-  /// So many pages are looked at, all over the file.
+  /// Pages sampled across the file.
   private static let sampleCount = 64
 
   /// - Parameters:
-  ///   - stated: What the header says.
-  ///   - log: What the header of the log says.
+  ///   - stated: The size in the header.
+  ///   - log: The size in the log's header.
   init(_ file: ReadFile, stated: Int?, ofLog log: Int?) {
     var best = 0
-    // Of sizes that look equally good, the one that is said to be it.
+    // Among equals the stated size wins.
     for candidate in ([stated, log].compactMap { $0 } + [4_096] + DatabaseHeader.pageSizes) {
       let score = Self.score(of: candidate, file)
       if score > best { (best, size) = (score, candidate) }
@@ -18,7 +18,7 @@ struct PageSizeGuess {
     if best == 0, let said = stated ?? log { size = said }
   }
 
-  /// Returns how many of a hundred pages of a size are pages of trees from their first byte to their last.
+  /// Returns the percentage of sampled pages that are well-filled B-tree pages.
   private static func score(of size: Int, _ file: ReadFile) -> Int {
     let count = file.byteCount / size
     guard count > 0 else { return 0 }

@@ -1,10 +1,9 @@
-/// The pages of a damaged store, and what was found out about them.
 final class PageSource {
   let pages: PageReading
   var marks: PageMarks
-  /// Whether the list of free pages could be read to its end: what it does not name was in use.
+  /// Whether the list of free pages was readable to its end, so that all other pages were in use.
   private(set) var knowsFreePages = false
-  /// Told of each page that is looked at; answers whether to go on.
+  /// Called for each page; throws to cancel.
   private let progress: () throws -> Void
 
   init(_ pages: PageReading, progress: @escaping () throws -> Void) {
@@ -14,7 +13,7 @@ final class PageSource {
     readFreePages()
   }
 
-  /// Returns a page of a tree; `nil` if it cannot be read or is something else.
+  /// `nil` if the page is unreadable or not of a tree.
   func treePage(_ number: Int) throws -> TreePage? {
     try progress()
     return pages.page(number).flatMap { TreePage(number: number, bytes: $0) }
@@ -22,13 +21,13 @@ final class PageSource {
 
   // MARK: Records
 
-  /// Reads the record of a cell that may be a row of one of some shapes; `nil` if it is none.
+  /// Reads the record of a cell if `isWanted` accepts it.
   func record(of cell: TreePage.Cell, on page: TreePage, _ isWanted: (TreeRecord) -> Bool) -> TreeRecord? {
     let local = Array(page.bytes[cell.local])
     guard let next = cell.overflow else {
       return TreeRecord(local, rowID: cell.rowID).flatMap { isWanted($0) ? $0 : nil }
     }
-    // Only what begins like a row is worth following.
+    // The head is checked before overflow pages are followed.
     guard let head = TreeRecord(local, rowID: cell.rowID, isWhole: false), isWanted(head),
       let bytes = followed(from: next, local, count: cell.byteCount)
     else { return nil }
@@ -53,7 +52,7 @@ final class PageSource {
 
   // MARK: Free pages
 
-  /// Notes the pages that nobody uses (<https://sqlite.org/fileformat2.html#the_freelist>).
+  /// Reads <https://sqlite.org/fileformat2.html#the_freelist>.
   private func readFreePages() {
     guard let header = pages.page(1).flatMap({ DatabaseHeader($0) }) else { return }
     var (trunk, count, seen) = (header.firstFreePage, 0, 0)
@@ -76,6 +75,6 @@ final class PageSource {
     knowsFreePages = true
   }
 
-  /// A list that contradicts itself may name pages that are in use.
+  /// A list that contradicts itself may name pages in use.
   private func forgetFree() { marks.clear(.free) }
 }

@@ -1,9 +1,8 @@
-/// A look at all pages that no tree led to, and at what lies between the rows of those that are damaged.
+/// Searches the pages that no tree leads to, and damaged pages between their rows.
 struct PageSweep {
   let source: PageSource
   let shapes: [RowShape]
 
-  /// Calls `body` with each row that a page holds, and the table whose it is.
   func run(_ body: (RowShape, TreeRecord) throws -> Void) throws {
     for number in source.pages.numbers where !isAccountedFor(number) {
       guard let page = try source.treePage(number), page.kind != .tableInterior,
@@ -22,8 +21,7 @@ struct PageSweep {
     }
   }
 
-  /// Calls `body` with each record on damaged pages, at whatever place, that may be a message. Only a checksum can tell
-  /// whether it is one.
+  /// Calls `body` with everything on damaged pages that resembles a message; only its checksum can prove it.
   func carve(_ body: (TreeRecord) throws -> Void) throws {
     let isMessage = { (record: TreeRecord) in record.values.count == 13 && RowShape.message.fits(record) }
     for number in source.pages.numbers where mayHoldMore(number) {
@@ -44,12 +42,12 @@ struct PageSweep {
   private func mayHoldMore(_ number: Int) -> Bool {
     if source.marks.has(.partly, number) { return true }
     guard !isAccountedFor(number), let bytes = source.pages.page(number) else { return false }
-    // A page of another tree is what it seems to be.
+    // A well-filled page of another tree has no other rows.
     guard let page = TreePage(number: number, bytes: bytes) else { return true }
     return !page.isWellFilled
   }
 
-  /// Takes any bytes for a page of keys.
+  /// Treats any bytes as an index page.
   private func carved(_ number: Int, _ bytes: [UInt8]) -> TreePage? {
     if let page = TreePage(number: number, bytes: bytes) { return page }
     var head = bytes
@@ -58,7 +56,7 @@ struct PageSweep {
     return TreePage(number: number, bytes: head)
   }
 
-  /// Returns the table whose rows at least half of a page's cells are.
+  /// Returns the table that at least half of a page's cells fit.
   private func shape(of page: TreePage) -> RowShape? {
     guard !page.places.isEmpty else { return nil }
     let records = page.places.map { place in

@@ -1,8 +1,7 @@
-/// The form of the rows of a table or of the keys of an index: by it a page is recognised, whatever leads to it.
+/// The columns of a table's rows or an index's keys, by which pages are recognised.
 struct RowShape: Sendable {
-  /// The values that a column may hold.
   enum Column: Sendable {
-    /// The row id in its own column, which is kept as nothing.
+    /// The row id's own column, stored as NULL.
     case rowID
     case integer, optionalInteger
     case text, optionalText
@@ -10,18 +9,16 @@ struct RowShape: Sendable {
     case any, optionalAny
   }
 
-  /// The name of the table or index.
   let name: String
-  /// Whether its tree is one of keys.
   let isOfIndex: Bool
   let names: [String]
   let columns: [Column]
-  /// The number of columns that rows have which were written before a later step added more at the end.
+  /// The number of columns of rows from earlier versions of the format.
   let leastCount: Int
-  /// The statement that writes a row, unless there is one with its key.
+  /// Inserts a row unless its key exists.
   let insertion: String
 
-  /// - Parameter columns: The columns as they lie in records, each with its name.
+  /// - Parameter columns: The columns of a record in order.
   init(_ name: String, _ columns: KeyValuePairs<String, Column>, leastCount: Int? = nil) {
     self.name = name
     names = columns.map(\.key)
@@ -31,15 +28,13 @@ struct RowShape: Sendable {
     insertion = Self.insertion(of: names, into: name)
   }
 
-  /// Returns the statement that writes columns into a table.
   static func insertion(of names: [String], into table: String) -> String {
-    // A new store has a key of its own to hash by, which is not that of the old one.
+    // The new store has a hash key already, which the old one's replaces.
     let verb = table == "meta" ? "REPLACE" : "IGNORE"
     let values = names.map { _ in "?" }.joined(separator: ", ")
     return "INSERT OR \(verb) INTO \(table)(\(names.joined(separator: ", "))) VALUES (\(values))"
   }
 
-  /// Whether a record can be a row of it.
   func fits(_ record: TreeRecord) -> Bool {
     if columns.isEmpty {
       return (record.rowID == nil) == isOfIndex && !Self.ours.contains { $0.isLikely(record) }
@@ -65,7 +60,7 @@ struct RowShape: Sendable {
 }
 
 extension RowShape {
-  /// The list of all tables, which begins on the first page. Its rows are numbered, and none is kept as nothing.
+  /// The table of tables, which begins on the first page.
   static let schema = RowShape(
     "sqlite_schema",
     ["type": .text, "name": .text, "tbl_name": .text, "rootpage": .integer, "sql": .optionalText],
@@ -97,7 +92,7 @@ extension RowShape {
   static let contentData = RowShape("content_data", ["id": .rowID, "data": .blob])
   static let meta = RowShape("meta", ["key": .text, "value": .any])
 
-  /// The tables whose pages are told by their rows alone, if nothing leads to them.
+  /// Tables whose pages are recognised by their rows, without a tree that leads to them.
   static let recognisable: [RowShape] = [
     body, conversation, sender, source, sourceForm,
     RowShape(
@@ -135,12 +130,12 @@ extension RowShape {
       ]),
   ]
 
-  /// A tree of which nothing is wanted: whatever is none of the rows that are.
+  /// Rows of no table that is salvaged.
   static func foreign(isOfIndex: Bool) -> RowShape { RowShape("", [:], isOfIndex: isOfIndex) }
 
   private static let ours = [.message] + recognisable.filter { $0.name != contentData.name }
 
-  /// The tables whose rows look like those of others.
+  /// Tables whose rows resemble those of others.
   static let others: [RowShape] = [
     meta,
     RowShape("former_name", ["name": .text, "conversation": .integer]),
@@ -187,13 +182,13 @@ extension RowShape {
       "duplicate", ["conversation": .integer, "time": .integer, "hash": .integer, "id": .integer]),
   ]
 
-  /// The indexes in which names stand once more.
+  /// Indexes that repeat names.
   static let names: [RowShape] = [
     RowShape("sqlite_autoindex_conversation_1", ["name": .text, "id": .integer]),
     RowShape("sqlite_autoindex_sender_1", ["name": .text, "external": .text, "id": .integer]),
   ]
 
-  /// The indexes in which the ids of messages stand once more.
+  /// Indexes that repeat message ids.
   static let ids: [RowShape] = [
     RowShape("message_id", ["id": .integer, "conversation": .integer]),
     RowShape("message_sender", ["sender": .integer, "id": .integer, "conversation": .integer]),
@@ -201,7 +196,7 @@ extension RowShape {
     RowShape("message_thread", ["thread": .integer, "id": .integer, "conversation": .integer]),
   ]
 
-  /// The counts that tell how many messages there were.
+  /// Counts of messages.
   static let block = RowShape("block", ["scope": .integer, "first_id": .integer, "count": .integer])
   static let tally = RowShape(
     "tally", ["scope": .rowID, "inserted": .integer, "deleted": .integer, "changed": .integer])
@@ -215,14 +210,14 @@ extension RowShape {
     insertion = Self.insertion(of: names, into: name)
   }
 
-  /// Whether a record that was met on a page to which nothing leads is one of this table, rather than of another whose
-  /// rows look the same: ids of messages are great numbers, those of all else are small.
+  /// Whether a record on an unreferenced page is of this table rather than of one with the same columns: ids
+  /// of messages are large numbers, all other ids small.
   func isLikely(_ record: TreeRecord) -> Bool {
     guard fits(record) else { return false }
     switch name {
     case "sender", "conversation", "batch", "content", "filter", "source_form":
       return record.rowID.map { (1...Self.maxSmallID).contains($0) } ?? false
-    // Those of pieces of search indexes begin at 2³⁷ (fts5_index.c).
+    // Rows of search index segments begin at 2³⁷ (fts5_index.c).
     case "content_data":
       return record.rowID.map { (1...(1 << 36)).contains($0) } ?? false
     case "source", "body", "payload":
@@ -233,6 +228,6 @@ extension RowShape {
     }
   }
 
-  /// Beyond the number of senders that any store has, and before the ids of messages of 1970-01-04.
+  /// Beyond any store's number of senders, below the ids of messages of 1970-01-04.
   private static let maxSmallID: Int64 = 1 << 40
 }

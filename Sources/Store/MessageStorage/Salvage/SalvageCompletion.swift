@@ -1,11 +1,11 @@
 internal import GRDB
 
-/// Makes a store of the rows that were brought out: what belongs to nothing goes, and what is derived is made anew.
+/// Turns salvaged rows into a store: removes orphans and rebuilds what is derived.
 struct SalvageCompletion {
   let db: Database
-  /// The folder of contents of the damaged store.
+  /// The content folder of the damaged store.
   let contents: ContentFolder
-  /// The losses, and the things that were made up, as sentences.
+  /// Losses and replacements, as sentences.
   private(set) var losses: [String] = []
 
   init(_ db: Database, contents: ContentFolder) {
@@ -38,7 +38,7 @@ struct SalvageCompletion {
     try checker.checkDuplicates()
   }
 
-  /// The hashes of ids are of a key that may be lost; where forms are, their ids are, too.
+  /// The key of the ids' hashes may be lost; ids whose form is known can be hashed again.
   private mutating func mendPlatformIDs() throws {
     let ids = PlatformIDs(db: db)
     var lostCount: Int64 = 0
@@ -69,13 +69,12 @@ struct SalvageCompletion {
     }
   }
 
-  /// Removes what says who gave reactions that are not there.
   private func removeLostReactors() throws {
     try db.execute(
       sql: "DELETE FROM reaction_sender WHERE (message, place) NOT IN (SELECT message, place FROM reaction)")
   }
 
-  /// Removes the ids and keys of messages that are missing: they would keep a backup of them from being imported.
+  /// Removes ids and keys of missing messages, which would keep a backup of them from being imported.
   private func forgetMissing() throws {
     for (table, column) in [
       ("source", "message"), ("reference", "message"), ("duplicate", "id"), ("rewritten", "id"),
@@ -92,7 +91,7 @@ struct SalvageCompletion {
     for conversation in withGaps { try GapTable(db: db, conversation: conversation).mend() }
   }
 
-  /// Makes rows agree with each other that came from different pages.
+  /// Reconciles rows from different pages.
   private func mendRows() throws {
     try db.execute(
       sql: """
@@ -104,7 +103,7 @@ struct SalvageCompletion {
         """)
   }
 
-  /// Takes out contents that are not what they were, or not there.
+  /// Removes contents that are missing or differ from their checksum.
   private mutating func mendContents() throws {
     let lost = try RawStatement(
       db,
@@ -138,7 +137,7 @@ struct SalvageCompletion {
     contents.facts(of: key)?.byteCount == byteCount && ContentFile.key(of: contents.file(of: key)) == key
   }
 
-  /// Numbers of imports that messages name are not given out again.
+  /// Recreates imports that messages name, so that their numbers are not reused.
   private func makeImports() throws {
     try db.execute(
       sql: """

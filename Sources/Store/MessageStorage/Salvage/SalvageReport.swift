@@ -1,12 +1,11 @@
 package import MessageModel
 
-/// A report of the messages that were brought out of a damaged store, and of those that were not.
+/// What was salvaged from a damaged store, and what was lost.
 package struct SalvageReport: Hashable, Sendable {
-  /// A number of messages, and the ids of the first of them.
+  /// A number of messages, and the first of their ids.
   package struct Listed: Hashable, Sendable {
-    /// Their number.
     package private(set) var count = 0
-    /// The first of them, at most 100.
+    /// At most 100.
     package private(set) var first: [Message.ID] = []
 
     static let limit = 100
@@ -17,46 +16,44 @@ package struct SalvageReport: Hashable, Sendable {
     }
   }
 
-  /// Messages that were there and were not found.
+  /// Messages that existed and were not found.
   package struct Gap: Hashable, Sendable {
-    /// Their number.
     package var messageCount: Int
-    /// Not before this time, as far as that is known.
+    /// The earliest possible time, if known.
     package var first: Timestamp?
-    /// Not after this time, as far as that is known.
+    /// The latest possible time, if known.
     package var last: Timestamp?
   }
 
-  /// A conversation, as far as it was brought out.
+  /// A salvaged conversation.
   package struct Conversation: Hashable, Sendable {
-    /// Its name.
     package var name: String
-    /// The number of its messages that were brought out.
+    /// The number of salvaged messages.
     package var messageCount: Int
-    /// The number of its messages that were not.
+    /// The number of lost messages.
     package internal(set) var missingCount = 0
-    /// The places where they were; of many, the first ones.
+    /// The first places of lost messages.
     package internal(set) var gaps: [Gap] = []
   }
 
-  /// The conversations by name; of those that are whole, too.
+  /// All conversations by name.
   package internal(set) var conversations: [Conversation] = []
-  /// Messages that differ from their checksum, and say so in the new store.
+  /// Messages that differ from their checksum; their text in the new store says so.
   package internal(set) var damaged = Listed()
   /// Messages without a checksum that no tree led to.
   package internal(set) var unproven = Listed()
-  /// The number of messages without a checksum, so that nothing can tell whether they are what was written.
+  /// The number of messages without a checksum, which cannot be verified.
   package internal(set) var unsummedCount = 0
-  /// Other losses, and the things that were made up, as sentences.
+  /// Other losses and replacements, as sentences.
   package internal(set) var losses: [String] = []
-  /// The faults of the file, as sentences.
+  /// Faults of the file, as sentences.
   package internal(set) var notes: [String] = []
 
-  /// The number of messages that were brought out.
+  /// The number of salvaged messages.
   package var messageCount: Int { conversations.reduce(0) { $0 + $1.messageCount } }
-  /// The number of messages that are known to be missing.
+  /// The number of messages known to be missing.
   package var missingCount: Int { conversations.reduce(0) { $0 + $1.missingCount } }
-  /// Whether everything came, and nothing of it is doubtful.
+  /// Whether everything was salvaged and nothing is in doubt.
   package var isWhole: Bool {
     missingCount == 0 && damaged.count == 0 && unproven.count == 0 && losses.isEmpty
   }

@@ -2,17 +2,16 @@ internal import CChecksum
 internal import GRDB
 internal import MessageModel
 
-/// Decides on the messages that were put aside: those that no tree vouches for, and those that differ from their checksum.
+/// Decides on messages outside of intact trees, and on those that differ from their checksum.
 struct SalvageResolution {
   let target: SalvageTarget
-  /// Whether the index of ids could be read to its end.
+  /// Whether the index of ids was readable to its end.
   let knowsIDs: Bool
-  /// Whether it is known which pages were in use.
+  /// Whether the list of free pages was readable to its end.
   let knowsFreePages: Bool
 
-  /// Messages without a checksum, to which nothing leads.
+  /// Messages without a checksum that no tree leads to.
   private(set) var unproven = SalvageReport.Listed()
-  /// Messages that differ from their checksum.
   private(set) var damaged = SalvageReport.Listed()
 
   private var db: Database { target.db }
@@ -21,10 +20,10 @@ struct SalvageResolution {
     (self.target, self.knowsIDs, self.knowsFreePages) = (target, knowsIDs, knowsFreePages)
   }
 
-  /// The beginning of a text that is not as it was written.
+  /// The prefix of a text that differs from what was written.
   static let mark = "[damaged] "
 
-  /// Decides on all of them: whole ones first, so that none of the others takes their place.
+  /// Intact messages come first, so that none is displaced by a damaged one.
   mutating func run() throws {
     try db.execute(
       sql: "CREATE INDEX temp.candidate_id ON candidate(conversation, id, origin, revision DESC)")
@@ -43,7 +42,6 @@ struct SalvageResolution {
 
   private static let columns = RowShape.message.names.joined(separator: ", ")
 
-  /// A message that was put aside.
   private struct Row {
     let number: Int64
     let conversation: Int64
@@ -82,7 +80,7 @@ struct SalvageResolution {
     return sum.stored == checksum ? .agrees : .differs
   }
 
-  /// Whether a message is not one that was deleted, or that was written anew elsewhere.
+  /// Whether a message is neither deleted nor rewritten elsewhere.
   private func mayReturn(_ row: Row) throws -> Bool {
     if row.origin == .tree { return true }
     if try target.has("tombstone WHERE id", row.id) { return false }
@@ -90,7 +88,6 @@ struct SalvageResolution {
     return !knowsIDs || row.origin == .sweep && knowsFreePages
   }
 
-  /// Writes a message whose text is not what was written, with a mark that everybody sees.
   private func insertMarked(_ row: Row) throws -> Bool {
     try RawStatement.run(
       db,
@@ -110,7 +107,7 @@ struct SalvageResolution {
     return true
   }
 
-  /// Gives a message the checksum of what it says now.
+  /// Gives a message the checksum of its present content.
   private func sum(_ id: Int64) throws {
     let sum = try RawStatement(
       db,

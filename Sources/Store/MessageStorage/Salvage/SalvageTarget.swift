@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The new store that what was found is written to, and what is put aside until all has been looked at.
+/// The new store, with temporary tables for what is decided on later.
 struct SalvageTarget {
   let db: Database
 
@@ -20,21 +20,18 @@ struct SalvageTarget {
 
   // MARK: Rows as they are
 
-  /// Writes a row of a table, unless there is one with its key.
-  ///
-  /// - Returns: Whether it was written.
+  /// Inserts a row unless its key exists; returns whether it did.
   @discardableResult
   func insert(_ record: TreeRecord, of shape: RowShape) throws -> Bool {
     guard isPossible(record, of: shape) else { return false }
     return try insert(record, of: shape, by: shape.insertion)
   }
 
-  /// Writes a message that is what was written, unless there is one with its id.
   func insert(_ message: SalvagedMessage) throws {
     try insert(message.record, of: .message, by: RowShape.message.insertion)
   }
 
-  /// Puts a message aside that is still to be decided on.
+  /// Stores a message for ``SalvageResolution``.
   func putAside(_ message: SalvagedMessage, _ origin: SalvagedMessage.Origin) throws {
     try insert(message.record, of: .message, by: Self.puttingAside, origin)
   }
@@ -77,7 +74,7 @@ struct SalvageTarget {
     }
   }
 
-  /// Whether the numbers of a row are such as this program writes.
+  /// Whether this program could have written the row's numbers.
   private func isPossible(_ record: TreeRecord, of shape: RowShape) -> Bool {
     let ids = 1...Checker.maxID
     switch shape.name {
@@ -96,14 +93,13 @@ struct SalvageTarget {
 
   // MARK: What there should be
 
-  /// Notes that an index knows a message that has not been found.
+  /// Records a message that an index names, unless it was found.
   func noteKnown(_ id: Int64, _ conversation: Int64) throws {
     guard (1...Checker.maxID).contains(conversation) else { return }
     guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id) == nil else { return }
     try RawStatement.run(db, "INSERT OR IGNORE INTO temp.known VALUES (?, ?)", id, conversation)
   }
 
-  /// Notes how many messages a block had.
   func noteBlock(_ scope: Int64, _ first: Int64, _ count: Int64) throws {
     guard (1...Checker.maxID).contains(scope), (0...Int64(OrdinalIndex.blockLimit)).contains(count)
     else {
@@ -112,7 +108,6 @@ struct SalvageTarget {
     try RawStatement.run(db, "INSERT OR IGNORE INTO temp.counted VALUES (?, ?, ?)", scope, first, count)
   }
 
-  /// Notes how many messages a conversation had.
   func noteTotal(_ scope: Int64, inserted: Int64, deleted: Int64) throws {
     let (count, isWrong) = inserted.subtractingReportingOverflow(deleted)
     guard !isWrong, (1...Checker.maxID).contains(scope), (0...RawStatement.maxCount).contains(count)
@@ -122,7 +117,7 @@ struct SalvageTarget {
 
   // MARK: Looking up
 
-  /// Calls `body` with the rest of the text of a message, if it has one.
+  /// The rest is empty for a text that fits its row.
   func withRest<Value>(
     of message: SalvagedMessage, _ body: (UnsafeRawBufferPointer) -> Value
   ) throws -> Value {
@@ -133,7 +128,7 @@ struct SalvageTarget {
     return try statement.step() ? statement.withBytes(0, body) : body(none)
   }
 
-  /// Returns the time of a message that has one of its own.
+  /// `nil` for the time of its place.
   func time(of message: SalvagedMessage) throws -> Int64? {
     guard message.hasOwnTime else { return nil }
     return try RawStatement.number(db, "SELECT time FROM written WHERE message = ?", message.id)

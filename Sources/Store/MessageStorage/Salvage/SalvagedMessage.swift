@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// A row of `message` as it was found, before it is known whether it is what was written.
+/// A row of `message` as found, before its checksum is compared.
 struct SalvagedMessage {
   let record: TreeRecord
   let conversation: Int64
@@ -9,29 +9,28 @@ struct SalvagedMessage {
   let kind: Int64
   let precision: Int64
   let checksum: Int64?
-  /// Whether the text goes on in `body`.
+  /// Whether `body` has the rest of the text.
   let isContinued: Bool
-  /// Whether it was written at another time than that of its place.
+  /// Whether its time differs from that of its place.
   let hasOwnTime: Bool
 
-  /// The way in which it was found.
   enum Origin: Int64 {
-    /// The tree of messages led to it.
+    /// The tree of messages leads to it.
     case tree
-    /// On a page to which nothing leads.
+    /// On an unreferenced page.
     case sweep
-    /// By its bytes, on a page that is damaged.
+    /// Within a damaged page.
     case carving
   }
 
-  /// The verdict of its checksum.
+  /// The comparison with its checksum.
   enum Standing {
     case agrees, differs
-    /// It has none.
+    /// Without a checksum.
     case untold
   }
 
-  /// Reads a row; `nil` if its conversation cannot be one.
+  /// `nil` if its conversation is invalid.
   init?(_ record: TreeRecord) {
     guard let conversation = record.integer(0), (1...Checker.maxID).contains(conversation),
       let id = record.integer(1), let kind = record.integer(3), let precision = record.integer(4)
@@ -43,14 +42,12 @@ struct SalvagedMessage {
     checksum = record.integer(12)
   }
 
-  /// Compares it with its checksum.
-  ///
   /// - Parameters:
-  ///   - rest: What `body` has of its text.
-  ///   - writtenAt: When it was written, where that is not the time of its place.
+  ///   - rest: The text in `body`.
+  ///   - writtenAt: Its time, if it differs from that of its place.
   func standing(_ rest: UnsafeRawBufferPointer, writtenAt: Int64?) -> Standing {
     let text = record.text(5) ?? []
-    // Without the time that it covers, a checksum tells nothing.
+    // Without the time it covers, a checksum is inconclusive.
     guard let checksum, hasOwnTime == (writtenAt != nil) else {
       let isText = text.withUnsafeBytes { String(validating: $0, as: UTF8.self) } != nil
       return isText && isPossible && isContinued == !rest.isEmpty ? .untold : .differs

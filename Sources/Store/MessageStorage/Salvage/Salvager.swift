@@ -1,20 +1,19 @@
 internal import GRDB
 internal import MessageModel
 
-/// Brings out of a damaged store what can be read, into tables of a new one.
+/// Copies the readable rows of a damaged store into a new one.
 ///
-/// First along the trees, as far as they lead, then over all pages to which none of them leads. A message that agrees with
-/// its checksum is what was written, wherever it was found. What the trees do not vouch for waits until all has been
-/// looked at (``SalvageResolution``).
+/// It follows the trees, then searches all unreferenced pages. A message that matches its checksum is intact,
+/// wherever it was found. Messages that no tree vouches for wait for ``SalvageResolution``.
 struct Salvager {
   let source: PageSource
   let target: SalvageTarget
   private let catalog: StoreCatalog
-  /// Whether the index of ids could be read to its end: what it does not name was deleted.
+  /// Whether the index of ids was readable to its end, so that ids not in it were deleted.
   private(set) var knowsIDs = false
-  /// Whether the counts of blocks could be read to their end.
+  /// Whether the counts of blocks were readable to their end.
   private(set) var knowsBlocks = false
-  /// Whether messages with true checksums were found.
+  /// Whether messages with matching checksums were found.
   private var hasProof = false
   private var hasHashKey = false
 
@@ -23,9 +22,7 @@ struct Salvager {
     catalog = try StoreCatalog(source)
   }
 
-  /// Looks at all of the file.
-  ///
-  /// - Throws: ``StoreError`` of kind `notAStore` if nothing in it is of a store.
+  /// - Throws: ``StoreError`` of kind `notAStore` if the file has no part of a store.
   mutating func run() throws {
     try readTables()
     try readMessages()
@@ -51,7 +48,7 @@ struct Salvager {
     for shape in RowShape.recognisable + RowShape.others {
       _ = try walk(shape) { salvager, record in try salvager.take(record, of: shape) }
     }
-    // Where the row of a name is gone, the index of names has it still.
+    // The index of names has names whose row is lost.
     for (shape, table) in zip(RowShape.names, [RowShape.conversation, .sender]) {
       _ = try walk(shape) { salvager, record in try salvager.takeName(record, of: table) }
     }
@@ -87,7 +84,7 @@ struct Salvager {
     }
   }
 
-  /// Goes along all other trees, so that their pages are not taken for what nothing leads to.
+  /// Walks all other trees, so that their pages do not count as unreferenced.
   private mutating func markOthers() throws {
     let known = (RowShape.recognisable + RowShape.others + RowShape.names + RowShape.ids).map(\.name)
     let read = Set(known + [RowShape.message, .block, .tally].map(\.name))
@@ -99,7 +96,7 @@ struct Salvager {
     }
   }
 
-  /// Returns whether all of a tree could be read.
+  /// Returns whether the whole tree was readable.
   private mutating func walk(
     _ shape: RowShape, _ body: (inout Salvager, TreeRecord) throws -> Void
   ) throws -> Bool {
@@ -151,15 +148,14 @@ struct Salvager {
     }
   }
 
-  /// Keys against duplicates mean nothing without the key of their hashes.
+  /// Keys against duplicates are useless without the key of their hashes.
   private func forgetUnusableKeys() throws {
     if !hasHashKey { try target.db.execute(sql: "DELETE FROM duplicate; DELETE FROM rewritten") }
   }
 }
 
 extension TreeRecord {
-  /// Returns the row of a table of names that an index leads to: it begins with the row id, which is kept as nothing, and
-  /// what the index does not have is unknown.
+  /// Returns a row of a table of names from its index; the other columns are unknown.
   fileprivate func asNamed(_ id: Int64) -> TreeRecord {
     TreeRecord(bytes: bytes, values: [.null] + values.dropLast(), rowID: id)
   }

@@ -1,11 +1,10 @@
-/// The roots of the trees of a damaged store.
 struct StoreCatalog {
-  /// The first page of each tree, by the name of its table or index.
+  /// The root pages by the name of their table or index.
   private(set) var roots: [String: Int] = [:]
-  /// Whether it names a table of messages that this program made.
+  /// Whether it has this program's table of messages.
   private(set) var isOfStore = false
 
-  /// Reads the list of tables: from the first page on and, where that is damaged, from whatever page holds a part of it.
+  /// Reads the table of tables, and where it is damaged any page with a part of it.
   init(_ source: PageSource) throws {
     var walk = TreeWalk(source, .schema)
     try walk.run(from: 1) { take($0) }

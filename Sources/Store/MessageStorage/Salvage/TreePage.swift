@@ -1,7 +1,6 @@
-/// A page of a tree, looked at with distrust: offsets in it lead nowhere beyond it
-/// (<https://sqlite.org/fileformat2.html#b_tree_pages>).
+/// A B-tree page (<https://sqlite.org/fileformat2.html#b_tree_pages>). Every offset is checked, since the
+/// page may be damaged.
 struct TreePage {
-  /// A kind of page, by its first byte.
   enum Kind: UInt8 {
     case indexInterior = 2
     case tableInterior = 5
@@ -9,35 +8,31 @@ struct TreePage {
     case tableLeaf = 13
 
     var isLeaf: Bool { self == .indexLeaf || self == .tableLeaf }
-    /// Whether it belongs to a tree of keys, as those of indexes and of tables without row ids.
+    /// Whether it belongs to an index or a table without row ids.
     var isOfIndex: Bool { self == .indexLeaf || self == .indexInterior }
   }
 
-  /// A cell: a row or a key, and what leads to those before it.
   struct Cell {
-    /// The page of what comes before; on interior pages.
+    /// The page before it; on interior pages.
     var child: Int?
-    /// The row id; in trees of tables.
     var rowID: Int64?
-    /// The bytes of the whole record; 0 where there is none.
+    /// The size of the whole record; 0 without one.
     var byteCount = 0
-    /// The part of the record that lies on the page.
+    /// The part of the record on this page.
     var local: Range<Int> = 0..<0
-    /// The page on which the record goes on.
     var overflow: Int?
   }
 
   let number: Int
   let kind: Kind
   let bytes: [UInt8]
-  /// The page of what comes after the last cell; on interior pages.
   let rightChild: Int?
-  /// The places where cells begin, in their order, as far as that is on the page.
+  /// The valid offsets of cells, in order.
   let places: [Int]
-  /// Whether some of the places lead nowhere.
+  /// Whether some offsets are invalid.
   let isPartly: Bool
 
-  /// Reads the head of a page; `nil` if it is none of a tree.
+  /// `nil` unless it is a B-tree page.
   init?(number: Int, bytes: [UInt8]) {
     let start = number == 1 ? DatabaseHeader.byteCount : 0
     guard bytes.count >= 512, let kind = Kind(rawValue: bytes[start]) else { return nil }
@@ -54,16 +49,15 @@ struct TreePage {
     isPartly = places.count < count
   }
 
-  /// Whether all of its cells are on it, and fill it to its end: a half of a page, or two pages taken for one, do not.
+  /// Whether all cells are valid and fill the page: half of a page, or two pages taken for one, fail.
   var isWellFilled: Bool {
     guard !isPartly, let last = places.max(), last > bytes.count / 2 else { return false }
     return places.allSatisfy { cell(at: $0) != nil }
   }
 
-  /// Reads the cell at a place; `nil` if it is none.
   func cell(at place: Int) -> Cell? { cell(at: place, kind) }
 
-  /// Reads what would be the cell of a leaf of keys, at any place.
+  /// Reads the bytes at any place as a cell of an index leaf.
   func carvedCell(at place: Int) -> Cell? { cell(at: place, .indexLeaf) }
 
   private func cell(at place: Int, _ kind: Kind) -> Cell? {
@@ -91,10 +85,9 @@ struct TreePage {
     return cell
   }
 
-  /// More bytes than a record of ours has.
+  /// No record of this program is as long.
   private static let maxRecord: Int64 = 1 << 30
 
-  /// Returns how many bytes of a record lie on its page.
   private static func localCount(of count: Int, _ kind: Kind, pageSize: Int) -> Int {
     let most = kind.isOfIndex ? (pageSize - 12) * 64 / 255 - 23 : pageSize - 35
     guard count > most else { return count }
@@ -105,7 +98,7 @@ struct TreePage {
 }
 
 extension [UInt8] {
-  /// Reads a number of one to nine bytes and goes behind it; `nil` if it does not end before `end`.
+  /// Reads a varint and advances; `nil` if it does not end before `end`.
   func varint(at place: inout Int, before end: Int) -> Int64? {
     var value: UInt64 = 0
     for index in 0..<9 {

@@ -1,6 +1,6 @@
-/// A row or a key as it lies in a file (<https://sqlite.org/fileformat2.html#record_format>).
+/// A record in a B-tree (<https://sqlite.org/fileformat2.html#record_format>).
 struct TreeRecord {
-  /// A value of a record; of longer ones, where they lie in it.
+  /// Texts and blobs are ranges of the record.
   enum Value {
     case null
     case integer(Int64)
@@ -11,7 +11,6 @@ struct TreeRecord {
 
   let bytes: [UInt8]
   let values: [Value]
-  /// Its number; in trees of tables.
   var rowID: Int64?
 
   /// No table has more columns.
@@ -21,15 +20,13 @@ struct TreeRecord {
     (self.bytes, self.values, self.rowID) = (bytes, values, rowID)
   }
 
-  /// Understands bytes; `nil` if they are no record to the last of them.
+  /// `nil` unless all bytes are one record.
   init?(_ bytes: [UInt8], rowID: Int64?) {
     self.init(bytes, rowID: rowID, isWhole: true)
   }
 
-  /// Understands as much of the head of a record as is there: whether its columns have the types of a row is known
-  /// before the rest of it is looked for.
-  ///
-  /// - Parameter isWhole: Whether the bytes are all there.
+  /// - Parameter isWhole: Whether all bytes are there. The types of the columns can be checked before the
+  ///   rest is looked for.
   init?(_ bytes: [UInt8], rowID: Int64?, isWhole: Bool) {
     var place = 0
     guard let head = bytes.varint(at: &place, before: bytes.count), head >= 1, head <= bytes.count else {
@@ -65,32 +62,29 @@ struct TreeRecord {
     case 0: .null
     case 7: .real
     case 8, 9: .integer(type - 8)
-    // What is not there yet is not looked at either.
+    // Bytes that are not there yet are not read.
     case 1...6: .integer(range.upperBound <= bytes.count ? integer(bytes[range]) : 0)
     default: type.isMultiple(of: 2) ? .blob(range) : .text(range)
     }
   }
 
-  /// Reads a number of one to eight bytes with a sign.
+  /// Decodes a big-endian signed number of one to eight bytes.
   private static func integer(_ bytes: ArraySlice<UInt8>) -> Int64 {
     var value: Int64 = bytes.first.map { $0 >= 0x80 } ?? false ? -1 : 0
     for byte in bytes { value = value << 8 | Int64(byte) }
     return value
   }
 
-  /// The number in a column; `nil` if there is none.
   func integer(_ column: Int) -> Int64? {
     guard column < values.count, case .integer(let value) = values[column] else { return nil }
     return value
   }
 
-  /// The bytes of the text in a column; `nil` if there is none.
   func text(_ column: Int) -> ArraySlice<UInt8>? {
     guard column < values.count, case .text(let range) = values[column] else { return nil }
     return bytes[range]
   }
 
-  /// Whether a column holds nothing.
   func isNull(_ column: Int) -> Bool {
     guard column < values.count else { return true }
     if case .null = values[column] { return true }

@@ -1,18 +1,16 @@
-/// A walk through a tree from its root, in the order of its keys, past what cannot be read.
+/// Walks a tree from its root in the order of its keys, skipping unreadable pages.
 struct TreeWalk {
   let source: PageSource
   let shape: RowShape
-  /// Whether all of the tree could be read.
   private(set) var isWhole = true
 
-  /// SQLite goes no deeper.
+  /// SQLite's limit.
   private static let maxDepth = 20
 
   init(_ source: PageSource, _ shape: RowShape) {
     (self.source, self.shape) = (source, shape)
   }
 
-  /// Calls `body` with each row.
   mutating func run(from root: Int, _ body: (TreeRecord) throws -> Void) throws {
     try visit(root, depth: 0, body)
   }
@@ -26,7 +24,7 @@ struct TreeWalk {
     }
     let records = page.kind == .tableInterior ? [] : records(of: page)
     guard 2 * records.count(where: { $0 != nil }) >= records.count else {
-      // It is another tree's, if it is any's.
+      // The page may belong to another tree.
       isWhole = false
       return
     }
@@ -44,7 +42,6 @@ struct TreeWalk {
     if let child = page.rightChild { try visit(child, depth: depth + 1, body) }
   }
 
-  /// The rows of a page, in the order of its cells; `nil` for what is none.
   private func records(of page: TreePage) -> [TreeRecord?] {
     page.places.map { place in
       page.cell(at: place).flatMap { cell in source.record(of: cell, on: page, shape.fits) }

@@ -1,16 +1,16 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// Ends statements of a connection when somebody wants them to end.
+/// Interrupts statements of a connection on request.
 final class Cancellation {
   private let isCancelled: @Sendable () -> Bool
 
-  /// The number of steps of SQLite's machine between two questions: some tenths of a millisecond.
+  /// Steps of SQLite's virtual machine between two checks: some tenths of a millisecond.
   private static let interval: Int32 = 10_000
 
   init(_ isCancelled: @escaping @Sendable () -> Bool) { self.isCancelled = isCancelled }
 
-  /// Runs a body whose statements fail with SQLITE_INTERRUPT once it is cancelled.
+  /// Statements of `body` fail with SQLITE_INTERRUPT after cancellation.
   func whileWatching<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
     let connection = db.sqliteConnection
     let this = Unmanaged.passUnretained(self)

@@ -1,9 +1,9 @@
 package import MessageModel
 internal import Synchronization
 
-/// The messages on which a regular expression took too long since somebody asked last.
+/// Messages on which a regular expression exceeded its limit, since the last ``take()``.
 ///
-/// One of them must not end a search through all the others: it is passed over, and whoever searched names it.
+/// Such a message does not end the search; it is skipped, and the caller reports it.
 final class CostlyMessages: Sendable {
   private let ids = Mutex<Set<Int64>>([])
 
@@ -17,11 +17,11 @@ final class CostlyMessages: Sendable {
   }
 }
 
-/// A text takes more work than is allowed to match it.
+/// Matching a text exceeds the work allowed.
 struct TooCostly: Error {}
 
 extension SynchronousMessageStore {
-  /// Returns the messages that were passed over since this was asked last, because a regular expression took too long on
-  /// them: it counts as not matching there.
+  /// Returns the messages skipped since the last call, because a regular expression exceeded its limit on
+  /// them.
   package func takeCostlyMessages() -> [Message.ID] { costlyMessages.take() }
 }

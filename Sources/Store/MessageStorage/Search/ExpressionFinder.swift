@@ -1,16 +1,16 @@
 package import MessageModel
 internal import Synchronization
 
-/// Finds all places where a regular expression matches, for those who replace them.
+/// Finds the matches of a regular expression, for replacing them.
 package final class ExpressionFinder: Sendable {
   private let pattern: Mutex<TextPattern>
 
   /// Compiles an expression in Perl's syntax.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` that says where the expression is wrong.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` with the place of the mistake.
   package init(_ pattern: String) throws(StoreError) { self.pattern = Mutex(try TextPattern(pattern)) }
 
-  /// Returns whether it matches anywhere; `nil` if the text takes more work than is allowed.
+  /// `nil` if matching exceeds the work allowed.
   package func matches(_ text: String) -> Bool? {
     pattern.withLock { pattern in
       var text = text
@@ -18,7 +18,7 @@ package final class ExpressionFinder: Sendable {
     }
   }
 
-  /// Returns the places in bytes of UTF-8; `nil` if the text takes more work than is allowed.
+  /// Returns matches as ranges of UTF-8 bytes; `nil` if matching exceeds the work allowed.
   package func ranges(in text: String) -> [Range<Int>]? {
     pattern.withLock { pattern in
       var ranges: [Range<Int>] = []

@@ -2,20 +2,18 @@ internal import Foundation
 internal import MessageModel
 
 #if !PCRE2
-  /// A regular expression.
   typealias TextPattern = FoundationPattern
 #endif
 
-/// A pattern that has places in texts.
 protocol PlacedPattern {
-  /// Calls `body` with each place where the pattern matches, in bytes of UTF-8, until it answers `false`; empty ones are left out.
+  /// Calls `body` with each non-empty match, in bytes of UTF-8, until it returns `false`.
   ///
-  /// - Throws: ``TooCostly`` if the text takes more work than is allowed.
+  /// - Throws: ``TooCostly`` if matching exceeds the work allowed.
   func eachRange(in text: String, _ body: (Range<Int>) -> Bool) throws(TooCostly)
 }
 
 extension PlacedPattern {
-  /// Returns where the pattern matches in a text, in bytes of UTF-8; at most `limit` places, empty ones left out.
+  /// Returns at most `limit` non-empty matches, in bytes of UTF-8.
   func ranges(in text: String, limit: Int = 1_000) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     try? eachRange(in: text) { range in
@@ -26,22 +24,19 @@ extension PlacedPattern {
   }
 }
 
-/// A regular expression, matched by Foundation: what ``TextPattern`` is where PCRE2 is not built in.
+/// A regular expression matched by Foundation: ``TextPattern`` in builds without PCRE2.
 ///
-/// Its language is ICU's, which is Perl's but for recursion, `\K` and `(?P<name>…)`. Letters, digits and case are Unicode's;
-/// what is not UTF-8 in a text is U+FFFD. How long one text may take is bounded. It needs no library besides Swift's, and many
-/// times the time of PCRE2.
+/// Its language is ICU's, which is Perl's without recursion, `\K` and `(?P<name>…)`. Letters, digits and case
+/// follow Unicode; invalid UTF-8 becomes U+FFFD. The time for one text is bounded. It needs no library
+/// besides Swift's, and many times the time of PCRE2.
 final class FoundationPattern: PlacedPattern {
   private let expression: NSRegularExpression
 
-  /// The time that the matcher may take for one text before it is stopped.
   private static let timeLimit = Duration.seconds(1)
-  /// The matcher reports at each place where it begins, and every 10,000 steps; the clock is looked at at some of these.
+  /// The matcher reports at each start and every 10,000 steps; one in this many reports checks the clock.
   private static let reportsBetweenLooks = 64
 
-  /// Compiles an expression.
-  ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest`; Foundation does not tell where the expression is wrong.
+  /// - Throws: ``StoreError`` of kind `invalidRequest`; Foundation does not say where the mistake is.
   init(_ pattern: String) throws(StoreError) {
     do {
       expression = try NSRegularExpression(pattern: pattern)
@@ -52,9 +47,6 @@ final class FoundationPattern: PlacedPattern {
     }
   }
 
-  /// Whether the expression matches anywhere in UTF-8.
-  ///
-  /// - Throws: ``TooCostly`` if the text takes more work than is allowed.
   func matches(_ bytes: UnsafeRawBufferPointer) throws(TooCostly) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)
     var found = false
@@ -76,7 +68,7 @@ final class FoundationPattern: PlacedPattern {
     }
   }
 
-  /// Calls `body` with one match after the other until it answers `false`.
+  /// Calls `body` with each match until it returns `false`.
   private func search(_ text: String, _ body: (NSRange) -> Bool) throws(TooCostly) {
     let start = ContinuousClock.now
     var reportCount = 0

@@ -1,13 +1,13 @@
 internal import GRDB
 internal import MessageModel
 
-/// Finds the places of what a predicate wants, words and regular expressions, in the texts of messages.
+/// Finds the matches of a predicate's words and regular expressions in messages.
 ///
-/// Texts are marked by an index of their own: that of the store would be asked for the whole list of a word's messages
-/// to find one of them in it, which took 0.2 ms a hit among ten million messages.
+/// It indexes the texts by themselves: the store's index would read a word's whole list of messages for each
+/// hit.
 struct HitMarker {
   private let db: Database
-  /// The words to mark, in FTS5's language: nothing else takes words apart just as it does.
+  /// The words to mark, in FTS5's language: nothing else tokenizes as FTS5 does.
   private let query: String?
   private let patterns: [TextPattern]
 
@@ -15,7 +15,7 @@ struct HitMarker {
     self.db = db
     var wanted = Wanted()
     wanted.take(predicate)
-    // Beside other conditions a word with signs is marked by the expression that it became.
+    // Beside other conditions a word with signs is marked by the expression it became.
     let marksExact = if case .matching = predicate { true } else { false }
     let queries = try wanted.words.compactMap {
       try SearchQuery($0).positive(marksExact: marksExact)?.expression
@@ -24,7 +24,6 @@ struct HitMarker {
     patterns = try wanted.patterns.map { try TextPattern($0) }
   }
 
-  /// The words and regular expressions that a predicate wants.
   private struct Wanted {
     var words: [String] = []
     var patterns: [String] = []
@@ -39,7 +38,6 @@ struct HitMarker {
     }
   }
 
-  /// Returns messages with the places where they were found.
   func hits(_ messages: [Message]) throws -> [SearchHit] {
     try hits(messages) { message in
       message.isTextCut
@@ -47,9 +45,7 @@ struct HitMarker {
     }
   }
 
-  /// Returns messages with the places where they were found.
-  ///
-  /// - Parameter text: Returns the whole text of one.
+  /// - Parameter text: Returns a message's whole text.
   func hits(_ messages: [Message], text: (Message) throws -> String) throws -> [SearchHit] {
     var hits: [SearchHit] = []
     var run: [(message: Message, text: String)] = []
@@ -65,7 +61,7 @@ struct HitMarker {
     return hits + (try mark(run))
   }
 
-  /// The number of bytes of texts marked at once.
+  /// The bytes of texts marked at once.
   private static let runByteCount = 1 << 18
 
   private func mark(_ run: [(message: Message, text: String)]) throws -> [SearchHit] {
@@ -87,7 +83,6 @@ struct HitMarker {
     return isMixed ? places.map(Self.joined) : places
   }
 
-  /// The places of words, as the index takes them apart.
   private func words(in texts: [String]) throws -> [[Range<Int>]] {
     guard let query else { return texts.map { _ in [] } }
     let indexed = texts.map { IndexedText($0) }
@@ -98,7 +93,7 @@ struct HitMarker {
     }
   }
 
-  /// Returns places in order, those that overlap as one.
+  /// Returns places in ascending order; overlapping ones become one.
   private static func joined(_ places: [Range<Int>]) -> [Range<Int>] {
     places.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { joined, place in
       if let last = joined.last, place.lowerBound < last.upperBound {

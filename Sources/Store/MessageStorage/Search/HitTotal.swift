@@ -1,27 +1,27 @@
 internal import GRDB
 internal import MessageModel
 
-/// The number of messages that a search finds along lists of ids: counted where they are few, else estimated from some of them.
+/// The number of a search's hits along lists of ids: counted if they are few, else estimated.
 ///
-/// An estimate looks at the same number of entries in each of a few equal parts of all messages and asks how many messages they
-/// are spread over, so that it costs the same for each word of each store.
+/// An estimate reads the same number of entries in each of a few equal parts of all messages and takes the
+/// messages they are spread over, so that its cost does not depend on word or store.
 struct HitTotal {
   private(set) var count = 0
   private(set) var isExact = true
 
-  /// The number of entries of indexes, and of messages, that are looked at.
+  /// Limits of the entries, and of messages, that are read.
   struct Bounds {
-    /// Up to this many are counted.
+    /// Up to this number hits are counted.
     var counted: Int
-    /// So many in each part where there are more.
+    /// The entries sampled in each part beyond that.
     var sampled: Int
 
     static let ofWordsAlone = Bounds(counted: 16_384, sampled: 1_024)
-    /// Bounds where several indexes are walked, which is some hundredths of a second.
+    /// For several indexes: some hundredths of a second.
     static let ofIndexes = Bounds(counted: 262_144, sampled: 4_096)
-    /// Bounds where messages are read for a further condition.
+    /// For further conditions, which read messages.
     static let ofMessages = Bounds(counted: 6_144, sampled: 384)
-    /// Bounds where one look is as much work as counting all.
+    /// For searches where a sample is as expensive as a count.
     static let all = Bounds(counted: .max, sampled: 0)
 
     init(counted: Int, sampled: Int) { (self.counted, self.sampled) = (counted, sampled) }
@@ -40,7 +40,7 @@ struct HitTotal {
   private static let partCount = 8
 
   /// - Parameters:
-  ///   - reader: What finds them, by lists of ids.
+  ///   - reader: A reader along lists of ids.
   ///   - scope: The conversation, or 0 for all.
   init(_ reader: PageReader, scope: Int64) throws {
     let bounds = Bounds(of: reader)

@@ -1,4 +1,3 @@
-/// A text as the search indexes have it.
 struct IndexedText {
   let words: String
   /// Whether spaces were put around signs.

@@ -1,7 +1,7 @@
 internal import CSQLiteShim
 internal import GRDB
 
-/// A search index of a few texts at a time, in memory: it takes words apart as the indexes of stores do.
+/// An in-memory search index of a few texts, which tokenizes as the indexes of stores do.
 final class MarkingTable: Sendable {
   static let shared = Result { try MarkingTable() }
 
@@ -20,10 +20,7 @@ final class MarkingTable: Sendable {
     }
   }
 
-  /// Returns the places that a query finds in texts, in bytes of UTF-8, in order and apart; by the indexes of texts
-  /// in which it finds something.
-  ///
-  /// - Complexity: O(texts + places).
+  /// Returns the places of a query by the index of their text: ranges of UTF-8 bytes, ascending and disjoint.
   func places(in texts: [String], of query: String) throws -> [Int: [Range<Int>]] {
     guard !texts.isEmpty else { return [:] }
     return try queue.writeWithoutTransaction { db in
@@ -45,7 +42,7 @@ final class MarkingTable: Sendable {
     }
   }
 
-  /// Returns the words that a text is taken apart into, in no particular order.
+  /// In no particular order.
   func words(of text: String) throws -> [String] {
     try queue.writeWithoutTransaction { db in
       var words: [String] = []

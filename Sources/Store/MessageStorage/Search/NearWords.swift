@@ -2,27 +2,24 @@ internal import Foundation
 internal import GRDB
 package import MessageModel
 
-/// The words of the search index that somebody may have meant by one that finds nothing.
+/// Suggests words of the search index in place of one that finds nothing.
 ///
-/// Two ways lead to them: a walk through the words that begin alike, from the longest beginning on, and look-ups of what
-/// differs by a letter. Both are bounded by steps, whatever the store holds.
+/// It walks through words with the same beginning, from the longest beginning on, and looks up words that
+/// differ by a letter. Both are bounded by steps, whatever the size of the store.
 struct NearWords {
   private let db: Database
   private let wanted: [Character]
 
-  /// The most words that are walked through.
   private static let walkLimit = 2_048
-  /// Longer words have more neighbours than are worth a look; shorter ones are near to everything.
+  /// Longer words have too many neighbours; shorter ones are near to everything.
   private static let lengths = 3...24
-  /// The fewest letters that words begin alike with.
   private static let leastBeginning = 3
-  /// The fewest letters that forms of a word share, and the most in which one of them ends.
+  /// The fewest letters that forms of a word share, and the most letters of an ending.
   private static let leastStem = 4
   private static let maxEnding = 4
-  /// The most words that are answered.
   private static let answerLimit = 8
 
-  /// Prepares to look for words near to one; `nil` for what is no single word of letters that stand apart.
+  /// `nil` unless it is a single word in a script with spaces.
   init?(_ word: String, in db: Database) {
     let folded = word.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)
     guard Self.lengths.contains(folded.count), folded.unicodeScalars.allSatisfy(\.isOfWords),
@@ -32,12 +29,12 @@ struct NearWords {
     wanted = Array(folded)
   }
 
-  /// Whether words go on behind this one.
+  /// Whether longer words begin with this one.
   func hasLonger() throws -> Bool {
     try finds(looking(), String(wanted), isPrefix: true)
   }
 
-  /// Returns words, the nearest first; among equals those that most messages have.
+  /// The nearest first, then the most frequent.
   func words() throws -> [String] {
     var found = try neighbours().reduce(into: [String: Int]()) { $0[$1] = 0 }
     for (word, count) in try alike() { found[word] = count }
@@ -48,16 +45,15 @@ struct NearWords {
     return near.prefix(Self.answerLimit).map(\.word)
   }
 
-  /// Returns the distance of a word: one that goes on behind this one is near to it, however long, and what ends in another
-  /// way is nearly so.
+  /// Words that this one begins are near, however long; words with another ending nearly so.
   private func distance(to word: String) -> Int {
     if word.hasPrefix(String(wanted)) { return 1 }
     let distance = WordDistance.between(wanted, Array(word))
     return hasOtherEnding(word) ? min(distance, 2) : distance
   }
 
-  /// Whether a word may be another form of the one wanted: with another ending, as battery and batteries, or without,
-  /// as running and run.
+  /// Whether it may be another form of the word: with another ending (battery, batteries) or without
+  /// (running, run).
   private func isForm(_ word: String) -> Bool {
     let isBegun = word.count >= Self.leastBeginning && String(wanted).hasPrefix(word)
     return isBegun && wanted.count - word.count <= Self.maxEnding || hasOtherEnding(word)
@@ -138,11 +134,11 @@ struct NearWords {
 }
 
 extension SynchronousMessageStore {
-  /// Returns words that somebody may have meant by one that finds nothing in a selection, the nearest first, each of
-  /// which finds something there; at last the word with a star, if others begin so.
+  /// Suggests words for one that finds nothing in a selection, the nearest first, each of which finds
+  /// something there. If longer words begin with it, the last suggestion is the word with a star.
   ///
-  /// - Throws: ``StoreError`` if the store cannot be read.
-  /// - Complexity: Bounded: some 1,500 look-ups, 2,048 words and a page of 204,800 messages for each of eight words.
+  /// - Complexity: Bounded: some 1,500 look-ups, 2,048 words and a page of 204,800 messages for each of eight
+  ///   words.
   package func words(near word: String, in selection: Selection) throws(StoreError) -> [String] {
     let (words, hasLonger) = try reading("cannot look for words in '\(path)'") { db in
       guard let near = NearWords(word, in: db) else { return ([String](), false) }
@@ -155,7 +151,7 @@ extension SynchronousMessageStore {
     return answers
   }
 
-  /// Whether a search finds something, as far as one read looks.
+  /// Whether a search finds anything within the limit of one read.
   package func finds(_ predicate: MessagePredicate, in selection: Selection) throws(StoreError) -> Bool {
     try !hits(predicate, in: selection, limit: 1, isCancelled: { false }).hits.isEmpty
   }

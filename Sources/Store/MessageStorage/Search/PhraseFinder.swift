@@ -1,28 +1,24 @@
 package import MessageModel
 
 extension SynchronousMessageStore {
-  /// Reads a query of words alone.
+  /// Parses a query of words alone.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is not one letter or digit in it, or too many words.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if it has no letter or digit, or too many words.
   package static func wordQuery(_ text: String) throws(StoreError) -> QueryExpression {
     try SearchQuery(text)
   }
 }
 
-/// Finds words in a row in texts, as the search indexes of stores would.
+/// Finds consecutive words in texts, as a store's search index does.
 package struct PhraseFinder: Hashable, Sendable {
   private let query: String
 
-  /// - Parameters:
-  ///   - text: The words.
-  ///   - isPrefix: Whether the last may be a beginning.
+  /// - Parameter isPrefix: Whether the last word may be the beginning of a longer one.
   package init(_ text: String, isPrefix: Bool) {
     query = QueryExpression.phrase(text, isPrefix: isPrefix).expression ?? ""
   }
 
-  /// Returns in which of some texts the words stand.
-  ///
-  /// - Throws: ``StoreError`` of kind `inputOutput` if there is no memory for it.
+  /// Returns the indices of the texts with the words.
   package func places(in texts: [String]) throws(StoreError) -> Set<Int> {
     do {
       let indexed = texts.map { IndexedText($0).words }

@@ -2,26 +2,24 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// Collects what a bulk load brings for the search indexes, and writes it in the order of ids.
+/// Collects a load's texts for the search indexes and writes them in ascending order of ids.
 ///
-/// FTS5 writes what it has gathered to the file whenever an id is not greater than the one before: in descending
-/// order that cost three times as much. It also does so, for both indexes, before and after each statement that SQLite
-/// may have to take back alone, as one that asks a view is. So texts are taken apart here, and not by the views: a load
-/// with one Chinese message in twenty took three times as long.
+/// FTS5 flushes its memory whenever an id does not ascend, and both indexes around each statement that SQLite
+/// may have to roll back by itself, such as one that queries a view. Descending ids or tokenizing in views
+/// take three times as long.
 ///
-/// A large load is handed to a ``SegmentBuilder`` as it comes; what is small is written here.
+/// Large loads are passed on to a ``SegmentBuilder``; small ones are written here.
 struct SearchFeed {
   private let builder: SegmentBuilder?
   private var chunk = SegmentBuilder.Chunk()
-  /// The rows that come before what was handed over already: of a file that begins where the one before did, say.
+  /// Rows before those passed on already, such as of a file that begins where the previous one did.
   private var late = SegmentBuilder.Chunk()
   private var handedThrough: Int64?
-  /// Messages whose text SQL is to take apart: long ones and damaged ones.
+  /// Long and damaged messages, whose text SQL prepares.
   private var others: [Int64] = []
 
   init(builder: SegmentBuilder?) { self.builder = builder }
 
-  /// Takes note of a message that was inserted.
   mutating func add(_ row: MessageWriter.Row, text: UnsafeRawBufferPointer) {
     guard SearchSchema.indexes(row.kind) else { return }
     let id = row.id.rawValue
@@ -31,7 +29,7 @@ struct SearchFeed {
     if let builder, chunk.bytes.count >= builder.chunkByteCount { handOver(to: builder) }
   }
 
-  /// Hands the older half over: messages of different conversations come nearly in order, not quite.
+  /// Passes on the older half: messages of several conversations are only nearly in order.
   private mutating func handOver(to builder: SegmentBuilder) {
     guard chunk.entries.count > 1 else { return }
     let (older, newer) = chunk.halves()
@@ -40,7 +38,7 @@ struct SearchFeed {
     builder.add(older)
   }
 
-  /// Says that nothing more comes: what is built elsewhere can be built while other work is done.
+  /// Lets the builder finish while other work is done.
   mutating func close() {
     chunk.sort()
     guard handedThrough != nil, let builder else { return }
@@ -48,7 +46,6 @@ struct SearchFeed {
     for rest in [chunk, late] where !rest.entries.isEmpty { builder.add(rest) }
   }
 
-  /// Writes what was collected until it was closed.
   func write(into db: Database) throws {
     if handedThrough != nil, let builder {
       try builder.finish { source in
@@ -65,7 +62,8 @@ struct SearchFeed {
 }
 
 extension SegmentBuilder.Chunk {
-  /// Adds the words of a text as the view of their index has them; `false`, with nothing added, if that is for SQL.
+  /// Adds the words of a text as the index's view has them; `false`, having added nothing, if SQL must
+  /// prepare them.
   fileprivate mutating func add(_ text: UnsafeRawBufferPointer, _ id: Int64, _ conversation: Int64) -> Bool {
     let start = bytes.count
     guard let table = take(text) else { return false }
@@ -90,7 +88,6 @@ extension SegmentBuilder.Chunk {
     if !isSorted { entries.sort { $0.id < $1.id } }
   }
 
-  /// The messages up to the middle one, in the order of their ids, and those after it.
   fileprivate func halves() -> (SegmentBuilder.Chunk, SegmentBuilder.Chunk) {
     var (older, newer) = (self, SegmentBuilder.Chunk())
     older.sort()

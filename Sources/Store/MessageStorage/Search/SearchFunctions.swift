@@ -1,14 +1,13 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// The function that this program adds to SQL: `scrollback_matches(pattern, text, id)`, for its own queries alone.
-/// No table, view or trigger names it, so any SQLite can open the file.
-///
-/// A message on which the pattern takes too long is not matched, and noted by its id.
+/// The SQL functions of this program, for its own queries. No table, view or trigger of the file uses them, so
+/// that any SQLite can open it.
 enum SearchFunctions {
   static let name = "scrollback_matches"
 
-  /// Makes the function known to a connection.
+  /// Registers `scrollback_matches(pattern, text, id)`. A message on which the pattern exceeds its limit does
+  /// not match, and its id is noted.
   static func register(_ db: Database, noting costly: CostlyMessages) {
     sqlite3_create_function_v2(
       db.sqliteConnection, name, 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
@@ -20,11 +19,10 @@ enum SearchFunctions {
       }, nil, nil, { if let costly = $0 { Unmanaged<CostlyMessages>.fromOpaque(costly).release() } })
   }
 
-  /// The function that says of a text whether surely no character of ``UnspacedScripts`` is in it; it may deny that of one
-  /// that has none.
+  /// Whether a text surely has no character of ``UnspacedScripts``; may be false for a text without any.
   static let hasSurelyNoSigns = "scrollback_no_signs"
 
-  /// Makes ``hasSurelyNoSigns`` known to a connection, for its temporary views, too.
+  /// Innocuous, so that temporary views may use it.
   static func registerLookForSigns(_ db: Database) {
     sqlite3_create_function_v2(
       db.sqliteConnection, hasSurelyNoSigns, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
@@ -43,7 +41,7 @@ enum SearchFunctions {
       sqlite3_result_error(context, "not a regular expression", -1)
       return
     }
-    // As a blob it is not copied for the sake of a NUL at its end.
+    // Read as a blob, the text is not copied to append a NUL.
     let base = sqlite3_value_blob(text)
     let bytes = UnsafeRawBufferPointer(start: base, count: Int(sqlite3_value_bytes(text)))
     do {
@@ -56,7 +54,7 @@ enum SearchFunctions {
     }
   }
 
-  /// Returns the compiled pattern, which SQLite keeps with the statement as long as the argument stays the same
+  /// Returns the compiled pattern, which SQLite keeps while the argument stays the same
   /// (<https://sqlite.org/c3ref/get_auxdata.html>).
   private static func compiled(_ context: OpaquePointer, _ pattern: OpaquePointer) -> TextPattern? {
     if let kept = sqlite3_get_auxdata(context, 0) {
@@ -65,7 +63,7 @@ enum SearchFunctions {
     guard let text = sqlite3_value_text(pattern) else { return nil }
     let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(pattern)))
     guard let compiled = try? TextPattern(String(decoding: bytes, as: UTF8.self)) else { return nil }
-    // SQLite may let go of it at once, while we still need it: it holds a reference of its own.
+    // SQLite may free the pattern at once; it gets a reference of its own.
     sqlite3_set_auxdata(context, 0, Unmanaged.passRetained(compiled).toOpaque()) { kept in
       if let kept { Unmanaged<TextPattern>.fromOpaque(kept).release() }
     }

@@ -1,18 +1,18 @@
 public import MessageModel
 
-/// A message that a search has found, and where.
+/// A message found by a search, and the matches in it.
 public struct SearchHit: Identifiable, Hashable, Sendable {
   /// The message, as a page carries it.
   public var message: Message
-  /// The places found in ``message``'s text, in bytes of its UTF-8, in order. Empty if they lie behind the preview, or
-  /// if the search was for what is not there (`-word`).
+  /// The matches in ``message``'s text as ranges of UTF-8 bytes, ascending. Empty if they lie beyond the
+  /// preview, or if the search was for absence (`-word`).
   public var matches: [Range<Int>]
-  /// The surroundings of the first place found, on one line.
+  /// The surroundings of the first match, on one line.
   public var snippet: Snippet
 
   public var id: Message.ID { message.id }
 
-  /// The places found in ``message``'s text, as `String` and `AttributedString` take them.
+  /// The matches in ``message``'s text, as `String` and `AttributedString` use them.
   ///
   /// - Complexity: O(bytes of the text).
   public var ranges: [Range<String.Index>] { message.text.ranges(ofBytes: matches) }
@@ -21,7 +21,7 @@ public struct SearchHit: Identifiable, Hashable, Sendable {
   public struct Snippet: Hashable, Sendable {
     /// The part, with line breaks as spaces, and `…` where it was cut.
     public var text: String
-    /// The places found in ``text``, in bytes of its UTF-8, in order.
+    /// The matches in ``text`` as ranges of UTF-8 bytes, ascending.
     public var matches: [Range<Int>]
 
     /// Creates a snippet.
@@ -30,7 +30,7 @@ public struct SearchHit: Identifiable, Hashable, Sendable {
       self.matches = matches
     }
 
-    /// The places found in ``text``, as `String` and `AttributedString` take them.
+    /// The matches in ``text``, as `String` and `AttributedString` use them.
     ///
     /// - Complexity: O(bytes of the text).
     public var ranges: [Range<String.Index>] { text.ranges(ofBytes: matches) }
@@ -38,7 +38,7 @@ public struct SearchHit: Identifiable, Hashable, Sendable {
 }
 
 extension String {
-  /// Returns the places of bytes of its UTF-8; what lies beyond its end is left out.
+  /// Ranges beyond the end are left out.
   fileprivate func ranges(ofBytes places: [Range<Int>]) -> [Range<String.Index>] {
     let count = utf8.count
     return places.filter { $0.lowerBound >= 0 && $0.upperBound <= count }.map { place in
@@ -50,13 +50,13 @@ extension String {
 
 /// A page of hits.
 public struct SearchPage: Hashable, Sendable {
-  /// The hits, newest first, without a hole.
+  /// The hits, newest first, without gaps.
   public var hits: [SearchHit]
-  /// Whether there are older hits than these; `true` also if that is not known yet.
+  /// Whether there are older hits; `true` also if that is unknown.
   public var hasOlder: Bool
-  /// Whether there are newer hits than these; `true` also if that is not known yet.
+  /// Whether there are newer hits; `true` also if that is unknown.
   public var hasNewer: Bool
-  /// The anchor with which to go on, if a scan stopped because it had looked at enough for one read. Its id tells how
-  /// far the scan has come.
+  /// The anchor for continuing a search that reached its limit for one read. Its id shows how far the search
+  /// has got.
   public var nextAnchor: PageAnchor?
 }

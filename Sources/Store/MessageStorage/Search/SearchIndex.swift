@@ -1,10 +1,10 @@
 internal import GRDB
 
-/// The search indexes, for those who change messages while the triggers are off.
+/// Updates the search indexes while triggers are off.
 struct SearchIndex {
   let db: Database
 
-  /// Adds a message that is in its tables already. Ascending ids are three times as cheap as others.
+  /// The message must be in its tables. Ascending ids are three times as fast.
   func add(_ id: Int64) throws {
     for table in SearchTable.allCases {
       try RawStatement.run(
@@ -16,7 +16,7 @@ struct SearchIndex {
     }
   }
 
-  /// Removes a message that is still in its tables, unchanged.
+  /// The message must still be in its tables, unchanged.
   func remove(_ id: Int64) throws {
     for table in SearchTable.allCases {
       try RawStatement.run(
@@ -28,33 +28,31 @@ struct SearchIndex {
     }
   }
 
-  /// Builds both indexes anew from the messages.
   func rebuild() throws {
     for table in SearchTable.allCases { try rebuild(table) }
   }
 
-  /// Builds one of the indexes anew.
   func rebuild(_ table: SearchTable) throws {
     try db.execute(sql: "INSERT INTO \(table.name)(\(table.name)) VALUES ('rebuild')")
   }
 
-  /// Sets how an index is merged and written, as the schema does when it is made.
+  /// Applies the schema's settings for merging and writing.
   func configure(_ table: SearchTable) throws { try db.execute(sql: SearchSchema.settings(of: table)) }
 
-  /// Merges each index into one piece, as small and fast as it gets.
+  /// Merges each index into one segment.
   func optimize() throws {
     for table in SearchTable.allCases {
       try db.execute(sql: "INSERT INTO \(table.name)(\(table.name)) VALUES ('optimize')")
     }
   }
 
-  /// Goes on merging the pieces of both indexes by some pages, and returns whether anything was left to do.
+  /// Merges segments of both indexes by some pages; returns whether there was anything to merge.
   ///
-  /// A whole merge ends on a level of its own above all others, so that appends do not come to merge its piece again
-  /// before there are thousands of them.
+  /// A whole merge ends on a level above all others, so that appends merge its segment again only after
+  /// thousands of others.
   ///
-  /// - Parameter isWhole: Whether all pieces, of whatever level, are to become one; else those of one level do where
-  ///   there are four of them, and a whole merge that was begun goes on.
+  /// - Parameter isWhole: Whether to merge all segments. Otherwise levels with four or more are merged, and a
+  ///   whole merge in progress continues.
   func merge(pageCount: Int, isWhole: Bool) throws -> Bool {
     var hasMerged = false
     for table in SearchTable.allCases {
@@ -63,7 +61,6 @@ struct SearchIndex {
     return hasMerged
   }
 
-  /// Goes on merging the pieces of an index by some pages, and returns whether anything was left to do.
   @discardableResult
   func merge(_ table: SearchTable, pageCount: Int, isWhole: Bool = false) throws -> Bool {
     var hasMerged = false
@@ -74,8 +71,8 @@ struct SearchIndex {
     return hasMerged
   }
 
-  /// FTS5 gives the pages of pieces back that are merged at the end of each step: what it writes in the next one goes there,
-  /// and not to the end of the file. At 2,048 pages a step, a small store was a third larger.
+  /// FTS5 frees the pages of merged segments at the end of a step and reuses them in the next. Longer steps
+  /// would extend the file.
   private static let stepLength = 128
 
   private func step(_ table: SearchTable, isWhole: Bool) throws -> Bool {
@@ -83,11 +80,12 @@ struct SearchIndex {
     try RawStatement.run(
       db, "INSERT INTO \(table.name)(\(table.name), rank) VALUES ('merge', ?)",
       Int64(isWhole ? -Self.stepLength : Self.stepLength))
-    // Without work to do, the command itself is the only change (<https://sqlite.org/fts5.html#the_merge_command>).
+    // Without work to do, the command itself is the only change
+    // (<https://sqlite.org/fts5.html#the_merge_command>).
     return db.totalChangesCount - before >= 2
   }
 
-  /// Whether the indexes say just what the messages say.
+  /// Whether the indexes match the messages.
   ///
   /// - Complexity: O(text), some seconds per million messages.
   func isTrue() throws -> Bool {

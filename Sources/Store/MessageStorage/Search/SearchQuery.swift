@@ -1,22 +1,19 @@
 internal import MessageModel
 
-/// A query of words alone: words that must all be there, `"phrases"`, `prefixes*`, `OR`, `-without` or `NOT without`,
-/// and parentheses.
+/// A query of words alone: words that must all be there, `"phrases"`, `prefixes*`, `OR`, `-without` or `NOT
+/// without`, and parentheses.
 ///
-/// Any text is a query. Signs that mean nothing where they stand are passed over; every word reaches FTS5 in quotes, to
-/// be taken apart by the index's own tokenizer. Runs of characters of ``UnspacedScripts`` become phrases.
+/// Any text is a query, since misplaced operators are ignored. Every word reaches FTS5 in quotes and is
+/// tokenized there. Runs of characters of ``UnspacedScripts`` become phrases.
 typealias SearchQuery = QueryExpression
 
 extension QueryExpression {
-  /// The most words of a query.
   static let wordLimit = 1_000
 
-  /// Reads a query of words alone.
-  ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is not one letter or digit in it, or more words than
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if it has no letter or digit, or more words than
   ///   ``wordLimit``.
   init(_ text: String) throws(StoreError) {
-    // Without terms there are no mistakes.
+    // Without terms a query has no syntax errors.
     guard let query = try? Self.reading(text, .words) else {
       throw StoreError(
         .invalidRequest, "cannot search for '\(VisibleText.of(String(text.prefix(40))))'",
@@ -30,10 +27,8 @@ extension QueryExpression {
     self = query
   }
 
-  /// The query in FTS5's own language, for the column of words; `nil` if it cannot be said there, since some part of
-  /// it wants nothing but the absence of something.
-  ///
-  /// <https://sqlite.org/fts5.html#full_text_query_syntax>
+  /// The query in FTS5's language (<https://sqlite.org/fts5.html#full_text_query_syntax>), for the column of
+  /// words; `nil` if a part of it is purely negative, which FTS5 cannot express.
   var expression: String? {
     switch self {
     case .phrase(let text, let isPrefix):
@@ -54,7 +49,7 @@ extension QueryExpression {
     }
   }
 
-  /// The query of what is to be absent, if this asks for nothing else.
+  /// The negated query, if this is a negation.
   private var negated: SearchQuery? {
     if case .not(let inner) = self { return inner }
     return nil
@@ -62,9 +57,9 @@ extension QueryExpression {
 
   private var isNegative: Bool { negated != nil }
 
-  /// The part that looks for what is there, for marking it; `nil` if there is none.
+  /// The part without negations, for marking.
   ///
-  /// - Parameter marksExact: Whether what has signs as parts of it is marked by its words.
+  /// - Parameter marksExact: Whether text with signs is marked by its words.
   func positive(marksExact: Bool = true) -> SearchQuery? {
     switch self {
     case .phrase(let text, _): return marksExact || !ExactText.isWanted(text) ? self : nil

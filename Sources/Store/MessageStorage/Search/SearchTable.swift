@@ -1,12 +1,10 @@
-/// One of the two full-text indexes. A message is in one of them, and a query asks both.
+/// The two full-text indexes. Each message is in one of them; a query searches both.
 enum SearchTable: CaseIterable {
-  /// Messages whose words stand apart.
+  /// Messages with spaces between words.
   case words
-  /// Messages with characters of ``UnspacedScripts``, which are tokens by themselves there.
+  /// Messages with characters of ``UnspacedScripts``, each of which is a token.
   case unspaced
 
-  /// The FTS5 table.
   var name: String { self == .words ? "search" : "sign_search" }
-  /// The view it is made of.
   var content: String { self == .words ? "search_text" : "sign_text" }
 }

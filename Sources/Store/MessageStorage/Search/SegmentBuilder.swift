@@ -1,19 +1,18 @@
 internal import GRDB
 internal import Synchronization
 
-/// Takes the words of a load apart on a thread of its own, while the rows are written.
+/// Tokenizes a load's texts on a thread of its own while rows are written.
 ///
-/// FTS5 writes what one transaction adds to an index as a segment of its own. Here it does so in memory, in indexes of
-/// the same form; then the pages of the segment are copied into the store and the segment is noted there. Nearly half of
-/// an import is FTS5's work, and a store has one writer: with this it is done on two cores.
+/// FTS5 writes a transaction's texts as a segment of the index. Here it does so in memory, and the segment is
+/// copied into the store. FTS5 takes nearly half of an import, and a store has one writer: this uses a second
+/// core.
 final class SegmentBuilder: Sendable {
-  /// Texts for the indexes, and whose they are.
   struct Chunk: Sendable {
     struct Entry: Sendable {
       let id: Int64
       let conversation: Int64
       let table: SearchTable
-      /// The place of its words.
+      /// Its range in `bytes`.
       let words: Range<Int>
     }
 
@@ -21,16 +20,15 @@ final class SegmentBuilder: Sendable {
     var entries: [Entry] = []
   }
 
-  /// So many bytes of text are handed over at a time, some thousands of messages.
+  /// The bytes of text passed on at a time: some thousands of messages.
   let chunkByteCount: Int
 
   private let queue = Mutex<DatabaseQueue?>(nil)
   private let failure = Mutex<(any Error)?>(nil)
 
-  /// Creates a builder; what it needs it makes when the first texts come.
   init(chunkByteCount: Int = 1 << 18) { self.chunkByteCount = chunkByteCount }
 
-  /// Takes texts, and returns before they are taken apart. What is not in the order of ids makes further segments.
+  /// Returns before the texts are tokenized. Each id that does not ascend begins a further segment.
   func add(_ chunk: Chunk) {
     do {
       try openQueue().asyncWriteWithoutTransaction { [self] db in
@@ -46,7 +44,7 @@ final class SegmentBuilder: Sendable {
     }
   }
 
-  /// Waits for the segments of what was added, lends them to `body`, and forgets them.
+  /// Waits for the segments, passes them to `body`, and removes them.
   func finish(_ body: (Database) throws -> Void) throws {
     try openQueue().writeWithoutTransaction { db in
       if let failure = failure.withLock({ $0 }) { throw failure }
@@ -62,7 +60,7 @@ final class SegmentBuilder: Sendable {
     try queue.withLock { queue in
       if let queue { return queue }
       var configuration = Configuration()
-      // One transaction takes what comes in several calls, and becomes one segment.
+      // One transaction spans several calls and becomes one segment.
       configuration.allowsUnsafeTransactions = true
       configuration.prepareDatabase { db in
         try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA secure_delete = OFF")
@@ -76,7 +74,6 @@ final class SegmentBuilder: Sendable {
 }
 
 extension SegmentBuilder.Chunk {
-  /// Adds everything to the indexes.
   func write(into db: Database) throws {
     for table in SearchTable.allCases { try write(table, into: db) }
   }
@@ -87,7 +84,7 @@ extension SegmentBuilder.Chunk {
     var conversation: Int64?
     try bytes.withUnsafeBytes { bytes in
       for entry in entries where entry.table == table {
-        // What is bound stays bound.
+        // Bindings persist between steps.
         if conversation != entry.conversation { statement.bind("c\(entry.conversation)", at: 3) }
         conversation = entry.conversation
         statement.bind(entry.id)

@@ -1,9 +1,9 @@
-/// The list of the segments of an FTS5 index: the record that its table of data holds under the id 10.
+/// The segments of an FTS5 index: the record with id 10 of its data table.
 ///
-/// The form is that of SQLite's `fts5_index.c`, "Structure record"; it is part of the file format of FTS5, so it stays.
-/// Indexes that forget texts they cannot name (`contentless_delete`) have another one, which is not read here.
+/// The format is that of SQLite's `fts5_index.c`, "Structure record"; it is part of FTS5's file format and
+/// stable. Indexes with `contentless_delete` have another one, which is not supported.
 struct SegmentStructure: Equatable {
-  /// A B-tree of words, on the pages from `firstPage` to `lastPage` of its own.
+  /// A B-tree of words on the index's pages from `firstPage` to `lastPage`.
   struct Segment: Equatable {
     var id: UInt64
     var firstPage: UInt64
@@ -12,24 +12,24 @@ struct SegmentStructure: Equatable {
     var pageCount: UInt64 { lastPage - firstPage + 1 }
   }
 
-  /// Segments of about one size, the oldest first.
+  /// Segments of similar size, the oldest first.
   struct Level: Equatable {
-    /// The number of them, from the first, that are being merged.
+    /// The number of the first segments that are being merged.
     var mergingCount: UInt64 = 0
     var segments: [Segment] = []
   }
 
-  /// The number of the settings with which it was written.
+  /// The version of the index's settings.
   var cookie: [UInt8]
-  /// The number of pages of new segments written.
+  /// Pages of new segments written so far.
   var writeCount: UInt64
-  /// Older ones lie in higher levels.
+  /// Older segments are in higher levels.
   var levels: [Level]
 
-  /// The greatest number of segments that FTS5 keeps, and so the greatest id of one.
+  /// FTS5's limit of segments, and so of their ids.
   static let limit: UInt64 = 2_000
 
-  /// Reads a record; `nil` if it is of another form.
+  /// `nil` for another format.
   init?(_ record: [UInt8]) {
     guard record.count >= 7, record[4] != 0xFF else { return nil }
     cookie = Array(record[..<4])
@@ -49,7 +49,6 @@ struct SegmentStructure: Equatable {
     else { return nil }
   }
 
-  /// The record.
   var record: [UInt8] {
     var bytes = cookie
     let segmentCount = levels.reduce(0) { $0 + $1.segments.count }
@@ -64,16 +63,15 @@ struct SegmentStructure: Equatable {
     return bytes
   }
 
-  /// All segments, the oldest first.
+  /// The oldest first.
   var segments: [Segment] { levels.reversed().flatMap(\.segments) }
 
-  /// The least id that no segment has; `nil` if there are as many as there may be.
+  /// The least unused id; `nil` at the limit.
   var freeID: UInt64? {
     let taken = Set(segments.map(\.id))
     return (1...Self.limit).first { !taken.contains($0) }
   }
 
-  /// Adds a segment as the newest.
   mutating func append(_ segment: Segment) {
     if levels.isEmpty { levels.append(Level()) }
     levels[0].segments.append(segment)
@@ -94,7 +92,7 @@ extension SegmentStructure.Level {
   }
 }
 
-/// SQLite's numbers of variable length (<https://www.sqlite.org/fileformat.html#varint>), one after the other.
+/// A sequence of SQLite varints (<https://www.sqlite.org/fileformat.html#varint>).
 struct VarintReader {
   private var bytes: ArraySlice<UInt8>
 
@@ -102,7 +100,7 @@ struct VarintReader {
 
   var isAtEnd: Bool { bytes.isEmpty }
 
-  /// Reads a number; `nil` if none is left, or half of one.
+  /// `nil` at the end, also of half a number.
   mutating func next() -> UInt64? {
     var number: UInt64 = 0
     for place in 1...9 {
@@ -116,7 +114,7 @@ struct VarintReader {
 }
 
 extension [UInt8] {
-  /// Appends a number below 2⁵⁶ as SQLite writes it.
+  /// Appends a number below 2⁵⁶.
   mutating func appendVarint(_ number: UInt64) {
     let groups = Swift.max((UInt64.bitWidth - number.leadingZeroBitCount + 6) / 7, 1)
     for group in (0..<groups).reversed() {

@@ -1,29 +1,28 @@
 internal import CSQLiteShim
 internal import GRDB
 
-/// Copies what FTS5 has written in memory into the same index of a store.
+/// Copies FTS5 segments from memory into the same index of a store.
 ///
-/// The ids of pages begin with that of their segment, which is another one in the store; all else is copied as it is.
-/// To be used within a transaction that has changed the index by no other means yet.
+/// Pages are copied under ids of their new segment. The transaction must not have changed the index
+/// otherwise.
 struct SegmentTransfer {
   let table: SearchTable
   let source: Database
   let target: Database
 
-  /// So many segments of the newest level are merged into one, as FTS5 does when it writes them itself.
+  /// The number of segments of the newest level that are merged into one, as FTS5 does.
   private static let mergeCount = 16
-  /// The ids of a segment's pages lie below that of the next one's by so many bits.
+  /// The bits of a page's number below its segment's id.
   private static let pageBits: UInt64 = 37
 
   private static let averagesID: Int64 = 1
   private static let structureID: Int64 = 10
 
-  /// Whether the indexes of a store have the form that is written here.
+  /// Whether a store's indexes have the format that is written here.
   static func isPossible(_ db: Database) throws -> Bool {
     try SearchTable.allCases.allSatisfy { try SegmentStructure(record(structureID, of: $0, in: db)) != nil }
   }
 
-  /// Copies all segments, and merges those of the store if there are many.
   func run() throws {
     guard let new = SegmentStructure(try Self.record(Self.structureID, of: table, in: source)),
       var structure = SegmentStructure(try Self.record(Self.structureID, of: table, in: target))
@@ -44,8 +43,7 @@ struct SegmentTransfer {
     DatabaseError(message: "the search index has a form that is not known")
   }
 
-  /// Lets FTS5 forget what it remembers of the index, which it does when a savepoint is rolled back, and SQLite let
-  /// others than FTS5 write into its tables.
+  /// A rolled back savepoint clears FTS5's cache of the index; shadow tables must be writable.
   private func prepare() throws {
     _ = csqlite_open_shadow_tables(target.sqliteConnection)
     try target.inSavepoint {
@@ -74,7 +72,6 @@ struct SegmentTransfer {
     try copyFirstWords(of: Int64(segment.id), as: Int64(id))
   }
 
-  /// Copies the table that says with which word each page begins.
   private func copyFirstWords(of old: Int64, as new: Int64) throws {
     let words = try RawStatement(source, "SELECT term, pgno FROM \(table.name)_idx WHERE segid = ?", old)
     let insert = try RawStatement(

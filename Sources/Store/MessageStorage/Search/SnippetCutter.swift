@@ -1,14 +1,13 @@
-/// Cuts the surroundings of a place out of a text.
 struct SnippetCutter {
   private let bytes: [UInt8]
 
-  /// The number of bytes before the first place found, and in all.
+  /// Bytes before the first match, and in all.
   private static let lead = 60
   private static let length = 240
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// Returns the surroundings of the first of `places`, which are in order; without any, the beginning.
+  /// - Parameter places: Ascending; without any the snippet is the text's beginning.
   func snippet(around places: [Range<Int>]) -> SearchHit.Snippet {
     let first = places.first?.lowerBound ?? 0
     var start = first > Self.lead && bytes.count > Self.length ? first - Self.lead : 0
@@ -22,7 +21,6 @@ struct SnippetCutter {
     return SearchHit.Snippet(text: String(decoding: cut, as: UTF8.self), matches: matches)
   }
 
-  /// The start of the first word from a place on; if none begins before `limit`, the start of a character.
   private func wordStart(from place: Int, to limit: Int) -> Int {
     for index in place..<limit where bytes[index] == 0x20 { return index + 1 }
     return characterStart(atOrBefore: place)

@@ -1,11 +1,10 @@
-/// Brings places in a text that has spaces around signs back to the text without them.
+/// Maps places in a text with spaces around signs to the original text.
 ///
-/// What both do not share is left out: the index has no more than the beginning of a very long text.
+/// Places beyond the indexed beginning of a very long text are left out.
 enum SpacedPlaces {
-  /// Returns places in `original`, in bytes of UTF-8.
-  ///
-  /// - Parameter places: Places in ``UnspacedScripts/spaced(_:)`` of its beginning, in order and apart.
-  /// - Complexity: O(original).
+  /// - Parameters:
+  ///   - places: Places in ``UnspacedScripts/spaced(_:)`` of its beginning, ascending and disjoint.
+  /// - Returns: Places in `original`, in bytes of UTF-8.
   static func places(_ places: [Range<Int>], in original: String) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var (index, start) = (0, 0)

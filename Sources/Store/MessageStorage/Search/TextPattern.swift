@@ -2,28 +2,26 @@
   internal import CPCRE2
   internal import MessageModel
 
-  /// A regular expression, compiled to machine code where the processor allows it.
+  /// A regular expression, compiled to machine code if the processor allows it.
   ///
-  /// Letters, digits and case are Unicode's; invalid UTF-8 in a text matches nothing and harms nothing. How much work
-  /// one text may cost is bounded. Not to be used by two threads at once.
+  /// Letters, digits and case follow Unicode; invalid UTF-8 matches nothing and is harmless. The work for one
+  /// text is bounded. Not thread-safe.
   final class TextPattern: PlacedPattern {
     private let code: OpaquePointer
     private let match: OpaquePointer
     private let context: OpaquePointer
     private let stack: OpaquePointer?
 
-    /// The number of steps that the matcher may try on one text before it gives up: some tenths of a second.
+    /// The matcher's steps for one text: some tenths of a second.
     private static let matchLimit: UInt32 = 1_000_000
     private static let stackLimit = 1 << 20
 
-    /// Compiles an expression in Perl's syntax.
-    ///
-    /// - Throws: ``StoreError`` of kind `invalidRequest` that says where the expression is wrong.
+    /// - Throws: ``StoreError`` of kind `invalidRequest` with the place of the mistake.
     init(_ pattern: String) throws(StoreError) {
       var copy = pattern
       var errorCode: Int32 = 0
       var errorOffset = 0
-      // Neither files nor callouts can be reached from a pattern; \C would look into the middle of characters.
+      // Patterns cannot reach files or callouts; \C would match within characters.
       let options =
         UInt32(PCRE2_UTF) | UInt32(PCRE2_UCP) | UInt32(PCRE2_MATCH_INVALID_UTF)
         | UInt32(PCRE2_NEVER_BACKSLASH_C)
@@ -61,9 +59,6 @@
       pcre2_code_free_8(code)
     }
 
-    /// Whether the expression matches anywhere in UTF-8.
-    ///
-    /// - Throws: ``TooCostly`` if the text takes more work than is allowed.
     func matches(_ bytes: UnsafeRawBufferPointer) throws(TooCostly) -> Bool {
       try find(in: bytes, from: 0)
     }
@@ -89,7 +84,7 @@
     }
 
     private func find(in bytes: UnsafeRawBufferPointer, from start: Int) throws(TooCostly) -> Bool {
-      // A null pointer is taken only with length 0, and not by older versions of PCRE2.
+      // Older versions of PCRE2 reject a null pointer even with length 0.
       let base = bytes.baseAddress ?? UnsafeRawPointer(match)
       let result = pcre2_match_8(
         code, base.assumingMemoryBound(to: UInt8.self), bytes.count, start, 0, match, context)

@@ -1,33 +1,29 @@
-/// The scripts whose words stand without spaces between them, or whose particles cling to words: Thai, Lao, Myanmar,
-/// Khmer, Chinese, Japanese, Korean and Yi.
+/// Scripts without spaces between words, or with particles attached to words: Thai, Lao, Myanmar, Khmer,
+/// Chinese, Japanese, Korean and Yi.
 ///
-/// Tokenizers that come with SQLite take a run of such characters for one word. So they are indexed one by one, with
-/// spaces put around them, and looked for as phrases.
+/// SQLite's tokenizers take a run of such characters for one word. So each character is indexed as a word and
+/// a search looks for phrases.
 package enum UnspacedScripts {
-  /// The blocks of these scripts (<https://www.unicode.org/Public/UCD/latest/ucd/Blocks.txt>).
-  ///
-  /// They are part of the file's form: another list means rebuilding the index.
+  /// The blocks of these scripts (<https://www.unicode.org/Public/UCD/latest/ucd/Blocks.txt>). They are part
+  /// of the file format: a change requires rebuilding the index.
   static let blocks: [ClosedRange<UInt32>] = [
     0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x2E80...0xA4CF, 0xA960...0xA97F,
     0xAC00...0xD7FF, 0xF900...0xFAFF, 0xFF66...0xFFDC, 0x1B000...0x1B16F, 0x20000...0x3FFFD,
   ]
 
-  /// Whether a character is indexed by itself.
   package static func contains(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x0E00 && blocks.contains { $0.contains(scalar.value) }
   }
 
-  /// Returns `text` with a space on both sides of each character of these scripts, as the index has it.
+  /// Returns `text` with a space on both sides of each character of these scripts.
   static func spaced(_ text: some StringProtocol) -> String {
     var (text, bytes) = (String(text), [UInt8]())
     _ = text.withUTF8 { appendSpaced($0, to: &bytes) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends `text` to `bytes` with a space on both sides of each character of these scripts, as the index has it.
-  ///
   /// - Parameter text: Well-formed UTF-8.
-  /// - Returns: Whether there is any such character.
+  /// - Returns: Whether it has any such character.
   static func appendSpaced(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) -> Bool {
     var (index, hasAny) = (0, false)
     while index < text.count {
@@ -43,15 +39,14 @@ package enum UnspacedScripts {
     return hasAny
   }
 
-  /// Decodes a character of three or four bytes.
   private static func scalar(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Unicode.Scalar {
     let lead = UInt32(bytes[bytes.startIndex]) & (bytes.count == 3 ? 0x0F : 0x07)
     let value = bytes.dropFirst().reduce(lead) { $0 << 6 | UInt32($1 & 0x3F) }
     return Unicode.Scalar(value) ?? " "
   }
 
-  /// Whether bytes are well-formed UTF-8 with nothing of these scripts in it. May be wrong in one direction: `false`
-  /// for text that has none.
+  /// Whether bytes are well-formed UTF-8 without these scripts. May be `false` for a text without them, never
+  /// wrongly `true`.
   static func areSurelyAbsent(from bytes: UnsafeRawBufferPointer) -> Bool {
     var index = 0
     while index < bytes.count {
@@ -70,12 +65,12 @@ package enum UnspacedScripts {
     return true
   }
 
-  /// The length of a character beyond ASCII that is none of these scripts; 0 if it may be one.
+  /// The length of a non-ASCII character surely outside these scripts, else 0.
   private static func lengthOfOther(at index: Int, in bytes: UnsafeRawBufferPointer) -> Int {
     let next = index + 1 < bytes.count ? bytes[index + 1] : 0
     switch bytes[index] {
     case 0xC2...0xDF: return 2
-    // The punctuation and symbols before the radicals of Chinese.
+    // Punctuation and symbols below the Chinese radicals.
     case 0xE2 where next < 0xBA: return 3
     // Emoji.
     case 0xF0 where next == 0x9F: return 4

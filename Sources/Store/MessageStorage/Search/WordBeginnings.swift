@@ -2,28 +2,26 @@ internal import GRDB
 internal import MessageModel
 internal import Synchronization
 
-/// The words of the search indexes that begin alike.
+/// The words of the search indexes with a given beginning.
 ///
-/// For a beginning FTS5 merges the lists of all words that begin so before it answers the first message: that took a second,
-/// and tens of megabytes, where four million messages of ten had one. Asked for the words themselves it goes from message
-/// to message, in a millisecond. What was found is kept as long as the store stays as it is.
+/// For a prefix query FTS5 merges the lists of all its words before it returns the first message, which takes
+/// a second for a frequent beginning. A query of the words themselves goes from message to message. Results
+/// are cached for one state of the store.
 final class WordBeginnings: Sendable {
   private struct Known {
-    /// The state of the store that they belong to.
     var version: Int64?
-    /// The words by their beginning; `nil` where there are too many.
+    /// By their beginning; `nil` if there are too many.
     var words: [String: [String]?] = [:]
   }
 
   private let known = Mutex(Known())
 
-  /// The most words that a query is spelled out in: each is a look-up in each piece of an index.
+  /// The most words of an expanded query: each is a look-up in every segment.
   static let wordLimit = 256
-  /// The most beginnings that are kept.
   private static let keptLimit = 64
 
-  /// Returns a predicate that holds for the same messages, in which beginnings of words are spelled out; as it is where too
-  /// many words begin so.
+  /// Returns an equivalent predicate with prefixes expanded into words, or unexpanded where there are too
+  /// many.
   func spelledOut(_ predicate: MessagePredicate, in db: Database) throws -> MessagePredicate {
     switch predicate {
     case .matching(let text):
@@ -37,7 +35,6 @@ final class WordBeginnings: Sendable {
     }
   }
 
-  /// A query is spelled out as long as it stays below the limit of words.
   private func spelledOut(_ query: SearchQuery, in db: Database) throws -> SearchQuery {
     let longer = try expanded(query, in: db)
     return longer.partCount <= SearchQuery.wordLimit ? longer : query
@@ -56,7 +53,7 @@ final class WordBeginnings: Sendable {
     }
   }
 
-  /// The words of the indexes that begin so; `nil` if there are too many, or if it is not one word.
+  /// `nil` if there are too many, or `text` is not a single word.
   private func words(beginningWith text: String, in db: Database) throws -> [String]? {
     guard !text.unicodeScalars.contains(where: UnspacedScripts.contains) else { return nil }
     let version = try RawStatement.number(
@@ -86,7 +83,7 @@ final class WordBeginnings: Sendable {
     return words.sorted()
   }
 
-  /// Each step looks for the first word behind the last one: what lists all words reads where each of them stands.
+  /// Each step looks for the first word after the last one, since listing all words reads their positions.
   static func words(
     of table: SearchTable, beginningWith beginning: String, limit: Int = wordLimit, in db: Database
   ) throws -> [String] {
@@ -105,7 +102,7 @@ final class WordBeginnings: Sendable {
       defer { statement.reset() }
       guard try statement.step() else { break }
       words.append(statement.text(0))
-      // No word has such a sign in it.
+      // No word contains this sign.
       from = statement.text(0) + "\u{1}"
     }
     return words
@@ -113,7 +110,6 @@ final class WordBeginnings: Sendable {
 }
 
 extension QueryExpression {
-  /// Whether a beginning of words is looked for.
   fileprivate var hasBeginning: Bool {
     switch self {
     case .phrase(_, let isPrefix): isPrefix
