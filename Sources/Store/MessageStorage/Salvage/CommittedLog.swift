@@ -81,14 +81,12 @@ struct CommittedLog {
     }
   }
 
-  /// In no particular order.
   var pages: some Collection<Int> { places.keys.lazy.map(Int.init) }
 
   /// Returns a page's offset in the log; `nil` if the file's page is current.
   func place(of page: Int) -> Int? { UInt32(exactly: page).flatMap { places[$0] } }
 }
 
-/// The log's running checksum.
 private struct LogChecksum: Equatable {
   private var first: UInt32 = 0
   private var second: UInt32 = 0

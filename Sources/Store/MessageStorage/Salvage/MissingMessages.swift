@@ -4,7 +4,6 @@ internal import MessageModel
 /// Finds messages that were lost: indexes name them, and counts of blocks reveal those that no index names.
 struct MissingMessages {
   let db: Database
-  /// Whether the counts of blocks are complete.
   let knowsBlocks: Bool
 
   private static let gapLimit = 100

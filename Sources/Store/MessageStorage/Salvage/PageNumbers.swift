@@ -17,7 +17,6 @@ struct PageNumbers: RandomAccessCollection {
   var endIndex: Int { inFile + beyond.count }
   subscript(position: Int) -> Int { position < inFile ? position + 1 : beyond[position - inFile] }
 
-  /// - Complexity: O(log *n*), where *n* is the number of pages beyond the end of the file.
   func position(of page: Int) -> Int? {
     if page <= inFile { return page >= 1 ? page - 1 : nil }
     let index = beyond.partitioningIndex { $0 >= page }

@@ -11,7 +11,6 @@ final class PageReading {
   let numbers: PageNumbers
   /// Faults of the file or its log, as sentences.
   private(set) var notes: [String] = []
-  /// The number of pages that could not be read.
   private(set) var failureCount = 0
 
   private let file: ReadFile

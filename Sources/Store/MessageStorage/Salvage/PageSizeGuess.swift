@@ -2,12 +2,8 @@
 struct PageSizeGuess {
   private(set) var size = 4_096
 
-  /// Pages sampled across the file.
   private static let sampleCount = 64
 
-  /// - Parameters:
-  ///   - stated: The size in the header.
-  ///   - log: The size in the log's header.
   init(_ file: ReadFile, stated: Int?, ofLog log: Int?) {
     var best = 0
     // Among equals the stated size wins.

@@ -13,7 +13,6 @@ final class PageSource {
     readFreePages()
   }
 
-  /// `nil` if the page is unreadable or not of a tree.
   func treePage(_ number: Int) throws -> TreePage? {
     try progress()
     return pages.page(number).flatMap { TreePage(number: number, bytes: $0) }
@@ -21,7 +20,6 @@ final class PageSource {
 
   // MARK: Records
 
-  /// Reads the record of a cell if `isWanted` accepts it.
   func record(of cell: TreePage.Cell, on page: TreePage, _ isWanted: (TreeRecord) -> Bool) -> TreeRecord? {
     let local = Array(page.bytes[cell.local])
     guard let next = cell.overflow else {

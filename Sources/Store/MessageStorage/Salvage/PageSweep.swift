@@ -56,7 +56,6 @@ struct PageSweep {
     return TreePage(number: number, bytes: head)
   }
 
-  /// Returns the table that at least half of a page's cells fit.
   private func shape(of page: TreePage) -> RowShape? {
     guard !page.places.isEmpty else { return nil }
     let records = page.places.map { place in

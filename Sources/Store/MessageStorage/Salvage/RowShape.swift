@@ -15,10 +15,8 @@ struct RowShape: Sendable {
   let columns: [Column]
   /// The number of columns of rows from earlier versions of the format.
   let leastCount: Int
-  /// Inserts a row unless its key exists.
   let insertion: String
 
-  /// - Parameter columns: The columns of a record in order.
   init(_ name: String, _ columns: KeyValuePairs<String, Column>, leastCount: Int? = nil) {
     self.name = name
     names = columns.map(\.key)

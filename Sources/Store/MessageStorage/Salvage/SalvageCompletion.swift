@@ -3,7 +3,6 @@ internal import GRDB
 /// Turns salvaged rows into a store: removes orphans and rebuilds what is derived.
 struct SalvageCompletion {
   let db: Database
-  /// The content folder of the damaged store.
   let contents: ContentFolder
   /// Losses and replacements, as sentences.
   private(set) var losses: [String] = []

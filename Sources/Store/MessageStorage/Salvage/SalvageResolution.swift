@@ -7,7 +7,6 @@ struct SalvageResolution {
   let target: SalvageTarget
   /// Whether the index of ids was readable to its end.
   let knowsIDs: Bool
-  /// Whether the list of free pages was readable to its end.
   let knowsFreePages: Bool
 
   /// Messages without a checksum that no tree leads to.
@@ -20,7 +19,6 @@ struct SalvageResolution {
     (self.target, self.knowsIDs, self.knowsFreePages) = (target, knowsIDs, knowsFreePages)
   }
 
-  /// The prefix of a text that differs from what was written.
   static let mark = "[damaged] "
 
   /// Intact messages come first, so that none is displaced by a damaged one.

@@ -20,7 +20,6 @@ struct SalvageTarget {
 
   // MARK: Rows as they are
 
-  /// Inserts a row unless its key exists; returns whether it did.
   @discardableResult
   func insert(_ record: TreeRecord, of shape: RowShape) throws -> Bool {
     guard isPossible(record, of: shape) else { return false }
@@ -93,7 +92,6 @@ struct SalvageTarget {
 
   // MARK: What there should be
 
-  /// Records a message that an index names, unless it was found.
   func noteKnown(_ id: Int64, _ conversation: Int64) throws {
     guard (1...Checker.maxID).contains(conversation) else { return }
     guard try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id) == nil else { return }

@@ -23,7 +23,6 @@ struct SalvagedMessage {
     case carving
   }
 
-  /// The comparison with its checksum.
   enum Standing {
     case agrees, differs
     /// Without a checksum.
@@ -42,9 +41,6 @@ struct SalvagedMessage {
     checksum = record.integer(12)
   }
 
-  /// - Parameters:
-  ///   - rest: The text in `body`.
-  ///   - writtenAt: Its time, if it differs from that of its place.
   func standing(_ rest: UnsafeRawBufferPointer, writtenAt: Int64?) -> Standing {
     let text = record.text(5) ?? []
     // Without the time it covers, a checksum is inconclusive.

@@ -11,7 +11,6 @@ struct Salvager {
   private let catalog: StoreCatalog
   /// Whether the index of ids was readable to its end, so that ids not in it were deleted.
   private(set) var knowsIDs = false
-  /// Whether the counts of blocks were readable to their end.
   private(set) var knowsBlocks = false
   /// Whether messages with matching checksums were found.
   private var hasProof = false
@@ -96,7 +95,6 @@ struct Salvager {
     }
   }
 
-  /// Returns whether the whole tree was readable.
   private mutating func walk(
     _ shape: RowShape, _ body: (inout Salvager, TreeRecord) throws -> Void
   ) throws -> Bool {

@@ -1,5 +1,4 @@
 struct StoreCatalog {
-  /// The root pages by the name of their table or index.
   private(set) var roots: [String: Int] = [:]
   /// Whether it has this program's table of messages.
   private(set) var isOfStore = false

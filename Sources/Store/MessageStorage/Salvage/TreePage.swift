@@ -18,7 +18,6 @@ struct TreePage {
     var rowID: Int64?
     /// The size of the whole record; 0 without one.
     var byteCount = 0
-    /// The part of the record on this page.
     var local: Range<Int> = 0..<0
     var overflow: Int?
   }
@@ -27,12 +26,10 @@ struct TreePage {
   let kind: Kind
   let bytes: [UInt8]
   let rightChild: Int?
-  /// The valid offsets of cells, in order.
   let places: [Int]
   /// Whether some offsets are invalid.
   let isPartly: Bool
 
-  /// `nil` unless it is a B-tree page.
   init?(number: Int, bytes: [UInt8]) {
     let start = number == 1 ? DatabaseHeader.byteCount : 0
     guard bytes.count >= 512, let kind = Kind(rawValue: bytes[start]) else { return nil }

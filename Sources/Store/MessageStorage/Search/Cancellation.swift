@@ -1,7 +1,6 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// Interrupts statements of a connection on request.
 final class Cancellation {
   private let isCancelled: @Sendable () -> Bool
 

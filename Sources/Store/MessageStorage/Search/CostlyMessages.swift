@@ -17,7 +17,6 @@ final class CostlyMessages: Sendable {
   }
 }
 
-/// Matching a text exceeds the work allowed.
 struct TooCostly: Error {}
 
 extension SynchronousMessageStore {

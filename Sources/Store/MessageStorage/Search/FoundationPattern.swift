@@ -13,7 +13,6 @@ protocol PlacedPattern {
 }
 
 extension PlacedPattern {
-  /// Returns at most `limit` non-empty matches, in bytes of UTF-8.
   func ranges(in text: String, limit: Int = 1_000) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     try? eachRange(in: text) { range in
@@ -68,7 +67,6 @@ final class FoundationPattern: PlacedPattern {
     }
   }
 
-  /// Calls `body` with each match until it returns `false`.
   private func search(_ text: String, _ body: (NSRange) -> Bool) throws(TooCostly) {
     let start = ContinuousClock.now
     var reportCount = 0

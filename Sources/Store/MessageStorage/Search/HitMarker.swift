@@ -45,7 +45,6 @@ struct HitMarker {
     }
   }
 
-  /// - Parameter text: Returns a message's whole text.
   func hits(_ messages: [Message], text: (Message) throws -> String) throws -> [SearchHit] {
     var hits: [SearchHit] = []
     var run: [(message: Message, text: String)] = []
@@ -61,7 +60,6 @@ struct HitMarker {
     return hits + (try mark(run))
   }
 
-  /// The bytes of texts marked at once.
   private static let runByteCount = 1 << 18
 
   private func mark(_ run: [(message: Message, text: String)]) throws -> [SearchHit] {
@@ -93,7 +91,6 @@ struct HitMarker {
     }
   }
 
-  /// Returns places in ascending order; overlapping ones become one.
   private static func joined(_ places: [Range<Int>]) -> [Range<Int>] {
     places.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { joined, place in
       if let last = joined.last, place.lowerBound < last.upperBound {

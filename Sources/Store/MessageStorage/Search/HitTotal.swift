@@ -9,7 +9,6 @@ struct HitTotal {
   private(set) var count = 0
   private(set) var isExact = true
 
-  /// Limits of the entries, and of messages, that are read.
   struct Bounds {
     /// Up to this number hits are counted.
     var counted: Int
@@ -39,9 +38,6 @@ struct HitTotal {
 
   private static let partCount = 8
 
-  /// - Parameters:
-  ///   - reader: A reader along lists of ids.
-  ///   - scope: The conversation, or 0 for all.
   init(_ reader: PageReader, scope: Int64) throws {
     let bounds = Bounds(of: reader)
     var filter = FacetFilter()

@@ -1,6 +1,5 @@
 struct IndexedText {
   let words: String
-  /// Whether spaces were put around signs.
   let isSpaced: Bool
 
   init(_ text: String) {

@@ -42,7 +42,6 @@ final class MarkingTable: Sendable {
     }
   }
 
-  /// In no particular order.
   func words(of text: String) throws -> [String] {
     try queue.writeWithoutTransaction { db in
       var words: [String] = []

@@ -29,12 +29,10 @@ struct NearWords {
     wanted = Array(folded)
   }
 
-  /// Whether longer words begin with this one.
   func hasLonger() throws -> Bool {
     try finds(looking(), String(wanted), isPrefix: true)
   }
 
-  /// The nearest first, then the most frequent.
   func words() throws -> [String] {
     var found = try neighbours().reduce(into: [String: Int]()) { $0[$1] = 0 }
     for (word, count) in try alike() { found[word] = count }
@@ -72,7 +70,7 @@ struct NearWords {
     return try oneLetterAway().map { String($0) }.filter { try finds(looking, $0) }
   }
 
-  /// All that one letter more, less, else or in its neighbour's place makes of the word.
+  /// Returns the words with one letter added, removed, replaced or swapped with its neighbour.
   private func oneLetterAway() -> Set<[Character]> {
     let letters = Set("abcdefghijklmnopqrstuvwxyz").union(wanted)
     var all: Set<[Character]> = []

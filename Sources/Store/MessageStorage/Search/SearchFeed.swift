@@ -29,7 +29,6 @@ struct SearchFeed {
     if let builder, chunk.bytes.count >= builder.chunkByteCount { handOver(to: builder) }
   }
 
-  /// Passes on the older half: messages of several conversations are only nearly in order.
   private mutating func handOver(to builder: SegmentBuilder) {
     guard chunk.entries.count > 1 else { return }
     let (older, newer) = chunk.halves()

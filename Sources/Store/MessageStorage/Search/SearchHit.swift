@@ -38,7 +38,6 @@ public struct SearchHit: Identifiable, Hashable, Sendable {
 }
 
 extension String {
-  /// Ranges beyond the end are left out.
   fileprivate func ranges(ofBytes places: [Range<Int>]) -> [Range<String.Index>] {
     let count = utf8.count
     return places.filter { $0.lowerBound >= 0 && $0.upperBound <= count }.map { place in

@@ -36,10 +36,8 @@ struct SearchIndex {
     try db.execute(sql: "INSERT INTO \(table.name)(\(table.name)) VALUES ('rebuild')")
   }
 
-  /// Applies the schema's settings for merging and writing.
   func configure(_ table: SearchTable) throws { try db.execute(sql: SearchSchema.settings(of: table)) }
 
-  /// Merges each index into one segment.
   func optimize() throws {
     for table in SearchTable.allCases {
       try db.execute(sql: "INSERT INTO \(table.name)(\(table.name)) VALUES ('optimize')")

@@ -49,7 +49,6 @@ extension QueryExpression {
     }
   }
 
-  /// The negated query, if this is a negation.
   private var negated: SearchQuery? {
     if case .not(let inner) = self { return inner }
     return nil

@@ -19,9 +19,7 @@ struct SegmentStructure: Equatable {
     var segments: [Segment] = []
   }
 
-  /// The version of the index's settings.
   var cookie: [UInt8]
-  /// Pages of new segments written so far.
   var writeCount: UInt64
   /// Older segments are in higher levels.
   var levels: [Level]
@@ -66,7 +64,6 @@ struct SegmentStructure: Equatable {
   /// The oldest first.
   var segments: [Segment] { levels.reversed().flatMap(\.segments) }
 
-  /// The least unused id; `nil` at the limit.
   var freeID: UInt64? {
     let taken = Set(segments.map(\.id))
     return (1...Self.limit).first { !taken.contains($0) }

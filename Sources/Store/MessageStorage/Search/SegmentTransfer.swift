@@ -18,7 +18,6 @@ struct SegmentTransfer {
   private static let averagesID: Int64 = 1
   private static let structureID: Int64 = 10
 
-  /// Whether a store's indexes have the format that is written here.
   static func isPossible(_ db: Database) throws -> Bool {
     try SearchTable.allCases.allSatisfy { try SegmentStructure(record(structureID, of: $0, in: db)) != nil }
   }

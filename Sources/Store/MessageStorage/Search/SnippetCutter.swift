@@ -7,7 +7,6 @@ struct SnippetCutter {
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// - Parameter places: Ascending; without any the snippet is the text's beginning.
   func snippet(around places: [Range<Int>]) -> SearchHit.Snippet {
     let first = places.first?.lowerBound ?? 0
     var start = first > Self.lead && bytes.count > Self.length ? first - Self.lead : 0

@@ -15,7 +15,6 @@ package enum UnspacedScripts {
     scalar.value >= 0x0E00 && blocks.contains { $0.contains(scalar.value) }
   }
 
-  /// Returns `text` with a space on both sides of each character of these scripts.
   static func spaced(_ text: some StringProtocol) -> String {
     var (text, bytes) = (String(text), [UInt8]())
     _ = text.withUTF8 { appendSpaced($0, to: &bytes) }
@@ -65,7 +64,6 @@ package enum UnspacedScripts {
     return true
   }
 
-  /// The length of a non-ASCII character surely outside these scripts, else 0.
   private static func lengthOfOther(at index: Int, in bytes: UnsafeRawBufferPointer) -> Int {
     let next = index + 1 < bytes.count ? bytes[index + 1] : 0
     switch bytes[index] {
