@@ -1,20 +1,19 @@
-/// Claude Code's sessions, `~/.claude/projects/**/*.jsonl`: a line of JSON for each thing that happened.
+/// Claude Code's sessions, `~/.claude/projects/**/*.jsonl`: a JSON object per event.
 struct ClaudeCodeFormat: GrowingFormat, MultiFileFormat {
   let name = "claude-code"
   let title = "Claude Code's sessions"
   let whole = "a session of Claude Code"
 
   func score(_ sample: FormatSample) -> Int {
-    // However much of its beginning is listings, errors or titles: one record of a session tells it.
+    // A single record of a session suffices: the beginning may be listings, errors or titles.
     if sample.hasRecord(where: { Self.isOfSession($0, calledBy: sample.name) }) { return 96 }
     if sample.hasOnlyRecords(where: ClaudeCodeRecord.isAboutSession) { return 96 }
-    // A first line may be longer than all that is looked at, or still be written.
+    // The first line may be longer than the sample, or still being written.
     guard Self.beginnings.contains(where: { sample.hasCutFirstLine(beginningWith: $0) }) else { return 0 }
     return 92
   }
 
-  /// Whether a record is one that only Claude Code writes: it belongs to a session and has an id of its own, or the file is
-  /// called after the session.
+  /// A record of Claude Code has a session and an id, or its file is named after the session.
   private static func isOfSession(_ record: JSONFields, calledBy name: String) -> Bool {
     guard record["type"] != nil, let session = try? record.plainText("sessionId") else { return false }
     return record["uuid"] != nil || isID(session) && name.hasPrefix(session)
@@ -28,7 +27,7 @@ struct ClaudeCodeFormat: GrowingFormat, MultiFileFormat {
     JSONRowsReader(ClaudeCodeHistory(file: file, options: options), file: file)
   }
 
-  /// Whether a file belongs to sessions and has no messages: lists, notes, and what tools wrote, which messages name.
+  /// Lists, notes and output of tools, which messages name as attachments.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let folders = sample.components.dropLast()
     let isInSession = folders.dropLast().last.map { Self.isID($0) } ?? false
@@ -40,7 +39,6 @@ struct ClaudeCodeFormat: GrowingFormat, MultiFileFormat {
     }
   }
 
-  /// Whether a name is the id of a session.
   private static func isID(_ name: String) -> Bool {
     name.utf8.count == 36 && name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Self.isHexDigit($0) }
   }

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// The messages of a file of Claude Code: a session, side chains within it, or an agent's file of its own.
+/// Reads a session with side chains, or an agent's own file.
 struct ClaudeCodeHistory: JSONSessionRows {
   private static let platform = "claude-code"
 
@@ -11,19 +11,16 @@ struct ClaudeCodeHistory: JSONSessionRows {
   private var trail = ClaudeCodeTrail()
   private var tools = ToolNames()
   private var talks: [String: AssistantTalk] = [:]
-  /// The sessions whose first question has not come yet.
   private var untitled: Set<String> = []
-  /// The side chains by their last records, for versions that give them no name.
+  /// Side chains by their last record, for versions that do not name them.
   private var chains: [String: String] = [:]
   private var lastFolder: String?
   private var lastTime: Timestamp?
   private var usage = ClaudeCodeUsage()
   private(set) var hasSeenItsFormat = false
 
-  /// So many talks and records of side chains are remembered.
   private static let mostRemembered = 65_536
 
-  /// Prepares to read `file`, which is looked through first.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)
@@ -60,8 +57,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
       original: options.keepsOriginal ? line : nil, conversation: sink.conversation(of: talk, options))
   }
 
-  /// Keeps a record without an id, unless it says something about its session: what later versions bring is known by what it
-  /// says, and has the time of the record before if it has none.
+  /// Keeps a record of an unknown kind without an id: a hash of the line becomes its id.
   private mutating func keep(
     _ fields: JSONFields, _ line: Bytes, into sink: inout RecordSink
   ) throws(JSONError) {
@@ -106,7 +102,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
     return talk
   }
 
-  /// The talk of a session. One that has no title yet is called after the first question that comes.
+  /// A session without a title is named after its first prompt.
   private mutating func trunk(
     of session: String, _ record: ClaudeCodeRecord, _ parts: [AssistantPart]
   ) -> AssistantTalk {
@@ -123,7 +119,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
     return AssistantTalk(Self.platform, id: session, folder: lastFolder, title: title)
   }
 
-  /// The title of a session, which may have come after its file was looked through.
+  /// Searches again, since the title may have been written after the first search.
   private mutating func title(of session: String, mayComeLate: Bool) -> String? {
     if let known = outline.title(of: session) { return known }
     guard mayComeLate, file.diskPath != nil else { return nil }
@@ -148,7 +144,6 @@ struct ClaudeCodeHistory: JSONSessionRows {
     return talk
   }
 
-  /// Adds a message that says where a session began: its folder, branch and version.
   private func begin(
     _ fields: JSONFields, _ session: String, at time: Timestamp, into sink: inout RecordSink
   ) throws(JSONError) {
@@ -173,7 +168,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
     case "attachment": return try attached(fields)
     default:
       if ClaudeCodeRecord.isAboutSession(fields) { return [] }
-      // What later versions bring is kept.
+      // Unknown kinds of later versions are kept.
       return [AssistantPart(kind: .unknown, text: line.string)]
     }
   }
@@ -190,7 +185,6 @@ struct ClaudeCodeHistory: JSONSessionRows {
     if let path = try fields.object("toolUseResult")?.plainText("persistedOutputPath"),
       let index = parts.firstIndex(where: { $0.kind == .result })
     {
-      // Beside the session, in a folder of its name.
       let place = path.split(separator: "/").suffix(3)
       parts[index].attachments.append(
         Message.Attachment(
@@ -217,7 +211,6 @@ struct ClaudeCodeHistory: JSONSessionRows {
     return [AssistantPart(kind: .system, text: ClaudeCodeText(text).text)]
   }
 
-  /// Returns the parts of an attachment: words typed while the assistant was at work, or a note of the program.
   private func attached(_ fields: JSONFields) throws(JSONError) -> [AssistantPart] {
     guard let attachment = fields.object("attachment"),
       try attachment.plainText("type") == "queued_command", let prompt = try attachment.plainText("prompt"),

@@ -1,13 +1,9 @@
-/// The facts of a session of Claude Code that its first message needs: its title, which may stand at the end,
-/// and which questions were left behind.
+/// What a session's first message needs from the rest of the file: the title and the abandoned prompts.
 struct ClaudeCodeOutline {
-  /// The titles that were given to sessions, by a person or an assistant.
   private var given: [String: String] = [:]
-  /// The beginnings of their first questions.
+  /// The beginnings of the first prompts, by session.
   private var asked: [String: String] = [:]
-  /// The beginnings of the first questions of ways, by the questions that those begin with.
   private var questions: [ClaudeCodeTrail.Place: String] = [:]
-  /// A command that was typed last, of which it is not known whether it asks for something.
   private var command: Command?
 
   private struct Command {
@@ -16,18 +12,16 @@ struct ClaudeCodeOutline {
     var title: String
   }
 
-  /// The titles that older versions wrote at the beginning of any file of the folder: the record it ends with.
   private var summaries: [String: String] = [:]
   private var trail = ClaudeCodeTrail()
   private(set) var branches: [ClaudeCodeTrail.Place: String] = [:]
-  /// The first questions of the branches, by their names.
+  /// The first prompts of the branches, by branch.
   private(set) var branchTitles: [String: String] = [:]
 
-  /// So many sessions of one file are given titles: an older version copied those that it went on with.
+  /// An older version copied earlier sessions into the file of the one that continued them.
   private static let mostSessions = 256
-  /// So many questions are remembered, of which branches may be called after one.
+  /// Branches may be named after a remembered prompt.
   private static let mostQuestions = 32_768
-  /// Looks through a file.
   init(of file: InputFile) {
     let isWhole = Transcript(file).look { (fields) throws(JSONError) in try take(fields) }
     defer { questions = [:] }
@@ -38,7 +32,6 @@ struct ClaudeCodeOutline {
     }
   }
 
-  /// The title of a session.
   func title(of session: String) -> String? { given[session] ?? asked[session] }
 
   private mutating func take(_ fields: JSONFields) throws(JSONError) {
@@ -56,7 +49,7 @@ struct ClaudeCodeOutline {
     command = text.isCommand ? asking : nil
   }
 
-  /// A command that Claude answered was a question; others, as `/exit`, the program itself does.
+  /// A command that Claude answered was a prompt; the program itself runs others, such as `/exit`.
   private mutating func noteAnswer(_ fields: JSONFields) throws(JSONError) {
     guard let command, try fields.plainText("type") == "assistant",
       try fields.object("message")?.plainText("model") != "<synthetic>"
@@ -88,20 +81,18 @@ struct ClaudeCodeOutline {
   }
 }
 
-/// A text of a session of Claude Code, in which commands stand between marks.
+/// A text in which commands are marked up.
 struct ClaudeCodeText {
-  /// The text as a person would have it.
   let text: String
-  /// Whether it is what the program says and no person has typed.
+  /// Whether the program wrote it.
   let isOfProgram: Bool
-  /// Whether it is a command of the program: `/exit`.
+  /// Such as `/exit`.
   let isCommand: Bool
 
   private static let programMarks = [
     "<local-command-", "<bash-stdout>", "<bash-stderr>", "<task-notification>",
   ]
 
-  /// Reads a text.
   init(_ text: String) {
     isOfProgram =
       Self.programMarks.contains { text.hasPrefix($0) } || text.hasPrefix("Caveat: The messages below")
@@ -115,7 +106,6 @@ struct ClaudeCodeText {
     self.text = arguments.isEmpty ? name : "\(name) \(arguments)"
   }
 
-  /// A title for what begins with it; `nil` if it tells nothing.
   var title: String? { isOfProgram || text.hasPrefix("<") ? nil : AssistantTalk.title(text) }
 
   private static func inner(_ text: String, _ mark: String) -> String? {

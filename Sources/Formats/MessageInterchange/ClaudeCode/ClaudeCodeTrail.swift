@@ -1,13 +1,11 @@
 internal import MessageModel
 
-/// The ways that a session of Claude Code took: each question begins a piece, and who went back and asked something else
-/// left a way behind.
+/// The branches of a session: each prompt begins one, and going back to prompt again abandons another.
 ///
-/// Records name the one before them, and pieces hold all that came of a question: answers to tools that were called side by
-/// side fork, too, and leave nothing behind. Memory holds the questions, and the records of late: what names one before
-/// those goes on where the file is.
+/// Records name their predecessor, and everything that follows from a prompt belongs to it: parallel results
+/// of tools fork too, but abandon nothing. Memory holds the prompts and the latest records; a record that
+/// names an older one continues the current prompt.
 struct ClaudeCodeTrail {
-  /// A question, by its place among them.
   typealias Place = Int32
 
   private struct Prompt {
@@ -16,21 +14,20 @@ struct ClaudeCodeTrail {
   }
 
   private var prompts: [Prompt] = []
-  /// The questions that records belong to, by hashes of their ids.
+  /// The prompts of records, by the hashes of their ids.
   private var places: [UInt64: Place] = [:]
   private var former: [UInt64: Place] = [:]
-  /// Whether a question has named a record that is known. Some programs write sessions in which none does.
+  /// Whether a prompt has named a known record; some programs write sessions in which none does.
   private var isChained = false
-  /// The question that the last record of the session belongs to.
+  /// The prompt that the last record belongs to.
   private(set) var current: Place?
 
-  /// So many records are remembered at least.
   private static let capacity = 1 << 17
 
-  /// Takes the next record of the session, and returns the question that it belongs to; `nil` before the first.
+  /// Returns the prompt that the record belongs to; `nil` before the first.
   mutating func take(_ record: ClaudeCodeRecord) -> Place? {
     var place = current
-    // A question without a parent is the first one, asked again.
+    // A prompt without a parent is the first one, asked again.
     var isRoot = false
     if let parent = record.parent {
       let key = FNVHash.of(parent)
@@ -51,8 +48,7 @@ struct ClaudeCodeTrail {
     return place
   }
 
-  /// The branches that a whole session left behind: of each question that is not on the way to the last record, the first
-  /// that is not, and its id.
+  /// For each prompt off the path to the last record, the id of the first prompt of its branch.
   func branches() -> [Place: String] {
     var isOnWay = [Bool](repeating: false, count: prompts.count)
     var place = current
@@ -63,7 +59,7 @@ struct ClaudeCodeTrail {
     var starts = [Place?](repeating: nil, count: prompts.count)
     var branches: [Place: String] = [:]
     for (index, prompt) in prompts.enumerated() where !isOnWay[index] {
-      // A parent comes before its children in the file.
+      // A parent precedes its children in the file.
       let start = prompt.parent.flatMap { starts[Int($0)] } ?? Place(index)
       starts[index] = start
       branches[Place(index)] = prompts[Int(start)].id

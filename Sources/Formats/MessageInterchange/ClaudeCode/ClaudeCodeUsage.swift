@@ -1,30 +1,24 @@
 internal import MessageModel
 
-/// The tokens and costs of sessions of Claude Code, summed up as their records are read.
+/// Sums the tokens and costs of sessions.
 ///
-/// Each part of an answer is a record of its own, with what all of the answer had used until then.
+/// Each part of a reply is a record with the amounts of the reply so far.
 struct ClaudeCodeUsage {
   private var notes: [String: SessionNote] = [:]
-  /// The amounts that were counted of the latest answers, by hashes of their ids.
   private var counted: [UInt64: Amounts] = [:]
 
   private struct Amounts {
     var (sent, cached, received): (Int64, Int64, Int64) = (0, 0, 0)
   }
 
-  /// So many sessions of one file are summed up: an older version copied those that it went on with.
   private static let mostSessions = 256
-  /// So many answers are remembered.
   private static let mostAnswers = 4_096
 
-  /// Takes a record of the session itself.
-  ///
-  /// - Parameter message: Its message, if it has one.
   mutating func take(_ record: JSONFields, _ message: JSONFields?) throws(JSONError) {
     guard let session = try record.plainText("sessionId") else { return }
     if notes[session] == nil, notes.count >= Self.mostSessions { notes = [:] }
     var note = notes[session] ?? SessionNote()
-    // Where it began: that is where it is resumed.
+    // A session is resumed where it began.
     if note.folder == nil { note.folder = try record.plainText("cwd") }
     if let branch = try record.plainText("gitBranch"), !branch.isEmpty { note.branch = branch }
     if let message, let usage = message.object("usage") {
@@ -60,6 +54,5 @@ struct ClaudeCodeUsage {
     record.real("costUSD").flatMap { $0 >= 0 && $0 < 1e12 ? Int64(($0 * 1e6).rounded()) : nil }
   }
 
-  /// Returns what is known of a session.
   func note(of session: String) -> SessionNote { notes[session] ?? SessionNote() }
 }

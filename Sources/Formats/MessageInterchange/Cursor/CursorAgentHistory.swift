@@ -1,18 +1,17 @@
 internal import MessageModel
 
-/// The messages of a chat of Cursor's command line, `~/.cursor/chats/*/*/store.db`: values under the digests of what they are, of
-/// which one lists the messages of the chat in their order.
+/// A chat of Cursor's command line, `~/.cursor/chats/*/*/store.db`: values by their digests, one of which
+/// lists the chat's messages in order.
 struct CursorAgentHistory: SQLiteHistory {
   private let options: ImportOptions
   private let values: SQLiteRows
   private let chat: Chat
-  /// The messages that are still to be read, the last first.
+  /// The messages to read, the last first.
   private var waiting: [String]
   private var counts: [String: Int] = [:]
   private var tools = ToolNames()
   private let talk: AssistantTalk
 
-  /// The facts of the chat.
   private struct Chat {
     var id = ""
     var title: String?
@@ -52,7 +51,6 @@ struct CursorAgentHistory: SQLiteHistory {
     talk = AssistantTalk(CursorHistory.platform, id: chat.id, folder: chat.folder, title: chat.title)
   }
 
-  /// So many messages are looked at for the first question.
   private static let mostLooks = 16
 
   private static func question(
@@ -72,7 +70,7 @@ struct CursorAgentHistory: SQLiteHistory {
     return nil
   }
 
-  /// Reads what is said of the chat, and the digest of its list.
+  /// The facts of the chat, and the digest of its list.
   private static func chat(_ facts: [UInt8]) -> (Chat, root: String) {
     facts.withUnsafeBytes { bytes in
       guard UTF8Check.isValid(bytes), let fields = JSONFields(bytes) else { return (Chat(), "") }
@@ -85,7 +83,7 @@ struct CursorAgentHistory: SQLiteHistory {
     }
   }
 
-  /// Returns the bytes that stand there as digits.
+  /// Decodes hexadecimal digits.
   private static func decoded(_ digits: String) -> [UInt8] {
     let digits = Array(digits.utf8)
     if digits.first == UInt8(ascii: "{") { return digits }
@@ -118,7 +116,7 @@ struct CursorAgentHistory: SQLiteHistory {
   ) throws(JSONError) {
     guard let started = chat.started else { throw JSONError(reason: "neither it nor the chat has a time") }
     let parts = try Self.parts(of: message, bytes, &tools)
-    // What is said twice has one digest.
+    // Equal messages have one digest.
     let count = counts[id, default: 0] + 1
     counts[id] = count
     guard !parts.isEmpty else { return }
@@ -195,7 +193,7 @@ struct CursorAgentHistory: SQLiteHistory {
 }
 
 extension AssistantPart {
-  /// Takes what a person typed out of what the model was given in their name: words between marks, beside facts of the program.
+  /// Extracts what the user typed from the prompt, which surrounds it with facts of the program.
   fileprivate mutating func takeQuestion() {
     let (start, end) = ("<user_query>", "</user_query>")
     if let open = text.firstRange(of: start), let close = text.firstRange(of: end),

@@ -1,18 +1,15 @@
 internal import MessageModel
 
-/// A message of a chat of Cursor: what it says, and who says it.
 struct CursorBubble {
   private(set) var parts: [AssistantPart] = []
   private(set) var id: String?
-  /// Whether a person wrote it.
   private(set) var isMine = false
   private(set) var model: String?
-  /// The folder that was open when it was written.
+  /// The folder open at the time.
   private(set) var folder: String?
-  /// When it was written, as far as it says; most of those before autumn 2025 do not.
+  /// Most messages before autumn 2025 have none.
   private(set) var time: CursorSession.Moment?
 
-  /// Reads a message, of whichever year.
   init(_ bubble: JSONFields, _ original: Bytes, _ times: inout LooseTime) throws(JSONError) {
     id = try bubble.firstText(["bubbleId", "id"])
     time = try Self.time(bubble, &times)
@@ -32,12 +29,11 @@ struct CursorBubble {
     parts.removeAll(where: \.isEmpty)
   }
 
-  /// Returns the time that a message has of its own.
   private static func time(
     _ bubble: JSONFields, _ times: inout LooseTime
   ) throws(JSONError) -> CursorSession.Moment? {
     if let created = bubble["createdAt"], let time = try times.moment(in: created) { return time }
-    // What counts from the start of the program stands beside what counts from 1970.
+    // Some of these values count from the program's start instead of 1970.
     let timing = bubble.object("timingInfo") ?? JSONFields()
     for key in ["clientRpcSendTime", "clientSettleTime", "clientEndTime"] {
       guard let value = timing.integer(key), value > 1_000_000_000_000 else { continue }
@@ -63,7 +59,6 @@ struct CursorBubble {
     parts.append(part)
   }
 
-  /// Returns where a picture or file lies that goes with a message.
   private static func path(_ fields: JSONFields?) throws(JSONError) -> String? {
     guard let fields else { return nil }
     let uri = fields.object("uri") ?? fields
@@ -78,7 +73,7 @@ struct CursorBubble {
     let text = (try bubble.firstText(["text", "rawText"]) ?? "").trimming { $0 == "\n" }
     let call = bubble.object("toolFormerData")
     let name = try call?.plainText("name") ?? ""
-    // What a tool was given to write stands in its call, too.
+    // Code that a tool was given is in its call as well.
     let code = text.isEmpty && name.isEmpty ? try code(bubble) : ""
     parts.append(AssistantPart(kind: .text, text: text.isEmpty ? code : text))
     if let call, !name.isEmpty { try readCall(call, name) }
@@ -107,7 +102,6 @@ struct CursorBubble {
     }
   }
 
-  /// Returns the code that an answer has beside its text.
   private func code(_ bubble: JSONFields) throws(JSONError) -> String {
     var blocks: [String] = []
     try bubble.forEach("codeBlocks") { value throws(JSONError) in
@@ -119,7 +113,7 @@ struct CursorBubble {
   }
 
   private mutating func readCall(_ call: JSONFields, _ name: String) throws(JSONError) {
-    // Of some calls there are only the words of the model, of others only what Cursor made of them.
+    // Some calls only have the model's arguments, others only what Cursor made of them.
     let given = [call["rawArgs"], call["params"]].compactMap { $0 }.first { $0.count > 2 }
     parts.append(AssistantPart(kind: .tool, text: try AssistantText.call(name, given)))
     var result = AssistantPart(kind: .result)
@@ -139,8 +133,7 @@ struct CursorBubble {
     parts.append(result)
   }
 
-  /// Returns what a tool gave back as a person would read it: the output of a command, the text of a file, the lines that an
-  /// edit changed; else the JSON.
+  /// A command's output, a file's text or an edit's changed lines, or else the JSON.
   private static func result(_ value: Bytes) throws(JSONError) -> String {
     try Self.reading(value) { fields, text throws(JSONError) in
       var found: String?
@@ -157,14 +150,12 @@ struct CursorBubble {
     }
   }
 
-  /// Returns the reason for which a tool failed.
   private static func reason(_ value: Bytes) throws(JSONError) -> String {
     try Self.reading(value) { fields, text throws(JSONError) in
       try fields.firstText(["clientVisibleErrorMessage", "modelVisibleErrorMessage", "message"]) ?? text
     }
   }
 
-  /// Returns what `body` makes of an object that stands there, or stands in a string as JSON; else the text.
   private static func reading(
     _ value: Bytes, _ body: (JSONFields, String) throws(JSONError) -> String
   ) throws(JSONError) -> String {
@@ -179,7 +170,7 @@ struct CursorBubble {
 
   // MARK: What became of the talk
 
-  /// Reads what Cursor has put in the place of the messages before this one, where they had become too many.
+  /// Cursor's summary of the earlier messages, written when they became too many.
   private mutating func readSummary(_ bubble: JSONFields) throws(JSONError) {
     guard let value = bubble["conversationSummary"] ?? bubble["cachedConversationSummary"] else { return }
     let summary = try Self.reading(value) { fields, text throws(JSONError) in

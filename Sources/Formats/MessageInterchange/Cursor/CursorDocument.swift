@@ -1,18 +1,17 @@
 internal import MessageModel
 
-/// A value of Cursor's storage in which chats lie: one, or a list of them. It is read piece by piece, twice: what a chat is
-/// called stands behind its messages.
+/// A value of Cursor's storage with one chat or a list of them. It is streamed twice, since a chat's title
+/// follows its messages.
 struct CursorDocument {
-  /// The sort of chats in a value.
   enum Kind {
-    /// The chats beside an editor, as of 2023 and 2024.
+    /// Chats beside an editor, 2023 and 2024.
     case tabs
-    /// The composers of a workspace, as of 2024.
+    /// A workspace's composers, 2024.
     case composers
     /// One composer, since 2025.
     case composer
 
-    /// The key of the list of chats; `nil` for one that is the whole value.
+    /// The key of the list of chats; `nil` if the value is one chat.
     fileprivate var list: String? {
       switch self {
       case .tabs: "tabs"
@@ -22,36 +21,31 @@ struct CursorDocument {
     }
   }
 
-  /// The next thing in it.
   enum Next {
-    /// A message, and the place of its chat. Valid until the document is asked again.
+    /// A message and its chat's index, valid until the next call.
     case bubble(Bytes, session: Int)
     case overlong(session: Int)
     case end
   }
 
-  /// The chats in it.
   private(set) var sessions: [CursorSession] = []
-  /// Whether messages lie in it, and not in rows of their own.
+  /// Whether it contains the messages; otherwise they are rows of their own.
   private(set) var hasBubbles = false
 
-  /// Whether it is of a time in which no message had a time of its own.
+  /// Whether its messages have no times.
   var isTimeless: Bool { kind.list != nil }
 
   private let kind: Kind
   private var stream: JSONStream
   private var session = 0
 
-  /// The longest message that is read, in bytes.
+  /// In bytes.
   static let longest = 8 << 20
 
-  /// The lists of messages in a chat.
   private static let bubbleLists = ["conversation", "conversationMap", "bubbles"]
   private static let headers = "fullConversationHeadersOnly"
 
-  /// Opens the value in a row, and looks through it for its chats; `nil` if there is nothing in it.
-  ///
-  /// - Throws: ``InterchangeError`` if it is no JSON, or ends before its messages.
+  /// `nil` if the value has no content.
   init?(
     _ kind: Kind, in table: String, row: Int64, of file: SQLiteFile, _ times: inout LooseTime
   ) throws(InterchangeError) {
@@ -62,13 +56,12 @@ struct CursorDocument {
     self.kind = kind
     stream = first
     do throws(InterchangeError) { try look(&times) } catch {
-      // What came before is read, and then it is said where it breaks off.
+      // The messages before the damage are read, and the damage is reported then.
       if !hasBubbles { throw error }
     }
     (stream, session) = (second, 0)
   }
 
-  /// Goes through all of it for what is said of its chats.
   private mutating func look(_ times: inout LooseTime) throws(InterchangeError) {
     if kind.list == nil { sessions.append(CursorSession()) }
     while true {
@@ -82,14 +75,13 @@ struct CursorDocument {
         if session == sessions.count { sessions.append(CursorSession()) }
         if place.count == 2, Self.bubbleLists.contains(place[0]) { hasBubbles = true }
         guard UTF8Check.isValid(value) else { continue }
-        // What is odd about a chat is not worth its messages.
+        // A bad field of a chat does not cost its messages.
         if place.count == 1 { try? sessions[session].note(place[0], value, &times) }
         if place.count == 2, place[0] == Self.headers { try? sessions[session].noteHeader(value, &times) }
       }
     }
   }
 
-  /// Moves on to the next message.
   mutating func next() throws(InterchangeError) -> Next {
     while true {
       switch try move() {
@@ -121,7 +113,7 @@ struct CursorDocument {
     return key == headers || bubbleLists.contains(key)
   }
 
-  /// The path of a value within its chat; `nil` of what lies in none.
+  /// The path within the chat; `nil` outside chats.
   private func place(of path: [String]) -> ArraySlice<String>? {
     guard let list = kind.list else { return path[...] }
     guard path.count > 2, path[0] == list, path[1] == "*" else { return nil }

@@ -1,4 +1,5 @@
-/// Cursor's chats: `state.vscdb` of its global storage, and of each workspace, and `store.db` of its command line.
+/// Cursor's chats: `state.vscdb` of the global storage and of each workspace, and `store.db` of the command
+/// line.
 struct CursorFormat: MultiFileFormat {
   let name = "cursor"
   let title = "Cursor's chats"
@@ -7,11 +8,10 @@ struct CursorFormat: MultiFileFormat {
   func score(_ sample: FormatSample) -> Int {
     if sample.tables.contains("cursorDiskKV") { return 94 }
     if sample.name.hasPrefix(Self.agentFile), sample.tables.isSuperset(of: ["blobs", "meta"]) { return 92 }
-    // Until 2025 a workspace had no table of Cursor's own; an editor without Cursor has this one, too.
+    // Until 2025 workspaces had no table of Cursor's own; editors without Cursor have this one, too.
     return sample.tables.contains("ItemTable") && sample.name.firstRange(of: ".vscdb") != nil ? 90 : 0
   }
 
-  /// The name of a chat of the command line.
   private static let agentFile = "store.db"
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
@@ -21,8 +21,7 @@ struct CursorFormat: MultiFileFormat {
     return SQLiteHistoryReader<CursorHistory>(file: file, options: options)
   }
 
-  /// Whether a file lies beside a storage: the copy of it that is made before each change of its version, and where its
-  /// folder is.
+  /// The storage's backup before each change of its version, and the file that names its folder.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     switch sample.name {
     case "meta.json":

@@ -1,25 +1,24 @@
 internal import MessageModel
 
-/// The messages of a storage of Cursor, a chat after the other.
+/// Reads a storage of Cursor chat by chat.
 ///
-/// A workspace has its chats of 2023 and 2024 in two values; since 2025 all of them lie in the global storage, a row for
-/// each chat and one for each message. No value is ever in memory as a whole unless it is a message.
+/// A workspace has its chats of 2023 and 2024 in two values; since 2025 all chats are in the global storage,
+/// a row per chat and per message. Only single messages are held in memory.
 struct CursorHistory: SQLiteHistory {
   static let platform = "cursor"
 
   private let file: SQLiteFile
   private let options: ImportOptions
   private var times: LooseTime
-  /// The folder of the workspace that the storage is of.
+  /// The workspace's folder.
   private let folder: String?
-  /// The sources that are left to be read, the last first.
+  /// The sources to read, the last first.
   private var sources: [Source] = []
   private let hasRows: Bool
   private let hasHeads: Bool
-  /// The rows of chats, and what is known of those that have none.
+  /// Rows of chats; ``strays`` are messages whose chat is gone.
   private var chats: SQLiteRows?
   private var strays: CursorStrays?
-  /// The document that is being read, and its chat.
   private var document: CursorDocument?
   private var reading: CursorReading?
 
@@ -40,7 +39,7 @@ struct CursorHistory: SQLiteHistory {
     folder = CursorWorkspace.folder(beside: file)
     hasHeads = try file.columns(of: "composerHeaders").isSuperset(of: ["composerId", "value"])
     file.limitValues(to: Int32(CursorDocument.longest))
-    // What is read of a chat in several rows is of one moment then.
+    // The rows of a chat must be of one moment.
     try file.freeze()
     if hasItems {
       sources = [
@@ -79,7 +78,6 @@ struct CursorHistory: SQLiteHistory {
     return true
   }
 
-  /// Opens a value with chats; one that cannot be read is passed over.
   private mutating func open(
     _ kind: CursorDocument.Kind, _ table: String, _ row: Int64, _ key: String, into sink: inout RecordSink
   ) {
@@ -120,7 +118,6 @@ struct CursorHistory: SQLiteHistory {
     return true
   }
 
-  /// Goes on to the chat at a place of the document.
   private mutating func turn(
     to place: Int, into sink: inout RecordSink
   ) throws(InterchangeError) {
@@ -132,13 +129,12 @@ struct CursorHistory: SQLiteHistory {
 
   // MARK: Messages in rows
 
-  /// Begins to read a chat whose messages are rows.
   private mutating func begin(_ session: CursorSession) throws(InterchangeError) {
     reading = CursorReading(try withHead(session), at: 0, folder: folder)
     reading?.rows = try CursorRows(session, of: file)
   }
 
-  /// Returns a chat with what the list of all chats says of it, which Cursor has since 2026.
+  /// Adds the facts from the list of all chats, which Cursor has since 2026.
   private func withHead(_ session: CursorSession) throws(InterchangeError) -> CursorSession {
     guard hasHeads else { return session }
     var session = session
@@ -168,7 +164,7 @@ struct CursorHistory: SQLiteHistory {
     return true
   }
 
-  /// Has `body` take an object; one that makes no sense is passed over with its name.
+  /// Skips a malformed object under its name.
   private static func checked(
     _ bytes: Bytes, _ name: String, into sink: inout RecordSink,
     _ body: (JSONFields, inout RecordSink) throws(JSONError) -> Void

@@ -1,30 +1,24 @@
 internal import MessageModel
 
-/// A chat of Cursor that is being read: where its messages go, and which time those have that say none.
+/// Where the messages of the current chat go, and the times of those without one.
 struct CursorReading {
-  /// The place of the chat in its document.
   let place: Int
-  /// Its messages, if they are rows.
   var rows: CursorRows?
-  /// Whether the next message is none of those that the chat still has.
+  /// Whether the chat no longer lists the next message.
   var isLeftBehind = false
-  /// The number of messages so far.
   private(set) var count = 0
 
   private var session: CursorSession
   private let folder: String?
-  /// Whether it is of a time in which no message had a time of its own.
   private let isTimeless: Bool
   private var talk: AssistantTalk?
   private var leftBehind: AssistantTalk?
   private var last: CursorSession.Moment?
   private var timelessCount = 0
 
-  /// Begins a chat.
-  ///
   /// - Parameters:
-  ///   - folder: The folder of the workspace that the storage is of, for chats that do not say theirs.
-  ///   - isTimeless: Whether none of its messages has a time of its own.
+  ///   - folder: The storage's workspace, for chats that do not name theirs.
+  ///   - isTimeless: Whether its messages have no times.
   init(_ session: CursorSession, at place: Int, folder: String?, isTimeless: Bool = false) {
     self.isTimeless = isTimeless
     self.session = session
@@ -32,11 +26,9 @@ struct CursorReading {
     self.folder = folder
   }
 
-  /// Takes a message.
-  ///
   /// - Parameters:
-  ///   - id: The id of one that has none of its own.
-  ///   - listed: The time that the list of messages gives it.
+  ///   - id: For a message without an id of its own.
+  ///   - listed: The time in the chat's list of messages.
   mutating func take(
     _ fields: JSONFields, _ original: Bytes, id: String, _ listed: CursorSession.Moment?,
     _ times: inout LooseTime, _ options: ImportOptions, into sink: inout RecordSink
@@ -57,7 +49,7 @@ struct CursorReading {
       conversation: sink.conversation(of: talk, options))
   }
 
-  /// Says what of the chat could not be taken.
+  /// Reports the messages without a time.
   func finish(into sink: inout RecordSink) {
     guard timelessCount > 0 else { return }
     let messages = timelessCount == 1 ? "1 message" : "\(timelessCount) messages"
@@ -65,13 +57,12 @@ struct CursorReading {
       reason: "\(messages) of the chat \(session.id.prefix(80)): neither they nor the chat have a time")
   }
 
-  /// Returns the time of a message: its own; else that of the one before it, or of the beginning of the chat.
+  /// The message's own time, or else that of the previous message or of the chat.
   private mutating func moment(_ own: CursorSession.Moment?) -> CursorSession.Moment? {
     last = own ?? last ?? session.started.map { ($0.time, isTimeless ? .day : $0.precision) }
     return last
   }
 
-  /// Returns the talk of a message; with the first one it begins.
   private mutating func begin(
     with bubble: CursorBubble, at moment: CursorSession.Moment, _ options: ImportOptions,
     into sink: inout RecordSink

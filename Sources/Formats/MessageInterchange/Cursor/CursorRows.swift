@@ -1,9 +1,8 @@
-/// The messages of a chat that lie in a row each: those that the chat lists, in its order, and behind them those that it
-/// lists no more, since they were changed, asked for again or taken back.
+/// A chat's messages in rows of their own: the listed ones in order, then those that are no longer listed
+/// because they were edited, repeated or withdrawn.
 struct CursorRows {
-  /// The next one of them.
   enum Next {
-    /// A message. Valid until the rows are asked again.
+    /// Valid until the next call.
     case value(Bytes, CursorSession.Header, isLeftBehind: Bool)
     case overlong(String)
   }
@@ -12,17 +11,14 @@ struct CursorRows {
   private let prefix: String
   private var headers: [CursorSession.Header]
   private var position = 0
-  /// The number of those that the chat lists.
   private let listedCount: Int
 
-  /// Finds the rows of a chat.
-  ///
-  /// - Complexity: O(messages of the chat · log rows).
+  /// O(messages of the chat · log rows).
   init(_ session: CursorSession, of file: SQLiteFile) throws(InterchangeError) {
     prefix = "bubbleId:\(session.id):"
     lookup = try file.rows("SELECT value FROM cursorDiskKV WHERE key = ?1")
     let listed = Set(session.headers.map(\.id))
-    // A row that is written again gets a new number, so that the numbers go with the order of writing.
+    // A rewritten row gets a new number, so the numbers follow the order of writing.
     let keys = try file.rows(
       """
       SELECT rowid, key FROM cursorDiskKV WHERE key > \(SQLiteFile.literal(prefix))
@@ -35,11 +31,10 @@ struct CursorRows {
     }
     others.sort { $0.row < $1.row }
     headers = session.headers + others.map { CursorSession.Header(id: $0.id, time: nil) }
-    // Of a chat that is gone nothing says which messages it had last.
+    // Nothing tells which messages a deleted chat had last.
     listedCount = session.headers.isEmpty ? headers.count : session.headers.count
   }
 
-  /// Moves on; `nil` at the end.
   mutating func next() throws(InterchangeError) -> Next? {
     while position < headers.count {
       let header = headers[position]
@@ -50,7 +45,7 @@ struct CursorRows {
       case .end: continue
       case .row:
         let value = lookup.bytes(0)
-        // What was deleted leaves an empty row.
+        // A deleted message leaves an empty row.
         guard !value.isEmpty else { continue }
         return .value(value, header, isLeftBehind: position > listedCount)
       }
@@ -59,7 +54,7 @@ struct CursorRows {
   }
 }
 
-/// The chats that are gone, and have left messages.
+/// Deleted chats whose messages remain.
 struct CursorStrays {
   private let following: SQLiteRows
   private let chat: SQLiteRows
@@ -70,9 +65,7 @@ struct CursorStrays {
     chat = try file.rows("SELECT 1 FROM cursorDiskKV WHERE key = ?1 AND value IS NOT NULL")
   }
 
-  /// Returns the id of the next one; `nil` if there is none.
-  ///
-  /// - Complexity: O(log rows) for each chat that is passed.
+  /// O(log rows) for each chat that still exists.
   mutating func nextChat() throws(InterchangeError) -> String? {
     while true {
       following.restart(with: key)
@@ -87,7 +80,7 @@ struct CursorStrays {
       chat.restart(with: "composerData:\(id)")
       switch try chat.step() {
       case .end: return id
-      // One that is too long to be looked at is there.
+      // A chat that is too long to read exists.
       case .row, .overlong: continue
       }
     }

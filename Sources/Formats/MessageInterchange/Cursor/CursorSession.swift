@@ -1,11 +1,8 @@
 internal import MessageModel
 
-/// The facts that Cursor writes down of a chat besides its messages.
 struct CursorSession {
-  /// A time, and how exactly it is known.
   typealias Moment = (time: Timestamp, precision: TimePrecision)
 
-  /// A message of the chat, which lies in a row of its own.
   struct Header {
     var id: String
     var time: Moment?
@@ -16,13 +13,11 @@ struct CursorSession {
   var started: Moment?
   var model: String?
   var folder: String?
-  /// The chat that this is an agent of.
+  /// The chat that this one is an agent of.
   var parent: String?
   var facts = SessionFacts()
-  /// Its messages in their order.
   var headers: [Header] = []
 
-  /// Notes a value that stands in the object of the chat.
   mutating func note(_ key: String, _ value: Bytes, _ times: inout LooseTime) throws(JSONError) {
     switch key {
     case "composerId", "tabId": id = try AssistantText.plain(value)
@@ -30,7 +25,7 @@ struct CursorSession {
       let name = try AssistantText.plain(value)
       if !name.isEmpty, name != "null" { title = name }
     case "createdAt": started = try times.moment(in: value) ?? started
-    // Chats of 2023 and 2024 say only when something was last sent.
+    // Chats of 2023 and 2024 only have the time of the last message.
     case "lastSendTime": if started == nil { started = try times.moment(in: value) }
     case "modelConfig":
       if let name = try JSONFields(value)?.plainText("modelName"), name != "default" { model = name }
@@ -42,14 +37,13 @@ struct CursorSession {
     }
   }
 
-  /// Notes a message whose text lies in a row of its own.
   mutating func noteHeader(_ value: Bytes, _ times: inout LooseTime) throws(JSONError) {
     guard let fields = JSONFields(value), let id = try fields.plainText("bubbleId") else { return }
     let created = try fields["createdAt"].map { value throws(JSONError) in try times.moment(in: value) }
     headers.append(Header(id: id, time: created ?? nil))
   }
 
-  /// Notes what stands in the list of all chats.
+  /// From the list of all chats.
   mutating func noteHead(_ fields: JSONFields) throws(JSONError) {
     if title == nil, let name = try fields.plainText("name"), !name.isEmpty { title = name }
     if folder == nil { folder = try Self.folder(fields.object("workspaceIdentifier")) }
@@ -70,7 +64,6 @@ struct CursorSession {
     return try uri?.firstText(["fsPath", "path", "external"])
   }
 
-  /// The conversation of the chat.
   var talk: AssistantTalk {
     var shown = title
     if let parent { shown = "\(title ?? "agent") (agent of \(parent.prefix(8)))" }
@@ -80,7 +73,6 @@ struct CursorSession {
 }
 
 extension LooseTime {
-  /// Returns the moment that a value of JSON tells, be it a number or a text; `nil` if it tells none.
   mutating func moment(in value: Bytes) throws(JSONError) -> CursorSession.Moment? {
     read(try AssistantText.plain(value))
   }

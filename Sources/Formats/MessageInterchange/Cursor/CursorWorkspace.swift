@@ -1,11 +1,10 @@
 internal import Foundation
 internal import MessageModel
 
-/// The folder that a workspace of an editor is of.
 enum CursorWorkspace {
   private static let longest = 1 << 16
 
-  /// Returns the address of the folder that the file beside a storage names.
+  /// The folder's address, from the file beside a storage.
   static func folder(beside file: SQLiteFile) -> String? {
     guard let path = file.surroundings?.file("workspace.json"), let producer = try? FileProducer(path: path)
     else { return nil }
@@ -15,7 +14,7 @@ enum CursorWorkspace {
     }
   }
 
-  /// Returns the path that an address names: `/c:/Tea house` for `file:///c%3A/Tea%20house`; a path is one already.
+  /// `/c:/Tea house` for `file:///c%3A/Tea%20house`; a path stays as it is.
   static func path(_ address: String) -> String {
     guard let start = address.firstRange(of: "://") else { return address }
     let path = address[start.upperBound...].drop { $0 != "/" }

@@ -1,10 +1,9 @@
-/// The rows of a query in the order of a number, of which none is too much for the others: one with a value that is longer
-/// than any that is read is passed over.
+/// The rows of a query ordered by a number. A row with a value over the limit is skipped, and the next ones
+/// are read.
 struct KeyedRows {
-  /// The next thing in it.
   enum Next {
     case row(SQLiteRows)
-    /// The row of this number was passed over.
+    /// The row of this number was skipped.
     case overlong(Int64)
     case end
   }
@@ -15,16 +14,14 @@ struct KeyedRows {
   private var last: Int64?
   private var passedCount = 0
 
-  /// So many rows that follow each other are passed over; after that it is no single row that is at fault.
+  /// After more consecutive failures than this, the fault is not in single rows.
   private static let mostPassed = 64
 
-  /// Prepares a query of a table.
-  ///
   /// - Parameters:
-  ///   - columns: What is wanted of each row, behind its number.
-  ///   - source: The table, joined with others if need be.
+  ///   - columns: The columns after the number.
+  ///   - source: The table, with joins if needed.
   ///   - key: The column of the number.
-  ///   - order: The column by which rows of one number are in order.
+  ///   - order: The order of rows with the same number.
   init(
     _ file: SQLiteFile, _ columns: [String], from source: String, by key: String, then order: String? = nil
   ) throws(InterchangeError) {
@@ -36,7 +33,6 @@ struct KeyedRows {
     rows.restart(with: .min)
   }
 
-  /// Moves on.
   mutating func next() throws(InterchangeError) -> Next {
     switch try rows.step() {
     case .row:
@@ -46,7 +42,7 @@ struct KeyedRows {
     case .end: return .end
     case .overlong:
       let following = try file.rows(keys)
-      // Nothing lies before the first one, which has the least number there is.
+      // The first row has no predecessor.
       following.restart(with: last ?? .min)
       guard try following.next(), !following.isNull(0) else { return .end }
       let passed = following.integer(0)
@@ -59,19 +55,17 @@ struct KeyedRows {
   }
 }
 
-/// Rows that belong to those of another query and come in the same order: each is taken when its turn comes.
+/// Merges rows that belong to those of another query, both in the order of the number.
 struct RowsAlongside {
   private var rows: KeyedRows?
-  /// The row that waits for its turn, and its number.
   private var waiting: (row: SQLiteRows, key: Int64)?
 
-  /// So many rows of one are taken; a message has not a million reactions.
+  /// A real message does not have more.
   private static let most = 10_000
 
-  /// Prepares a query; `nil` for a table that is not there.
   init(_ rows: KeyedRows?) { self.rows = rows }
 
-  /// Calls `body` with each row of a number; numbers are asked for in their order.
+  /// The keys of successive calls must ascend.
   mutating func forEach(of key: Int64, _ body: (SQLiteRows) -> Void) throws(InterchangeError) {
     var count = 0
     while let next = try upcoming(from: key), next.key == key {
@@ -81,7 +75,7 @@ struct RowsAlongside {
     }
   }
 
-  /// The first row whose number is not below `key`.
+  /// Skips rows with lower numbers.
   private mutating func upcoming(
     from key: Int64
   ) throws(InterchangeError) -> (row: SQLiteRows, key: Int64)? {
@@ -99,7 +93,7 @@ struct RowsAlongside {
   }
 }
 
-/// Looks rows up by their numbers, and remembers the last ones.
+/// Looks up rows by number and caches the latest.
 final class RowLookup<Value> {
   private let rows: SQLiteRows?
   private let read: (SQLiteRows) -> Value
@@ -107,13 +101,13 @@ final class RowLookup<Value> {
 
   private static var capacity: Int { 16_384 }
 
-  /// Prepares a query with a number for `?1`; `nil` for a table that is not there.
+  /// `rows` has the number as `?1`; `nil` for a missing table.
   init(_ rows: SQLiteRows?, _ read: @escaping (SQLiteRows) -> Value) {
     self.rows = rows
     self.read = read
   }
 
-  /// Returns what the row of a number says; `nil` if there is none, or none that can be read.
+  /// `nil` if the row is missing or unreadable.
   func value(_ key: Int64) -> Value? {
     if let value = known[key] { return value }
     guard let rows else { return nil }

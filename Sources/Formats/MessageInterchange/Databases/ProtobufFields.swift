@@ -1,7 +1,7 @@
-/// The fields of a message in Protocol Buffers' encoding (<https://protobuf.dev/programming-guides/encoding/>), as far as
-/// texts and messages within it go; numbers are passed over.
+/// The strings and submessages in Protocol Buffers' encoding
+/// (<https://protobuf.dev/programming-guides/encoding/>); numbers are skipped.
 enum ProtobufFields {
-  /// Calls `body` with the number of each field and its bytes, until the end or until what stands there is none.
+  /// Stops at the end or at the first malformed field.
   static func forEach(in bytes: Bytes, _ body: (UInt64, Bytes) -> Void) {
     var position = 0
     while position < bytes.count, let tag = varint(bytes, &position) {

@@ -2,36 +2,33 @@ internal import CSQLiteShim
 internal import Foundation
 internal import MessageModel
 
-/// A database of another program, opened for reading alone.
+/// Another program's database, opened for reading only.
 final class SQLiteFile {
   private let connection: OpaquePointer
   private let path: String
-  /// The states of the files that are read without a lock: this one, and those beside it that were opened through it.
+  /// The files that are read without a lock: this one and those opened through it.
   private var unlocked: [(path: String, state: SQLiteFileState)]
-  /// The folders in which what goes with it may lie; `nil` for a file that was opened by its path.
+  /// `nil` if opened by path.
   private(set) var surroundings: FileSurroundings?
 
-  /// The number of bytes at its end that its header counts and that are not there.
+  /// The bytes missing from the end according to the header.
   let missingByteCount: Int64
 
-  /// The longest value that is read, in bytes.
   private static let longestValue: Int32 = 64 << 20
 
-  /// The beginning of every database.
   static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Whether a file is a database.
   static func fits(_ sample: FormatSample) -> Bool { sample.bytes.starts(with: magic) }
 
-  /// Whether a file is a database, as far as it can be read.
+  /// As far as the file can be read.
   static func fits(_ file: InputFile) -> Bool {
     (try? file.source.peek(magic.count))?.elementsEqual(magic) ?? false
   }
 
-  /// The longest wait for a program that writes, in milliseconds.
+  /// In milliseconds.
   static let patience: Int32 = 5_000
 
-  /// Opens a database that lies on the disk, and not in an archive or pipe.
+  /// Fails for a database in an archive or pipe.
   convenience init(_ file: InputFile) throws(InterchangeError) {
     guard let path = file.diskPath else {
       throw InterchangeError(
@@ -42,17 +39,17 @@ final class SQLiteFile {
     surroundings = FileSurroundings(file)
   }
 
-  /// Opens the database called `name` beside this one; `nil` if there is none, or none that can be read.
+  /// `nil` if it is missing or unreadable.
   func neighbour(_ name: String) -> SQLiteFile? {
     let neighbour = surroundings?.file(name).flatMap { try? SQLiteFile(path: $0) }
     unlocked += neighbour?.unlocked ?? []
     return neighbour
   }
 
-  /// Opens the file at `path`. What another program has not yet written from its log into the file is read, too.
+  /// Opens a database, including changes that another program has only written to its log.
   ///
-  /// - Parameter patience: How long is waited for a program that is in the midst of a change, in milliseconds; `nil` to read it
-  ///   as it is.
+  /// - Parameter patience: How long to wait for a program that is changing the file, in milliseconds; `nil`
+  ///   to read it as it is.
   init(path: String, patience: Int32? = SQLiteFile.patience) throws(InterchangeError) {
     var opened: OpaquePointer?
     let (log, state) = try SQLiteFileState.settled(path, patience)
@@ -72,14 +69,14 @@ final class SQLiteFile {
     _ = missingByteCount > 0 ? csqlite_read_half(opened) : csqlite_be_defensive(opened)
     sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, Self.longestValue)
     sqlite3_busy_timeout(opened, patience ?? Self.patience)
-    // The index of the log is made in memory then.
+    // The log's index is kept in memory then.
     if log == .left { sqlite3_exec(opened, "PRAGMA locking_mode = EXCLUSIVE", nil, nil, nil) }
   }
 
   deinit { sqlite3_close(connection) }
 
-  /// Counts the bytes that are missing at the end of a file, by what its header says of its size
-  /// (https://sqlite.org/fileformat2.html#in_header_database_size); 0 where it says nothing.
+  /// From the size in the header (https://sqlite.org/fileformat2.html#in_header_database_size); 0 if it has
+  /// none.
   private static func missingByteCount(of path: String) -> Int64 {
     guard let producer = try? FileProducer(path: path), let present = producer.byteCount else { return 0 }
     let header = producer.bytes(at: 0, count: 100)
@@ -89,16 +86,15 @@ final class SQLiteFile {
     return max((written == 1 ? 65_536 : written) * pageCount - present, 0)
   }
 
-  /// Whether nobody has written to it since it was opened, so that all that was read is of one state. Where readers have locks of
-  /// their own, that is always so.
+  /// Whether no program has written since opening, so that everything was read from one state. Readers with
+  /// locks always see one state.
   var isAsItWas: Bool { unlocked.allSatisfy { $0.state.isPresent(at: $0.path) } }
 
-  /// Returns a text as it stands in a query, whatever it is.
+  /// Any text as an SQL expression, safe from injection.
   static func literal(_ text: String) -> String {
     "CAST(x'\(Hexadecimal.text(of: Array(text.utf8)))' AS TEXT)"
   }
 
-  /// Prepares a query.
   func rows(_ sql: String) throws(InterchangeError) -> SQLiteRows {
     var statement: OpaquePointer?
     guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK, let statement else {
@@ -107,10 +103,10 @@ final class SQLiteFile {
     return SQLiteRows(statement, of: self)
   }
 
-  /// Has queries from here on pass over rows with a value that is longer than so many bytes.
+  /// Later queries report rows with a longer value as ``SQLiteRows/Step/overlong``.
   func limitValues(to byteCount: Int32) { sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, byteCount) }
 
-  /// Opens the value in a row of an ordinary table, which is read piece by piece; `nil` if it is neither a text nor bytes.
+  /// Opens a value to stream; `nil` if it is neither text nor a blob.
   func value(of column: String, in table: String, row: Int64) -> SQLiteValue? {
     var value: OpaquePointer?
     guard sqlite3_blob_open(connection, "main", table, column, row, 0, &value) == SQLITE_OK, let value else {
@@ -120,12 +116,12 @@ final class SQLiteFile {
     return SQLiteValue(value, of: self)
   }
 
-  /// Has all queries from here on see one state of the file, whatever another program writes meanwhile.
+  /// Later queries see one state of the file, even if another program writes.
   func freeze() throws(InterchangeError) {
     guard sqlite3_exec(connection, "BEGIN", nil, nil, nil) == SQLITE_OK else { throw failure() }
   }
 
-  /// The names of the ordinary tables, as far as they can be read.
+  /// Ordinary tables only, as far as they can be read.
   static func tables(of path: String) -> Set<String> {
     guard let file = try? SQLiteFile(path: path, patience: nil),
       let rows = try? file.rows(
@@ -136,7 +132,7 @@ final class SQLiteFile {
     return names
   }
 
-  /// Whether there is a table with some columns whose rows are found by a number, without going through the others.
+  /// Whether a table has some columns, and its rows can be looked up by a number.
   func isKeyed(
     _ table: String, by column: String, with columns: Set<String> = []
   ) throws(InterchangeError) -> Bool {
@@ -149,7 +145,7 @@ final class SQLiteFile {
     return try !others.next()
   }
 
-  /// The columns of an ordinary table; none if there is no such table. Views might compute anything.
+  /// Empty for a missing table. Views are excluded, since they may compute anything.
   func columns(of table: String) throws(InterchangeError) -> Set<String> {
     let schema = try rows(
       "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '\(table)' AND sql LIKE 'CREATE TABLE%'")
@@ -160,7 +156,6 @@ final class SQLiteFile {
     return names
   }
 
-  /// Returns the error of the last call.
   func failure() -> InterchangeError {
     InterchangeError(
       .unreadable, "cannot read '\(path)' further",
@@ -171,7 +166,7 @@ final class SQLiteFile {
     DatabaseFault(resultCode: code)?.sentence(message) ?? message
   }
 
-  /// The address that opens a file without making any beside it, and without keeping its program from writing.
+  /// A URI that opens the file without creating others and without blocking its writer.
   private static func address(_ path: String, _ log: SQLiteLog) -> String {
     let escaped = path.replacing("%", with: "%25").replacing("?", with: "%3F").replacing("#", with: "%23")
     let manner =
@@ -184,7 +179,6 @@ final class SQLiteFile {
   }
 }
 
-/// The rows of a query, one after the other.
 final class SQLiteRows {
   private let statement: OpaquePointer
   private let file: SQLiteFile
@@ -196,15 +190,13 @@ final class SQLiteRows {
 
   deinit { sqlite3_finalize(statement) }
 
-  /// The next thing that a query gives.
   enum Step {
     case row
-    /// A row in which a value is longer than any that is read; the query gives nothing more.
+    /// A row with a value over the limit; the query ends here.
     case overlong
     case end
   }
 
-  /// Moves to the next row.
   func step() throws(InterchangeError) -> Step {
     switch sqlite3_step(statement) {
     case SQLITE_ROW: return .row
@@ -214,7 +206,7 @@ final class SQLiteRows {
     }
   }
 
-  /// Moves to the next row; returns whether there is one.
+  /// Whether there is a next row; throws for one that is too long.
   func next() throws(InterchangeError) -> Bool {
     switch try step() {
     case .row: return true
@@ -223,18 +215,18 @@ final class SQLiteRows {
     }
   }
 
-  /// Starts the query anew, with a number for `?1`.
+  /// Restarts the query with a number as `?1`.
   func restart(with value: Int64) {
     sqlite3_reset(statement)
     sqlite3_bind_int64(statement, 1, value)
   }
 
-  /// Starts the query anew, with a text for `?1`.
+  /// Restarts the query with a text as `?1`.
   func restart(with text: String) {
     sqlite3_reset(statement)
     var text = text
     text.withUTF8 { bytes in
-      // SQLite copies it.
+      // `SQLITE_TRANSIENT`: SQLite copies the text.
       let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
       _ = bytes.withMemoryRebound(to: CChar.self) {
         sqlite3_bind_text(statement, 1, $0.baseAddress, Int32($0.count), copies)
@@ -242,16 +234,15 @@ final class SQLiteRows {
     }
   }
 
-  /// The number in a column; 0 for none.
+  /// 0 for `NULL`.
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
-  /// The number in a column, which may have a fraction; 0 for none.
+  /// 0 for `NULL`.
   func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
 
-  /// Whether there is nothing in a column.
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
-  /// The text in a column; `nil` for none. What is not UTF-8 in it becomes U+FFFD.
+  /// `nil` for `NULL`; invalid UTF-8 becomes U+FFFD.
   func text(_ column: Int32) -> String? {
     guard sqlite3_column_type(statement, column) != SQLITE_NULL,
       let start = sqlite3_column_text(statement, column)
@@ -260,7 +251,7 @@ final class SQLiteRows {
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
-  /// The bytes in a column, until the next row.
+  /// Valid until the next row.
   func bytes(_ column: Int32) -> Bytes {
     guard let start = sqlite3_column_blob(statement, column) else { return Bytes(start: nil, count: 0) }
     return Bytes(start: start, count: Int(sqlite3_column_bytes(statement, column)))

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import MessageModel
 
-/// The log of changes beside a database that are not in it yet, and must be read with it.
+/// A database's log of changes, which must be read with it.
 enum SQLiteLog {
   case none
-  /// One that is shared with the program that writes it.
+  /// Shared with the program that writes it.
   case shared
-  /// One that a program has left behind, or that was copied: nobody has it open.
+  /// Left behind or copied: no program has it open.
   case left
 
   init(of path: String) {
@@ -19,22 +19,23 @@ enum SQLiteLog {
   }
 }
 
-/// The state of a database that is read without a lock, so that nobody is kept from writing to it: if it looks the same
-/// afterwards, nobody has.
+/// A fingerprint of a database that is read without a lock, so that writers are not blocked: if it is
+/// unchanged afterwards, no program has written.
 struct SQLiteFileState: Equatable {
   private let log: SQLiteLog
-  /// The size and time of the file, and those of the log or journal beside it.
+  /// Size and time of the file and of the log or journal beside it.
   private let facts: FileFacts
-  /// The counters of the header, which each change moves (https://sqlite.org/fileformat2.html#file_change_counter).
+  /// The counters in the header, which every change increments
+  /// (https://sqlite.org/fileformat2.html#file_change_counter).
   private let counters: [UInt8]
 
-  /// The first bytes of the journal of a change once the file itself is being written to; before that and afterwards it is not
-  /// there, empty or zeroed (https://sqlite.org/fileformat2.html#the_rollback_journal).
+  /// The first bytes of a journal while the database file is written; otherwise it is missing, empty or
+  /// zeroed (https://sqlite.org/fileformat2.html#the_rollback_journal).
   private static let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-  /// Two changes within so many nanoseconds may have one time: the clock of file systems goes in steps.
+  /// In nanoseconds. Changes within one step of the file system's clock may have the same time.
   private static let step: Int64 = 20_000_000
 
-  /// Looks at a file; `nil` while a program is in the midst of a change.
+  /// `nil` while a program is changing the file.
   private init?(of path: String, _ log: SQLiteLog, _ facts: FileFacts) {
     let journal = try? FileProducer(path: path + "-journal")
     guard journal?.bytes(at: 0, count: Self.journalMagic.count) != Self.journalMagic else { return nil }
@@ -44,16 +45,16 @@ struct SQLiteFileState: Equatable {
     self.facts = facts
   }
 
-  /// Whether the file at a path still looks so.
   func isPresent(at path: String) -> Bool {
     guard let facts = FileFacts(of: path, hasLog: true) else { return false }
     return Self(of: path, SQLiteLog(of: path), facts) == self
   }
 
-  /// Waits until no program is in the midst of a change.
+  /// Waits until no program is changing the file.
   ///
-  /// - Parameter patience: How many milliseconds, at most; `nil` for a file that is read as it is.
-  /// - Returns: The log to be read with the file, and how the file looks; `nil` if it is read under a lock, or is not there.
+  /// - Parameter patience: In milliseconds; `nil` to read the file as it is.
+  /// - Returns: The log to read with the file, and the fingerprint; `nil` if the file is read under a lock or
+  ///   is missing.
   static func settled(
     _ path: String, _ patience: Int32?
   ) throws(InterchangeError) -> (log: SQLiteLog, state: SQLiteFileState?) {
@@ -72,7 +73,7 @@ struct SQLiteFileState: Equatable {
     }
   }
 
-  /// The milliseconds after which is looked again.
+  /// In milliseconds.
   private static let pause: Int32 = 25
 
   private static func isRecent(_ facts: FileFacts) -> Bool {

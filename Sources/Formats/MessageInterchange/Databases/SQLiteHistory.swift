@@ -1,17 +1,15 @@
 internal import MessageModel
 
-/// A format whose files are databases of another program.
+/// A format whose files are another program's databases.
 protocol SQLiteHistory {
-  /// Prepares to read `file`.
-  ///
-  /// - Throws: ``InterchangeError`` if it has not the tables of that program.
+  /// Throws if the database lacks the program's tables.
   init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError)
 
-  /// The number of the newest row there is, for ``ImportOptions/rowsAfter`` of the next time; `nil` if it cannot be read from
-  /// there.
+  /// The newest row, for ``ImportOptions/rowsAfter`` of the next import; `nil` if rows cannot be read from a
+  /// number on.
   var newestRow: Int64? { get }
 
-  /// Reads a row; returns `false` when there are no more.
+  /// Reads a row; returns `false` at the end.
   mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool
 }
 
@@ -19,14 +17,12 @@ extension SQLiteHistory {
   var newestRow: Int64? { nil }
 }
 
-/// Such a format whose messages are the rows of one table, in the order of a number.
+/// A format whose messages are the rows of one table, ordered by a number.
 protocol KeyedHistory: SQLiteHistory {
-  /// The rows.
   var messages: KeyedRows { get set }
-  /// The longest value that is read, in bytes.
+  /// In bytes.
   static var longest: Int { get }
 
-  /// Takes a row.
   mutating func take(_ row: SQLiteRows, into sink: inout RecordSink) throws(InterchangeError)
 }
 
@@ -41,32 +37,30 @@ extension KeyedHistory {
   }
 }
 
-/// Reads a file of such a format, which is opened when the first row is wanted.
+/// Opens the database when the first row is read.
 struct SQLiteHistoryReader<History: SQLiteHistory>: HistoryReader {
   private let options: ImportOptions
   private let file: InputFile
   private var history: History?
-  /// The database while it is open.
   private var database: SQLiteFile?
-  /// The number of writes to it that were noticed while it was read.
+  /// The number of foreign writes noticed during reading.
   private var disturbanceCount = 0
 
-  /// So many times it is read again.
+  /// How often a disturbed file is read again.
   private static var mostDisturbances: Int { 8 }
 
-  /// Prepares to read `file`, which must lie on the disk.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     self.file = file
   }
 
-  /// One with other tables is refused when it is opened.
+  /// A database without the program's tables is refused on opening.
   var hasSeenItsFormat: Bool { history != nil }
 
   var newestRow: Int64? { history?.newestRow }
 
-  /// Reads rows until the sink is full. Those that were read while another program wrote to the file are not kept: pages of
-  /// before and after make texts that nobody wrote. All of it is read again then.
+  /// Reads rows until the sink is full. If another program wrote meanwhile, the rows are dropped and the
+  /// whole file is read again: pages of different states would make texts that never existed.
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     let before = sink
     do throws(InterchangeError) {
@@ -106,7 +100,7 @@ struct SQLiteHistoryReader<History: SQLiteHistory>: HistoryReader {
 }
 
 extension InterchangeError {
-  /// The error of a database that is not one of `program`, or of another version of it.
+  /// The error for a database of another program or version.
   static func lackingTables(of program: String, remedy: Remedy? = nil) -> InterchangeError {
     InterchangeError(
       .unreadable, "cannot read the database", cause: "it has not the tables of \(program)", remedy: remedy)

@@ -1,14 +1,12 @@
 internal import CSQLiteShim
 
-/// A value of a database that is read piece by piece, so that a long one is never in memory as a whole.
+/// Streams a value of a database, so that a long one is never in memory as a whole.
 final class SQLiteValue: ByteProducer {
   private let value: OpaquePointer
   private let file: SQLiteFile
   private var position = 0
-  /// Its length in bytes.
   let byteCount: Int
 
-  /// Takes over an open value of `file`.
   init(_ value: OpaquePointer, of file: SQLiteFile) {
     self.value = value
     self.file = file

@@ -2,9 +2,9 @@ public import Foundation
 
 /// The options of an export.
 public struct ExportOptions: Sendable {
-  /// The zone whose clock formats for people show.
+  /// The zone of the times in formats for people.
   public var timeZone: TimeZone
-  /// Whether cells of tables that spreadsheets would take for formulas get an apostrophe before them.
+  /// Whether to put an apostrophe before cells that spreadsheets would take for formulas.
   public var defusesFormulas: Bool
 
   /// Creates options.
@@ -14,31 +14,31 @@ public struct ExportOptions: Sendable {
   }
 }
 
-/// All formats that can be written.
+/// The formats that can be written.
 public enum ExportFormats {
   /// The names that `--format` takes.
   public static let names = ["jsonl", "csv", "tsv", "text", "markdown", "html", "mbox"]
 
-  /// The other names of formats, and the endings of files.
+  /// Aliases and file extensions.
   private static let otherNames = [
     "json": "jsonl", "txt": "text", "log": "text", "md": "markdown", "htm": "html",
   ]
 
-  /// Returns the name of the format that people call so; `nil` if there is none.
+  /// The format's name for a name or alias in any case; `nil` if there is none.
   public static func name(of word: String) -> String? {
     let word = word.lowercased()
     return names.contains(word) ? word : otherNames[word]
   }
 
-  /// Returns the name of the format that the name of a file tells by its ending; `nil` if it tells none.
+  /// The format for a file's extension; `nil` if there is none.
   public static func name(ofFile path: String) -> String? {
     let parts = path.split(separator: "/").last?.split(separator: ".") ?? []
     return parts.count > 1 ? parts.last.flatMap { name(of: String($0)) } : nil
   }
 
-  /// Returns a writer of the format that people call `name`.
+  /// Creates a writer of the format with this name or alias.
   ///
-  /// - Throws: ``InterchangeError`` that lists the names there are.
+  /// - Throws: ``InterchangeError`` that lists the formats if `name` is unknown.
   public static func named(
     _ name: String, options: ExportOptions = ExportOptions()
   ) throws(InterchangeError) -> any ExportFormat {

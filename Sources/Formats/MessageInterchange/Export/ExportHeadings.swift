@@ -1,26 +1,25 @@
 internal import Foundation
 internal import MessageModel
 
-/// The headings of formats for reading: the conversation and day of the last message, by which a new one is told.
+/// Tracks conversation and day, for the headings of formats for people.
 struct ExportHeadings {
   private var clock: WallClock
   private var conversation: String?
   private var day: [UInt8] = []
 
-  /// Headings by the clock of `timeZone`.
   init(timeZone: TimeZone) { clock = WallClock(zone: timeZone) }
 
-  /// The headings that a message begins, and its time of day as exactly as it is known, to the second; empty for a day.
+  /// The headings before a message, and its time of day, to the second at most; empty if only the day is
+  /// known.
   struct Position {
     var newConversation: String?
-    /// The date, if it is another one than before or begins a conversation.
+    /// The date, if it changed or a conversation begins.
     var newDay: String?
     var timeOfDay: String
   }
 
-  /// Moves on to a message.
   mutating func move(to record: ExportRecord) -> Position {
-    // A day is the same in every zone.
+    // A day is not converted between zones.
     let civil = record.precision == .day ? record.time.utc : clock.civil(at: record.time)
     var date: [UInt8] = []
     ISO8601.writeDate(civil, to: &date)

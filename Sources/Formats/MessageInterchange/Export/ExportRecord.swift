@@ -1,56 +1,56 @@
 package import MessageMarkup
 public import MessageModel
 
-/// A message on its way out, whole: with all of its text and the names instead of numbers.
+/// A complete message to export, with names instead of numbers.
 public struct ExportRecord: Hashable, Sendable {
-  /// Its id.
+  /// The message's id.
   public var id: Message.ID
-  /// The millisecond when it was written, where that is not the one of its id (``Message/writtenAt``).
+  /// When it was written, if that differs from the time in its id (``Message/writtenAt``).
   public var writtenAt: Timestamp?
-  /// The name of its conversation.
+  /// The conversation's name.
   public var conversation: String
-  /// The identity of its conversation on its platform.
+  /// The conversation's identity on its platform.
   public var conversationIdentity: ConversationIdentity?
-  /// The precision of its time.
+  /// The precision of the time.
   public var precision: TimePrecision
-  /// The name of the sender; `nil` if nobody wrote it.
+  /// The sender's name; `nil` for messages of no sender.
   public var sender: String?
-  /// The id of the sender on its platform.
+  /// The sender's id on its platform.
   public var senderID: String?
-  /// Its kind.
+  /// The message's kind.
   public var kind: Message.Kind
   /// The whole text.
   public var text: String
-  /// The message that it answers.
+  /// The message that it replies to.
   public var replyTo: Message.ID?
-  /// The first message of the thread that it belongs to.
+  /// The first message of its thread.
   public var thread: Message.ID?
-  /// The texts that it had before, oldest first.
+  /// Its earlier texts, oldest first.
   public var edits: [Message.Edit]
-  /// Whether its text has been changed since it was written, also where the texts before are not known.
+  /// Whether its text was edited, even if the earlier texts are unknown.
   public var isEdited: Bool
-  /// The time when its text was last changed, if its platform told.
+  /// When its text was last edited, if known.
   public var editedAt: Timestamp?
-  /// The emoji that it was answered with.
+  /// Reactions by emoji.
   public var reactions: [Message.Reaction]
   /// The files attached to it.
   public var attachments: [Message.Attachment]
-  /// Its origin, if it was imported.
+  /// Its source, if it was imported.
   public var source: Message.Source?
-  /// The state of its sending by an app.
+  /// The state of sending, for messages that an app sends.
   public var sendingState: Message.SendingState?
-  /// The payload that an app keeps with it.
+  /// Data that an app stores with it.
   public var payload: [UInt8]?
-  /// The time when it got a star. Only JSON Lines have it: it is the reader's, and nothing that was said.
+  /// When the user starred it. Only JSON Lines contain it.
   public var starredAt: Timestamp?
-  /// The note on the assistant's session that its conversation is, with the first message of each. Only JSON Lines
-  /// have it.
+  /// The description of the assistant's session, with each conversation's first message. Only JSON Lines
+  /// contain it.
   package var session: SessionNote?
-  /// The number of the import that brought it, where that is wanted. Only JSON Lines have it.
+  /// The import that added it, if wanted. Only JSON Lines contain it.
   package var importNumber: Int64?
-  /// The manner in which its platform marks texts, for formats that show what is marked.
+  /// The platform's markup, for formats that render it.
   package var dialect = MarkupDialect.none
-  /// Whether the stored attachments have been written beside the export, where their paths say.
+  /// Whether the stored attachments were written beside the export, at their paths.
   public var hasFilesBeside = false
 
   /// Creates a record.
@@ -77,7 +77,7 @@ public struct ExportRecord: Hashable, Sendable {
     self.source = source
   }
 
-  /// Creates a record of a message of a store.
+  /// Creates a record of a stored message.
   public init(_ record: MessageRecord, conversation: String) {
     let message = record.message
     self.init(
@@ -93,9 +93,9 @@ public struct ExportRecord: Hashable, Sendable {
     importNumber = record.importNumber
   }
 
-  /// The time when it was written, rounded down to the precision.
+  /// When it was written, rounded down to the precision.
   public var time: Timestamp { moment.rounded(to: precision) }
 
-  /// The millisecond when it was written.
+  /// When it was written, to the millisecond.
   package var moment: Timestamp { writtenAt ?? id.placeTime }
 }

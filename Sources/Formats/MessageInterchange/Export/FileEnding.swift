@@ -1,11 +1,11 @@
-/// The treatment that a browser gives a file on a disk. It goes by the ending of its name, whatever the file holds, and heeds no
-/// `download` of a link to it (Chromium 156).
+/// How browsers treat a file on disk: by the extension alone, whatever the content, and ignoring a link's
+/// `download` (Chromium 156).
 package enum FileEnding {
-  /// Whether a browser shows or plays a file of this name and runs nothing in it.
+  /// Whether a browser only shows or plays files with this name and runs nothing in them.
   package static func isInert(_ name: String) -> Bool { inert.contains(ending(of: name)) }
 
-  /// Returns a name by which a browser runs nothing in a file: pages, pictures in SVG, XML, scripts and whatever it would guess
-  /// at are shown as text.
+  /// Appends `.txt` to a name unless browsers are known to run nothing in such a file: pages, SVG, XML,
+  /// scripts and unknown types are shown as text then.
   package static func harmless(_ name: String) -> String {
     let ending = ending(of: name)
     return inert.contains(ending) || saved.contains(ending) ? name : name + ".txt"
@@ -21,7 +21,7 @@ package enum FileEnding {
     "oga", "ogg", "opus", "wav", "m4v", "mkv", "mov", "mp4", "ogv", "webm", "txt",
   ]
 
-  /// The endings that a browser saves, or shows in a viewer of its own.
+  /// Extensions that browsers save, or show in their own viewer.
   private static let saved: Set<String> = [
     "csv", "log", "md", "pdf", "zip", "gz", "7z", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt", "ods",
     "odp", "epub",

@@ -2,13 +2,13 @@ public import Foundation
 internal import MessageMarkup
 internal import MessageModel
 
-/// Writes one HTML page that needs nothing else: no scripts, no files, no network.
+/// Writes one self-contained HTML page: no scripts, no files, no network.
 ///
-/// All that came from outside is escaped; addresses are links only if they begin with `http://` or `https://`.
+/// All content is escaped; only addresses that begin with `http://` or `https://` become links.
 public struct HTMLExport: ExportFormat {
   private var headings: ExportHeadings
 
-  /// Creates a writer that shows the time of `timeZone`.
+  /// Creates a writer that shows times in `timeZone`.
   public init(timeZone: TimeZone = .current) { headings = ExportHeadings(timeZone: timeZone) }
 
   public mutating func writeHeader(to bytes: inout [UInt8]) {
@@ -70,12 +70,11 @@ public struct HTMLExport: ExportFormat {
     bytes.append("</body>\n</html>\n")
   }
 
-  /// Returns the name of a file; one that was written beside the page is a link to it, which downloads what could run
-  /// something in the name of the page.
+  /// A file written beside the page becomes a link; it is downloaded if it could run code as the page.
   private static func fileName(_ file: Message.Attachment, isLinked: Bool) -> String {
     let name = "<bdi>\(escapedName(file.name))</bdi>"
     guard isLinked, file.isStored, let path = file.path else { return name }
-    // Nothing in a percent-encoded path ends the attribute, and it cannot begin with a scheme.
+    // A percent-encoded path cannot end the attribute, and the prefix keeps it from beginning with a scheme.
     var allowed = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{20}"..."\u{7E}"))
     allowed.insert(charactersIn: "-._~/")
     let address = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
@@ -91,7 +90,7 @@ public struct HTMLExport: ExportFormat {
     }
   }
 
-  /// Returns a name on one line, whatever is in it.
+  /// On one line.
   private static func escapedName(_ name: String) -> String {
     escaped(VisibleText.of(name, keepsTabs: false))
   }
@@ -114,14 +113,13 @@ public struct HTMLExport: ExportFormat {
     return result
   }
 
-  /// Returns the text of a message as its writer meant it.
+  /// Renders the platform's markup.
   private static func text(of record: ExportRecord) -> String {
     record.dialect.isParsed && !record.kind.isEvent
       ? HTMLMarkup.html(of: record.text, as: record.kind.isStep ? .plain : record.dialect, escaping: escaped)
       : linked(record.text)
   }
 
-  /// Returns text as HTML in which addresses are links.
   private static func linked(_ text: String) -> String {
     var result = ""
     var rest = text[...]
@@ -135,7 +133,7 @@ public struct HTMLExport: ExportFormat {
     return result + escaped(rest)
   }
 
-  /// Returns an address without the marks at its end that belong to the sentence around it.
+  /// Drops punctuation at the end that belongs to the sentence.
   private static func withoutSentenceEnd(_ address: Substring) -> Substring {
     var address = address
     while let last = address.last, ".,;:!?)".contains(last) {

@@ -1,10 +1,8 @@
 internal import MessageMarkup
 
-/// A writer of the marks of a text as HTML: all tags are ours, and what stands between and in them is escaped.
+/// Renders marked-up text as HTML. All tags are generated here; text and attributes are escaped.
 enum HTMLMarkup {
-  /// Returns a text as HTML.
-  ///
-  /// - Parameter escaped: Returns text in which nothing is a tag, also in quotes.
+  /// `escaped` must also escape quotes.
   static func html(
     of text: String, as dialect: MarkupDialect, escaping escaped: (Substring) -> String
   ) -> String {
@@ -32,7 +30,6 @@ enum HTMLMarkup {
     return html
   }
 
-  /// The tag for a style, and how it is opened.
   private static func tag(of style: MarkupSpan.Style) -> (name: String, opening: String) {
     switch style {
     case .bold: ("b", "b")

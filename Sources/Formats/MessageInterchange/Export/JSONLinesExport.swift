@@ -1,20 +1,20 @@
 package import MessageModel
 
-/// Writes Scrollback's JSON Lines: an object a line, its keys in one order, absent when empty.
+/// Writes Scrollback's JSON Lines: an object per line, with a fixed order of keys; empty values are omitted.
 ///
-/// Times are in UTC with three decimals, whatever the precision, which is named unless it is the millisecond. Years
-/// before 0 and after 9999 have a sign and six digits. `edited` is when a text was changed last, as its platform says it,
-/// or `true` if neither that nor an older text is known. What is read from it and written again is the same bytes.
+/// Times are in UTC with three decimals at any precision, which is named unless it is the millisecond. Years
+/// before 0 and after 9999 have a sign and six digits. `edited` is the time of the last edit, or `true` if
+/// neither that nor an earlier text is known. Reading and writing again yields the same bytes.
 public struct JSONLinesExport: ExportFormat {
-  /// The conversation of the last raw message, as it is written.
+  /// The last raw message's conversation, already encoded.
   private var conversation: (name: String, identity: ConversationIdentity?, bytes: [UInt8]) = ("", nil, [])
 
   /// Creates a writer.
   public init() {}
 
-  /// Writes a message that has nothing but its row, just as ``write(_:to:)`` does, from the bytes of its text.
+  /// Writes a message without details from the bytes of its text, with the same result as ``write(_:to:)``.
   ///
-  /// - Parameter session: What is said of the session that its conversation is, with the first message of that.
+  /// - Parameter session: The description of the session, with its first message.
   package mutating func write(
     _ message: RawMessage, conversation name: String, identity: ConversationIdentity? = nil,
     session: SessionNote? = nil, to bytes: inout [UInt8]

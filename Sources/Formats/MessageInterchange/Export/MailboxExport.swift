@@ -1,11 +1,11 @@
 internal import Foundation
 internal import MessageModel
 
-/// Writes a mailbox (mboxrd), a mail for each message.
+/// Writes a mailbox (mboxrd), a mail per message.
 ///
-/// Names and conversations cannot add header fields: what is not plain ASCII is written as encoded words.
+/// Names cannot add header fields: anything but plain ASCII becomes encoded words.
 public struct MailboxExport: ExportFormat {
-  /// The end of the ids that it writes.
+  /// The ending of the ids it writes.
   static let idSuffix = "@scrollback.invalid"
 
   /// Creates a writer.
@@ -44,7 +44,8 @@ public struct MailboxExport: ExportFormat {
     "\(days[civil.weekday]), \(padded(civil.day, "0")) \(months[civil.month - 1]) \(year(civil)) \(clock(civil)) +0000"
   }
 
-  /// The year in at least four digits. Mails know none before 1000: those have a sign and six digits, as in ISO 8601.
+  /// At least four digits. Years before 1000, which mails do not have, get a sign and six digits as in ISO
+  /// 8601.
   private static func year(_ civil: CivilTime) -> String {
     guard civil.year < 1_000 else { return String(civil.year) }
     let digits = String(abs(civil.year))
@@ -64,7 +65,7 @@ public struct MailboxExport: ExportFormat {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Returns a name for a header field: as it is, or as encoded words of at most 75 characters.
+  /// As it is, or as encoded words of at most 75 characters.
   private static func word(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { byte in
       (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x20 || byte == 0x2D

@@ -1,13 +1,13 @@
 public import Foundation
 internal import MessageModel
 
-/// Writes Markdown: a heading for each conversation and day, a paragraph for each message.
+/// Writes Markdown: a heading per conversation and day, a paragraph per message.
 ///
-/// Nothing in a text is markup or controls a terminal: its signs are escaped and its control characters shown.
+/// Texts are escaped, so they contain no markup, and control characters are made visible.
 public struct MarkdownExport: ExportFormat {
   private var headings: ExportHeadings
 
-  /// Creates a writer that shows the time of `timeZone`.
+  /// Creates a writer that shows times in `timeZone`.
   public init(timeZone: TimeZone = .current) { headings = ExportHeadings(timeZone: timeZone) }
 
   public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
@@ -38,12 +38,11 @@ public struct MarkdownExport: ExportFormat {
     return lines.joined(separator: "  \n")
   }
 
-  /// Returns a name on one line, whatever is in it.
   private static func escapedName(_ name: String) -> String {
     escaped(VisibleText.of(name, keepsTabs: false))
   }
 
-  /// Returns text that is the same as Markdown; its lines stay lines.
+  /// Escapes text as Markdown and keeps its line breaks.
   private static func escaped(_ text: String) -> String {
     let lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
     return lines.map { line in
@@ -52,7 +51,7 @@ public struct MarkdownExport: ExportFormat {
         if marks.contains(character) { result.append("\\") }
         result.append(character)
       }
-      // A line of nothing would end the paragraph.
+      // An empty line would end the paragraph.
       return result.isEmpty && lines.count > 1 ? "&nbsp;" : withoutBlockMark(result)
     }.joined(separator: "  \n")
   }
@@ -61,7 +60,7 @@ public struct MarkdownExport: ExportFormat {
     "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "&", "!", "$",
   ]
 
-  /// Escapes what would begin a list at the beginning of a line; spaces there would begin code.
+  /// Escapes list markers and spaces at the beginning of a line, which would begin a list or code.
   private static func withoutBlockMark(_ line: String) -> String {
     let indent = line.prefix { $0 == " " || $0 == "\t" }
     let rest = line.dropFirst(indent.count)

@@ -1,16 +1,16 @@
 internal import MessageModel
 
-/// Writes a table, a row for each message, with a header.
+/// Writes a table with a header and a row per message.
 ///
-/// CSV is that of RFC 4180. Between tabs, `\t`, `\n`, `\r` and `\\` stand for what would end a cell. Times are in UTC as
-/// ISO 8601, as exactly as they are known. Texts stand as they are, or defused for a spreadsheet (``ExportOptions``): a last
-/// column, which is empty, says so to whoever reads the table again.
+/// CSV follows RFC 4180. In tab-separated tables `\t`, `\n`, `\r` and `\\` stand for characters that would
+/// end a cell. Times are UTC in ISO 8601, at their precision. If cells are defused for spreadsheets
+/// (``ExportOptions``), an empty last column marks the table for later imports.
 public struct TableExport: ExportFormat {
-  /// A style of cells.
+  /// The separators of a table.
   public enum Style: Sendable {
-    /// Cells between commas, in quotes where need be (RFC 4180).
+    /// Comma-separated cells, quoted where needed (RFC 4180).
     case csv
-    /// Cells between tabs.
+    /// Tab-separated cells.
     case tsv
   }
 
@@ -19,7 +19,7 @@ public struct TableExport: ExportFormat {
     "attachments",
   ]
 
-  /// The name of the last column of a table in which apostrophes stand before formulas.
+  /// The last column of a defused table.
   static let defusedColumn = "defused"
 
   private let style: Style
@@ -70,14 +70,14 @@ public struct TableExport: ExportFormat {
     bytes.append(style == .csv ? "\r\n" : "\n")
   }
 
-  /// Returns a cell with an apostrophe before what a spreadsheet would calculate with
-  /// (<https://owasp.org/www-community/attacks/CSV_Injection>), and before what has one already, so that ``fused(_:)`` can
-  /// tell. Numbers, such as ids before 1970, are left alone.
+  /// Puts an apostrophe before cells that a spreadsheet would calculate
+  /// (<https://owasp.org/www-community/attacks/CSV_Injection>) and before those that already have one, so
+  /// that ``fused(_:)`` can undo it. Numbers, such as ids before 1970, stay as they are.
   private static func defused(_ cell: String) -> String {
     isFormula(cell.utf8.drop { $0 == apostrophe }) && Int64(cell) == nil ? "'" + cell : cell
   }
 
-  /// Returns a cell of a defused table as it was.
+  /// Undoes ``defused(_:)``.
   static func fused(_ cell: Bytes) -> Bytes {
     guard cell.first == apostrophe, isFormula(cell.drop { $0 == apostrophe }) else { return cell }
     return Bytes(rebasing: cell.dropFirst())

@@ -1,15 +1,14 @@
 public import Foundation
 internal import MessageModel
 
-/// Writes a line for people: `2024-05-01 12:34:56  alice  hello`.
+/// Writes lines for people: `2024-05-01 12:34:56  alice  hello`.
 ///
-/// Times are those of a clock in one zone, to the second or as exactly as they are known. Text that spans lines is
-/// indented on the next ones, and nothing in it controls a terminal. Actions are `* alice waves`,
-/// events `-- alice has joined #c`, notices `-alice- text`.
+/// Times are in one zone, to the second at most. Further lines of a text are indented, and control characters
+/// are made visible. Actions are `* alice waves`, events `-- alice has joined #c`, notices `-alice- text`.
 public struct TextExport: ExportFormat {
   private var clock: WallClock
 
-  /// Creates a writer that shows the time of `timeZone`.
+  /// Creates a writer that shows times in `timeZone`.
   public init(timeZone: TimeZone = .current) { clock = WallClock(zone: timeZone) }
 
   public mutating func write(_ record: ExportRecord, to bytes: inout [UInt8]) {
@@ -28,15 +27,15 @@ public struct TextExport: ExportFormat {
     }
   }
 
-  /// The part of a message's first line before its text, for those who lay lines out anew.
+  /// The part of a message's first line before its text, for callers that wrap lines themselves.
   package struct Head: Hashable, Sendable {
-    /// The time, two spaces behind which its lines go on.
+    /// The time; further lines are indented by its width and two spaces.
     package var time: String
-    /// The sender's name with all that parts it from the text.
+    /// The sender's name with the marks around it.
     package var sender: String
   }
 
-  /// Returns the part of the first line before the text of a message.
+  /// The part of the first line before a message's text.
   package mutating func head(of record: ExportRecord) -> Head {
     var time: [UInt8] = []
     writeTime(of: record, to: &time)
@@ -46,7 +45,7 @@ public struct TextExport: ExportFormat {
   }
 
   private mutating func writeTime(of record: ExportRecord, to bytes: inout [UInt8]) {
-    // A day is the same in every zone.
+    // A day is not converted between zones.
     let civil = record.precision == .day ? record.time.utc : clock.civil(at: record.time)
     ISO8601.writeDate(civil, to: &bytes)
     guard record.precision != .day else { return }
@@ -62,7 +61,6 @@ public struct TextExport: ExportFormat {
     bytes.append(marks.after)
   }
 
-  /// Returns the signs on both sides of a sender's name.
   private static func marks(around record: ExportRecord) -> (before: StaticString, after: StaticString) {
     let isNamed = record.sender?.isEmpty == false
     switch record.kind {

@@ -1,21 +1,20 @@
 internal import Foundation
 internal import MessageModel
 
-/// The facts by which a file is known to be still as it was read.
+/// The attributes that show whether a file changed since it was read.
 package struct FileFacts: Hashable, Sendable, LosslessStringConvertible {
-  /// The device and the number on it by which the system knows the file, whatever it is called.
+  /// The device; with ``number`` it identifies the file under any name.
   package var device: Int64
   package var number: Int64
   package var byteCount: Int64
-  /// The time of the last change, in nanoseconds since 1970.
+  /// The last change, in nanoseconds since 1970.
   package var changedAt: Int64
-  /// The size of the log beside a database and the time of its last change; 0 without one.
+  /// Size and last change of a database's log; 0 without one.
   package var logByteCount: Int64 = 0
   package var logChangedAt: Int64 = 0
 
-  /// Looks at a file; `nil` if it is not there or no file.
-  ///
-  /// - Parameter hasLog: Whether it is a database, whose newest rows lie in a log beside it.
+  /// Returns `nil` if there is no regular file. `hasLog`: it is a database, whose newest rows may be in a
+  /// log.
   package init?(of path: String, hasLog: Bool = false) {
     guard let facts = Self.look(at: path) else { return nil }
     device = Int64(truncatingIfNeeded: facts.st_dev)
@@ -27,7 +26,7 @@ package struct FileFacts: Hashable, Sendable, LosslessStringConvertible {
     logChangedAt = Self.changedAt(log)
   }
 
-  /// Reads them as ``description`` wrote them.
+  /// Parses ``description``.
   package init?(_ description: String) {
     let numbers = description.split(separator: " ").map { Int64($0) }
     guard numbers.count == 6, let device = numbers[0], let number = numbers[1], let byteCount = numbers[2],
@@ -45,7 +44,7 @@ package struct FileFacts: Hashable, Sendable, LosslessStringConvertible {
     "\(device) \(number) \(byteCount) \(changedAt) \(logByteCount) \(logChangedAt)"
   }
 
-  /// Whether other facts are of the same file, though it may have changed.
+  /// Whether both describe the same file, which may have changed.
   package func isSameFile(as other: FileFacts) -> Bool { device == other.device && number == other.number }
 
   private static func look(at path: String) -> stat? {

@@ -1,15 +1,16 @@
 internal import MessageModel
 
-/// By what a log is known again under another name: how far it was read, its first bytes, and the last before there.
+/// A fingerprint that recognises a log under another name: how far it was read, its first bytes, and the last
+/// ones read.
 package struct FileMark: Hashable, Sendable {
-  /// The count of bytes that were read.
+  /// The number of bytes read.
   package let byteCount: Int64
   private let head: UInt64
   private let end: UInt64
 
   private static let pieceByteCount: Int64 = 256
 
-  /// Notes a file that was read up to an offset; `nil` if nothing of it was.
+  /// Describes a file that was read up to an offset; `nil` at offset 0.
   package init?(of file: OpenFile, upTo byteCount: Int64) {
     guard byteCount > 0 else { return nil }
     self.byteCount = byteCount
@@ -17,7 +18,7 @@ package struct FileMark: Hashable, Sendable {
     end = Self.endHash(of: file, byteCount)
   }
 
-  /// Whether a file begins with what was read.
+  /// Whether a file begins with the bytes that were read.
   package func isBeginning(of file: OpenFile) -> Bool {
     file.byteCount >= byteCount && hasSameHead(as: file) && Self.endHash(of: file, byteCount) == end
   }
@@ -25,9 +26,7 @@ package struct FileMark: Hashable, Sendable {
   /// Whether a file has the same first bytes.
   package func hasSameHead(as file: OpenFile) -> Bool { Self.headHash(of: file, byteCount) == head }
 
-  /// Whether a file, or what is compressed in it, begins with what was read.
-  ///
-  /// - Complexity: O(bytes that were read) of what is compressed, if its first bytes are the same.
+  /// Also looks into a compressed file: O(bytes that were read) if its first bytes match.
   func isBeginning(ofFileAt path: String) -> Bool {
     guard let producer = try? FileProducer(path: path) else { return false }
     let source = ByteSource(producer)
@@ -77,7 +76,7 @@ package struct FileMark: Hashable, Sendable {
 }
 
 extension FileMark: LosslessStringConvertible {
-  /// Reads one as ``description`` wrote it.
+  /// Parses ``description``.
   package init?(_ description: String) {
     let words = description.split(separator: " ")
     guard words.count == 3, let byteCount = Int64(words[0]), byteCount > 0,

@@ -1,22 +1,20 @@
 internal import Foundation
 internal import MessageModel
 
-/// All files and folders below a path, as they lie there now.
+/// All files and folders below a path.
 ///
-/// What belongs to it is what an import of it reads: nothing hidden, and nothing that links lead to. Files that are still on
-/// their way under a name of their own (`x.zip.part`) and those beside databases are left out.
+/// It contains what an import would read: nothing hidden, and nothing behind links. Unfinished downloads
+/// (`x.zip.part`) and files beside databases are left out.
 package struct FolderScan {
-  /// The files.
   package private(set) var files: [FoundFile] = []
-  /// The folders, the root first; none if a file was named.
+  /// The folders, the root first; empty if the root is a file.
   package private(set) var folders: [String] = []
   /// Folders that cannot be read, and why.
   package private(set) var obstacles: [(path: String, reason: String)] = []
 
-  /// Goes through `root`.
+  /// Walks through `root`.
   ///
-  /// - Parameter book: What is known of logs: one that was just rotated away may not be there again yet.
-  /// - Throws: ``InterchangeError`` if it is not there or cannot be read.
+  /// - Parameter book: The known logs: a log that was just rotated away may not exist again yet.
   /// - Complexity: O(files and folders).
   package init(
     _ root: String, knowing book: LogBook = LogBook()
@@ -59,7 +57,7 @@ package struct FolderScan {
     }
   }
 
-  /// Finds the files beside a log which are what was rotated away of it.
+  /// The files beside a log that it was rotated to.
   package static func files(beside log: FoundFile, knowing book: LogBook) -> [FoundFile] {
     let folder = PathNames.folderAndName(of: log.path).folder
     return (names(in: folder.isEmpty ? "." : folder) ?? []).filter { !$0.isFolder }.compactMap { name, _ in
@@ -94,19 +92,19 @@ package struct FolderScan {
     return found.sorted { $0.0 < $1.0 }
   }
 
-  /// The endings of files that are being written under another name, or lie beside a database.
+  /// Endings of unfinished files, and of those beside a database.
   private static let passing = [
     ".part", ".partial", ".crdownload", ".download", ".tmp", ".swp", "~", "-wal", "-shm", "-journal",
   ]
 
-  /// Whether a name is hidden, is one that a file has only until it is whole, or lies beside a database.
+  /// Whether a name is hidden, of an unfinished file, or of a file beside a database.
   ///
-  /// - Parameter folder: The name of the folder in which it lies, if that is known.
+  /// - Parameter folder: The name of its folder, if known.
   package static func isPassedOver(_ name: String, in folder: String? = nil) -> Bool {
     PathNames.isHidden(name, in: folder) || passing.contains { name.hasSuffix($0) }
   }
 
-  /// Returns the name of the database that a file of this name lies beside; `nil` if it would lie beside none.
+  /// The database beside which a file of this name lies (`-wal`, `-shm`, `-journal`); `nil` for other names.
   package static func database(besideWhichLies name: String) -> String? {
     for suffix in ["-wal", "-shm", "-journal"] where name.hasSuffix(suffix) {
       return String(name.dropLast(suffix.count))
@@ -114,10 +112,10 @@ package struct FolderScan {
     return nil
   }
 
-  /// Returns the name of the log that a file of this name was before it was rotated away: `tea.log` for `tea.log.1`,
-  /// `tea.log.2.gz` and `tea.log-20240501`; `nil` if it is none.
+  /// The log's name before it was rotated: `tea.log` for `tea.log.1`, `tea.log.2.gz` and `tea.log-20240501`;
+  /// `nil` for other names.
   ///
-  /// - Parameter exists: Whether there is, or was, a log of that name beside it.
+  /// - Parameter exists: Whether a log of that name exists beside it or did.
   package static func log(of name: String, where exists: (String) -> Bool) -> String? {
     let plain = PathNames.withoutArchiveExtensions(name)
     return RotationSuffix.places(in: plain).map { String(plain[..<$0]) }.first(where: exists)

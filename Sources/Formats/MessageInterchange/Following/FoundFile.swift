@@ -1,19 +1,16 @@
-/// A file that was found in what is followed.
+/// A file found below a followed path.
 package struct FoundFile: Hashable, Sendable {
-  /// Its path.
   package let path: String
-  /// The path that was named to find it: its own, or that of a folder above it.
+  /// The path the user gave: the file or a folder above it.
   package let root: String
-  /// The path of the log that it was before it was rotated away; `nil` if it has its own name.
+  /// The path of the log before it was rotated to this file; `nil` for other files.
   package let log: String?
-  /// The place that names and dates are read from, in parts: its own or, where a log was rotated away, that of the log.
+  /// The path that names and dates are read from, in parts: a rotated file's is that of its log.
   private let components: [String]
 
-  /// Creates a file in a folder of `root`.
-  ///
   /// - Parameters:
-  ///   - folder: The absolute path of the folder without links, in parts.
-  ///   - log: The path of the log that it was before it was rotated away, if it was one.
+  ///   - folder: The folder's absolute path without links, in parts.
+  ///   - log: The path of the log that was rotated to this file.
   init(path: String, root: String, in folder: [String], of log: String?) {
     self.path = path
     self.root = root
@@ -29,7 +26,7 @@ package struct FoundFile: Hashable, Sendable {
       + [logName + PathNames.archiveExtensions(of: name)]
   }
 
-  /// Creates the file that was named itself.
+  /// Creates the file that the user named.
   package init(at path: String) {
     self.path = path
     root = path
@@ -40,7 +37,6 @@ package struct FoundFile: Hashable, Sendable {
   /// Its path without links.
   package var realPath: String { "/" + FolderWalk.absoluteComponents(of: path).joined(separator: "/") }
 
-  /// Its own name.
   package var name: String { PathNames.folderAndName(of: path).name }
 
   var entry: FolderEntry {
@@ -48,28 +44,25 @@ package struct FoundFile: Hashable, Sendable {
       path: path, components: components, root: root, byteCount: FileFacts(of: path)?.byteCount ?? 0)
   }
 
-  /// Returns a file beside it which is what was rotated away of it.
   func rotated(to path: String) -> FoundFile {
     FoundFile(path: path, root: root, in: Array(components.dropLast()), of: self.path)
   }
 }
 
-/// The way in which a file comes to have more in it.
+/// How a file grows.
 package enum FileNature: Hashable, Sendable {
-  /// There is nothing in it yet.
+  /// It is empty.
   case empty
-  /// Programs add lines to it: it is read on from where it was left.
+  /// Programs append lines: reading continues where it stopped.
   case lines
-  /// It is a database of another program: it is read again, for its news where they can be told.
+  /// It is another program's database: it is read again, from its new rows on where possible.
   case database
-  /// It is an export, which is read when it is whole, and again if it changes.
+  /// It is an export, read when complete and again when it changes.
   case document
-  /// It is a session that its program writes anew at each change: it is read as soon as it is whole.
+  /// It is a session that its program rewrites at each change, read as soon as it is complete.
   case session
 
-  /// Looks at the beginning of a file.
-  ///
-  /// - Throws: ``InterchangeError`` if it cannot be read, or the options name a format that is not known.
+  /// Inspects the beginning of a file.
   package init(of file: FoundFile, options: ImportOptions) throws(InterchangeError) {
     let producer = try FileProducer(path: file.path)
     let entry = file.entry

@@ -1,13 +1,12 @@
-/// The known logs of a source, by which one that was rotated away is known again: by its name, or as the same file
-/// or the same content under another name.
+/// The known logs of a source. It recognises a rotated log by its name, or as the same file or content under
+/// another name.
 ///
-/// Numbers of files are given out again by the system: the first bytes of a file, and the last of those that were read,
-/// decide.
+/// The system reuses the numbers of files, so the first bytes and the last ones read decide.
 package struct LogBook {
   private let remembered: [String: RememberedFile]
-  /// The paths of all logs, whether they are there or not.
+  /// All paths, including logs that no longer exist.
   private var logs: Set<String> = []
-  /// The entries that have a mark, by the number of the file, and by its folder and stem.
+  /// Entries with a fingerprint, by the file's number, and by folder and stem.
   private var byNumber: [Int64: [Entry]] = [:]
   private var byStem: [String: [Entry]] = [:]
 
@@ -17,15 +16,15 @@ package struct LogBook {
     var mark: FileMark
   }
 
-  /// Creates a book that knows of no log.
+  /// Creates an empty book.
   package init() { remembered = [:] }
 
   /// Creates a book.
   ///
   /// - Parameters:
-  ///   - remembered: What is remembered of files, by their paths.
-  ///   - former: The same of logs whose place was taken by others.
-  ///   - present: The paths of further files that are known.
+  ///   - remembered: The files read so far, by path.
+  ///   - former: Logs whose path another file took.
+  ///   - present: Further known paths.
   /// - Complexity: O(files).
   package init(
     _ remembered: [String: RememberedFile], former: [(path: String, file: RememberedFile)] = [],
@@ -46,11 +45,11 @@ package struct LogBook {
     byStem[Self.stem(of: log), default: []].append(entry)
   }
 
-  /// Returns the path of the log that a file was before it was rotated away; `nil` if it has its own name.
+  /// The path of the log that was rotated to a file; `nil` for other files.
   ///
-  /// - Parameter isBeside: Whether there is a file of a name beside it.
-  /// - Complexity: O(1) by its name; else O(logs that its name begins like), of which a few bytes are compared and, where what
-  ///   is compressed begins as one of them does, all that was read of it.
+  /// - Parameter isBeside: Whether a file of a name exists beside it.
+  /// - Complexity: O(1) by name; otherwise O(logs with a similar name), comparing a few bytes of each, or
+  ///   everything that was read if a compressed file begins the same.
   func log(of path: String, beside isBeside: (String) -> Bool) -> String? {
     let (folder, name) = PathNames.folderAndName(of: path)
     if let log = FolderScan.log(of: name, where: { isBeside($0) || logs.contains(folder + $0) }) {
@@ -66,17 +65,16 @@ package struct LogBook {
     return (same + alike).first { $0.log != path && $0.mark.isBeginning(ofFileAt: path) }?.log
   }
 
-  /// The first of the names that a log has had.
+  /// The log's first name.
   private func origin(of log: String) -> String { remembered[log]?.log ?? log }
 
-  /// Returns the name of a log without its extension.
   private static func stem(of log: String) -> String {
     let (folder, name) = PathNames.folderAndName(of: log)
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return log }
     return folder + name[..<dot]
   }
 
-  /// The beginnings of a name, of which one may be what is left of the name of its log.
+  /// The prefixes of a name that may be its log's stem.
   private static func stems(of name: String) -> [String] {
     name.indices.filter { $0 > name.startIndex && ".-_ ~".contains(name[$0]) }.map { String(name[..<$0]) }
   }

@@ -1,20 +1,20 @@
-/// A file that was taken in, as it is remembered.
+/// A file that was read, as it is remembered between runs.
 package struct RememberedFile: Hashable, Sendable {
-  /// Its facts at that time.
+  /// Its attributes when it was read.
   package var facts: FileFacts
-  /// By what it is known again, if lines are added to it.
+  /// The fingerprint of a file that lines are appended to.
   package var mark: FileMark?
-  /// The path of the log that it was before it was rotated away; `nil` if it has its own name.
+  /// The path of the log that was rotated to this file; `nil` for other files.
   package var log: String?
 
-  /// Creates what is to be remembered.
+  /// Creates the record of a file.
   package init(_ facts: FileFacts, mark: FileMark? = nil, log: String? = nil) {
     (self.facts, self.mark, self.log) = (facts, mark, log)
   }
 }
 
 extension RememberedFile: LosslessStringConvertible {
-  /// Reads one as ``description`` wrote it, or as earlier versions did: they remembered the facts alone.
+  /// Parses ``description``, also that of earlier versions, which only contained the attributes.
   package init?(_ description: String) {
     let words = description.split(separator: " ", maxSplits: 9)
     guard words.count >= 6, let facts = FileFacts(words[..<6].joined(separator: " ")) else { return nil }

@@ -1,12 +1,13 @@
-/// A format of sessions that their program writes anew, as a whole, at each change: JSON, be it one document or an object a line.
+/// A format of sessions that their program rewrites as a whole at each change, as a JSON document or JSON
+/// Lines.
 ///
-/// Such a file is read as soon as it is whole, which its brackets tell, and need not have rested.
+/// Such a file is read as soon as its brackets are balanced, without waiting until it rests.
 protocol RewrittenFormat: ImportFormat {}
 
 extension OpenFile {
   private static let lookedAtOnce = 1 << 16
 
-  /// Whether all objects and lists of JSON that begin in it also end in it, so that its program has written all of it.
+  /// Whether all JSON objects and lists are closed, so that the program has finished writing.
   ///
   /// - Complexity: O(bytes).
   package var isWholeJSON: Bool {
@@ -15,7 +16,7 @@ extension OpenFile {
     let end = byteCount
     while offset < end {
       let piece = bytes(at: offset, count: Int(min(Int64(Self.lookedAtOnce), end - offset)))
-      // It was cut meanwhile.
+      // The file was truncated meanwhile.
       guard !piece.isEmpty else { return false }
       piece.withUnsafeBytes { ends.take($0) }
       offset += Int64(piece.count)
@@ -24,7 +25,7 @@ extension OpenFile {
   }
 }
 
-/// The objects and lists of JSON that are open, piece by piece of its bytes.
+/// Counts open JSON objects and lists.
 struct JSONEnds {
   private var depth = 0
   private var string = JSONStringState()
@@ -33,7 +34,6 @@ struct JSONEnds {
   /// Whether there was an object or a list, and none is open.
   var areAllThere: Bool { hasValue && depth == 0 && !string.isOpen }
 
-  /// Looks at the next bytes.
   mutating func take(_ bytes: UnsafeRawBufferPointer) {
     for byte in bytes {
       if string.isOpen {

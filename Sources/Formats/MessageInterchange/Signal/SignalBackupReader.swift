@@ -1,19 +1,18 @@
 internal import MessageModel
 
-/// Reads the table of messages that signalbackup-tools writes; people and conversations are numbers in it.
+/// The table of messages by signalbackup-tools, in which people and conversations are numbers.
 struct SignalBackupReader: HistoryReader {
   private let options: ImportOptions
   private var rows: TableRows
   private var columns: [String: Int]?
   private var ids = SignalIDs()
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     rows = TableRows(file.source, separator: UInt8(ascii: ","))
   }
 
-  /// A backup may be empty.
+  /// A backup without messages is still a backup.
   var hasSeenItsFormat: Bool { columns != nil }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
@@ -37,7 +36,7 @@ struct SignalBackupReader: HistoryReader {
     guard let sent = values["date_sent"].flatMap(Int64.init) else {
       return row.record.withUnsafeBytes { sink.skip(line: row.line, reason: "it has no time", record: $0) }
     }
-    // The lowest five bits say what it is: MessageTypes.java of Signal for Android.
+    // The lowest five bits are the type: MessageTypes.java of Signal for Android.
     let base = (values["type"].flatMap(Int64.init) ?? 20) & 0x1F
     let isMine = (21...26).contains(base)
     let author = values["from_recipient_id"] ?? ""
@@ -57,9 +56,7 @@ struct SignalBackupReader: HistoryReader {
   }
 }
 
-/// Text that is UTF-8 or else in the fallback encoding.
 enum FallbackText {
-  /// Returns what `bytes` stand for.
   static func string(_ bytes: Bytes, _ options: ImportOptions) -> String {
     if UTF8Check.isValid(bytes) { return bytes.string }
     var decoded: [UInt8] = []

@@ -1,12 +1,11 @@
 internal import MessageModel
 
-/// The beginning of a message in Markdown: `[2019-05-29 15:04:05] Me: text`, or `[2019-05-29, 15:04] Me: text`.
+/// The beginning of a message: `[2019-05-29 15:04:05] Me: text`, or `[2019-05-29, 15:04] Me: text`.
 struct SignalChatHeader {
   let reading: ISO8601.Reading
   let sender: Bytes
   let text: Bytes
 
-  /// Reads the beginning of a line; `nil` if it begins no message.
   init?(_ line: Bytes) {
     guard line.first == UInt8(ascii: "["),
       let close = line.first(min(line.count, 32)).position(of: UInt8(ascii: "]")),
@@ -26,9 +25,7 @@ struct SignalChatHeader {
   }
 }
 
-/// Reads the Markdown that signal-export writes for a conversation.
-///
-/// Quotes, pictures and what else is written in Markdown stay as they stand in the text.
+/// Markdown by signal-export. Quotes, pictures and other markup stay in the text.
 struct SignalChatReader: HistoryReader {
   private let options: ImportOptions
   private let conversation: String
@@ -38,7 +35,6 @@ struct SignalChatReader: HistoryReader {
   private var blankCount = 0
   private var lastEntry: Int?
 
-  /// Prepares to read `file`, whose folder has the conversation's name.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     lines = LineReader(file.source)
@@ -90,7 +86,7 @@ struct SignalChatReader: HistoryReader {
       return
     }
     guard !line.isBlank else {
-      // Messages are set apart by an empty line, which is part of a text only when something follows.
+      // An empty line separates messages; it belongs to a text only if more follows.
       blankCount += 1
       return
     }
@@ -103,7 +99,7 @@ struct SignalChatReader: HistoryReader {
     }
   }
 
-  /// Reads `(- Ann: 👍, Bo: 👍 -)`.
+  /// `(- Ann: 👍, Bo: 👍 -)`
   private func takeReactions(_ line: Bytes, _ entry: Int, into sink: inout RecordSink) -> Bool {
     let text = line.string
     guard text.hasSuffix(" -)"), text.utf8.count > 6 else { return false }

@@ -1,21 +1,19 @@
 internal import MessageModel
 
-/// A conversation as sigtop writes it.
+/// A conversation by sigtop.
 ///
-/// Signal knows a message by its author and the time it was sent. The other side is called as the file calls it: names
-/// stand in it for some senders only.
+/// Signal identifies a message by author and time. The other person is named after the file, since the file
+/// does not name every sender.
 struct SignalDesktopHistory: JSONHistory {
-  /// The most authors that are kept for quotes that name the time alone.
+  /// Quotes may name only a time, whose author is looked up here.
   private static let mostAuthors = 65_536
 
   private let options: ImportOptions
   private let conversation: String
-  /// Not if anything happened that happens in groups alone.
   private var isDirect: Bool?
   private var authors: [Int64: String] = [:]
   private var ids = SignalIDs()
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     var name = file.name.hasSuffix(".json") ? String(file.name.dropLast(5)) : file.name
@@ -94,7 +92,7 @@ struct SignalDesktopHistory: JSONHistory {
     message.details.noteEdit(fields["editMessageTimestamp"], after: LooseTime(options))
   }
 
-  /// The texts it had, the oldest first; the history has the newest first, which is the text that it has now.
+  /// The earlier texts, oldest first. The history has the newest first, beginning with the current text.
   private static func edits(_ fields: JSONFields) throws(JSONError) -> [Message.Edit] {
     let versions = try fields.map("editHistory") { version throws(JSONError) in
       guard let time = version.integer("timestamp") else { return nil as (time: Int64, text: String)? }
@@ -107,12 +105,11 @@ struct SignalDesktopHistory: JSONHistory {
   }
 }
 
-/// The ids of messages: Signal knows them by author and time, and one that comes a second time gets a number behind it.
+/// Ids of author and time; repeated ones get a number.
 struct SignalIDs {
   private var last = ""
   private var count = 0
 
-  /// Returns the id of the next message.
   mutating func id(of author: String, at sent: Int64) -> String {
     let id = "\(author)/\(sent)"
     count = id == last ? count + 1 : 1
@@ -121,9 +118,9 @@ struct SignalIDs {
   }
 }
 
-/// Texts of Signal, in which U+FFFC stands for who is mentioned.
+/// Texts of Signal, in which U+FFFC stands for a mention.
 enum SignalText {
-  /// Returns `body` with the names of those who are mentioned, as far as `bodyRanges` tells them.
+  /// The names are those in `bodyRanges`.
   static func withMentions(_ body: String, _ fields: JSONFields) throws(JSONError) -> String {
     guard fields["bodyRanges"] != nil, body.unicodeScalars.contains("\u{FFFC}") else { return body }
     var names: [Int: String] = [:]
@@ -137,7 +134,7 @@ enum SignalText {
     return withMentions(body, names)
   }
 
-  /// Returns `body` with names in the place of U+FFFC, by where these stand in UTF-16.
+  /// `names` by UTF-16 offset.
   static func withMentions(_ body: String, _ names: [Int: String]) -> String {
     guard !names.isEmpty else { return body }
     var result = ""

@@ -1,12 +1,10 @@
 internal import MessageModel
 
-/// The lines of JSON that signal-export writes for a conversation.
 struct SignalExportHistory: JSONRows {
   private let options: ImportOptions
   private let conversation: String
   private var times: LooseTime
 
-  /// Prepares to read `file`, whose folder has the conversation's name.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)
@@ -60,7 +58,6 @@ struct SignalExportHistory: JSONRows {
 }
 
 extension ImportDetails {
-  /// Adds a reaction to those of the same emoji.
   mutating func addReaction(_ emoji: String, by sender: String) {
     if let known = reactions.firstIndex(where: { $0.emoji == emoji }) {
       reactions[known].senders.append(sender)

@@ -1,4 +1,4 @@
-/// Signal, as sigtop writes it: what Signal Desktop itself keeps of each message, a file for each conversation.
+/// sigtop's JSON of Signal Desktop, a file per conversation.
 struct SignalDesktopFormat: ImportFormat {
   let name = "signal"
   let title = "Signal, as sigtop exports it in JSON"
@@ -13,11 +13,10 @@ struct SignalDesktopFormat: ImportFormat {
   }
 }
 
-/// Signal, as signal-export writes it for programs: a line of JSON for each message.
+/// signal-export's JSON Lines.
 struct SignalExportFormat: ImportFormat {
   let name = "signal-export"
   let title = "Signal, as signal-export writes it in JSON"
-  /// The file of each conversation.
   static let fileName = "data.json"
 
   func score(_ sample: FormatSample) -> Int {
@@ -36,7 +35,7 @@ struct SignalExportFormat: ImportFormat {
   }
 }
 
-/// Signal, as signal-export writes it for people.
+/// signal-export's Markdown.
 struct SignalChatFormat: MultiFileFormat {
   let name = "signal-chat"
   let title = "Signal, as signal-export writes it in Markdown"
@@ -54,14 +53,14 @@ struct SignalChatFormat: MultiFileFormat {
     SignalChatReader(file: file, options: options)
   }
 
-  /// Whether a file says only what another one beside it says better.
+  /// The Markdown beside JSON of the same conversation.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     !sample.isFormatNamed && sample.name == Self.fileName
       && companions.has(SignalExportFormat.fileName, in: sample.folder)
   }
 }
 
-/// Signal, as signalbackup-tools writes the table of messages of a backup.
+/// signalbackup-tools' table of messages.
 struct SignalBackupFormat: ImportFormat {
   let name = "signal-backup"
   let title = "Signal, as signalbackup-tools exports its messages in CSV"

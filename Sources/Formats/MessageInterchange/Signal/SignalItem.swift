@@ -1,13 +1,12 @@
 internal import Foundation
 internal import MessageModel
 
-/// Reads what an item of a chat in Signal's own export says.
+/// Reads an item of a chat in Signal's own export.
 struct SignalItem {
   let people: SignalPeople
   let files: SignalFiles
   let surroundings: FileSurroundings?
 
-  /// Reads it into a message, which has its sender and time already.
   func read(_ item: JSONFields, into message: inout RichMessage) throws(JSONError) {
     if let standard = item.object("standardMessage") {
       try readStandard(standard, into: &message)
@@ -61,7 +60,7 @@ struct SignalItem {
   private static let mostAttachments = 500
   private static let mostReactions = 10_000
 
-  /// A text over 2 KB stands in a file of its own.
+  /// A text over 2 KB is in a file of its own.
   private func readLong(_ pointer: JSONFields, into message: inout RichMessage) throws(JSONError) {
     if let path = try path(pointer), let place = surroundings?.file(path),
       let content = FileManager.default.contents(atPath: place, atMost: Self.longestText),
@@ -75,7 +74,7 @@ struct SignalItem {
 
   private static let longestText = 16 << 20
 
-  /// The text, with the names of those whom it mentions.
+  /// With the names of mentioned people.
   private func text(_ fields: JSONFields) throws(JSONError) -> String {
     guard let text = fields.object("text") else { return "" }
     let body = try text.plainText("body") ?? ""
@@ -83,7 +82,7 @@ struct SignalItem {
     try text.forEach("bodyRanges") { value throws(JSONError) in
       let range = try JSONFields.reading(value)
       guard let name = people.name(ofIdentity: try range.plainText("mentionAci")) else { return }
-      // What is 0 is left out.
+      // A value of 0 is omitted.
       names[range.integer("start").flatMap(Int.init(exactly:)) ?? 0] = "@" + name
     }
     return SignalText.withMentions(body, names)
@@ -109,7 +108,7 @@ struct SignalItem {
     }
   }
 
-  /// Returns the path of a file, which is called after the digests of its content and of its key.
+  /// A file is named after the digests of its content and key.
   private func path(_ pointer: JSONFields) throws(JSONError) -> String? {
     guard let locator = pointer.object("locatorInfo"), let hash = try locator.plainText("plaintextHash"),
       let key = try locator.plainText("localKey")
@@ -185,7 +184,7 @@ struct SignalItem {
     }
   }
 
-  /// The changes of a group that came at once: each is an object under the name of what happened.
+  /// Each simultaneous change of a group is an object under its name.
   private func readGroupChange(_ change: JSONFields, into message: inout RichMessage) throws(JSONError) {
     var lines: [String] = []
     var kind = Message.Kind.system
@@ -198,7 +197,7 @@ struct SignalItem {
       var words = [Self.words(key)]
       for name in facts.keys.sorted() {
         let fact = try facts.plainText(name)
-        // Who did it is its sender.
+        // The message's sender.
         if name == "updaterAci" { continue }
         if name.hasSuffix("Aci") || name.hasSuffix("ServiceId") {
           words += people.name(ofIdentity: fact).map { [$0] } ?? []
@@ -228,7 +227,7 @@ struct SignalItem {
     }
   }
 
-  /// The words of a name: `groupMemberAddedUpdate` is `group member added`.
+  /// `group member added` for `groupMemberAddedUpdate`.
   private static func words(_ name: String) -> String {
     var result = ""
     for character in name.hasSuffix("Update") ? name.dropLast(6) : name[...] {
@@ -239,7 +238,6 @@ struct SignalItem {
 }
 
 extension FileManager {
-  /// Returns the content of a file; `nil` if it cannot be read or is longer than `bound`.
   fileprivate func contents(atPath path: String, atMost bound: Int) -> Data? {
     guard let size = try? attributesOfItem(atPath: path)[.size] as? Int, size <= bound else { return nil }
     return contents(atPath: path)

@@ -1,4 +1,4 @@
-/// Signal's own export in plain text, of 2026: `main.jsonl` with the folder `files` beside it.
+/// Signal's own export in plain text since 2026: `main.jsonl` with the folder `files` beside it.
 struct SignalPlainFormat: MultiFileFormat {
   let name = "signal-jsonl"
   let title = "Signal's own export (main.jsonl)"
@@ -17,7 +17,7 @@ struct SignalPlainFormat: MultiFileFormat {
     return fitting >= 50 ? 93 : 0
   }
 
-  /// The beginnings of lines that matter; what else there is (packs of stickers, folders of chats) is passed over.
+  /// Other lines, such as sticker packs and chat folders, are skipped.
   private static let beginnings: [StaticString] = [
     "{\"recipient\":{\"id\":", "{\"chat\":{\"id\":", "{\"chatItem\":{\"chatId\":",
   ]
@@ -26,7 +26,7 @@ struct SignalPlainFormat: MultiFileFormat {
     JSONRowsReader(SignalPlainHistory(file: file, options: options), file: file)
   }
 
-  /// Whether a file goes with such an export: what was sent, and the facts about the export.
+  /// Attachments, and the export's metadata.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let folder = sample.folder
     if sample.name == "metadata.json" { return companions.has(Self.fileName, in: folder) }
@@ -37,22 +37,21 @@ struct SignalPlainFormat: MultiFileFormat {
   }
 }
 
-/// The files beside Signal's export, by their names without what shows their types.
+/// Files beside Signal's export, by their names without extensions.
 struct SignalFiles: CompanionFiles {
   private var paths: [String: String] = [:]
 
-  /// Whether a name is that of such a file: 64 digits, and perhaps an ending.
+  /// 64 digits, and possibly an extension.
   static func isName(_ name: String) -> Bool {
     let digits = name.utf8.prefix { $0 != UInt8(ascii: ".") }
     return digits.count == 64 && digits.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
   }
 
-  /// Adds a file, if it is one.
   mutating func add(_ components: ArraySlice<String>) {
     guard let name = components.last, Self.isName(name), components.first == "files" else { return }
     paths[String(name.prefix { $0 != "." })] = components.joined(separator: "/")
   }
 
-  /// Returns the path of the file of that name, also of one that is not there.
+  /// Also for a missing file.
   func path(of name: String) -> String { paths[name] ?? "files/\(name.prefix(2))/\(name)" }
 }

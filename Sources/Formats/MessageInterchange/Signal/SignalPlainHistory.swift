@@ -1,24 +1,22 @@
 internal import CSHA256
 internal import MessageModel
 
-/// The lines of Signal's own export, each with one thing in it: the account, a recipient, a chat, or an item of a chat.
+/// The lines of Signal's own export: the account, a recipient, a chat, or an item of a chat.
 ///
-/// It is what Signal's backups hold, as JSON (<https://github.com/signalapp/libsignal>, `backup.proto`): numbers of 64 bits are
-/// strings, bytes are base64, and what is 0 or empty is left out.
+/// It is the content of Signal's backups as JSON (<https://github.com/signalapp/libsignal>, `backup.proto`):
+/// 64-bit numbers are strings, bytes are base64, and 0 and empty values are omitted.
 struct SignalPlainHistory: JSONRows {
   private let options: ImportOptions
   private let file: InputFile
   private let surroundings: FileSurroundings?
   private var people = SignalPeople()
-  /// The recipients of chats, by the numbers of these.
+  /// The recipients of chats, by the chats' numbers.
   private var chats: [String: String] = [:]
   private var files: SignalFiles?
-  /// Whether it begins as such exports do.
   private(set) var hasSeenItsFormat = false
 
   private static let mostChats = 500_000
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     self.file = file
@@ -50,7 +48,7 @@ struct SignalPlainHistory: JSONRows {
       guard versions.count < Self.mostVersions else { return }
       versions.append(try JSONFields.reading(value))
     }
-    // The item itself is how the message is now; it is known by when it was sent first.
+    // The item is the current version; the message is identified by its first one.
     guard let sent = (versions.first ?? item).integer("dateSent"), sent > 0 else {
       throw JSONError(reason: "it has no time")
     }
@@ -76,7 +74,7 @@ struct SignalPlainHistory: JSONRows {
 
   private static let mostVersions = 1_000
 
-  /// The texts that it had, each with the time at which the next one took its place.
+  /// Each earlier text with the time at which it was replaced.
   private func edits(
     _ versions: [JSONFields], _ item: JSONFields, _ reader: SignalItem
   ) throws(JSONError) -> [Message.Edit] {
@@ -91,26 +89,22 @@ struct SignalPlainHistory: JSONRows {
   }
 }
 
-/// Those whom an export of Signal names by numbers of its own.
+/// People and groups by the export's own numbers.
 struct SignalPeople {
-  /// A person or a group.
   struct Recipient {
-    /// The id that it has in other exports.
+    /// The id in other exports.
     var id: String
     var name: String
     var isDirect: Bool?
   }
 
-  /// The name of who made the export.
   var me = "me"
   private var recipients: [String: Recipient] = [:]
-  /// The names of people by their ids, which mentions and groups name.
   private var names: [String: String] = [:]
   private var own: String?
 
   private static let most = 500_000
 
-  /// Learns a recipient.
   mutating func learn(_ fields: JSONFields) throws(JSONError) {
     guard let number = try fields.plainText("id"), recipients.count < Self.most else { return }
     if let contact = fields.object("contact") {
@@ -119,7 +113,7 @@ struct SignalPeople {
       names[recipient.id] = recipient.name
     } else if let group = fields.object("group") {
       let title = try group.object("snapshot")?.object("title")?.plainText("title") ?? ""
-      // The key of a group opens it, so it is not kept.
+      // The group's key gives access to it, so only a digest is kept.
       let id = try group.plainText("masterKey").map {
         Self.digest(TransferEncoding.base64($0.utf8)).prefix(32)
       }
@@ -149,13 +143,12 @@ struct SignalPeople {
       isDirect: true)
   }
 
-  /// Returns names as one, without those that are empty; `nil` if all are.
   static func joined(_ parts: [String?]) -> String? {
     let words = parts.compactMap { $0 }.filter { !$0.isEmpty }
     return words.isEmpty ? nil : words.joined(separator: " ")
   }
 
-  /// The id as other exports write it, of 16 bytes in base64.
+  /// The UUID, from 16 bytes in base64.
   private static func identity(_ written: String?) -> String? {
     guard let written, written.utf8.count <= 64 else { return nil }
     let bytes = TransferEncoding.base64(written.utf8)
@@ -170,14 +163,13 @@ struct SignalPeople {
     return parts.joined(separator: "-")
   }
 
-  /// Returns who wrote something: `me`, as other exports call the owner, or somebody by their id.
+  /// `me` for the owner, as in other exports.
   func person(_ number: String?) -> (id: String, name: String) {
     guard let number else { return ("unknown", "unknown") }
     if number == own { return ("me", me) }
     return recipients[number].map { ($0.id, $0.name) } ?? (number, "recipient \(number)")
   }
 
-  /// Returns the conversation with a recipient.
   func chat(_ number: String?) -> Recipient {
     guard let number else { return Recipient(id: "unknown", name: "unknown chat", isDirect: nil) }
     if number == own { return Recipient(id: "note-to-self", name: "Note to Self", isDirect: nil) }
@@ -185,12 +177,11 @@ struct SignalPeople {
       ?? Recipient(id: "recipient-\(number)", name: "recipient \(number)", isDirect: nil)
   }
 
-  /// The name of whoever has an id in base64.
+  /// The name for an id in base64.
   func name(ofIdentity written: String?) -> String? {
     Self.identity(written).map { names[$0] ?? String($0.prefix(8)) }
   }
 
-  /// The SHA-256 of bytes, in digits.
   static func digest(_ bytes: [UInt8]) -> String {
     var hash = csha256()
     csha256_begin(&hash)

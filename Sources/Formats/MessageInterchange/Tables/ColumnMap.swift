@@ -1,20 +1,17 @@
-/// The roles of the columns of a table, or of the keys of a JSON object.
+/// The roles of a table's columns or of a JSON object's keys.
 ///
-/// The user may say it (`--map time=ts`); the rest is told by the names that such columns usually have. Where no row names
-/// the columns, they have numbers from 1 (`--map time=1`).
+/// The user may set them (`--map time=ts`); the rest follows from usual names. Columns without names are
+/// numbered from 1 (`--map time=1`).
 struct ColumnMap: Sendable {
-  /// The role of a column.
   enum Role: String, CaseIterable, Sendable {
     case time, sender, text, conversation, id, kind, reply
   }
 
   private var names: [Role: [String]]
-  /// The columns that the user chose by number, counted from 0.
+  /// Counted from 0.
   private var numbered: [Role: Int] = [:]
 
-  /// Creates a map from the names that the user chose by role.
-  ///
-  /// - Throws: ``InterchangeError`` if there is no such role.
+  /// Throws for an unknown role.
   init(_ chosen: [String: String]) throws(InterchangeError) {
     names = Self.usualNames
     for (role, name) in chosen {
@@ -28,16 +25,15 @@ struct ColumnMap: Sendable {
     }
   }
 
-  /// Whether the columns are those of the numbers that the user chose, since the first row has no such names.
+  /// Whether columns are chosen by number, because the first row does not contain such names.
   func isNumbered(_ first: [String]) -> Bool {
     !numbered.isEmpty
       && !numbered.keys.allSatisfy { role in first.contains { self.role(of: $0)?.role == role } }
   }
 
-  /// Creates the map of the usual names.
   init() { names = Self.usualNames }
 
-  /// Returns what the column called `name` holds, and how well the name fits: 0 is best.
+  /// `rank` says how well the name fits, 0 best.
   func role(of name: String) -> (role: Role, rank: Int)? {
     let wanted = name.lowercased()
     for role in Role.allCases {
@@ -46,7 +42,7 @@ struct ColumnMap: Sendable {
     return nil
   }
 
-  /// Returns the best column for each role in a list of columns.
+  /// The best column for each role.
   func columns(_ header: [String]) -> [Role: Int] {
     if isNumbered(header) { return numbered.filter { $0.value < header.count } }
     var best: [Role: (column: Int, rank: Int)] = [:]

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// JSON Lines of any kind: an object a line, with a time and a text under one of the names that these usually have.
+/// Generic JSON Lines: objects with a time and a text under usual keys.
 struct LooseJSONFormat: GrowingFormat {
   let name = "json-lines"
   let title = "JSON Lines"
@@ -19,7 +19,7 @@ struct LooseJSONFormat: GrowingFormat {
   }
 }
 
-/// JSON of any kind in one document: a list of objects, or an object in which one lies.
+/// Generic JSON in one document: a list of objects, or an object that contains one.
 struct LooseDocumentFormat: ImportFormat {
   let name = "json"
   let title = "JSON"
@@ -41,18 +41,17 @@ struct LooseDocumentFormat: ImportFormat {
   }
 }
 
-/// JSON whose keys are named by the user or are the usual ones.
+/// JSON with keys named by the user or usual ones.
 ///
-/// Where a value is an object, the name in it counts: `{"user": {"name": "ann"}}`. Where the message itself is one, its
-/// sender may stand in it, and its text as a list of blocks.
+/// If a value is an object, its name counts: `{"user": {"name": "ann"}}`. If the message itself is one, it
+/// may contain the sender, and the text as a list of blocks.
 struct LooseJSONHistory: JSONRows {
   private var writer: LooseMessageWriter
   private let columns: ColumnMap
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     writer = LooseMessageWriter(file: file, options: options, platform: "json-lines")
-    // The import has refused a map that means nothing.
+    // The import has already refused an invalid map.
     columns = (try? ColumnMap(options.columns)) ?? ColumnMap()
   }
 
@@ -72,7 +71,7 @@ struct LooseJSONHistory: JSONRows {
       if role == .text, let inner = fields.object(key) { try addSender(of: inner, to: &values) }
     }
     guard values[.text] != nil else { throw JSONError(reason: "it has no text") }
-    // All values lie in one buffer, so that one pointer serves all of them.
+    // One buffer, so that one pointer serves all values.
     var bytes: [UInt8] = []
     var ranges: [ColumnMap.Role: Range<Int>] = [:]
     for (role, value) in values {
@@ -90,7 +89,6 @@ struct LooseJSONHistory: JSONRows {
 }
 
 extension LooseJSONHistory {
-  /// Returns the text under a key for a role.
   private func text(
     of role: ColumnMap.Role, _ key: String, in fields: JSONFields
   ) throws(JSONError) -> String? {
@@ -104,7 +102,7 @@ extension LooseJSONHistory {
     }
   }
 
-  /// Takes the sender that stands inside a message, which counts less than one beside it.
+  /// A sender within the message ranks below one beside it.
   private func addSender(
     of message: JSONFields, to values: inout [ColumnMap.Role: (rank: Int, text: String)]
   ) throws(JSONError) {
@@ -118,7 +116,7 @@ extension LooseJSONHistory {
 }
 
 extension LooseJSONHistory: JSONHistory {
-  /// The names that lists of messages have in an object.
+  /// Usual keys of lists of messages.
   private static let lists: Set<String> = [
     "messages", "items", "data", "events", "chunk", "history", "entries", "records", "results", "log",
     "posts",

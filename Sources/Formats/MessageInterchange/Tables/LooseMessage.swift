@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// A message as a table or script has it: the values of some columns, as bytes in UTF-8.
 struct LooseMessage {
   var time: Bytes?
   var sender: Bytes?
@@ -8,10 +7,8 @@ struct LooseMessage {
   var conversation: Bytes?
   var id: Bytes?
   var kind: Bytes?
-  /// The id of the message that it answers.
   var reply: Bytes?
 
-  /// The value for a role.
   subscript(role: ColumnMap.Role) -> Bytes? {
     get {
       switch role {
@@ -38,16 +35,13 @@ struct LooseMessage {
   }
 }
 
-/// Adds loose messages to a sink.
 struct LooseMessageWriter {
   private let options: ImportOptions
   private let platform: String
   private let defaultConversation: String
   private var times: LooseTime
 
-  /// Creates a writer for the messages of `file`.
-  ///
-  /// - Parameter platform: What their ids belong to.
+  /// `platform` is that of the ids.
   init(file: InputFile, options: ImportOptions, platform: String) {
     self.options = options
     self.platform = platform
@@ -55,9 +49,7 @@ struct LooseMessageWriter {
     defaultConversation = options.conversation ?? PathNames(file.components).conversation
   }
 
-  /// Adds a message; returns the reason if it cannot be one.
-  ///
-  /// - Parameter record: The record that it was read from.
+  /// Returns the reason if `message` is not valid.
   mutating func add(_ message: LooseMessage, record: Bytes, to sink: inout RecordSink) -> String? {
     guard let written = message.time, !written.isEmpty else { return "it has no time" }
     guard let (time, precision) = times.read(written) else { return times.reason(written) }

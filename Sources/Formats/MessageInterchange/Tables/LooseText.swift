@@ -1,12 +1,11 @@
-/// The text in a JSON value of which nothing is known but that it is, or holds, what somebody wrote.
+/// The text in an arbitrary JSON value.
 ///
-/// Programs that talk to language models write a message as an object, and its text as a list of blocks; others write pieces
-/// of a text and objects for its styles. What an object is called or counted by is no text.
+/// Programs for language models write a text as a list of blocks; others as pieces with objects for their
+/// styles. Names and numbers in an object are not text.
 enum LooseText {
   private static let keys = ["text", "content", "body", "message"]
   private static let deepest = 6
 
-  /// Returns the text that `value` is or holds; `nil` if it holds none.
   static func read(_ value: Bytes, depth: Int = 0) throws(JSONError) -> String? {
     var scanner = JSONScanner(value)
     switch try scanner.kind() {
@@ -22,7 +21,7 @@ enum LooseText {
     }
   }
 
-  /// Puts the texts of a list together: pieces of one text as they stand, blocks with a line each.
+  /// Pieces of a text are joined directly, blocks as lines.
   private static func join(_ list: Bytes, depth: Int) throws(JSONError) -> String? {
     var texts: [String] = []
     var hasPieces = false

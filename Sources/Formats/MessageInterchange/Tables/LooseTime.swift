@@ -1,25 +1,24 @@
 internal import MessageModel
 
-/// Reads times as tables and scripts write them: ISO 8601, a count since 1970 in a unit that its size tells, or numbers
-/// like `13/06/2024 11:00` where the user said what they mean.
+/// Parses times in tables and scripts: ISO 8601, a count since 1970 whose size tells the unit, or numbers
+/// like `13/06/2024 11:00` in the order that the user gave.
 struct LooseTime {
   private var calendar: LocalDays
   private let order: ImportOptions.DateOrder?
 
-  /// Creates a reader for times in the zone of `options` where they are written without one.
   init(_ options: ImportOptions) {
     calendar = LocalDays(zone: options.timeZone)
     order = options.dateOrder
   }
 
-  /// A reader for times that are later than the one that was read last, whichever way the source goes on.
+  /// A reader for times later than the last one, also if the source is sorted backwards.
   var behind: LooseTime {
     var reader = self
     reader.calendar = calendar.behind
     return reader
   }
 
-  /// Returns the moment that all of `bytes` tell and how exactly they do; `nil` if they tell none.
+  /// `nil` unless all of `bytes` is a time.
   mutating func read(_ bytes: Bytes) -> (time: Timestamp, precision: TimePrecision)? {
     if let counted = Self.counted(bytes) { return counted }
     guard let reading = ISO8601.read(bytes) ?? NumericDate(bytes)?.reading(order) else { return nil }
@@ -33,21 +32,17 @@ struct LooseTime {
     return (calendar.moment(day: day, milliseconds: ofDay), reading.precision)
   }
 
-  /// Returns the moment that all of a text tells, as of bytes.
   mutating func read(_ text: String) -> (time: Timestamp, precision: TimePrecision)? {
     var text = text
     return text.withUTF8 { read(Bytes($0)) }
   }
 
-  /// Returns the moment that the text of a message's field tells.
-  ///
-  /// - Throws: ``JSONError`` if there is none, or it tells none.
+  /// Throws if there is no valid time.
   mutating func moment(_ text: String?) throws(JSONError) -> (time: Timestamp, precision: TimePrecision) {
     guard let moment = text.flatMap({ read($0) }) else { throw JSONError(reason: "it has no time") }
     return moment
   }
 
-  /// Returns the reason why a time could not be read.
   func reason(_ bytes: Bytes) -> String {
     let isAmbiguous = order == nil && NumericDate(bytes)?.hasMonthName == false
     return isAmbiguous
@@ -55,7 +50,7 @@ struct LooseTime {
       : "its time is not understood"
   }
 
-  /// Reads seconds, milliseconds, microseconds or nanoseconds since 1970.
+  /// Seconds, milliseconds, microseconds or nanoseconds since 1970.
   private static func counted(_ bytes: Bytes) -> (time: Timestamp, precision: TimePrecision)? {
     var position = bytes.first == UInt8(ascii: "-") ? 1 : 0
     let start = position
@@ -81,7 +76,7 @@ struct LooseTime {
     }
   }
 
-  /// Reads what is behind a whole number: nothing, or a point and digits.
+  /// `nil` if anything but a fraction follows.
   private static func fraction(_ bytes: Bytes, _ start: Int) -> (milliseconds: Int64, isThere: Bool)? {
     guard start < bytes.count else { return (0, false) }
     guard bytes[start] == UInt8(ascii: "."), start + 1 < bytes.count else { return nil }

@@ -1,16 +1,14 @@
 internal import MessageModel
 
-/// A date in numbers, as people and spreadsheets write it, with a time of day or without: `13/06/2024 11:00`,
-/// `6-13-24, 11:00:05 PM`, `26-Jun-19 06:26 PM`. What its numbers mean only their order says, or a month's name among them.
+/// A date in numbers, with or without a time: `13/06/2024 11:00`, `6-13-24, 11:00:05 PM`, `26-Jun-19 06:26
+/// PM`. Its meaning depends on the order, unless it contains a month's name.
 struct NumericDate {
   private var numbers: (Int, Int, Int)
   private var isYearFirst: Bool
-  /// Whether the month is told by its name, so that there is one order only.
   private(set) var hasMonthName = false
   private var clock = CivilTime(year: 0, month: 1, day: 1)
   private var precision = TimePrecision.day
 
-  /// Reads all of `bytes`; `nil` if they are something else.
   init?(_ bytes: Bytes) {
     var cursor = Cursor(bytes: bytes)
     guard let (first, digits) = cursor.number(), let mark = cursor.next(of: "/.-") else { return nil }
@@ -44,8 +42,8 @@ struct NumericDate {
     return true
   }
 
-  /// Returns the time if the numbers come in an order; `nil` if there is no such day, or no order is known and none tells
-  /// itself. A year of four digits does, and a month's name does.
+  /// `nil` if the day does not exist, or the order is unknown and neither a four-digit year nor a month's
+  /// name shows it.
   func reading(_ order: ImportOptions.DateOrder?) -> ISO8601.Reading? {
     guard let order = hasMonthName ? .dmy : order else { return nil }
     var civil = clock
@@ -61,7 +59,7 @@ struct NumericDate {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Reads a number of one to four digits.
+    /// One to four digits.
     mutating func number() -> (value: Int, digits: Int)? {
       let digits = bytes[position...].prefix { $0 &- 48 < 10 }
       guard (1...4).contains(digits.count) else { return nil }
@@ -69,7 +67,6 @@ struct NumericDate {
       return (digits.reduce(0) { $0 * 10 + Int($1 - 48) }, digits.count)
     }
 
-    /// Reads the name of a month.
     mutating func month() -> Int? {
       guard position < bytes.count, bytes[position] &- 48 >= 10,
         let (month, byteCount) = MonthNames.month(at: position, in: bytes)
@@ -78,13 +75,11 @@ struct NumericDate {
       return month
     }
 
-    /// Reads a number of two digits.
     mutating func pair() -> Int? {
       guard let (value, digits) = number(), digits == 2 else { return nil }
       return value
     }
 
-    /// Moves over one of some characters and returns it.
     mutating func next(of characters: String) -> String? {
       guard position < bytes.count, characters.utf8.contains(bytes[position]) else { return nil }
       position += 1

@@ -1,18 +1,15 @@
-/// Tells whether quotes stand around cells between tabs.
+/// Detects whether tab-separated cells are quoted.
 ///
-/// Some programs write tables of tabs as they write those of commas: a cell with a line end in it is quoted. In others a
-/// quote is a quote. Which one wrote a file is told by its beginning: read the right way, all rows have as many cells as
-/// the first.
+/// Some programs quote a cell with a line break as in CSV; in other tables a quote is a character. The
+/// reading that gives more rows as many cells as the first is right.
 enum TabQuotes {
-  /// The number of bytes looked at.
   private static let sampleByteCount = 1 << 20
 
-  /// Whether they do in this file.
   static func areUsed(in file: InputFile) -> Bool {
     guard let sample = try? file.source.peek(sampleByteCount), sample.contains(UInt8(ascii: "\"")) else {
       return false
     }
-    // The last line may have been cut.
+    // The last line may be cut.
     let isWhole = sample.count < sampleByteCount
     let end = isWhole ? sample.count : (sample.lastIndex(of: 0x0A) ?? sample.count)
     let bytes = Array(sample.first(end))
@@ -21,7 +18,7 @@ enum TabQuotes {
     return quoted < plain
   }
 
-  /// Returns the number of rows that have another number of cells than the first.
+  /// The number of rows whose cell count differs from the first.
   private static func oddRowCount(_ bytes: [UInt8], hasQuotes: Bool) -> Int {
     var rows = TableRows(ByteSource(MemoryProducer(bytes)), separator: 0x09, hasQuotes: hasQuotes)
     var sink = RecordSink()

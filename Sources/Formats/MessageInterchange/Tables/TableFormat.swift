@@ -1,8 +1,8 @@
-/// A table with a row for each message and a header that names the columns.
+/// A table with a row per message and a header.
 struct TableFormat: ImportFormat {
   let name: String
   let title: String
-  /// The signs that may stand between cells.
+  /// The possible separators.
   let separators: [UInt8]
 
   static let csv = TableFormat(
@@ -35,7 +35,6 @@ struct TableFormat: ImportFormat {
 }
 
 extension String {
-  /// Returns the string without the characters at its ends for which `isUnwanted` holds.
   func trimming(_ isUnwanted: (Character) -> Bool) -> String {
     guard let end = lastIndex(where: { !isUnwanted($0) }) else { return "" }
     return String(self[...end].drop(while: isUnwanted))

@@ -1,18 +1,17 @@
 internal import MessageModel
 
-/// Reads a table: the first row names the columns, unless they have numbers; each other one is a message.
+/// The first row names the columns, unless they are chosen by number.
 struct TableReader: HistoryReader {
   private var rows: TableRows
   private var writer: LooseMessageWriter
   private let options: ImportOptions
   private var columns: [ColumnMap.Role: Int]?
-  /// Whether the table is one of ours between tabs, in which `\t` and `\n` stand for what would end a cell.
+  /// Whether it is our own tab-separated table, with `\t` and `\n` as escapes.
   private var hasEscapes = false
-  /// Whether the table is one of ours in which apostrophes stand before formulas.
+  /// Whether it is our own table with apostrophes before formulas.
   private var isDefused = false
   private let separator: UInt8
 
-  /// Prepares to read `file`.
   init(file: InputFile, separator: UInt8, platform: String, options: ImportOptions) {
     rows = TableRows(
       file.source, separator: separator, hasQuotes: separator != 0x09 || TabQuotes.areUsed(in: file))
@@ -37,7 +36,7 @@ struct TableReader: HistoryReader {
     let columns = try readHeader(row)
     self.columns = columns
     let cells = row.withCells { $0.map { $0.string.trimming { $0 == " " } } }
-    // A time has digits; what stands over a column that was chosen by its number all the same has none.
+    // A header over a column chosen by number has no digits, a time has.
     guard try ColumnMap(options.columns).isNumbered(cells), let time = columns[.time],
       cells[time].utf8.contains(where: { $0 &- 48 < 10 })
     else { return }

@@ -1,18 +1,17 @@
-/// The rows of a table in text: CSV as RFC 4180 has it, or with another separator.
+/// The rows of CSV (RFC 4180) or of a table with another separator.
 struct TableRows {
-  /// One row, until the next is read.
+  /// Valid until the next row is read.
   struct Row {
-    /// The line it begins in, from 1.
+    /// From 1.
     var line: Int
-    /// The row as it stands, without its last line end.
+    /// The raw row without its line end.
     var record: [UInt8]
     fileprivate var content: [UInt8]
     fileprivate var ends: [Int]
 
-    /// The number of cells.
     var count: Int { ends.count }
 
-    /// Returns the row with `\t`, `\n`, `\r` and `\\` in its cells as what they stand for.
+    /// Replaces `\t`, `\n`, `\r` and `\\` in cells.
     func unescaped() -> Row {
       var result = Row(line: line, record: record, content: [], ends: [])
       withCells { cells in
@@ -41,7 +40,6 @@ struct TableRows {
       }
     }
 
-    /// Calls `body` with the bytes of all cells.
     func withCells<Result>(_ body: ([Bytes]) -> Result) -> Result {
       content.withUnsafeBytes { content in
         var start = 0
@@ -60,9 +58,8 @@ struct TableRows {
     case end
   }
 
-  /// The longest row in bytes: a quote that is never closed must not swallow everything.
+  /// In bytes: an unclosed quote must not swallow the rest.
   private static let bound = 16 << 20
-  /// The reason for which a longer one is passed over.
   private static let overlong = "the row is longer than \(bound >> 20) MB"
 
   private let separator: UInt8
@@ -72,20 +69,13 @@ struct TableRows {
   private var ends: [Int] = []
   private var record: [UInt8] = []
 
-  /// Creates a reader of the rows of `source`.
-  ///
-  /// - Parameters:
-  ///   - separator: What stands between cells.
-  ///   - hasQuotes: Whether quotes stand around cells.
   init(_ source: ByteSource, separator: UInt8, hasQuotes: Bool = true) {
     lines = LineReader(source)
     self.separator = separator
     self.hasQuotes = hasQuotes
   }
 
-  /// Reads the next row and returns it; `nil` when there is none left.
-  ///
-  /// Lines with nothing in them are no rows. Those that are too long are passed over, and `sink` is told.
+  /// `nil` at the end. Empty lines are ignored; rows over the bound are reported as skipped.
   mutating func next(skippingInto sink: inout RecordSink) throws(InterchangeError) -> Row? {
     while true {
       switch try next() {
@@ -125,7 +115,7 @@ struct TableRows {
     return .row(Row(line: line, record: record, content: content, ends: ends))
   }
 
-  /// Cuts a line into cells; returns whether it ends inside of quotes.
+  /// Returns whether the line ends within quotes.
   private mutating func split(_ line: Bytes, isQuoted: Bool) -> Bool {
     var isQuoted = isQuoted
     var position = 0

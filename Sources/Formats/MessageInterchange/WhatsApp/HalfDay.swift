@@ -1,11 +1,10 @@
 internal import CEmbeddedFiles
 
-/// The parts of a day, as languages name them on a clock of twelve hours.
+/// Words for parts of the day on 12-hour clocks, in all languages.
 enum HalfDay {
-  /// The hours of 24 at which a word is said, a bit each; a word is in small letters, without spaces and marks.
+  /// The hours 0–23 at which a word is used, a bit each; words are lowercase without spaces and marks.
   ///
-  /// `half-days.txt` has them, a line each with the hours in hexadecimal digits, as `generate-half-days.swift` writes it
-  /// from CLDR.
+  /// `generate-half-days.swift` writes them from CLDR to `half-days.txt`, a line each with hexadecimal hours.
   static let hoursOfWords: [String: UInt32] = {
     var hours: [String: UInt32] = [:]
     for line in String(cString: embedded_half_days_txt()).split(separator: "\n") {
@@ -15,7 +14,7 @@ enum HalfDay {
     return hours
   }()
 
-  /// Returns a word in small letters, without points, spaces and marks: `p. m.` is `pm`.
+  /// `pm` for `p. m.`
   static func normalized(_ word: String) -> String {
     if word.utf8.allSatisfy({ $0 < 0x80 }) {
       return String(
@@ -30,18 +29,18 @@ enum HalfDay {
     return String(letters)
   }
 
-  /// Returns the hour of 24 that an hour on the clock is with a word; `nil` if the word says it of none or of both.
+  /// The hour 0–23; `nil` if the word fits neither half of the day or both.
   static func hour(_ hour: Int, _ word: String) -> Int? {
     guard let hours = hoursOfWords[word], (0..<24).contains(hour) else { return nil }
     func isSaid(_ hour: Int) -> Bool { hours >> UInt32(hour) & 1 == 1 }
-    // Some clocks that say it count to 24 all the same.
+    // Some 24-hour clocks have such a word, too.
     if hour > 12 { return isSaid(hour) ? hour : nil }
     let (early, late) = (hour % 12, hour % 12 + 12)
     guard isSaid(early) != isSaid(late) else { return nil }
     return isSaid(early) ? early : late
   }
 
-  /// Whether a word stands between or behind the numbers and means nothing: `02.05.18 à 18:00`, `1.05.24 г., 18:00 ч.`
+  /// A word without meaning for the time: `02.05.18 à 18:00`, `1.05.24 г., 18:00 ч.`
   static func isEmpty(_ word: String) -> Bool { emptyWords.contains(word) }
 
   private static let emptyWords: Set<String> = [
@@ -50,7 +49,7 @@ enum HalfDay {
     "pukul", "lúc", "tại", "годз", "о", "у", "godz", "та", "في", "ساعت", "в", "va", "e", "і", "kello", "den",
   ]
 
-  /// Whether such a word is written in a language that puts the year first.
+  /// Whether the word's script belongs to a language that puts the year first.
   static func isYearFirst(_ word: String) -> Bool {
     word.unicodeScalars.contains {
       (0x3040...0x30FF).contains($0.value) || (0x4E00...0x9FFF).contains($0.value)

@@ -1,14 +1,11 @@
-/// The sender and the text in a line of WhatsApp's export, behind the header.
+/// Sender and text in a line of WhatsApp's export, after the header.
 struct WhatsAppBody {
-  /// The sender as it stands, perhaps with marks of direction; `nil` for what WhatsApp itself says.
+  /// As written, possibly with direction marks; `nil` for messages of WhatsApp itself.
   var sender: Bytes?
   var text: Bytes
-  /// The name of the attached file.
   var attachment: String?
 
-  /// Reads what follows a header.
-  ///
-  /// - Parameter voice: The sender under whose name WhatsApp itself speaks in this file, if it does.
+  /// `voice` is the sender under which WhatsApp itself speaks in this file.
   init(_ body: Bytes, voice: [UInt8]?) {
     text = body
     guard let end = Self.senderEnd(body) else { return }
@@ -22,12 +19,12 @@ struct WhatsAppBody {
     text = attachment == nil ? said : Bytes(rebasing: said[said.count...])
   }
 
-  /// Returns the end of the sender: the first `: `, or a `:` that ends the line.
+  /// The first `: `, or a `:` at the end of the line.
   private static func senderEnd(_ body: Bytes) -> Int? {
     var position = 0
     while let colon = body.position(of: UInt8(ascii: ":"), from: position) {
       if colon + 1 == body.count || body[colon + 1] == 0x20 {
-        // `Ann created group "a: b"` is no sender.
+        // `Ann created group "a: b"` has no sender.
         let isInQuotes = body.first(colon).contains(UInt8(ascii: "\""))
         return colon > 0 && colon <= 200 && !isInQuotes ? colon : nil
       }
@@ -36,7 +33,7 @@ struct WhatsAppBody {
     return nil
   }
 
-  /// Returns the name under which WhatsApp itself speaks: on iPhones the group, which says the first line.
+  /// The name under which WhatsApp itself speaks: on iPhones that of the group, which the first line has.
   static func voice(ofFirst body: Bytes) -> [UInt8]? {
     guard let end = senderEnd(body), hasSystemShape(body.dropping(min(end + 2, body.count))) else {
       return nil
@@ -44,16 +41,15 @@ struct WhatsAppBody {
     return Array(body.first(end))
   }
 
-  /// Whether a text begins with a mark of direction and is no attachment, which begin so, too.
+  /// Begins with a direction mark; attachments do, too, and are excluded.
   private static func hasSystemShape(_ said: Bytes) -> Bool {
     guard let rest = said.after("\u{200E}") else { return false }
     return !rest.isEmpty && rest[0] != UInt8(ascii: "<") && !rest.string.hasSuffix("omitted")
       && !rest.string.contains("deleted")
   }
 
-  /// Returns the end of a message without the words that say it was edited; `nil` if they are not there.
-  ///
-  /// They are in the language of the telephone, behind a mark that nobody types: `<This message was edited>`.
+  /// Removes the note that a message was edited; `nil` without one. It is in the phone's language, after a
+  /// direction mark: `<This message was edited>`.
   static func withoutEditMark(_ line: Bytes) -> Bytes? {
     guard line.last == UInt8(ascii: ">"),
       let open = line.lastIndex(of: UInt8(ascii: "<")), open > 3, line.has("\u{200E}<", at: open - 3),
@@ -63,7 +59,7 @@ struct WhatsAppBody {
     return line.first(end)
   }
 
-  /// The file's name in `<attached: name>` or `name (file attached)`.
+  /// `<attached: name>` or `name (file attached)`
   private static func attachment(_ said: Bytes) -> String? {
     let line = (said.after("\u{200E}") ?? said).string
     if line.hasPrefix("<"), line.hasSuffix(">"), let colon = line.firstRange(of: ": ") {
@@ -82,6 +78,5 @@ struct WhatsAppBody {
 }
 
 extension Substring {
-  /// Returns the string without spaces at its ends.
   fileprivate func trimmingSpaces() -> String { String(self).trimming { $0 == " " || $0 == "\u{200E}" } }
 }

@@ -1,4 +1,4 @@
-/// WhatsApp's text export of one chat, in any language.
+/// WhatsApp's text export of a chat, in any language.
 struct WhatsAppFormat: ImportFormat {
   let name = "whatsapp"
   let title = "WhatsApp's text export"
@@ -9,12 +9,11 @@ struct WhatsAppFormat: ImportFormat {
       !ProgramLog.fits(sample)
     else { return 0 }
     let known = sample.percent { WhatsAppHeader($0).map { $0.strangeWord == nil && Self.isOurs($0) } == true }
-    // Where all have a word that is not known, whoever reads it says which.
+    // If every header has an unknown word, reading reports it.
     return known == 0 ? ImportFormats.leastScore : 50 + known / 2
   }
 
-  /// Whether a header is none of another program that writes the time in brackets: a level of severity is no part of the
-  /// day, and a channel no sender.
+  /// Excludes logs with times in brackets: a level is not part of a date, and a channel is not a sender.
   private static func isOurs(_ header: WhatsAppHeader) -> Bool {
     let isLevel = header.strangeWord?.utf8.allSatisfy { $0 < 0x80 } == true
     return !isLevel && header.body.first != UInt8(ascii: "#") && header.body.first != UInt8(ascii: "[")
@@ -26,19 +25,17 @@ struct WhatsAppFormat: ImportFormat {
   }
 }
 
-/// The conventions of one file: the shape of its headers, and the order of day, month and year.
+/// How one file writes headers and dates.
 struct WhatsAppConvention {
-  /// The number of bytes looked at from the beginning: about 10,000 messages.
+  /// About 10,000 messages.
   static let sampleByteCount = 1 << 20
 
-  /// The shape of headers; `nil` if there are none.
   let shape: WhatsAppHeader.Shape?
-  /// The order of the numbers of a date.
   let order: ImportOptions.DateOrder
-  /// Words beside times of a clock of 24 hours: whatever they say, it is no half of the day.
+  /// Words on a 24-hour clock, which therefore do not mean a half of the day.
   private let emptyWords: Set<String>
 
-  /// Concludes it from the beginning of a file.
+  /// Infers the convention from the beginning of a file.
   init(_ bytes: Bytes, chosen: ImportOptions.DateOrder?) {
     let headers = Self.headers(in: bytes)
     let counts = headers.reduce(into: [:]) { $0[$1.shape, default: 0] += 1 }
@@ -59,15 +56,15 @@ struct WhatsAppConvention {
     return headers
   }
 
-  /// The order in which fewest dates make no sense decides; else the one in which time runs backwards least often; else
-  /// what the clock suggests.
+  /// The order with the fewest invalid dates; of equal ones that in which time runs backwards least often;
+  /// else the one usual for the clock.
   private static func order(of headers: [WhatsAppHeader]) -> ImportOptions.DateOrder {
     guard let shape = headers.first?.shape, !shape.isYearFirst else { return .ymd }
     let yearFirst = Evidence(headers, .ymd)
     let dayFirst = Evidence(headers, .dmy)
     let monthFirst = Evidence(headers, .mdy)
     let isOften = headers.contains { $0.putsYearFirst }
-    // A year in two digits at the beginning is rare: a date or two may look like one.
+    // A leading two-digit year is rare, and a few dates may look like one.
     let others = min(dayFirst, monthFirst)
     if shape.yearDigits == 2, isOften ? !(others < yearFirst) : yearFirst.isFarLess(than: others) {
       return .ymd
@@ -76,17 +73,15 @@ struct WhatsAppConvention {
     return shape.hasHalfDays && shape.separator == UInt8(ascii: "/") ? .mdy : .dmy
   }
 
-  /// The evidence against an order of the numbers.
   private struct Evidence: Comparable {
-    /// The number of dates that make no sense.
     var invalidCount: Int
-    /// The number of times that time runs backwards.
+    /// How often time runs backwards.
     var backwardsCount: Int
 
     init(_ headers: [WhatsAppHeader], _ order: ImportOptions.DateOrder) {
       let dates = headers.map { order.arranged($0.date.0, $0.date.1, $0.date.2) }
       invalidCount = dates.count { date in
-        // There was no WhatsApp before 2009.
+        // WhatsApp began in 2009.
         date.year < 9 || !(1...12).contains(date.month) || !(1...31).contains(date.day)
       }
       backwardsCount = zip(dates, dates.dropFirst()).count { older, newer in
@@ -104,7 +99,7 @@ struct WhatsAppConvention {
     }
   }
 
-  /// Returns the header of a line if it is one of this file's.
+  /// `nil` if the line has no header in this file's convention.
   func header(_ line: Bytes) -> WhatsAppHeader? {
     guard let header = WhatsAppHeader(line), header.shape == shape, reading(header).daysSince1970 != nil
     else {
@@ -113,12 +108,11 @@ struct WhatsAppConvention {
     return header
   }
 
-  /// Returns the word of a header that might say another half of the day; `nil` if the time is known.
+  /// A word that may change the hour; `nil` if the time is certain.
   func strangeWord(of header: WhatsAppHeader) -> String? {
     header.strangeWord.flatMap { emptyWords.contains($0) ? nil : $0 }
   }
 
-  /// Returns the time of a header as a log tells it.
   func reading(_ header: WhatsAppHeader) -> ClockPattern.Reading {
     var reading = ClockPattern.Reading()
     let (first, second, third) = header.date

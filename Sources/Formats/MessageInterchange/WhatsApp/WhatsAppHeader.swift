@@ -1,14 +1,12 @@
 internal import MessageModel
 
-/// The header of a line of WhatsApp's text export, before the sender: `[31/12/2019, 2:14:40 a.m.] ` or
-/// `31/12/19, 14:14 - `.
+/// A line's header before the sender: `[31/12/2019, 2:14:40 a.m.] ` or `31/12/19, 14:14 - `.
 ///
-/// Every language writes it another way; what one file writes is the same in all of its lines (``Shape``), so that a
-/// quoted header in a message is told from its own.
+/// It differs by language but is the same in all lines of a file (``Shape``), which tells it from a header
+/// quoted in a message.
 struct WhatsAppHeader {
-  /// The way in which a header is written.
   struct Shape: Hashable {
-    /// The first byte of what ends it: `]`, `-`, `–` or `:`.
+    /// The first byte of the header's end: `]`, `-`, `–` or `:`.
     var end: UInt8
     var separator: UInt8
     var hasComma: Bool
@@ -19,19 +17,18 @@ struct WhatsAppHeader {
   }
 
   var shape: Shape
-  /// The three numbers of the date, in their order.
+  /// In the order written.
   var date: (Int, Int, Int)
   var hour: Int
   var minute: Int
   var second: Int
-  /// A word beside the time that is not known to say which half of the day it is; the hour may be another then.
+  /// An unknown word beside the time, which may change the hour.
   var strangeWord: String?
   /// Whether the word beside the time is of a language that puts the year first.
   var putsYearFirst: Bool
-  /// The rest of the line: the sender and the text.
+  /// Sender and text.
   var body: Bytes
 
-  /// Reads the beginning of a line; `nil` if it is no header.
   init?(_ line: Bytes) {
     var cursor = Cursor(bytes: line)
     cursor.skipMarks()
@@ -76,12 +73,11 @@ struct WhatsAppHeader {
   }
 }
 
-/// Walks over the characters of a header.
 private struct Cursor {
   let bytes: Bytes
   var position = 0
 
-  /// Marks of direction and the mark of byte order, which WhatsApp strews in.
+  /// Direction marks and byte order marks, which WhatsApp inserts.
   mutating func skipMarks() {
     while true {
       if bytes.has("\u{200E}", at: position) || bytes.has("\u{200F}", at: position)
@@ -101,7 +97,6 @@ private struct Cursor {
     return true
   }
 
-  /// Moves over spaces of all sorts.
   mutating func skipSpaces() {
     while position < bytes.count {
       if bytes[position] == 0x20 {
@@ -123,7 +118,7 @@ private struct Cursor {
     return true
   }
 
-  /// Reads a number of up to four digits, also those of other scripts.
+  /// Up to four digits of any script.
   mutating func number() -> (value: Int, digits: Int)? {
     var value = 0
     var digits = 0
@@ -164,7 +159,7 @@ private struct Cursor {
     return bytes[position - 1]
   }
 
-  /// Reads the words up to a number or what ends a header, as ``HalfDay`` has them; `nil` if there are none.
+  /// The words up to a number or the header's end, normalised.
   mutating func word() -> String? {
     let start = position
     while position < bytes.count, position - start < Self.longestWord, !isAtEndOfWord {
@@ -175,7 +170,7 @@ private struct Cursor {
     return word.isEmpty ? nil : word
   }
 
-  /// The most bytes of words: some languages say it in three.
+  /// In bytes: some languages need three words.
   private static let longestWord = 64
 
   private var isAtEndOfWord: Bool {
@@ -184,7 +179,7 @@ private struct Cursor {
     return copy.digit() != nil
   }
 
-  /// Moves over what ends a header and returns its first byte.
+  /// Returns the first byte of the header's end.
   mutating func end(isBracketed: Bool) -> UInt8? {
     guard position < bytes.count else { return nil }
     let byte = bytes[position]

@@ -1,9 +1,9 @@
 internal import MessageModel
 
-/// Reads WhatsApp's text export of one chat.
+/// WhatsApp's text export of a chat.
 ///
-/// A line without a header goes on with the message before. Files are attachments by their names; what was left out of the
-/// export (`<Media omitted>`) stays in the text as it is written, as do marks of deletion.
+/// A line without a header continues the previous message. `<Media omitted>` and notes of deletion stay in
+/// the text.
 struct WhatsAppReader: HistoryReader {
   private let options: ImportOptions
   private let convention: WhatsAppConvention
@@ -11,13 +11,11 @@ struct WhatsAppReader: HistoryReader {
   private var lines: LineReader
   private var calendar: LogCalendar
   private var conversationIndex: Int32 = 0
-  /// Whether a line without a header goes on with a message.
+  /// Whether a line without a header has a message to continue.
   private var hasMessage = false
   private var isFirst = true
-  /// The name under which WhatsApp itself speaks.
   private var voice: [UInt8]?
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     let start = try? file.source.peek(WhatsAppConvention.sampleByteCount)
@@ -86,8 +84,7 @@ struct WhatsAppReader: HistoryReader {
     }
   }
 
-  /// Calls `body` with a name as people see it: telephones put marks of direction around numbers and names, and around parts
-  /// of them, in some lines and not in others.
+  /// Removes direction marks, which phones put around names in some lines but not in others.
   private static func withoutMarks<Result>(_ name: Bytes?, _ body: (Bytes?) -> Result) -> Result {
     guard let name, let plain = DirectionMarks.removed(from: name), !plain.isEmpty else { return body(name) }
     return plain.withUnsafeBytes { body($0) }

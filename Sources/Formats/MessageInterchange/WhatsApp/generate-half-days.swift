@@ -1,16 +1,16 @@
-// Writes half-days.txt from the words that CLDR has for the parts of a day, as Foundation's ICU brings them:
+// Writes half-days.txt from CLDR's words for parts of the day, as contained in Foundation's ICU:
 //
-//   cd /tmp && swiftc .../generate-half-days.swift -o generate && ./generate >.../half-days.txt
+//     cd /tmp && swiftc .../generate-half-days.swift -o generate && ./generate >.../half-days.txt
 //
-// A line is a word in small letters without spaces and marks, and the hours of 24 it is said at, a bit each, in
-// hexadecimal digits. A word means the hours at which its languages say it. A language writes `a` for the halves of a day (a.m., p.m.) and
-// `B` for finer parts (in the evening), where some use them on their clocks.
+// A line has a word, lowercase without spaces and marks, and the hours 0–23 at which its languages use it, as
+// a hexadecimal bit set. `a` are the halves of a day (a.m., p.m.), `B` finer parts (in the evening), which
+// some languages use on clocks.
 import Foundation
 
-/// The languages whose words are left out, since a greater language means another half of the day by the same words.
+/// Languages left out because a larger one uses their words for another half of the day.
 let unheard: Set<String> = ["smn"]
 
-/// The words that CLDR had before it was changed, and telephones still write.
+/// Words of earlier versions of CLDR that phones still write.
 let former: [(morning: String, afternoon: String)] = [
   ("a", "p"), ("пр.об.", "сл.об."), ("לפנה״צ", "אחה״צ"), ("ق.ظ.", "ب.ظ."), ("ก่อนเที่ยง", "หลังเที่ยง"),
   ("म.पू.", "म.उ."),

@@ -1,8 +1,8 @@
 internal import MessageModel
 
-/// A card with somebody's name and numbers (<https://www.rfc-editor.org/rfc/rfc6350>), of which people want the name.
+/// A contact card (<https://www.rfc-editor.org/rfc/rfc6350>).
 enum VCard {
-  /// Attaches a card, and writes its name and numbers into the text.
+  /// Attaches a card and appends its name and numbers to the text.
   static func attach(_ card: String, to message: inout RichMessage) {
     let lines = card.prefix(1 << 16).split(whereSeparator: \.isNewline)
     func values(_ property: String) -> [String] {

@@ -1,9 +1,9 @@
 internal import MessageModel
 
-/// The messages of a `msgstore.db`, in the order in which they came to the telephone.
+/// The messages of a `msgstore.db`, in the order in which they reached the phone.
 ///
-/// Until 2022 they stood in one wide table, since then in a table with others beside it, a row for each message that has
-/// something of the kind. Tables and columns that are not there count as empty.
+/// Until 2022 they were in one wide table; since then several tables have a row for each message with such a
+/// detail. Missing tables and columns count as empty.
 struct WhatsAppAndroidHistory: SQLiteHistory {
   private let options: ImportOptions
   private let context: WhatsAppAndroidContext
@@ -22,7 +22,7 @@ struct WhatsAppAndroidHistory: SQLiteHistory {
     beside = try WhatsAppTablesBeside(file, context)
   }
 
-  /// Whether the wide table is the one that was written last: while a telephone changes from one to the other it has both.
+  /// Whether the wide table was written last: during the migration a phone has both.
   private static func isOlder(_ file: SQLiteFile) throws(InterchangeError) -> Bool {
     let newer = try WhatsAppNewerRows.last(file)
     let older = try WhatsAppOlderRows.last(file)
@@ -52,44 +52,38 @@ struct WhatsAppAndroidHistory: SQLiteHistory {
   }
 }
 
-/// A message of WhatsApp, whichever table it stands in.
+/// A message of either table.
 struct WhatsAppRecord {
-  /// Its number, by which the tables beside know it.
+  /// Its number, which other tables refer to.
   var row: Int64
-  /// The address of its chat.
   var chat: String
-  /// The name that people see.
   var title: String
   var isFromMe: Bool
   var key: String?
-  /// The address of its sender, where it is told.
   var sender: String?
   var milliseconds: Int64
-  /// The number of its kind; the same in both tables.
+  /// The same in both tables.
   var type: Int64
   var text: String
-  /// Whether it went to several people at once.
+  /// Whether it was sent to several people at once.
   var isCopy = false
-  /// The event that a notice tells of.
   var action: Int64?
-  /// Whether it is a notice, even if none knows of what.
+  /// Whether it is a notice, even of an unknown event.
   var isNotice = false
   var attachment: Message.Attachment?
   var answered: String?
-  /// The people that a notice is about.
   var people: [String] = []
 }
 
-/// The things that all rows of a `msgstore.db` refer to: chats and addresses by their numbers, and the names of people.
+/// What all rows of a `msgstore.db` refer to: chats and addresses by number, and people's names.
 final class WhatsAppAndroidContext {
   let people: WhatsAppPeople
   let files: WhatsAppFiles
-  /// Messages that were changed have other keys then; theirs by those.
+  /// The original keys of edited messages, by their current keys.
   let firstKeys: [String: String]
   private let addresses: RowLookup<String>
   private let chats: RowLookup<(address: Int64, subject: String?)>
 
-  /// The most changed messages whose keys are kept in memory.
   private static let mostKeys = 500_000
 
   init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
@@ -106,13 +100,13 @@ final class WhatsAppAndroidContext {
     ) { ($0.integer(0), $0.text(1)) }
   }
 
-  /// The address with a number in the list of them; `nil` for 0, which stands for nobody, and for what is not there.
+  /// `nil` for 0 and for unknown numbers.
   func address(_ number: Int64) -> String? {
     guard number > 0, let written = addresses.value(number), !written.isEmpty else { return nil }
     return people.address(written)
   }
 
-  /// The address and the name of the chat with a number; one that was deleted has left messages behind.
+  /// A deleted chat may have left messages.
   func chat(_ number: Int64) -> (address: String, title: String) {
     guard let chat = chats.value(number), let address = address(chat.address) else {
       return ("chat \(number)", "deleted chat \(number)")
@@ -120,7 +114,7 @@ final class WhatsAppAndroidContext {
     return (address, chat.subject.flatMap { $0.isEmpty ? nil : $0 } ?? people.name(of: address))
   }
 
-  /// Reads the names that there are: those of the address book first, then those that people gave themselves.
+  /// Names from the address book come first, then those that people chose.
   private static func people(
     _ file: SQLiteFile, _ options: ImportOptions
   ) throws(InterchangeError) -> WhatsAppPeople {
@@ -132,7 +126,7 @@ final class WhatsAppAndroidContext {
     var people = WhatsAppPeople(me: options.me ?? me ?? "me")
     if let book = file.neighbour("wa.db") {
       for column in ["display_name", "wa_name"] {
-        // A damaged list of names is as if it were not there.
+        // A damaged list of names counts as missing.
         guard let columns = try? book.columns(of: "wa_contacts"), columns.isSuperset(of: ["jid", column]),
           let rows = try? book.rows("SELECT jid, \(column) FROM wa_contacts")
         else { continue }

@@ -1,13 +1,13 @@
 internal import MessageModel
 
-/// Somebody's doings in a group, and what WhatsApp says by itself: both systems number them, each in its own way.
+/// Events in groups and messages of WhatsApp itself; Android and iPhones number them differently.
 enum WhatsAppEvent {
   case renamed, joined, added, left, removed, pictureChanged, pictureDeleted, created, numberChanged
   case madeAdministrator, noAdministrator, encrypted, codeChanged, described, timer, blocked, unblocked
   case groupCall, missedVoiceCall, missedVideoCall, pinned, business, listCreated, onlyAdministrators
   case inviteReset, community, usernameChanged
 
-  /// The event that `message_system.action_type` says on Android; `nil` for one that nobody has named.
+  /// From `message_system.action_type`; `nil` for unknown numbers.
   init?(android number: Int64) {
     switch number {
     case 1: self = .renamed
@@ -36,7 +36,7 @@ enum WhatsAppEvent {
     }
   }
 
-  /// The event that `ZGROUPEVENTTYPE` says on an iPhone; `nil` for one that nobody has named.
+  /// From `ZGROUPEVENTTYPE`; `nil` for unknown numbers.
   init?(phone number: Int64) {
     switch number {
     case 1: self = .renamed
@@ -65,7 +65,7 @@ enum WhatsAppEvent {
     }
   }
 
-  /// Whether somebody does it, who is its sender.
+  /// Whether the event has a sender.
   var isSomebodys: Bool {
     switch self {
     case .encrypted, .codeChanged, .business, .blocked, .unblocked, .missedVoiceCall, .missedVideoCall: false
@@ -73,11 +73,9 @@ enum WhatsAppEvent {
     }
   }
 
-  /// Makes a message of it.
-  ///
   /// - Parameters:
-  ///   - text: The text that stands with it: a new name of a group, a description.
-  ///   - people: The names of those whom it happens to.
+  ///   - text: The accompanying text: a group's new name, a description.
+  ///   - people: The names of the affected people.
   func write(_ text: String, _ people: String, into message: inout RichMessage) {
     func say(_ kind: Message.Kind, _ words: String) { (message.kind, message.text) = (kind, words) }
     let whom = people.isEmpty ? "somebody" : people
@@ -115,7 +113,6 @@ enum WhatsAppEvent {
     }
   }
 
-  /// Makes a message of an event that nobody has named.
   static func writeUnknown(_ number: Int64, _ text: String, _ people: String, into message: inout RichMessage)
   {
     let facts = [text, people].filter { !$0.isEmpty }.joined(separator: " ")

@@ -1,4 +1,4 @@
-/// WhatsApp's own database on Android, `msgstore.db`, decrypted.
+/// WhatsApp's database on Android, `msgstore.db`, decrypted.
 struct WhatsAppAndroidFormat: MultiFileFormat {
   let name = "whatsapp-android"
   let title = "WhatsApp's database on Android (msgstore.db)"
@@ -21,7 +21,7 @@ struct WhatsAppAndroidFormat: MultiFileFormat {
     SQLiteHistoryReader<WhatsAppAndroidHistory>(file: file, options: options)
   }
 
-  /// Whether a file goes with such a database: the names of people beside it, or what was sent.
+  /// Databases beside it, and media.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let folder = sample.folder
     if ["wa.db", "axolotl.db", "chatsettings.db", "chatsettingsbackup.db"].contains(sample.name) {
@@ -35,7 +35,7 @@ struct WhatsAppAndroidFormat: MultiFileFormat {
   }
 }
 
-/// WhatsApp's own database on iPhones and Macs, `ChatStorage.sqlite`.
+/// WhatsApp's database on iPhones and Macs, `ChatStorage.sqlite`.
 struct WhatsAppPhoneFormat: MultiFileFormat {
   let name = "whatsapp-ios"
   let title = "WhatsApp's database on iPhones (ChatStorage.sqlite)"
@@ -52,7 +52,7 @@ struct WhatsAppPhoneFormat: MultiFileFormat {
     SQLiteHistoryReader<WhatsAppPhoneHistory>(file: file, options: options)
   }
 
-  /// Whether a file goes with such a database: other databases of the app beside it, or what was sent.
+  /// Other databases of the app, and media.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let folder = sample.folder
     if SQLiteFile.fits(sample), sample.name != Self.fileName {

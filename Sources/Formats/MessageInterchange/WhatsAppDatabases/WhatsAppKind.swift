@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The numbers that WhatsApp has for kinds of messages on Android; iPhones have others.
+/// WhatsApp's numbers for kinds of messages on Android; iPhones have others.
 enum WhatsAppKind {
-  /// Returns the name for a file of a kind that brings none; `nil` for kinds that are no files.
+  /// The name of a file without one; `nil` for kinds that are not files.
   private static func word(_ type: Int64) -> String? {
     switch type {
     case 1: "picture"
@@ -18,16 +18,14 @@ enum WhatsAppKind {
     }
   }
 
-  /// Whether messages of a kind are a file.
   static func isFile(_ type: Int64) -> Bool { word(type) != nil }
 
-  /// The kinds that say nothing by themselves: the frame around pictures that come as messages, and what the app never shows.
+  /// Kinds without content: frames around picture messages, and some that the app never shows.
   static func isFrame(_ type: Int64) -> Bool { type == 99 || type == 116 }
 
-  /// Whether messages of a kind were deleted.
   static func isDeleted(_ type: Int64) -> Bool { type == 15 || type == 64 }
 
-  /// The words for a message of a kind that has neither text nor file; `nil` for a kind that nobody has named.
+  /// For a message without text and file; `nil` for unknown kinds.
   static func words(_ type: Int64) -> String? {
     switch type {
     case 8, 11, 90: "call"
@@ -41,19 +39,17 @@ enum WhatsAppKind {
     }
   }
 
-  /// Returns what to call a file: its name, else the one in its path.
+  /// The name, or else the path's last part.
   static func fileName(_ name: String?, _ path: String?, _ type: Int64) -> String {
     if let name, !name.isEmpty { return name }
     return path?.split(separator: "/").last.map(String.init) ?? word(type) ?? "file"
   }
 
-  /// Returns a place in words.
   static func place(_ names: [String?], _ latitude: Double, _ longitude: Double) -> String {
     let words = names.compactMap { $0 }.filter { !$0.isEmpty }
     return (words + ["\(latitude),\(longitude)"]).joined(separator: "\n")
   }
 
-  /// Returns a call in words.
   static func call(isVideo: Bool, seconds: Int64) -> String {
     let sort = isVideo ? "video call" : "voice call"
     return seconds > 0 ? "\(sort), \(seconds) s" : "\(sort), not answered"

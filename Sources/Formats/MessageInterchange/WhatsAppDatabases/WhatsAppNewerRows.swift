@@ -2,11 +2,11 @@
 enum WhatsAppNewerRows {
   private static let wanted = ["chat_row_id", "from_me", "key_id", "timestamp", "message_type", "text_data"]
 
-  /// The number of the last message; `nil` if there is no such table, and for none the least number there is.
+  /// `nil` without the table, `.min` without messages.
   static func last(_ file: SQLiteFile) throws(InterchangeError) -> Int64? {
     guard try file.columns(of: "message").isSuperset(of: wanted) else { return nil }
     let rows = try file.rows("SELECT max(_id) FROM message")
-    // The first row stands for nothing.
+    // The first row is a placeholder.
     return try rows.next() && rows.integer(0) > 1 ? rows.integer(0) : .min
   }
 
@@ -17,7 +17,7 @@ enum WhatsAppNewerRows {
       file, all.map { columns.contains($0) ? $0 : "NULL" }, from: "message", by: "_id")
   }
 
-  /// Reads a message; `nil` for the row that stands for nothing.
+  /// `nil` for the placeholder row.
   static func record(_ row: SQLiteRows, _ context: WhatsAppAndroidContext) -> WhatsAppRecord? {
     guard row.integer(1) != -1 else { return nil }
     let chat = context.chat(row.integer(1))

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// The table `messages`, until 2022: what a message may have besides stood in columns of its own, and in objects of Java.
+/// The table `messages`, until 2022, with details in its own columns and in Java objects.
 final class WhatsAppOlderRows {
   private static let wanted = ["key_remote_jid", "key_from_me", "key_id", "timestamp", "data"]
   private static let besides = [
@@ -11,7 +11,7 @@ final class WhatsAppOlderRows {
 
   private let context: WhatsAppAndroidContext
   private let quotes: RowLookup<(key: String?, chat: String?, isFromMe: Bool)>
-  /// The names of groups, by their addresses.
+  /// Groups' names by address.
   private var subjects: [String: String] = [:]
 
   private static let mostSubjects = 500_000
@@ -43,7 +43,7 @@ final class WhatsAppOlderRows {
     }
   }
 
-  /// The number of the last message; `nil` if there is no such table, and for none the least number there is.
+  /// `nil` without the table, `.min` without messages.
   static func last(_ file: SQLiteFile) throws(InterchangeError) -> Int64? {
     guard try file.columns(of: "messages").isSuperset(of: wanted + ["media_wa_type"]) else { return nil }
     let rows = try file.rows("SELECT max(_id) FROM messages")
@@ -58,7 +58,7 @@ final class WhatsAppOlderRows {
       by: "_id")
   }
 
-  /// Reads a message; `nil` for the row that stands for nothing.
+  /// `nil` for the placeholder row.
   func record(_ row: SQLiteRows) -> WhatsAppRecord? {
     guard let written = row.text(1), written != "-1" else { return nil }
     let chat = context.people.address(written)
@@ -69,7 +69,7 @@ final class WhatsAppOlderRows {
       milliseconds: row.integer(4), type: row.integer(6), text: row.text(5) ?? "",
       isCopy: row.integer(8) == 2, isNotice: row.integer(9) == 6)
     if record.isNotice {
-      // The number of bytes of what such a message has not got says what happened.
+      // In a notice the column of the media size holds the event.
       record.action = row.integer(10)
       record.people = JavaStrings.all(in: row.bytes(14)) { $0.contains("@") }
     } else {
@@ -98,20 +98,21 @@ final class WhatsAppOlderRows {
     }
   }
 
-  /// The path from the folder `Media` on: `/storage/emulated/0/WhatsApp/Media/…` lies nowhere else.
+  /// The path from the folder `Media` on; the phone's own folders exist nowhere else.
   private static func inner(_ path: String) -> String {
     path.firstRange(of: "Media/").map { String(path[$0.lowerBound...]) } ?? path
   }
 }
 
-/// The strings in an object that Java wrote down (<https://docs.oracle.com/en/java/javase/21/docs/specs/serialization/protocol.html>).
+/// The strings in a serialised Java object
+/// (<https://docs.oracle.com/en/java/javase/21/docs/specs/serialization/protocol.html>).
 enum JavaStrings {
-  /// The most bytes of an object that are looked through, and the longest string in it.
+  /// In bytes.
   private static let bound = 1 << 16
   private static let longest = 1_024
   private static let most = 500
 
-  /// Returns those that are wanted: a `t`, the number of bytes, and those in UTF-8.
+  /// A string is a `t`, its length and its UTF-8.
   static func all(in object: Bytes, where isWanted: (String) -> Bool) -> [String] {
     let object = object.first(min(object.count, bound))
     guard object.count > 4, object[0] == 0xAC, object[1] == 0xED else { return [] }

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// The messages of a `ChatStorage.sqlite`, in the order in which they came to the telephone.
+/// The messages of a `ChatStorage.sqlite`, in the order in which they reached the phone.
 struct WhatsAppPhoneHistory: SQLiteHistory {
   private let options: ImportOptions
   private let people: WhatsAppPeople
@@ -58,13 +58,13 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
     rows = try KeyedRows(file, all, from: source, by: "m.Z_PK")
   }
 
-  /// Reads the names that there are: those of the address book first, then those that people gave themselves.
+  /// Names from the address book come first, then those that people chose.
   private static func people(
     _ file: SQLiteFile, _ options: ImportOptions
   ) throws(InterchangeError) -> WhatsAppPeople {
     var people = WhatsAppPeople(me: options.me ?? "me")
     if let book = file.neighbour("ContactsV2.sqlite") {
-      // A damaged list of names is as if it were not there.
+      // A damaged list of names counts as missing.
       let columns = (try? book.columns(of: "ZWAADDRESSBOOKCONTACT")) ?? []
       let hidden = columns.contains("ZLID") ? "ZLID" : "NULL"
       if columns.isSuperset(of: ["ZWHATSAPPID", "ZFULLNAME"]),
@@ -112,7 +112,7 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
       platform: "whatsapp",
       id: WhatsAppID.id(row.text(6), in: address, isFromMe: isFromMe, isCopy: row.integer(10) != 0))
     if let answered = Self.answered(row.bytes(18)) {
-      // What is answered may be anybody's; keys of today do not ask whose.
+      // The sender of the quoted message is unknown; current keys do not contain it.
       message.details.replyTo = WhatsAppID.id(answered, in: address, isFromMe: false, isCopy: false)
         .map { .external($0) }
     }
@@ -121,7 +121,7 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
     sink.append(message, chat: address, called: title, options)
   }
 
-  /// Seconds since 2001, with a fraction; 0 is no time.
+  /// Seconds since 2001 with a fraction; 0 is none.
   private static func time(_ row: SQLiteRows) -> (moment: Timestamp, precision: TimePrecision)? {
     let seconds = row.real(3)
     guard !row.isNull(3), seconds != 0, let milliseconds = Int64(exactly: (seconds * 1_000).rounded()) else {
@@ -140,7 +140,7 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
       return
     }
     let isDirect = WhatsAppPeople.isDirect(chat) == true
-    // The messages of a group are from the group, as far as this column goes.
+    // This column has the group as the sender of its messages.
     let written = row.text(11) ?? (isDirect ? chat : row.text(8))
     guard let address = written.map(people.address), address != chat || isDirect else { return }
     message.details.senderID = address
@@ -149,7 +149,7 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
     message.sender = isNamed ? name : Self.pushName(row.text(9)) ?? name
   }
 
-  /// The name that somebody gave themselves: as it stands or, since 2023, in a message in base64.
+  /// The name a person chose: plain or, since 2023, in a protobuf message in base64.
   private static func pushName(_ written: String?) -> String? {
     guard let written, !written.isEmpty, written.utf8.count <= 1_024 else { return nil }
     let decoded = TransferEncoding.base64(written.utf8)
@@ -193,7 +193,7 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
 
   // MARK: Contents
 
-  /// The numbers that iPhones have for kinds of messages.
+  /// The numbers are iPhones' kinds of messages.
   private func read(_ row: SQLiteRows, into message: inout RichMessage) {
     let type = row.integer(5)
     let text = people.withMentions(row.text(4) ?? "")
@@ -220,13 +220,13 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
       message.sender = nil
       message.details.senderID = nil
     }
-    // The text of others is a number or an address.
+    // Other events have a number or an address as text.
     let address = text.contains("@") ? people.name(of: text) : ""
     event.write(address.isEmpty ? text : "", address, into: &message)
   }
 
   private func attachCards(_ cards: String, to message: inout RichMessage) {
-    // Several cards stand in one string.
+    // Several cards are in one string.
     var rest = cards[...]
     var count = 0
     while !rest.isEmpty, count < Self.mostCards {
@@ -239,7 +239,7 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
 
   private static let mostCards = 100
 
-  /// The kinds that are files, by what they are called on Android.
+  /// Android's kinds of files by the iPhone's.
   private static let files: [Int64: Int64] = [1: 1, 2: 3, 3: 2, 8: 9, 11: 13, 15: 20, 38: 42, 39: 43]
 
   private func readFile(
@@ -261,7 +261,7 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
       message.text = isDocument ? "" : people.withMentions(title)
     }
     let name = isDocument ? (title.isEmpty ? text : title) : ""
-    // A picture has its type where a contact has its card.
+    // The same column holds a file's media type or a contact's card.
     let type = row.text(15).flatMap { $0.contains("/") && $0.utf8.count < 128 ? $0 : nil }
     message.details.attachments = [
       Message.Attachment(

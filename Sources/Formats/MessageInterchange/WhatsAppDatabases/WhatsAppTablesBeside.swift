@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// The tables beside the messages of a `msgstore.db`, each read along with them: a row is taken when its message comes.
+/// The detail tables of a `msgstore.db`, read in step with the messages.
 struct WhatsAppTablesBeside {
   private let context: WhatsAppAndroidContext
   private var media: RowsAlongside
@@ -20,7 +20,6 @@ struct WhatsAppTablesBeside {
   private var reactions: RowsAlongside
   private let callLog: RowLookup<(isVideo: Bool, seconds: Int64)>
 
-  /// The most people that a notice names.
   private static let mostPeople = 50
 
   init(_ file: SQLiteFile, _ context: WhatsAppAndroidContext) throws(InterchangeError) {
@@ -71,7 +70,7 @@ struct WhatsAppTablesBeside {
       by: "a.parent_message_row_id", then: "a._id")
   }
 
-  /// Makes a message of a record and of what stands beside it; `nil` for what says nothing by itself.
+  /// `nil` for a record without content.
   mutating func message(_ record: WhatsAppRecord) throws(InterchangeError) -> RichMessage? {
     let time = Timestamp(millisecondsSince1970: record.milliseconds)
     let isSecond = record.milliseconds % 1_000 == 0
@@ -114,7 +113,7 @@ struct WhatsAppTablesBeside {
     return message
   }
 
-  /// A message in a chat of two that names nobody is the other's.
+  /// A message without a sender in a direct chat is the other person's.
   private func setSender(_ record: WhatsAppRecord, of message: inout RichMessage) {
     if record.isFromMe {
       message.sender = context.people.me
@@ -146,7 +145,7 @@ struct WhatsAppTablesBeside {
     let context = context
     var given: [(emoji: String, sender: String)] = []
     try reactions.forEach(of: record.row) { row in
-      // One that was taken back is empty.
+      // A withdrawn reaction is empty.
       guard let emoji = row.text(1), !emoji.isEmpty, given.count < Self.mostReactions else { return }
       let other = WhatsAppPeople.isDirect(record.chat) == true ? record.chat : nil
       let sender =
@@ -257,9 +256,7 @@ struct WhatsAppTablesBeside {
 }
 
 extension Message.Reaction {
-  /// Returns reactions, those of one emoji together, in the order in which each came first.
-  ///
-  /// - Complexity: O(count).
+  /// Groups reactions by emoji, in the order of their first use. O(count).
   static func gathered(_ given: [(emoji: String, sender: String)]) -> [Message.Reaction] {
     var places: [String: Int] = [:]
     var reactions: [Message.Reaction] = []
