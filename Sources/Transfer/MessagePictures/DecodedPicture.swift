@@ -2,7 +2,6 @@
   internal import CPictures
   internal import MessageModel
 
-  /// A picture as pixels that a C library has made; they are freed with the last reference.
   final class DecodedPicture {
     private(set) var image: cpictures_image
 
@@ -12,10 +11,8 @@
 
     var pixelSize: PixelSize { PixelSize(width: Int(image.width), height: Int(image.height)) }
 
-    /// Decodes a picture, upright and shrunk to a longest side.
-    ///
-    /// - Parameter memoryByteCount: What the decoder may take.
-    /// - Returns: The picture, and the size of the original, upright.
+    /// Decodes a picture upright, shrunk to a longest side, within a memory limit; also returns the upright
+    /// original size.
     static func decode(
       _ input: PictureInput, side: Int, memoryByteCount: Int
     ) throws(PictureRefusal) -> (picture: DecodedPicture, originalSize: PixelSize) {
@@ -61,14 +58,12 @@
       }
     }
 
-    /// Returns a smaller copy.
     func shrunk(side: Int) throws(PictureRefusal) -> DecodedPicture {
       var smaller = cpictures_image()
       try Self.check(cpictures_shrink(&image, UInt32(clamping: max(1, side)), &smaller))
       return DecodedPicture(smaller)
     }
 
-    /// Returns the picture as a file: a JPEG, or a WebP where parts of it are transparent.
     func encoded(quality: Int) throws(PictureRefusal) -> PictureRendition {
       var count = 0
       let isWebP = image.has_transparency
@@ -85,7 +80,7 @@
   }
 
   extension PictureHeader {
-    /// Returns what libwebp takes for the codes of a picture beyond all that the size of it tells.
+    /// Returns libwebp's memory for prefix codes, which the picture's size does not determine.
     fileprivate func codesByteCount(
       in input: PictureInput, memoryByteCount: Int
     ) throws(PictureRefusal) -> Int {

@@ -1,19 +1,17 @@
 internal import MessageModel
 
-/// Pixels, or their opacity, that a WebP has packed without loss, as far as a decoder's memory depends on them.
-///
-/// The stream begins with sets of prefix codes, up to 65,536 of them: a few bits of the file each, and 6 to 12 KB of memory
-/// in libwebp, which asks nobody (371 MB for a file of 295 KB). How many there are stands in a small picture in front of
-/// them, so that is read here first (RFC 9649, 3.7 and 3.8).
+/// Lossless pixels or opacity of a WebP, as far as they determine a decoder's memory. The stream begins with
+/// up to 65,536 groups of prefix codes: a few bits of the file each, but 6 to 12 KB of memory in libwebp,
+/// which has no limit of its own (371 MB for a file of 295 KB). A small picture before them tells how many
+/// there are, so that one is read first (RFC 9649, 3.7 and 3.8).
 struct LosslessWebP {
-  /// The place where the stream begins.
   let place: Int
-  /// The size of its picture, unless the stream tells.
+  /// The size of its picture; `nil` if the stream contains it.
   let size: PixelSize?
 
-  /// Returns about how much memory libwebp takes for the prefix codes.
+  /// Returns about how much memory libwebp needs for the prefix codes.
   ///
-  /// - Parameter memoryByteCount: What it may take for all; pixels that alone need more are not looked at.
+  /// - Parameter memoryByteCount: The total limit; larger pictures are rejected unread.
   /// - Throws: `damaged`, `tooLarge`.
   /// - Complexity: O(pixels ÷ 16) in time, O(1) in memory.
   func codesByteCount(in input: PictureInput, memoryByteCount: Int) throws(PictureRefusal) -> Int {
@@ -22,10 +20,8 @@ struct LosslessWebP {
   }
 }
 
-/// Reads the beginning of a stream, bit by bit.
-///
-/// Of the pictures in it only the sizes and literals count: what is copied from elsewhere in a picture, or from its cache
-/// of colours, brings no new number.
+/// Reads the beginning of a stream bit by bit. Only sizes and literals of its pictures matter: copies and
+/// cached colours bring no new group number.
 private struct LosslessStream {
   private let input: PictureInput
   private var place: Int
@@ -50,13 +46,13 @@ private struct LosslessStream {
     var transformCount = 0
     while try read(1) == 1 {
       transformCount += 1
-      // There are four, and none of them comes twice.
+      // At most four, each of another type.
       guard transformCount <= 4 else { throw .damaged }
       try skipTransform(&width, height)
     }
     let cacheBits = try readCacheBits()
     let groups = try read(1) == 0 ? 1 : try readBlockImage(width, height) + 1
-    // The tables of libwebp (kTableSize in vp8l_dec.c), four bytes an entry, and what it packs them into.
+    // The tables of libwebp (kTableSize in vp8l_dec.c), four bytes an entry, and its packed tables.
     return groups * (4 * (2_954 + 1 << cacheBits) + 640)
   }
 
@@ -76,7 +72,7 @@ private struct LosslessStream {
 
   private static func blocks(_ length: Int, _ bits: Int) -> Int { (length + (1 << bits) - 1) >> bits }
 
-  /// A picture with a pixel for each block of the large one.
+  /// Reads a picture with a pixel per block.
   private mutating func readBlockImage(_ width: Int, _ height: Int) throws(PictureRefusal) -> Int {
     let bits = try read(3) + 2
     return try maxNumber(pixels: Self.blocks(width, bits) * Self.blocks(height, bits))
@@ -89,7 +85,7 @@ private struct LosslessStream {
     return bits
   }
 
-  /// Reads a picture and returns the greatest number that red and green are together in one of its pixels.
+  /// Returns the greatest group number, red and green together, of a picture.
   private mutating func maxNumber(pixels: Int) throws(PictureRefusal) -> Int {
     let cacheBits = try readCacheBits()
     let green = try readCode(280 + (cacheBits > 0 ? 1 << cacheBits : 0))
@@ -120,12 +116,13 @@ private struct LosslessStream {
 
   // MARK: Prefix codes
 
-  /// A canonical code: how many words it has of each length, and the symbols by their words.
+  /// A canonical prefix code: the number of words of each length, and the symbols in the order of their
+  /// words.
   private struct Code {
     var counts = [Int](repeating: 0, count: 16)
     var symbols: [Int] = []
 
-    /// Creates a code out of the lengths of its words, 0 for symbols without one.
+    /// - Parameter lengths: The length of each symbol's word; 0 for unused symbols.
     init(lengths: [Int]) throws(PictureRefusal) {
       for length in lengths where length > 0 { counts[length] += 1 }
       var starts = [Int](repeating: 0, count: 17)
@@ -178,7 +175,7 @@ private struct LosslessStream {
     return lengths
   }
 
-  /// Reads a symbol: words of one length follow each other as numbers.
+  /// Words of one length are consecutive numbers.
   private mutating func read(_ code: Code) throws(PictureRefusal) -> Int {
     guard code.symbols.count > 1 else { return code.symbols.first ?? 0 }
     var (word, first, index) = (0, 0, 0)
@@ -195,7 +192,7 @@ private struct LosslessStream {
 
   // MARK: Bits
 
-  /// Reads a number of at most 32 bits, the lowest bit first.
+  /// Reads up to 32 bits, lowest bit first.
   private mutating func read(_ count: Int) throws(PictureRefusal) -> Int {
     while bitCount < count {
       bits |= UInt64(try readByte()) << UInt64(bitCount)

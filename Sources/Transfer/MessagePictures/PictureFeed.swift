@@ -1,22 +1,18 @@
 #if Pictures
   internal import MessageModel
 
-  /// Hands the bytes of a picture to a C library, one after the other.
   final class PictureFeed {
     private let input: PictureInput
-    /// Bytes that come before those of the input.
     private let prefix: [UInt8]
     private let range: Range<Int>
     private var position = 0
 
-    /// Feeds all bytes or a range of them, after a prefix.
     init(_ input: PictureInput, prefix: [UInt8] = [], range: Range<Int>? = nil) {
       self.input = input
       self.prefix = prefix
       self.range = range ?? 0..<Int.max
     }
 
-    /// As `cpictures_read` wants it.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
       if position < prefix.count {
         let piece = prefix[position..<min(prefix.count, position + buffer.count)]
@@ -35,7 +31,6 @@
   }
 
   extension PictureFeed {
-    /// Feeds a picture whole or, of an animated WebP, its first frame in a container of its own.
     convenience init(_ input: PictureInput, _ header: PictureHeader) {
       guard let frame = header.frame else {
         self.init(input)

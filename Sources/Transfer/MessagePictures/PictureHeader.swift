@@ -1,29 +1,24 @@
 internal import MessageModel
 
-/// The facts of a picture before it is decoded, read from its container alone.
+/// The facts that a picture's container gives without decoding.
 struct PictureHeader {
-  /// The format, told by the first bytes.
   let format: PictureFormat
-  /// The orientation in which it was taken, as EXIF counts: 1 is upright.
+  /// The EXIF orientation: 1 is upright.
   private(set) var orientation = 1
-  /// The first picture of an animated WebP: where its bytes are.
+  /// The bytes of an animated WebP's first frame.
   private(set) var frame: Range<Int>?
-  /// The part of a WebP that is packed without loss: its pixels, or the opacity of lossy ones.
+  /// The lossless part of a WebP: its pixels, or the opacity of lossy ones.
   private(set) var lossless: LosslessWebP?
-  /// Whether a WebP holds a picture as far as its parts were looked at.
   private(set) var hasPixels = false
-  /// Whether the first picture of an animated WebP has transparent parts, and its size.
+  /// Whether the first frame of an animated WebP has transparency, and its size.
   private(set) var frameHasAlpha = false
   private(set) var frameSize = PixelSize(width: 0, height: 0)
 
-  /// A container has fewer parts than this before the walk through them ends.
   private static let mostParts = 1_024
-  /// Metadata is at most this long, or not looked at.
+  /// Longer metadata is ignored.
   private static let mostMetadata = 65_536
 
-  /// Reads what there is; `nil` if the format is unknown.
-  ///
-  /// - Complexity: O(parts of the container), at most 1,024 of them.
+  /// `nil` for an unknown format. O(parts of the container), at most 1,024 of them.
   init?(of input: PictureInput) {
     guard let format = PictureFormat(sniffing: input.bytes(at: 0, count: 12)) else { return nil }
     self.format = format
@@ -35,7 +30,7 @@ struct PictureHeader {
     }
   }
 
-  /// Segments up to the first scan (ITU T.81, B.1.1.3); EXIF is in the one APP1 that begins so.
+  /// Segments up to the first scan (ITU T.81, B.1.1.3); EXIF is in an APP1 that begins with "Exif".
   private mutating func walkJPEG(_ input: PictureInput) {
     var place = 2
     for _ in 0..<Self.mostParts {
@@ -68,13 +63,12 @@ struct PictureHeader {
     }
   }
 
-  /// A part of a WebP: what it is called, and where its content is.
   private struct Chunk {
     var name: String
     var content: Range<Int>
   }
 
-  /// Returns the chunk at a place: name, length, content, a byte if the length is odd.
+  /// A chunk: name, length, content, and a padding byte if the length is odd.
   /// <https://developers.google.com/speed/webp/docs/riff_container>
   private func chunk(_ input: PictureInput, at place: Int) -> Chunk? {
     let head = input.bytes(at: place, count: 8)
@@ -88,7 +82,7 @@ struct PictureHeader {
     var place = 12
     var canvas: PixelSize?
     for part in 0..<Self.mostParts {
-      // What begins otherwise libwebp takes for pixels without a container.
+      // libwebp takes anything else for pixels without a container.
       guard let chunk = chunk(input, at: place), part > 0 || ["VP8X", "VP8L", "VP8 "].contains(chunk.name)
       else {
         return
@@ -103,7 +97,6 @@ struct PictureHeader {
     }
   }
 
-  /// Takes down what holds the picture that will be decoded: of several the first, of several opacities the last before.
   private mutating func note(_ chunk: Chunk, _ input: PictureInput, _ size: PixelSize?) {
     guard !hasPixels else { return }
     let start = chunk.content.lowerBound
@@ -131,7 +124,7 @@ struct PictureHeader {
     }
   }
 
-  /// Width and height less one, three bytes each.
+  /// Width and height minus one, three bytes each.
   private static func size(_ bytes: [UInt8]) -> PixelSize? {
     guard bytes.count == 6 else { return nil }
     return PixelSize(
@@ -139,7 +132,7 @@ struct PictureHeader {
       height: 1 + bytes[3...].reversed().reduce(0) { $0 << 8 | Int($1) })
   }
 
-  /// Some writers keep the beginning that EXIF has in a JPEG.
+  /// Some writers keep the header "Exif\0\0" of JPEGs.
   private mutating func readOrientation(_ input: PictureInput, _ content: Range<Int>) {
     let skipped = input.bytes(at: content.lowerBound, count: 4) == Array("Exif".utf8) ? 6 : 0
     readOrientation(input, at: content.lowerBound + skipped, count: content.count - skipped)
@@ -147,7 +140,7 @@ struct PictureHeader {
 
   // MARK: EXIF
 
-  /// The tag 0x0112 of the first directory of a TIFF (EXIF 2.3, 4.6.4).
+  /// Tag 0x0112 of the first directory of a TIFF (EXIF 2.3, 4.6.4).
   private mutating func readOrientation(_ input: PictureInput, at place: Int, count: Int) {
     guard count >= 8 else { return }
     let tiff = input.bytes(at: place, count: min(count, Self.mostMetadata))

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MessageModel
 
-/// The bytes of a picture, read piece by piece from where they are; a whole file is never held.
+/// The bytes of a picture, read piece by piece; a file is never held whole.
 final class PictureInput {
   private enum Content {
     case bytes([UInt8])
@@ -9,19 +9,16 @@ final class PictureInput {
   }
 
   private let content: Content
-  /// The number of bytes.
   let byteCount: Int
 
-  /// Opens a picture.
-  ///
-  /// - Throws: ``/MessageModel/PictureRefusal/unreadable`` if there is no regular file that can be read.
+  /// Throws ``/MessageModel/PictureRefusal/unreadable`` unless it is a readable regular file.
   init(_ source: PictureSource) throws(PictureRefusal) {
     switch source {
     case .bytes(let bytes):
       content = .bytes(bytes)
       byteCount = bytes.count
     case .file(let path):
-      // A pipe or a device must not be waited for.
+      // Opening a pipe or device must not block.
       let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else { throw .unreadable }
       var status = stat()
@@ -38,7 +35,7 @@ final class PictureInput {
     if case .descriptor(let descriptor) = content { close(descriptor) }
   }
 
-  /// Reads bytes from a place on and returns how many: 0 at the end, `nil` if reading failed.
+  /// `nil` on failure.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     guard offset >= 0, let start = buffer.baseAddress else { return 0 }
     switch content {
@@ -56,7 +53,6 @@ final class PictureInput {
     }
   }
 
-  /// Returns bytes from a place on: fewer at the end, none if reading failed.
   func bytes(at offset: Int, count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = 0

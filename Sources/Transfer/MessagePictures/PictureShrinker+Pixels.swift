@@ -2,10 +2,7 @@
   package import MessageModel
 
   extension PictureShrinker {
-    /// Returns all pixels of a picture in its full size, four bytes each: what a list does that has no thumbnails. For
-    /// measuring against it.
-    ///
-    /// - Throws: ``PictureRefusal`` if the picture cannot be decoded.
+    /// Returns all pixels at full size, four bytes each, for measuring lists without thumbnails.
     package static func pixels(of source: PictureSource) throws(PictureRefusal) -> [UInt8] {
       let picture = try DecodedPicture.decode(PictureInput(source), side: .max, memoryByteCount: .max).picture
       let count = picture.pixelSize.pixelCount * 4

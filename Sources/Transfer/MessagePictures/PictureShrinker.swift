@@ -3,21 +3,18 @@
 
   /// Makes thumbnails and previews with libjpeg-turbo, libpng, libwebp and giflib, in bounded memory.
   ///
-  /// The original is never held whole: a JPEG is decoded at an eighth of its size or more, the rows of a PNG or GIF are
-  /// shrunk as they come, interlaced ones too; a WebP is scaled by its library. What is refused as too large: more
-  /// than 268 million pixels; progressive JPEG, lossless WebP, and WebP with transparency whose own needs exceed the
-  /// limit. Colours are taken as sRGB. No metadata is kept, so no place either.
+  /// The original is never held whole: JPEGs are decoded at an eighth of their size or more, rows of PNGs and
+  /// GIFs, also interlaced ones, are shrunk as they arrive, WebPs are scaled by their library. Refused as too
+  /// large: more than 268 million pixels; progressive JPEGs, lossless WebPs and WebPs with transparency whose
+  /// own needs exceed the limit. Colours are taken as sRGB. All metadata is dropped, locations included.
   package struct PictureShrinker: PictureMaker {
-    /// The part of the limit that is left to the rest of the process.
+    /// The part of the memory limit reserved for the rest of the process.
     static let memoryOfProcess = 20 << 20
     private static let quality = 82
 
-    /// Creates a maker.
     package init() {}
 
-    /// Makes the thumbnail and the preview of a picture; see ``PictureMaker/pictures(of:limits:)``.
-    ///
-    /// - Throws: ``PictureRefusal`` of each kind; nothing is left behind.
+    /// See ``PictureMaker/pictures(of:limits:)``.
     package func pictures(
       of source: PictureSource, limits: PictureLimits
     ) throws(PictureRefusal) -> PictureRenditions {

@@ -1,6 +1,6 @@
 public import MessageModel
 
-/// The support of this build for pictures.
+/// This build's support for pictures.
 public enum PictureSupport {
   /// Makes thumbnails and previews; `nil` in a build without the trait `Pictures`.
   public static var maker: (any PictureMaker)? {
@@ -11,12 +11,11 @@ public enum PictureSupport {
     #endif
   }
 
-  /// Draws pictures in the terminal of this environment; `nil` in a build without the trait `TerminalPictures`.
+  /// Draws pictures in this terminal; `nil` in a build without the trait `TerminalPictures`.
   ///
   /// - Parameters:
-  ///   - environment: Of the terminal: `TERM`, `COLORTERM`, `TERM_PROGRAM` and what terminals call themselves.
-  ///   - cell: The size of a character cell in pixels; `nil` if the terminal does not tell. Only half blocks are
-  ///     drawn then.
+  ///   - environment: The terminal's variables: `TERM`, `COLORTERM`, `TERM_PROGRAM` and others.
+  ///   - cell: The size of a character cell in pixels; if `nil`, only half blocks are drawn.
   package static func drawer(environment: [String: String], cell: PixelSize?) -> (any PictureDrawer)? {
     #if TerminalPictures
       TerminalPictures(environment: environment, cell: cell)

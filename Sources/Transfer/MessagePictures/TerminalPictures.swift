@@ -2,21 +2,21 @@
   internal import CPictures
   package import MessageModel
 
-  /// Draws pictures with libchafa: by the graphics protocol of kitty, as sixels, or of half blocks.
+  /// Draws pictures with libchafa: by kitty's graphics protocol, as sixels, or as half blocks.
   package final class TerminalPictures: PictureDrawer {
     package let cell: PixelSize
     package let erasing: String
     private let terminal: OpaqueTerminal
 
-    /// The terminal as C knows it: never changed once it is made, and read from any thread.
+    /// An immutable C object, safe to read from any thread.
     private struct OpaqueTerminal: @unchecked Sendable {
       let pointer: OpaquePointer
     }
 
-    /// Learns from the environment what the terminal can; nothing is asked of it, since an answer that comes late
-    /// would be taken for keys.
+    /// Detects the terminal's abilities from the environment; it sends no query, since a late reply would be
+    /// taken for keys.
     ///
-    /// - Parameter cell: The size of a character cell in pixels. Without it only half blocks are drawn.
+    /// - Parameter cell: The size of a character cell in pixels; if `nil`, only half blocks are drawn.
     package init?(environment: [String: String], cell: PixelSize?) {
       var strings: [UnsafeMutablePointer<CChar>?] = environment.map { Self.copy("\($0.key)=\($0.value)") }
       defer { for string in strings { string?.deallocate() } }
@@ -25,7 +25,8 @@
       terminal = OpaqueTerminal(pointer: pointer)
       if cell == nil { cpictures_terminal_keep_to_blocks(pointer) }
       self.cell = cell ?? PixelSize(width: 8, height: 16)
-      // All placements at the cursor, and their data: <https://sw.kovidgoyal.net/kitty/graphics-protocol/#deleting-images>
+      // Deletes all placements at the cursor, and their data:
+      // <https://sw.kovidgoyal.net/kitty/graphics-protocol/#deleting-images>
       erasing = cpictures_terminal_mode(pointer) == CPICTURES_KITTY ? "\u{1B}_Ga=d,d=C,q=2\u{1B}\\" : ""
     }
 
@@ -40,9 +41,7 @@
       return copy
     }
 
-    /// Draws the bytes of a picture into `rows` rows of `columns` cells; see ``PictureDrawer/draw(_:columns:rows:)``.
-    ///
-    /// - Throws: ``PictureRefusal`` if the picture cannot be decoded or drawn.
+    /// See ``PictureDrawer/draw(_:columns:rows:)``.
     package func draw(_ file: [UInt8], columns: Int, rows: Int) throws(PictureRefusal) -> DrawnPicture {
       let input = try PictureInput(.bytes(file))
       let side = max(columns * cell.width, rows * cell.height)

@@ -1,17 +1,13 @@
 internal import MessageModel
 internal import MessagePostgres
 
-/// Keeps the counts of an archive: blocks, super-blocks and parts, and what only grows. All of it belongs to the transaction
-/// that changes the messages.
+/// Maintains an archive's counts (blocks, super-blocks, parts and totals) in the transaction that changes the
+/// messages.
 struct ArchiveCounts {
   let connection: PostgresConnection
   let numbers: ArchiveNumbers
 
-  /// Counts anew the blocks around some messages that came or went.
-  ///
-  /// - Parameters:
-  ///   - number: The conversation, or the number of the whole store.
-  ///   - ids: The messages.
+  /// Recounts the blocks that contain some messages; `number` is a conversation or the whole store.
   func recount(_ number: Int64, around ids: some Sequence<Int64>) throws(StoreError) {
     let blocks = try spans(of: "block", number, around: PostgresValue(ids))
     let first = try rewriteBlocks(number, blocks)
@@ -19,8 +15,7 @@ struct ArchiveCounts {
     try rewriteSuperblocks(number, upper)
   }
 
-  /// Counts the whole of a store anew. The rows pass here in the order of time: the server, asked to count them, sorted them and
-  /// took eight times as long.
+  /// The client sums up the rows in order of time: the server would sort them first, eight times as slow.
   func recountWhole() throws(StoreError) {
     for table in ["part", "block", "superblock"] {
       try connection.run(
@@ -49,12 +44,10 @@ struct ArchiveCounts {
     try connection.run("CLOSE whole")
   }
 
-  /// The number of rows that pass at once.
   private static let pieceLength = 20_000
-  /// The longest time that the server may take for what passes over all messages.
+  /// The time limit of statements that pass over all messages.
   static let longPatience = Duration.seconds(86_400)
 
-  /// Sends what was counted.
   func send(_ counter: inout BlockCounter) throws(StoreError) {
     let (blocks, superblocks) = counter.takeBlocks()
     try connection.copy("COPY block FROM STDIN", blocks)
@@ -62,7 +55,6 @@ struct ArchiveCounts {
     try connection.copy("COPY part FROM STDIN", counter.takeParts())
   }
 
-  /// Notes messages that have come into conversations of which there were none.
   func note(_ counts: [Int64: Int]) throws(StoreError) {
     let keys = Array(counts.keys)
     try connection.run(
@@ -72,7 +64,6 @@ struct ArchiveCounts {
       """, [PostgresValue(keys), PostgresValue(keys.map { Int64(counts[$0] ?? 0) })])
   }
 
-  /// Adds to what has happened in a conversation and in the whole store.
   func add(_ outcome: PublishOutcome, to number: Int64) throws(StoreError) {
     for number in [number, numbers.whole] {
       try connection.run(
@@ -88,14 +79,14 @@ struct ArchiveCounts {
     }
   }
 
-  /// Entries of a level, by their keys, and the ids that they are responsible for.
+  /// Entries of a level by key, and the range of ids that each covers.
   private struct Spans {
     var keys: [Int64] = []
     var lows: [Int64] = []
     var highs: [Int64] = []
   }
 
-  /// Finds the entries that some ids belong to; the first entry is responsible for what lies before it.
+  /// Finds the entries that cover some ids; the first entry also covers everything before it.
   private func spans(
     of table: String, _ number: Int64, around ids: PostgresValue
   ) throws(StoreError) -> Spans {
@@ -117,7 +108,7 @@ struct ArchiveCounts {
     return spans
   }
 
-  /// Writes blocks anew, and returns where the old and the new ones begin.
+  /// Rewrites blocks; returns the first ids of the old and the new ones.
   private func rewriteBlocks(_ number: Int64, _ spans: Spans) throws(StoreError) -> [Int64] {
     let keys = [PostgresValue(number), PostgresValue(spans.keys)]
     for table in ["block", "part"] {
@@ -159,24 +150,19 @@ struct ArchiveCounts {
   }
 }
 
-/// The result of a publication, or of a dry run of one.
 package struct PublishOutcome: Hashable, Sendable {
-  /// The messages that came.
   package var inserted = 0
-  /// The messages that went.
   package var deleted = 0
-  /// The messages that were changed.
   package var changed = 0
-  /// The characters U+0000 of what came that stand there as U+2400.
+  /// The number of U+0000 replaced by U+2400.
   package var replaced = 0
-  /// The attachments of what was looked at whose contents lie in the folder, or would.
+  /// The number of attachments whose contents are in the folder, or would be.
   package var attachments = 0
-  /// The conversations that have another name there, which was given there.
+  /// The conversations that were renamed in the archive.
   package var renamedThere: [String] = []
 
   package init() {}
 
-  /// Whether nothing was different.
   package var isEmpty: Bool { inserted == 0 && deleted == 0 && changed == 0 }
 
   static func += (a: inout PublishOutcome, b: PublishOutcome) {

@@ -1,11 +1,10 @@
 internal import MessageModel
 internal import MessagePostgres
 
-/// A message as a line of COPY, and what tells whether it is the one that is there.
 struct ArchiveLine {
   var conversation: Int64
   var id: Int64
-  /// A hash of all that is published of the message.
+  /// A hash of all published data of the message.
   var digest: Int64
   var sender: Int64?
   var kind: Int64
@@ -13,15 +12,14 @@ struct ArchiveLine {
   var bytes: [UInt8]
 }
 
-/// Writes messages as lines of COPY.
 struct ArchiveLineWriter {
   private let numbers: ArchiveNumbers
   private let hasWords: Bool
   private var folded = FoldedWords()
-  /// The number of characters U+0000, which PostgreSQL cannot hold, that were written as U+2400.
+  /// The number of U+0000, which PostgreSQL cannot store, that were replaced by U+2400.
   private(set) var replacedCount = 0
 
-  /// The longest text of which words are looked for.
+  /// The longest text, in bytes, that is indexed whole.
   private static let mostIndexed = 1 << 20
 
   init(_ numbers: ArchiveNumbers, hasWords: Bool) {
@@ -29,16 +27,14 @@ struct ArchiveLineWriter {
     self.hasWords = hasWords
   }
 
-  /// The columns of a line, in its order.
   static let columns = """
     conversation, id, store, sender, kind, precision, text, bytes, rest, reply_to, thread, revision, features,
       details, origin, digest, words
     """
 
-  /// The longest text of a page in bytes; what is longer goes on in `rest`.
+  /// The longest text within a page, in bytes; the remainder goes into `rest`.
   static let previewLength = 4_096
 
-  /// Writes a message.
   mutating func line(of record: MessageRecord) -> ArchiveLine {
     let record = kept(record)
     let message = record.message
@@ -68,7 +64,6 @@ struct ArchiveLineWriter {
       kind: Int64(message.kind.rawValue), features: features, bytes: bytes)
   }
 
-  /// The record with a symbol for what the server cannot hold, in all its texts.
   private mutating func kept(_ record: MessageRecord) -> MessageRecord {
     var record = record
     record.message.text = kept(record.message.text)
@@ -85,14 +80,14 @@ struct ArchiveLineWriter {
     return record
   }
 
-  /// A text with a symbol for what the server cannot hold.
+  /// Replaces U+0000, which the server cannot store.
   mutating func kept(_ text: String) -> String {
     guard text.utf8.contains(0) else { return text }
     replacedCount += text.utf8.count { $0 == 0 }
     return text.replacing("\0", with: "\u{2400}")
   }
 
-  /// The text, its length if it goes on, and where it goes on.
+  /// Appends the text's beginning, its length if it is longer, and the remainder.
   private func appendText(_ text: String, to bytes: inout [UInt8]) {
     let utf8 = text.utf8
     guard utf8.count > Self.previewLength else {
@@ -123,7 +118,7 @@ struct ArchiveLineWriter {
     return text.contains("http://") || text.contains("https://")
   }
 
-  /// The words of what people and assistants said; of events none, as in the local store.
+  /// Appends the words of messages; events have none, as in the store.
   private mutating func appendWords(of kind: Message.Kind, _ text: String, to bytes: inout [UInt8]) {
     guard hasWords, kind.isSearched else { return bytes.append(contentsOf: Self.null + [0x0A]) }
     let start = bytes.count
@@ -167,7 +162,7 @@ struct ArchiveLineWriter {
   private static let escapedReturn = Array(#"\r"#.utf8)
   private static let escapedTab = Array(#"\t"#.utf8)
 
-  /// FNV-1a of 64 bits, which other programs can make, too.
+  /// 64-bit FNV-1a: other programs can compute it, too.
   private static func hash(_ bytes: [UInt8]) -> UInt64 {
     bytes.withUnsafeBufferPointer { bytes in
       var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -2,20 +2,17 @@ internal import MessageModel
 internal import MessagePostgres
 internal import MessageStorage
 
-/// The senders of a store in an archive, as they are there.
 struct ArchiveSenders {
   private let connection: PostgresConnection
   private let numbers: ArchiveNumbers
-  /// Their names and ids on their platforms; `nil` as long as they were not read. Nobody else writes them meanwhile.
+  /// Names and platform ids; `nil` until read. The publisher's lock keeps them unchanged.
   private var known: [Int64: String]?
-  /// Those who are not there yet as they are.
   private var noted: [Int64: (name: String, external: String?)] = [:]
 
   init(_ connection: PostgresConnection, _ numbers: ArchiveNumbers) {
     (self.connection, self.numbers) = (connection, numbers)
   }
 
-  /// Reads those who are there, if that was not done.
   mutating func read() throws(StoreError) {
     guard known == nil else { return }
     let rows = try connection.run(
@@ -24,9 +21,6 @@ struct ArchiveSenders {
     known = Dictionary(rows.indices.map { (rows.int($0, 0), rows.text($0, 1)) }) { $1 }
   }
 
-  /// Notes who wrote a message, if they are not there as they are.
-  ///
-  /// - Parameter writer: Puts a symbol for what the server cannot hold.
   mutating func note(_ record: MessageRecord, by writer: inout ArchiveLineWriter) {
     guard let sender = record.message.sender else { return }
     let number = numbers.number(of: sender.id)
@@ -38,7 +32,7 @@ struct ArchiveSenders {
     known?[number] = present
   }
 
-  /// Writes those who were noted, all by one statement: a community has very many.
+  /// Writes the noted senders by one statement: a community may have very many.
   mutating func write() throws(StoreError) {
     if noted.isEmpty { return }
     let rows = noted.map { Row(id: $0, name: $1.name, external: $1.external) }
@@ -51,7 +45,6 @@ struct ArchiveSenders {
     noted = [:]
   }
 
-  /// Forgets who is there, and those who were noted: what was written was taken back.
   mutating func forget() { (known, noted) = (nil, [:]) }
 
   private struct Row: Encodable {

@@ -1,25 +1,20 @@
 internal import MessageModel
 internal import MessagePostgres
 
-/// Counts messages block by block as they pass in the order of time, as lines of COPY for the tables of counts.
 struct BlockCounter {
-  /// The lines of the table `block`.
   private(set) var blocks: [UInt8] = []
-  /// The lines of the table `superblock`.
   private(set) var superblocks: [UInt8] = []
   private var parts: [Part] = []
-  /// The conversation that is counted, or the number of a whole store.
   private var number: Int64
   private var block = Span()
   private var superblock = Span()
   private var facets: [Int64: Int64] = [:]
 
-  /// The number of messages in a new block, and of blocks in a new super-block; when they have grown to twice as many they are
-  /// parted.
+  /// The length of a new block in messages, and of a new super-block in blocks; both are split at twice that
+  /// length.
   static let blockLength: Int64 = 512
   static let superblockLength: Int64 = 32
 
-  /// A part of a block.
   private struct Part {
     var number: Int64
     var facet: Int64
@@ -28,21 +23,17 @@ struct BlockCounter {
     var count: Int64
   }
 
-  /// Neighbouring messages.
   private struct Span {
     var first: Int64 = 0
     var last: Int64 = 0
     var count: Int64 = 0
-    /// The number of blocks that they are in.
     var blockCount: Int64 = 0
   }
 
   init(_ number: Int64) { self.number = number }
 
-  /// Whether there is so much that it should be sent.
   var isFull: Bool { parts.count >= 100_000 }
 
-  /// Counts a message, which is newer than those of the same conversation before it.
   mutating func add(_ id: Int64, sender: Int64?, kind: Int64, features: Int64) {
     if block.count == 0 { block.first = id }
     block.last = id
@@ -57,14 +48,12 @@ struct BlockCounter {
     if block.count == Self.blockLength { endBlock() }
   }
 
-  /// Begins another conversation.
   mutating func begin(_ number: Int64) {
     guard number != self.number else { return }
     finish()
     self.number = number
   }
 
-  /// Ends the last block.
   mutating func finish() {
     endBlock()
     endSuperblock()
@@ -91,7 +80,8 @@ struct BlockCounter {
     superblock = Span()
   }
 
-  /// Takes the lines of the table `part` out, in the order of its key: so the server finds each place beside the last one.
+  /// Removes and returns the lines of the table `part`, sorted by key: the server then inserts at
+  /// neighbouring places.
   mutating func takeParts() -> [UInt8] {
     parts.sort { ($0.number, $0.facet, $0.first) < ($1.number, $1.facet, $1.first) }
     var lines: [UInt8] = []
@@ -103,7 +93,6 @@ struct BlockCounter {
     return lines
   }
 
-  /// Takes the lines of blocks and super-blocks out.
   mutating func takeBlocks() -> (blocks: [UInt8], superblocks: [UInt8]) {
     defer { (blocks, superblocks) = ([], []) }
     return (blocks, superblocks)
@@ -117,18 +106,14 @@ struct BlockCounter {
   }
 }
 
-/// Messages of conversations of which the archive has none yet, on their way there together with their counts.
+/// Messages of conversations that the archive does not have yet, with their counts.
 struct FirstLoad {
-  /// The lines of messages.
   private(set) var lines: [UInt8] = []
   private(set) var records = 0
-  /// The ids of those that were moved.
   var moved: [Message.ID] = []
-  /// The number of messages of each conversation.
   private(set) var counts: [Int64: Int] = [:]
   var counter = BlockCounter(0)
 
-  /// The most messages of a transaction, and about how many bytes of text.
   private static let mostRecords = 10_000
   private static let mostBytes = 8 << 20
 

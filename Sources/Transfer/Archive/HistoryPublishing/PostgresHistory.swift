@@ -2,13 +2,12 @@ package import MessageModel
 package import MessagePostgres
 package import MessageStorage
 
-/// An archive on a server, as a store is read from it.
+/// An archive on a server, read as a store.
 package struct PostgresHistory: HistoryArchive {
   package let place: String
   package let identity: String
   private let archive: PostgresArchive
 
-  /// - Throws: ``StoreError`` as reading an archive does.
   package init(_ archive: PostgresArchive) throws(StoreError) {
     self.archive = archive
     place = archive.address.shown
@@ -75,9 +74,7 @@ package struct PostgresHistory: HistoryArchive {
 }
 
 extension SynchronousMessageStore {
-  /// Opens what is named: a store in a file, or an archive on a server, which is only read.
-  ///
-  /// - Throws: ``StoreError`` as opening a store or an archive does.
+  /// Opens a store file, or an archive on a server for reading.
   package static func opened(
     at place: String, options: StoreOptions
   ) throws(StoreError) -> SynchronousMessageStore {

@@ -2,10 +2,9 @@ internal import MessageModel
 internal import MessagePostgres
 internal import MessageStorage
 
-/// Bringing over by comparing: conversation by conversation, where the log of changes does not go back far enough. Those of which
-/// nothing is there are loaded.
+/// Publishing by comparison, one conversation after the other, where the log of changes does not reach back
+/// far enough. New conversations are loaded.
 extension Publisher {
-  /// Compares all that is published with what is there, and brings over what differs.
   func bringAll(
     _ chosen: Chosen, _ version: SourceVersion, _ progress: (Int) -> Bool
   ) throws(StoreError) -> PublishOutcome {
@@ -46,7 +45,7 @@ extension Publisher {
       try notePublished(version, chosen)
       return PublishOutcome()
     }
-    // Counts are sums over an index, which says only now that its rows need not be looked at.
+    // Updates the visibility map, so that counts can use index-only scans.
     try connection.run("VACUUM (ANALYZE) part", patience: ArchiveCounts.longPatience)
     return outcome
   }
@@ -69,7 +68,6 @@ extension Publisher {
     }
   }
 
-  /// The conversations of which there are messages; those of a publication that was stopped have no name yet.
   private func conversationsThere() throws(StoreError) -> Set<Int64> {
     guard target != nil else { return [] }
     let rows = try connection.run(
@@ -79,7 +77,6 @@ extension Publisher {
     return Set(rows.indices.map { rows.int($0, 0) })
   }
 
-  /// Takes in messages of a conversation of which there are none.
   private func take(
     _ records: [MessageRecord], into load: inout FirstLoad
   ) throws(StoreError) -> PublishOutcome {
@@ -95,7 +92,6 @@ extension Publisher {
     return outcome
   }
 
-  /// Brings over what was taken in.
   private func bring(_ load: inout FirstLoad) throws(StoreError) -> PublishOutcome {
     guard !load.isEmpty else { return PublishOutcome() }
     load.counter.finish()
@@ -120,7 +116,7 @@ extension Publisher {
     return done
   }
 
-  /// Removes the conversations that the store has no more, before others get their messages.
+  /// Removes deleted conversations before others receive their messages.
   private func removeGone(
     _ conversations: [Conversation], _ there: Set<Int64>
   ) throws(StoreError) -> PublishOutcome {

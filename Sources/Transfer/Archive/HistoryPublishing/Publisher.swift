@@ -2,36 +2,33 @@ package import MessageModel
 package import MessagePostgres
 package import MessageStorage
 
-/// Brings a store to an archive on a server, and what has changed in it since.
+/// Publishes a store, and its later changes, to an archive on a server.
 ///
-/// What is there is compared with what should be, conversation by conversation, unless the log of changes of the store says what
-/// happened since the last time. Each step is a transaction that leaves messages and their counts true; so whoever is stopped
-/// anywhere goes on by beginning again, and ends at the same rows.
+/// Where the store's log of changes reaches back to the last publication, only these changes are published;
+/// otherwise all conversations are compared. Each step is a transaction that keeps messages and their counts
+/// consistent: after an interruption, publishing again continues and ends with the same rows.
 package final class Publisher {
   let store: SynchronousMessageStore
   let settings: Settings
   let connection: PostgresConnection
-  /// The store in the archive; `nil` in a dry run before there is one.
+  /// `nil` in a dry run before there is one.
   let target: Target?
   var writer: ArchiveLineWriter
   var senders: ArchiveSenders
   let numbers: ArchiveNumbers
-  /// Where the ids go that messages had before they were moved; `nil` if the archive keeps none.
+  /// `nil` if the archive has none.
   private let formerIDs: ArchiveFormerIDs?
 
-  /// The conversations that are published, and the manner of it.
   package struct Settings {
-    /// The address of the archive.
     package var address: PostgresAddress
-    /// The name of the store there.
+    /// The name of the store in the archive.
     package var name: String
-    /// The names of the conversations; empty for all.
+    /// The conversations to publish; empty for all.
     package var conversations: [Conversation.ID] = []
-    /// Whether words can be searched there.
+    /// Whether to publish the search index.
     package var hasWords = true
-    /// Whether nothing is written.
     package var isDry = false
-    /// The folder that contents of attachments go to.
+    /// The folder for contents of attachments; `nil` for none.
     package var attachments: String?
 
     package init(address: PostgresAddress, name: String) {
@@ -40,22 +37,20 @@ package final class Publisher {
     }
   }
 
-  /// The row of the store.
   struct Target {
     var published: SourceVersion?
     var isCounted: Bool
   }
 
-  /// The most changes that are brought over one by one.
+  /// Above this number of changes, everything is compared instead.
   private static let changeLimit = 10_000
-  /// The most messages of a transaction, and about how many bytes of text.
   static let batchCount = 10_000
   static let batchBytes = 8 << 20
 
-  /// Connects, makes the tables if there are none, and sees to it that nobody else publishes the same.
+  /// Connects, creates missing tables and locks the store against other publishers.
   ///
-  /// - Throws: ``StoreError`` of kind `busy` if another publisher is at the same store, `alreadyExists` if another store has
-  ///   this name there, `notPermitted` or `readOnly` if the role may not write, else what the server says.
+  /// - Throws: ``StoreError`` of kind `busy` if another publisher has the lock, `alreadyExists` if another
+  ///   store has this name, `notPermitted` or `readOnly` if the role may not write, else the server's error.
   package init(_ store: SynchronousMessageStore, _ settings: Settings) throws(StoreError) {
     (self.store, self.settings) = (store, settings)
     connection = try PostgresConnection(settings.address, patience: .seconds(600))
@@ -84,15 +79,14 @@ package final class Publisher {
   }
 
   deinit {
-    // The server sees a connection end some time after that: whoever publishes next would find this one still at it.
+    // Unlock now: the server notices a closed connection later, and the next publisher would find the store
+    // locked.
     _ = try? connection.run("SELECT pg_advisory_unlock(\(lockNumber))", patience: .seconds(5))
   }
 
   private var lockNumber: Int64 { ArchiveSchema.lock + numbers.store }
 
-  /// Notes that are worth telling whoever publishes: of a role that may do more than it needs.
-  ///
-  /// - Throws: What the server says.
+  /// Returns a warning if the role may do more than it needs.
   package func warnings() throws(StoreError) -> [String] {
     let rows = try connection.run("SELECT rolsuper, rolname FROM pg_roles WHERE rolname = current_user")
     guard rows.count == 1, rows.bool(0, 0) else { return [] }
@@ -102,7 +96,6 @@ package final class Publisher {
     ]
   }
 
-  /// Finds the store in the archive, or gives it a number.
   private static func target(
     of store: SynchronousMessageStore, _ settings: Settings, _ connection: PostgresConnection
   ) throws(StoreError) -> (number: Int64, target: Target)? {
@@ -140,16 +133,17 @@ package final class Publisher {
 
   // MARK: Publishing
 
-  /// Brings over what is different.
+  /// Publishes what differs.
   ///
-  /// - Parameter progress: Is told how many messages were looked at, and answers whether to go on.
-  /// - Throws: ``StoreError`` of kind `cancelled` if it is not to go on; what was brought over until then is there.
+  /// - Parameter progress: Receives the number of messages checked so far, and returns whether to continue.
+  /// - Throws: ``StoreError`` of kind `cancelled` if `progress` returns `false`; what was published until
+  ///   then stays.
   package func publish(progress: (Int) -> Bool = { _ in true }) throws(StoreError) -> PublishOutcome {
     if target != nil { try senders.read() }
     var outcome = PublishOutcome()
     var state = try currentState()
     let chosen = try chosenConversations()
-    // The changes of a round may go on behind the first one.
+    // Further rounds catch changes made during the first one.
     for round in 0..<Self.mostRounds {
       let version = try store.version(of: .everything)
       let changes = try state.published.map { published throws(StoreError) in
@@ -171,13 +165,11 @@ package final class Publisher {
 
   private static let mostRounds = 5
 
-  /// The progress of a publication, by conversation.
   private struct State {
     var published: SourceVersion?
     var isCounted: Bool
   }
 
-  /// The conversations that are published.
   struct Chosen {
     /// `nil` for all.
     var ids: Set<Conversation.ID>?
@@ -187,7 +179,6 @@ package final class Publisher {
     func contains(_ id: Conversation.ID) -> Bool { ids?.contains(id) ?? true }
   }
 
-  /// Whether contents of attachments go to a folder.
   private var hasFiles: Bool { settings.attachments != nil }
 
   private func chosenConversations() throws(StoreError) -> Chosen {
@@ -195,7 +186,7 @@ package final class Publisher {
     return Chosen(ids: Set(try conversations(settings.conversations).map(\.id)))
   }
 
-  /// Those of some conversations that the store has: who follows it does not look at all of them for each change.
+  /// Looks up only these conversations: a follower must not read all of them for each change.
   private func conversations(_ ids: some Sequence<Conversation.ID>) throws(StoreError) -> [Conversation] {
     var found: [Conversation] = []
     for id in ids { if let conversation = try store.conversation(id) { found.append(conversation) } }
@@ -209,12 +200,13 @@ package final class Publisher {
       [PostgresValue(numbers.store)])
     guard rows.count == 1 else { return State(published: nil, isCounted: true) }
     var published = rows.optionalText(0, 0).flatMap { SourceVersion($0) }
-    // Attachments of what is there already get their files, or are as the store has them again: all of it is compared once.
+    // The folder of attachments was added or dropped: compare everything once, to write files or restore the
+    // facts.
     if settings.conversations.isEmpty, rows.bool(0, 2) != hasFiles {
       return State(published: nil, isCounted: rows.bool(0, 1))
     }
     if !settings.conversations.isEmpty {
-      // Each conversation may have come as far as it was published alone: the least of these counts.
+      // Conversations may have been published alone, each to its own version; the oldest counts.
       let own = try connection.run(
         """
         SELECT count(*), count(published), min(published), max(published) FROM conversation
@@ -229,7 +221,7 @@ package final class Publisher {
       "SELECT EXISTS (SELECT 1 FROM conversation WHERE store = $1::integer AND published IS NOT NULL)",
       [PostgresValue(numbers.store)]
     ).bool(0, 0) {
-      // What was published alone may be newer than the rest: all of it is compared once.
+      // A conversation published alone may be newer than the rest: compare everything once.
       published = nil
     }
     return State(published: published, isCounted: rows.bool(0, 1))
@@ -271,7 +263,6 @@ package final class Publisher {
 
   // MARK: Rows
 
-  /// Messages as they are there.
   struct Remote {
     var digests: [Key: Int64] = [:]
 
@@ -289,7 +280,6 @@ package final class Publisher {
     }
   }
 
-  /// Makes rows of messages, in place of those that were there.
   func apply(
     _ records: [MessageRecord], replacing remote: Remote, countsWhole: Bool
   ) throws(StoreError) -> PublishOutcome {
@@ -358,13 +348,11 @@ package final class Publisher {
     }
   }
 
-  /// Has the ids that messages had before they were moved lead to them.
   func writeFormerIDs(of moved: [Message.ID], leaving left: [Int64]) throws(StoreError) {
     guard let formerIDs else { return }
     try formerIDs.write(moved.isEmpty ? [:] : store.formerIDs(of: moved), leaving: left)
   }
 
-  /// Notes that the counts of the whole store are not those of its messages for now.
   func noteUncounted() throws(StoreError) {
     try connection.run(
       "UPDATE store SET counted = false WHERE number = $1::integer AND counted",
@@ -383,8 +371,8 @@ package final class Publisher {
 
   // MARK: Names
 
-  /// Gives the conversations their names, and removes those that have gone. One that has another name there than was
-  /// published was renamed there, and keeps that.
+  /// Updates names and removes deleted conversations. A conversation that was renamed in the archive keeps
+  /// that name.
   func settleNames(
     _ chosen: Chosen, _ touched: Set<Conversation.ID>, _ conversations: [Conversation]
   ) throws(StoreError) -> PublishOutcome {
@@ -445,7 +433,6 @@ package final class Publisher {
     }
   }
 
-  /// Puts the content of what is attached into the folder, if there is one, and has the facts say where it lies.
   func place(
     _ record: MessageRecord, _ outcome: inout PublishOutcome
   ) throws(StoreError) -> MessageRecord {
@@ -460,7 +447,7 @@ package final class Publisher {
     return record
   }
 
-  /// Runs a step that is there as a whole or not at all, and gives notice of it.
+  /// Runs a step in a transaction and notifies readers.
   func transaction(
     _ step: () throws(StoreError) -> PublishOutcome
   ) throws(StoreError) -> PublishOutcome {
@@ -480,6 +467,5 @@ package final class Publisher {
 }
 
 extension MessageRecord {
-  /// The id of a message that was moved; `nil` if it is where it came to.
   var movedID: Message.ID? { message.firstID == nil ? nil : message.id }
 }

@@ -1,9 +1,9 @@
 package import MessageModel
 
-/// The ids that messages had before they were moved, on a server: each leads to where its message is now.
+/// The former ids of moved messages on a server, each with the present id.
 ///
-/// Whoever has an id that is not there asks for it here, and nobody else. An archive that an earlier program has made, and to which the
-/// role of the publisher may add no table, has none of them.
+/// They are consulted only for ids that are not found. An archive created by an earlier version has none if
+/// the publisher's role may not add the table.
 package struct ArchiveFormerIDs {
   private let connection: PostgresConnection
   private let numbers: ArchiveNumbers
@@ -12,9 +12,7 @@ package struct ArchiveFormerIDs {
     (self.connection, self.numbers) = (connection, numbers)
   }
 
-  /// Returns the ids by which messages are there now, by those that they had.
-  ///
-  /// - Throws: What the server says.
+  /// Returns the present ids of messages by their former ids.
   package func present(_ ids: [Message.ID]) throws(StoreError) -> [Message.ID: Message.ID] {
     guard !ids.isEmpty, try allow("SELECT") else { return [:] }
     let rows = try connection.run(
@@ -27,12 +25,11 @@ package struct ArchiveFormerIDs {
     return present
   }
 
-  /// Notes the ids that messages had, and forgets those of messages that have gone.
+  /// Stores former ids, and removes those of deleted messages.
   ///
   /// - Parameters:
-  ///   - former: The ids that each of some messages had.
-  ///   - left: The ids of messages that were there, and perhaps are no more.
-  /// - Throws: What the server says.
+  ///   - former: The former ids of each moved message.
+  ///   - left: The ids of messages that were replaced or deleted.
   package func write(
     _ former: [Message.ID: [Message.ID]], leaving left: [Int64]
   ) throws(StoreError) {
@@ -53,9 +50,7 @@ package struct ArchiveFormerIDs {
       [PostgresValue(numbers.store), PostgresValue(pairs.map(\.former)), PostgresValue(pairs.map(\.present))])
   }
 
-  /// Returns whether there is a table of them, and this role has a right to it.
-  ///
-  /// - Throws: What the server says.
+  /// Returns whether the table exists and this role has a right to it.
   package func allow(_ right: String) throws(StoreError) -> Bool {
     try connection.run(
       "SELECT coalesce(has_table_privilege(to_regclass('former_id'), '\(right)'), false)"

@@ -3,8 +3,8 @@ internal import Foundation
 internal import MessageModel
 internal import Synchronization
 
-/// Listens for notices of a publisher on a thread and a connection of its own, as long as anybody wants to know. A connection
-/// that is lost is made again, and what may have been missed meanwhile told as a change.
+/// Works on a thread and a connection of its own while there are listeners. After reconnecting it reports a
+/// change, since notifications may have been missed.
 final class ArchiveListener: Sendable {
   private struct State {
     var listeners: [Int: AsyncStream<SourceChange>.Continuation] = [:]
@@ -31,7 +31,7 @@ final class ArchiveListener: Sendable {
       state.nextNumber += 1
       state.listeners[number] = continuation
       continuation.onTermination = { [weak self] _ in
-        // Not from within: the stream may end while the state is changed.
+        // Not synchronously: the stream may end while the state is locked.
         guard let self else { return }
         DispatchQueue.global().async { self.forget(number) }
       }
@@ -55,7 +55,6 @@ final class ArchiveListener: Sendable {
 
   private func forget(_ number: Int) { state.withLock { $0.listeners[number] = nil } }
 
-  /// Whether nobody listens any more; the thread ends then.
   private var isOver: Bool {
     state.withLock { state in
       let isOver = state.isClosed || state.listeners.isEmpty
@@ -90,8 +89,7 @@ final class ArchiveListener: Sendable {
     }
   }
 
-  /// The time between two checks whether anybody still listens.
   private static let turn = Duration.milliseconds(500)
-  /// The seconds before a connection is made again; each time twice as many.
+  /// Seconds before the first reconnection; each further pause is twice as long.
   private static let firstPause = 0.1
 }

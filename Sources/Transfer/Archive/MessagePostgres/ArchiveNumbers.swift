@@ -1,13 +1,13 @@
 package import MessageModel
 
-/// The numbers of a store in an archive: those of its conversations and senders follow the number of the store.
+/// The numbers of a store in an archive. Numbers of its conversations and senders begin with the store's
+/// number.
 package struct ArchiveNumbers: Hashable, Sendable {
-  /// The number of the store.
   package let store: Int64
 
   package init(store: Int64) { self.store = store }
 
-  /// The number that stands for the whole of the store.
+  /// Stands for the whole store where a conversation is expected.
   package var whole: Int64 { store << 32 }
 
   package func number(of id: Conversation.ID) -> Int64 { whole | id.rawValue & 0xFFFF_FFFF }
@@ -18,26 +18,25 @@ package struct ArchiveNumbers: Hashable, Sendable {
   package func sender(_ number: Int64) -> Sender.ID { Sender.ID(rawValue: number & 0xFFFF_FFFF) }
 }
 
-/// The bits of `features`.
 package enum ArchiveFeature {
   package static let attachment: Int64 = 1
   package static let link: Int64 = 2
   package static let edit: Int64 = 4
   package static let reaction: Int64 = 8
   package static let reply: Int64 = 16
-  /// It has a time of its own, in its details.
+  /// The time of writing differs from that of the message's place; it is in the details.
   package static let writtenAt: Int64 = 256
 }
 
-/// The sorts of messages that are counted block by block, as numbers.
+/// The categories counted per block, as numbers.
 package enum ArchiveFacet {
-  /// The expression of all facets of a message `m`, as rows.
+  /// A subquery with all facets of a message `m`, as rows.
   package static let ofMessage = """
     SELECT m.kind * 8::bigint + 2 UNION ALL SELECT m.sender * 8 + 1 WHERE m.sender IS NOT NULL
       UNION ALL SELECT f * 8::bigint + 3 FROM unnest('{1,2,4,16,256}'::bigint[]) AS f WHERE m.features & f <> 0
     """
 
-  /// The bits of features that are counted: there may be no reaction any more where it was counted.
+  /// The features counted per block. The counts may include messages whose reactions were removed since.
   package static let countedFeatures: [Int64] = [
     ArchiveFeature.attachment, ArchiveFeature.link, ArchiveFeature.edit, ArchiveFeature.reply,
     ArchiveFeature.writtenAt,

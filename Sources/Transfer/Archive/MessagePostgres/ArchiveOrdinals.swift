@@ -1,13 +1,12 @@
 internal import MessageModel
 
-/// Ordinals as expressions of a statement: what lies before an id, and which id has so much before it.
-///
-/// $1 is the conversations that are counted. Both cost as many steps as there are super-blocks, blocks in one, and messages in
-/// a block; of a sort of message, as many as there are blocks that have it.
+/// Ordinals as SQL expressions: the number of messages before an id, and the id at an ordinal. $1 is the
+/// array of counted conversations. Both cost O(super-blocks + blocks of one + messages of a block); for a
+/// facet, O(blocks that contain it).
 struct ArchiveOrdinals {
   let scope: ArchiveScope
 
-  /// The number of messages that are older than an id.
+  /// Returns an expression for the number of older messages within the scope.
   func ordinal(of id: String) -> String {
     let (first, last) = (scope.ids.lowerBound, scope.ids.upperBound)
     var inside = id
@@ -17,7 +16,6 @@ struct ArchiveOrdinals {
     return "(\(unbounded(inside))\(outside))"
   }
 
-  /// The number of all.
   var total: String {
     if scope.isEmpty { return "0::bigint" }
     let (first, last) = (scope.ids.lowerBound, scope.ids.upperBound)
@@ -32,7 +30,6 @@ struct ArchiveOrdinals {
     return "coalesce((SELECT sum(count) FROM \(source)conversation = ANY ($1::bigint[])), 0)::bigint"
   }
 
-  /// Returns an expression for the number of messages before an id, whatever ids count.
   private func unbounded(_ id: String) -> String {
     let inBlock = """
       (SELECT count(*) FROM message m WHERE \(scope.rows(of: "mid.conversation")) AND m.id >= mid.first_id
@@ -55,7 +52,7 @@ struct ArchiveOrdinals {
       """
   }
 
-  /// Of a block with several of the facets, the rows of which are counted together, one part stands for all where rows are.
+  /// Where a block contains several facets, its rows are counted once, not once per facet.
   private static func onceEach(_ facets: [Int64]) -> String {
     facets.count < 2
       ? ""
@@ -65,14 +62,14 @@ struct ArchiveOrdinals {
       """
   }
 
-  /// The id of the message with so many before it; null if there is none.
   func id(at ordinal: String) -> String {
     let first = scope.ids.lowerBound
     let place = first > .lowest ? "(\(ordinal) + \(unbounded("\(first)::bigint")))" : "(\(ordinal))"
     return scope.isSingle ? single(place) : joint(place)
   }
 
-  /// In one order of time: the first super-block, block and row with which so many are passed.
+  /// In one order of time: descends to the super-block, block and row at which the running count exceeds
+  /// `place`.
   private func single(_ place: String) -> String {
     let number = "($1::bigint[])[1]"
     let row = """
@@ -97,8 +94,8 @@ struct ArchiveOrdinals {
       """
   }
 
-  /// The first of some entries with which more than `k` are passed, and what lies before it. In the order of the index none is
-  /// read behind it.
+  /// The first entry at which the running count exceeds `k`, and the count before it. The index is read in
+  /// order, and no further.
   private static func passing(_ entries: String, from base: String) -> String {
     """
     SELECT first_id, last_id, through - count AS before FROM (SELECT first_id, last_id, count,
@@ -107,7 +104,6 @@ struct ArchiveOrdinals {
     """
   }
 
-  /// The parts of blocks that are of some facets, as one for each block.
   private func parts(_ facets: [Int64], _ condition: String) -> String {
     let rows = "FROM part WHERE \(ArchivePredicate.any("facet", facets)) AND \(condition)"
     return facets.count == 1
@@ -115,7 +111,7 @@ struct ArchiveOrdinals {
       : "SELECT conversation, first_id, last_id, sum(count) AS count \(rows) GROUP BY conversation, first_id, last_id"
   }
 
-  /// In several orders of time: their super-blocks, then the blocks of few of them, then the rows of few blocks are merged.
+  /// In several orders of time: narrows to few super-blocks, then to few blocks, and merges their rows.
   private func joint(_ place: String) -> String {
     var steps = ""
     if let facets = scope.facets {
@@ -138,11 +134,10 @@ struct ArchiveOrdinals {
       """
   }
 
-  /// Those of some entries among which the message with `k` before it is.
-  ///
-  /// Before the beginning of an entry lies no more than all entries that have begun by then (`before`), and up to the end of one no
-  /// less than all that have ended (`through`). So the message lies between the last beginning that has at most `k` before it and
-  /// the first end that has more than `k` up to it; entries that have ended before are its `base`.
+  /// The entries that may contain the message with `k` before it. At the beginning of an entry, at most all
+  /// entries begun by then lie before it (`before`); at its end, at least all entries ended by then do
+  /// (`through`). So the message lies between the last beginning with `before` ≤ `k` and the first end with
+  /// `through` > `k`; the entries that ended earlier sum up to `base`.
   private static func merging(_ entries: String, as name: String, from base: String) -> String {
     """
     \(name)_all AS MATERIALIZED (SELECT conversation, first_id, last_id, count,

@@ -1,29 +1,29 @@
 internal import MessageModel
 
-/// A page request at work on a server: a statement that reads the rows on both sides of an id and all that is counted, from one
-/// state; before it, where an ordinal leads to the id, one that finds that.
+/// Executes a page request on a server: one statement reads the rows on both sides of an id and all counts,
+/// from one snapshot. Ordinals need another statement before it, which finds the id.
 struct ArchivePages {
   let request: PageRequest
   let scope: ArchiveScope
-  /// Whether any message was written at another time than that of its place, as far as that matters here.
+  /// Whether messages written at another time than that of their place affect this request.
   private let haveOwnTimes: Bool
   let connection: PostgresConnection
   let limits: Limits
-  /// Takes the names of conversations as messages of them are read.
   let names: ShownNames?
 
-  /// The bounds of the work for a condition that neither counts nor an index know.
+  /// Limits for conditions that neither counts nor an index support.
   struct Limits: Sendable {
-    /// The most rows to look at for one side of a page.
+    /// The most rows scanned for one side of a page.
     var walk = 50_000
-    /// The most rows to count one by one; beyond, counts are estimates.
+    /// The most rows counted; beyond them, counts are estimates.
     var count = 50_000
   }
 
-  /// The most messages of one page: a greater limit is cut to it.
+  /// The most messages of a page; greater limits are reduced to it.
   static let maxLimit = 100_000
 
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset, or a condition that cannot be asked.
+  /// Throws ``StoreError`` of kind `invalidRequest` for a negative limit or offset, or an unsupported
+  /// condition.
   init(
     _ request: PageRequest, _ numbers: ArchiveNumbers, _ connection: PostgresConnection, limits: Limits,
     names: ShownNames? = nil
@@ -38,7 +38,8 @@ struct ArchivePages {
     scope = try ArchiveScope(request.selection, numbers, haveOwnTimes: haveOwnTimes)
   }
 
-  /// Whether any message of a store was written at another time than that of its place: one look at its counts.
+  /// Whether any message of a store was written at another time than that of its place, according to the
+  /// counts.
   static func haveOwnTimes(
     _ numbers: ArchiveNumbers, _ connection: PostgresConnection
   ) throws(StoreError) -> Bool {
@@ -54,9 +55,6 @@ struct ArchivePages {
     ArchiveOrdinals(scope: scope.isCounted ? scope : scope.unfiltered)
   }
 
-  /// Reads the page.
-  ///
-  /// - Throws: What the server says.
   func page() throws(StoreError) -> Page {
     var start = try resolved()
     var reading = try read(around: start)
@@ -71,7 +69,6 @@ struct ArchivePages {
     return page(of: reading)
   }
 
-  /// Returns where the message is now that is asked for by an id that it had; `nil` if it is there, or never was.
   private func moved(_ reading: Reading) throws(StoreError) -> Message.ID? {
     guard request.followsMoves, case .around(let id) = request.anchor else { return nil }
     if reading.newer.first?.id == id { return nil }
@@ -80,18 +77,14 @@ struct ArchivePages {
 
   // MARK: Where to start
 
-  /// An id beside which rows are read.
   struct Start {
-    /// The least id that is newer.
     var key: Message.ID
-    /// The sides that the page reaches out to.
     var sides: Sides
-    /// Whether an older neighbour stands in before a newer one does.
+    /// Whether an older neighbour is preferred as a substitute for a missing message.
     var prefersOlder = true
     var resolution = Page.Resolution(.exact)
-    /// Whether the message is the one that an ordinal led to, so that nothing stands in for anything.
+    /// Whether an ordinal led to the message: then nothing substitutes for it.
     var isOfOrdinal = false
-    /// The number of rows to skip past the key.
     var skipped = 0
 
     enum Sides { case older, newer, both }
@@ -113,7 +106,7 @@ struct ArchivePages {
       let part = percent > 0 ? min(percent, 100) / 100 : 0
       return try start(at: PostgresValue("\(part)"), isPart: true, isOutside: isOutside)
     case .firstUnread:
-      // An archive knows nobody's read marks: nothing of a conversation was read.
+      // An archive has no read marks: the whole conversation is unread.
       guard case .some(let ids) = request.selection.conversations, ids.count == 1 else {
         return Start(key: .highest, sides: .older)
       }
@@ -121,7 +114,8 @@ struct ArchivePages {
     }
   }
 
-  /// Finds the message that was written first at a moment or after it, else the last before; `nil` if there is none.
+  /// Returns the first message written at or after a moment, else the last one before; `nil` if there is
+  /// none.
   private func start(at moment: Timestamp) throws(StoreError) -> Start? {
     let time = ArchivePredicate.time(of: "m")
     let milliseconds = moment.millisecondsSince1970
@@ -143,7 +137,6 @@ struct ArchivePages {
     return nil
   }
 
-  /// Finds the message with an ordinal, or at a part of the way.
   private func start(
     at place: PostgresValue, isPart: Bool = false, isOutside: Bool
   ) throws(StoreError) -> Start {
@@ -153,7 +146,6 @@ struct ArchivePages {
     return start(at: id, isClamped: isOutside || id != nil && rows.int(0, 1) != rows.int(0, 3))
   }
 
-  /// The start at a message that an ordinal led to; of nothing without one.
   private func start(at id: Int64?, isClamped: Bool) -> Start {
     guard let id else { return Start(key: .highest, sides: .both, resolution: Page.Resolution(.nothing)) }
     let message = Message.ID(rawValue: id)
@@ -163,9 +155,9 @@ struct ArchivePages {
       isOfOrdinal: true)
   }
 
-  /// The statement that finds the message with the ordinal $2, or at that part of the way: the total, the ordinal as it was
-  /// moved, the message, and the ordinal that was asked for.
-  // As ``PostgresConnection/run(_:_:prepares:patience:)``, which is called with it.
+  /// The statement that finds the message at ordinal or fraction $2. Its columns: total, clamped ordinal,
+  /// message, requested ordinal.
+  // Not inlined for the same reason as ``PostgresConnection/run(_:_:prepares:patience:)``.
   @inline(never) private func ordinalStatement(isPart: Bool) -> String {
     let total = scope.isCounted ? ordinals.total : countedTotal
     let wanted = isPart ? "floor($2::float8 * (t - 1)::float8 + 0.5)::bigint" : "$2::bigint"
@@ -178,7 +170,6 @@ struct ArchivePages {
       """
   }
 
-  /// Moves a place by the offset of the request.
   private func offset(_ start: Start) throws(StoreError) -> Start {
     switch start.sides {
     case .older, .newer: return try oneSidedOffset(start)
@@ -199,7 +190,7 @@ struct ArchivePages {
     return self.start(at: rows.int(0, 0), isClamped: !rows.bool(0, 1))
   }
 
-  /// Moves a key away from its end or bound: by ordinals, else by leaving rows out.
+  /// Skips `fetchOffset` messages from an end or bound: by ordinals if counts allow, else row by row.
   private func oneSidedOffset(_ start: Start) throws(StoreError) -> Start {
     var moved = start
     guard scope.isCounted else {
@@ -222,7 +213,6 @@ struct ArchivePages {
 
   // MARK: Conditions that no count knows
 
-  /// The rows that count, under the condition.
   private var walked: String {
     let rows = scope.rows(of: "ANY ($1::bigint[])")
     return "FROM message m WHERE \(rows)\(bounds)\(scope.andCondition)"
@@ -235,16 +225,16 @@ struct ArchivePages {
       + (scope.ids.upperBound < .highest ? " AND m.id <= \(scope.ids.upperBound)" : "")
   }
 
-  /// The number of messages, as far as they are counted one by one, else an estimate by those that are.
+  /// The number of matches; beyond the limit, an estimate from the rows scanned.
   private var countedTotal: String {
     "(SELECT CASE WHEN n.seen >= n.of THEN n.hits ELSE (n.hits::numeric * n.of / n.seen)::bigint END FROM \(sample) n)"
   }
 
-  /// The number of the newest messages that were looked at (`seen`), the number of all (`of`), and the hits among those
-  /// seen. Where an index leads to the hits, all are looked at as long as they are few.
+  /// The number of newest messages scanned (`seen`), of all (`of`), and of hits among those scanned. With an
+  /// index, all hits are counted while they are few.
   private var sample: String {
     if scope.isIndexed {
-      // As many hits as are counted, and how far back that reaches.
+      // Counts hits up to the limit, and notes how far back they reach.
       return """
         (SELECT h.hits, CASE WHEN h.hits < \(limits.count) THEN a.all ELSE
             greatest(a.all - \(ordinals.ordinal(of: "h.oldest")), 1) END AS seen, a.all AS of
@@ -260,7 +250,7 @@ struct ArchivePages {
       """
   }
 
-  /// The message with the ordinal `k` of `t`: counted, or about there.
+  /// The message at ordinal `k` of `t`, exact if all rows were scanned, else approximate.
   private var walkedID: String {
     let about = ordinals.id(at: "(k::numeric * \(ordinals.total) / greatest(t, 1))::bigint")
     return """
@@ -269,7 +259,7 @@ struct ArchivePages {
       """
   }
 
-  /// Returns an expression for the number of messages before an id: counted, or about that number.
+  /// Returns an expression for the number of matches before an id; approximate if not all rows were scanned.
   private func walkedOrdinal(_ id: String) -> String {
     """
     (SELECT CASE WHEN n.seen >= n.of THEN (SELECT count(*) \(walked) AND m.id < \(id))
@@ -279,14 +269,13 @@ struct ArchivePages {
 
   // MARK: What to read
 
-  /// The values that were read beside an id.
   private struct Reading {
     var start: Start
-    /// The newest first.
+    /// Newest first.
     var older: [Message] = []
-    /// The oldest first.
+    /// Oldest first.
     var newer: [Message] = []
-    /// The place where looking for more was given up.
+    /// The id at which the scan reached its limit.
     var olderStop: Message.ID?
     var newerStop: Message.ID?
     var version = SourceVersion()
@@ -328,7 +317,6 @@ struct ArchivePages {
     return reading
   }
 
-  /// The version, and the counts if they are wanted.
   private var facts: String {
     let version = """
       coalesce(sum(inserted), 0)::bigint AS inserted, coalesce(sum(deleted), 0)::bigint AS deleted,
@@ -353,13 +341,13 @@ struct ArchivePages {
     reading.total = Int(rows.int(0, 3))
     reading.ordinal = Int(rows.int(0, 4))
     reading.isExact = rows.bool(0, 5)
-    // The newest key is no id of a message: what lies before it is all.
+    // The key lies beyond every message: all of them precede it.
     if reading.start.key == .highest { reading.ordinal = reading.total }
   }
 
-  /// The rows on one side of $2, as a statement of its own. The number 0 or 1 says which.
+  /// The statement for the rows on one side of $2; column `side` is 0 or 1.
   private func side(isOlder: Bool, _ count: Int, skipping: Int) -> String {
-    // The greatest number there is may itself be asked from.
+    // The greatest number may itself be the anchor.
     let place = isOlder ? "m.id < $2::bigint" : "m.id >= $2::bigint"
     let order = "ORDER BY m.id \(isOlder ? "DESC" : "ASC")"
     let limit = "LIMIT \(count)" + (skipping > 0 ? " OFFSET \(skipping)" : "")
@@ -382,7 +370,6 @@ struct ArchivePages {
           AND \(place)\(bounds)\(scope.andCondition) \(order) \(limit)
         """
     }
-    // The name of the only conversation is looked up once.
     let isOfOne = scope.conversations?.count == 1
     let name =
       isOfOne ? "(SELECT c.name FROM conversation c WHERE c.id = ($1::bigint[])[1])" : "c.name"
@@ -393,7 +380,7 @@ struct ArchivePages {
       """
   }
 
-  /// Returns the first id that was not looked at on a side; `nil` if all were.
+  /// Returns the first id beyond the scan limit; `nil` if all rows were scanned.
   private func stop(isOlder: Bool, _ key: Message.ID) throws(StoreError) -> Message.ID? {
     let rows = try connection.run(
       """
@@ -404,7 +391,7 @@ struct ArchivePages {
     return rows.count == 0 ? nil : rows.optionalInt(0, 0).map(Message.ID.init(rawValue:))
   }
 
-  /// Has the message that the anchor leads to be the first of the newer ones.
+  /// Makes the anchor's message the first of the newer ones.
   private func resolve(_ reading: inout Reading) {
     guard reading.start.sides == .both else { return }
     if reading.start.isOfOrdinal, reading.newer.first?.id == reading.start.key { return }
@@ -419,7 +406,7 @@ struct ArchivePages {
     } else {
       match = .nearestNewer
     }
-    // About where an ordinal may be, the next message is meant.
+    // An approximate ordinal means the next message.
     let isMeant = reading.start.isOfOrdinal && reading.start.resolution.match == .clamped
     reading.start.resolution =
       reading.newer.first.map {
@@ -461,7 +448,6 @@ struct ArchivePages {
     return page
   }
 
-  /// Whether messages were left out beside an end, as an offset asks for.
   private func hasSkipped(_ reading: Reading) -> Bool { reading.start.skipped > 0 }
 
   private func around(_ reading: Reading) -> Page {
@@ -488,11 +474,9 @@ struct ArchivePages {
   }
 }
 
-/// A row of a page as a message.
 enum ArchiveRow {
-  /// The column of a page's statement in which a message begins: facts and the side stand before it.
+  /// The first column of the message; facts and the side come before it.
   static let firstColumn = 7
-  /// The column of the name of its conversation.
   static let conversationColumn = firstColumn + 13
 
   static let columns = """
@@ -525,7 +509,6 @@ enum ArchiveRow {
 }
 
 extension PageAnchor {
-  /// Whether it is a moment.
   fileprivate var isTime: Bool {
     switch self {
     case .time: true

@@ -1,15 +1,13 @@
 internal import MessageModel
 
-/// A condition on messages in the language of the server.
 struct ArchivePredicate {
   let numbers: ArchiveNumbers
   private var folded = FoldedWords()
 
   init(_ numbers: ArchiveNumbers) { self.numbers = numbers }
 
-  /// Returns the condition on a row `m`. Values stand in it as they are, so that the server plans with them.
-  ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if words are asked for, and there are none.
+  /// Returns the condition on a row `m`, with values inline so that the planner sees them. Throws
+  /// ``StoreError`` of kind `invalidRequest` for a search by words if the archive has none.
   mutating func sql(_ predicate: MessagePredicate) throws(StoreError) -> String {
     switch predicate {
     case .everything: return "true"
@@ -31,14 +29,14 @@ struct ArchivePredicate {
     case .matching(let text): return "m.words @@ \(Self.literal(try words(text)))::tsquery"
     case .regex(let pattern):
       return "(CASE WHEN m.rest IS NULL THEN m.text ELSE m.text || m.rest END) ~ \(Self.literal(pattern))"
-    // A row without a sender is one that nobody of these wrote.
+    // A message without a sender matches a negated sender.
     case .not(let inner): return "((\(try sql(inner))) IS NOT TRUE)"
     case .and(let all): return all.isEmpty ? "true" : "(\(try joined(all, " AND ")))"
     case .or(let any): return any.isEmpty ? "false" : "(\(try joined(any, " OR ")))"
     }
   }
 
-  /// When a message was written, in milliseconds.
+  /// An expression for the time of writing, in milliseconds.
   static func time(of row: String) -> String {
     """
     (CASE WHEN \(row).features & \(ArchiveFeature.writtenAt) <> 0 THEN (\(row).details->>'written')::bigint
@@ -61,7 +59,8 @@ struct ArchivePredicate {
       cause: "there is no letter or digit in it", remedy: "a regular expression, which finds any sign")
   }
 
-  /// Returns the condition for a thread: what names it and, of what names none, the answers to any of it.
+  /// Returns the condition for a thread: messages that name it and, among those that name none, replies to
+  /// any of its messages.
   private func thread(_ id: Message.ID) -> String {
     """
     m.id IN (WITH RECURSIVE t(id) AS (
@@ -71,7 +70,7 @@ struct ArchivePredicate {
     """
   }
 
-  /// The bit of a feature; `nil` for what is not published.
+  /// `nil` if the feature is not published.
   static func feature(_ feature: MessagePredicate.Feature) -> Int64? {
     switch feature {
     case .attachment: ArchiveFeature.attachment
@@ -82,13 +81,13 @@ struct ArchivePredicate {
     }
   }
 
-  /// The condition that a column has one of some numbers. Of a single one an index gives the rows in order, of a list it does not.
+  /// `=` for a single number, since an index then returns rows in order, which it does not for an array.
   static func any(_ column: String, _ numbers: [Int64]) -> String {
     if numbers.count == 1 { return "\(column) = \(numbers[0])::bigint" }
     return "\(column) = ANY ('{\(numbers.sorted().map { String($0) }.joined(separator: ","))}'::bigint[])"
   }
 
-  /// A text as it stands in a statement; the session has no escapes in texts.
+  /// The session runs with `standard_conforming_strings`: only quotes are doubled.
   private static func literal(_ text: String) -> String {
     "'" + text.replacing("\0", with: "\u{2400}").replacing("'", with: "''") + "'"
   }

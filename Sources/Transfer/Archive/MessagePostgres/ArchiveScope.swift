@@ -1,24 +1,22 @@
 internal import MessageModel
 
-/// A selection as statements are made of it: rows of one conversation, of several or of a whole store, between two ids, under a
-/// condition of which counts per block may know.
+/// A selection as SQL: rows of one, several or all conversations, between two ids, under a condition that
+/// counts per block may cover.
 struct ArchiveScope {
   let numbers: ArchiveNumbers
-  /// The numbers of the conversations; `nil` for all of the store.
+  /// `nil` for the whole store.
   let conversations: [Int64]?
-  /// The ids that count.
   let ids: ClosedRange<Message.ID>
-  /// Whether no id can be right.
   let isEmpty: Bool
-  /// The condition besides, on a row `m`; `nil` for none.
   let condition: String?
-  /// The facets of which each message that counts has one; `nil` if counts per block do not know the condition.
+  /// The facets equivalent to the condition, of which each message has at most one; `nil` if the condition is
+  /// no facet.
   let facets: [Int64]?
-  /// Whether an index leads to what is looked for, so that nobody need look at one row after the other.
+  /// Whether an index finds the matches without a scan.
   let isIndexed: Bool
 
-  /// - Parameter haveOwnTimes: Whether any message was written at another time than that of its place.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if the condition cannot be asked.
+  /// `haveOwnTimes`: whether any message was written at another time than that of its place. Throws
+  /// ``StoreError`` of kind `invalidRequest` for an unsupported condition.
   init(_ selection: Selection, _ numbers: ArchiveNumbers, haveOwnTimes: Bool) throws(StoreError) {
     self.numbers = numbers
     var conversations: Set<Conversation.ID>?
@@ -28,7 +26,7 @@ struct ArchiveScope {
       switch part {
       case .ids(let range): (lower, upper) = (max(lower, range.lowerBound), min(upper, range.upperBound))
       case .written(let times):
-        // No time is later than that of its place.
+        // A message is never written later than the time of its place.
         let places = Message.ID.places(of: times)
         lower = max(lower, places.lowerBound)
         if haveOwnTimes { rest.append(part) } else { upper = min(upper, places.upperBound) }
@@ -62,7 +60,6 @@ struct ArchiveScope {
     }
   }
 
-  /// The same without its condition.
   var unfiltered: ArchiveScope { ArchiveScope(self) }
 
   private init(_ other: ArchiveScope) {
@@ -70,20 +67,17 @@ struct ArchiveScope {
     (condition, facets, isIndexed) = (nil, nil, false)
   }
 
-  /// Whether counts per block know all of it.
   var isCounted: Bool { condition == nil || facets != nil }
 
-  /// The conversations whose counts it is made of, as $1 of each statement; the whole of the store is one of them.
+  /// The conversations to count, $1 of each statement; the whole store counts as one.
   var counted: [Int64] { conversations ?? [numbers.whole] }
 
-  /// Whether it is one conversation, or the whole of a store: one order of time that an index has.
+  /// Whether there is a single order of time, which an index has.
   var isSingle: Bool { counted.count == 1 }
 
-  /// The condition that a row `m` is of a conversation that counts for `number`, an expression.
   func rows(of number: String) -> String {
     conversations == nil ? "m.store = \(numbers.store)" : "m.conversation = \(number)"
   }
 
-  /// The condition besides, behind an AND.
   var andCondition: String { condition.map { " AND \($0)" } ?? "" }
 }

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import MessageModel
 internal import Synchronization
 
-/// Some connections to one archive, which readers take turns with. One that is broken is replaced, once for each question.
+/// Connections to one archive, lent to one reader each. A broken connection is replaced once per query.
 final class ConnectionPool: Sendable {
   private struct State {
     var idle: [PostgresConnection] = []
@@ -13,17 +13,12 @@ final class ConnectionPool: Sendable {
   private let state = Mutex(State())
   private let turns: DispatchSemaphore
 
-  /// - Parameters:
-  ///   - limit: The most connections at once.
-  ///   - open: Makes one.
   init(limit: Int, open: @escaping @Sendable () throws(StoreError) -> PostgresConnection) {
     turns = DispatchSemaphore(value: limit)
     self.open = open
   }
 
-  /// Lends a connection, and another one if the first turns out to be broken: what is asked only reads.
-  ///
-  /// - Throws: What `body` throws, or why there is no connection.
+  /// Lends a connection, and another one if the first is broken: queries only read, so they can be repeated.
   func use<Result>(_ body: (PostgresConnection) throws(StoreError) -> Result) throws(StoreError) -> Result {
     turns.wait()
     defer { turns.signal() }
@@ -35,7 +30,7 @@ final class ConnectionPool: Sendable {
     } catch {
       giveBack(taken)
       guard !isFresh, error.kind == .inputOutput, !taken.isAlive else { throw error }
-      // The others have most likely gone with it.
+      // The other idle connections are most likely broken, too.
       state.withLock { $0.idle = [] }
     }
     let next = try open()
@@ -43,7 +38,6 @@ final class ConnectionPool: Sendable {
     return try body(next)
   }
 
-  /// Closes all that nobody uses, and the others as they are given back.
   func close() {
     state.withLock { state in
       state.idle = []

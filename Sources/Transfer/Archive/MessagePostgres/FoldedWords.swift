@@ -1,12 +1,11 @@
 internal import Foundation
 internal import MessageModel
 
-/// Takes texts apart into words, in small letters and without accents, as the local store's index has them: a run of letters
-/// and digits is a word, and each character of scripts without spaces is one by itself.
+/// Splits texts into lower-case words without accents, like the store's index: a run of letters and digits is
+/// a word, and so is each character of scripts without spaces.
 ///
-/// Publisher and reader share it, so that the server's own parser and dictionaries have no say.
+/// Publisher and reader share it; the server's parser and dictionaries are not used.
 package struct FoldedWords {
-  /// The foldings of characters beyond ASCII, as they came up.
   private var foldings: [UInt32: Folding] = [:]
 
   private enum Folding {
@@ -16,16 +15,15 @@ package struct FoldedWords {
     case sign([UInt8])
   }
 
-  /// The most bytes of a word: PostgreSQL takes 2,046.
+  /// The most bytes of a word; PostgreSQL accepts 2,046.
   private static let longestWord = 1_000
-  /// The last place that PostgreSQL counts; what stands behind has it, too.
+  /// The greatest position in a tsvector; later words get it, too.
   private static let lastPlace = 16_383
-  /// The most words of a text that are looked at: a tsvector has at most a mebibyte.
+  /// The most words of a text: a tsvector holds at most 1 MiB.
   private static let mostWords = 20_000
 
   package init() {}
 
-  /// Returns the words of a text, in their order.
   package mutating func words(of text: String) -> [[UInt8]] {
     var (found, word): ([[UInt8]], [UInt8]) = ([], [])
     func finish() {
@@ -56,7 +54,7 @@ package struct FoldedWords {
     return found
   }
 
-  /// Appends the words of a text as PostgreSQL reads a tsvector; nothing if there are none.
+  /// Appends the words of a text in the syntax of tsvector.
   package mutating func appendVector(of text: String, to bytes: inout [UInt8]) {
     for (place, word) in words(of: text).enumerated() {
       bytes.append(0x20)
@@ -66,7 +64,7 @@ package struct FoldedWords {
     }
   }
 
-  /// Returns a query in the language of PostgreSQL; `nil` if no word is wanted or unwanted in it.
+  /// Returns a query in the syntax of tsquery; `nil` if the expression has no words.
   mutating func query(_ expression: QueryExpression) -> String? {
     switch expression {
     case .phrase(let text, let isPrefix):
@@ -106,7 +104,7 @@ package struct FoldedWords {
     }
   }
 
-  /// Whether words of its script stand without spaces between them, as the local store has it.
+  /// Whether the scalar belongs to a script without spaces, as in the store.
   private static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x0E00 && unspaced.contains { $0.contains(scalar.value) }
   }

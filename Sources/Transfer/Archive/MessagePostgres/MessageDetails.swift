@@ -1,11 +1,10 @@
 internal import Foundation
 package import MessageModel
 
-/// Reactions and the facts of attachments, as JSON in the column `details`.
 package struct MessageDetails: Codable {
   var reactions: [Reaction]?
   var attachments: [File]?
-  /// When it was written, in milliseconds, where that is not the time of its place.
+  /// The time of writing in milliseconds, if it differs from that of the message's place.
   var written: Int64?
 
   struct Reaction: Codable {
@@ -24,7 +23,7 @@ package struct MessageDetails: Codable {
     var milliseconds: Int?
   }
 
-  /// Takes the details of a message; `nil` if it has none.
+  /// `nil` if the message has no details.
   package init?(_ message: Message) {
     guard !message.reactions.isEmpty || !message.attachments.isEmpty || message.writtenAt != nil else {
       return nil
@@ -44,16 +43,14 @@ package struct MessageDetails: Codable {
       }
   }
 
-  /// Reads what ``json`` wrote; `nil` if it is something else.
+  /// `nil` for other JSON.
   init?(json: [UInt8]) {
     guard let read = try? JSONDecoder().decode(MessageDetails.self, from: Data(json)) else { return nil }
     self = read
   }
 
-  /// The details as JSON.
   package var json: String { SteadyJSON.of(self) }
 
-  /// Gives a message what was read.
   func give(to message: inout Message) {
     message.writtenAt = written.map(Timestamp.init(millisecondsSince1970:))
     message.reactions = (reactions ?? []).map { Message.Reaction(emoji: $0.emoji, senders: $0.senders) }
@@ -66,7 +63,7 @@ package struct MessageDetails: Codable {
   }
 }
 
-/// Texts before the present one, and where an import had a message from, as JSON in the column `origin`.
+/// Former texts and the imported source, as JSON in the column `origin`.
 package struct MessageOrigin: Codable {
   var edits: [Edit]?
   var editedAt: Int64?
@@ -80,7 +77,7 @@ package struct MessageOrigin: Codable {
     var text: String
   }
 
-  /// Takes what a record has besides its message; `nil` if that is nothing.
+  /// `nil` if the record has neither.
   package init?(_ record: MessageRecord) {
     guard !record.edits.isEmpty || record.editedAt != nil || record.source != nil else { return nil }
     edits =
@@ -97,10 +94,8 @@ package struct MessageOrigin: Codable {
     self = read
   }
 
-  /// It as JSON.
   package var json: String { SteadyJSON.of(self) }
 
-  /// Gives a record what was read.
   func give(to record: inout MessageRecord) {
     record.edits = (edits ?? []).map {
       Message.Edit(time: Timestamp(millisecondsSince1970: $0.time), text: $0.text)
@@ -110,9 +105,8 @@ package struct MessageOrigin: Codable {
   }
 }
 
-/// Values as JSON with steady order, so that equal ones have equal texts.
+/// JSON with sorted keys: equal values have equal texts.
 package enum SteadyJSON {
-  /// Returns a value as JSON.
   package static func of(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,24 +1,23 @@
 internal import CPostgresClient
 public import MessageModel
 
-/// The address of an archive: `postgres://user@host:port/database?store=name`, with all that libpq takes behind the question mark.
+/// The address of an archive, `postgres://user@host:port/database?store=name`, with any parameters of libpq.
 public struct PostgresAddress: Hashable, Sendable {
-  /// The address as libpq takes it.
+  /// The address without `store`, for libpq.
   let text: String
-  /// The address as it was given.
   private let given: String
   /// The name of the store in the archive; `nil` for the only one.
   public let store: String?
 
-  /// Whether a text is meant as such an address.
+  /// Whether a text begins like the address of an archive.
   public static func isAddress(_ text: String) -> Bool {
     text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
   }
 
-  /// Reads an address.
+  /// Parses an address.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if it cannot be understood, or has a password in it: everyone on this
-  ///   computer sees what a program was called with.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for an invalid address, or one with a password:
+  ///   everyone on this computer can read the arguments of a program.
   public init(_ text: String) throws(StoreError) {
     let (address, store) = Self.parted(text)
     (self.text, self.given, self.store) = (address, text, store)
@@ -41,10 +40,10 @@ public struct PostgresAddress: Hashable, Sendable {
     }
   }
 
-  /// The address for people, on one line and without a password.
+  /// The address for display, on one line and without a password.
   public var shown: String { VisibleText.of(AddressText.withoutPassword(given), keepsTabs: false) }
 
-  /// Takes the name of a store out of an address: libpq knows no such word.
+  /// Removes the parameter `store`, which libpq does not know.
   private static func parted(_ text: String) -> (address: String, store: String?) {
     guard let mark = text.firstIndex(of: "?") else { return (text, nil) }
     let words = text[text.index(after: mark)...].split(separator: "&")

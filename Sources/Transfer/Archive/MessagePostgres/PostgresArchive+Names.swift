@@ -1,28 +1,20 @@
 public import MessageModel
 
-/// A sender of a store that was published.
 package struct ArchiveSender: Hashable, Sendable {
   package var id: Sender.ID
   package var name: String
 }
 
 extension PostgresArchive {
-  /// Returns all conversations, by name, with the number of their messages, the oldest and the newest.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
+  /// Returns all conversations by name, with message counts and the oldest and newest message.
   public func conversations() throws(StoreError) -> [Conversation] { try conversations(where: "true", []) }
 
-  /// Returns the first conversations by name that come after a name, which need not be one.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
+  /// Returns conversations by name, after a name, which need not exist.
   package func conversations(after name: String?, limit: Int) throws(StoreError) -> [Conversation] {
     try conversations(
       where: "($2::text IS NULL OR c.name COLLATE \"C\" > $2::text)", [PostgresValue(name)], limit: limit)
   }
 
-  /// Returns the first names of conversations in their order.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
   package func conversationNames(limit: Int) throws(StoreError) -> [String] {
     try ask { connection throws(StoreError) in
       let rows = try connection.run(
@@ -33,15 +25,11 @@ extension PostgresArchive {
   }
 
   /// Returns a conversation; `nil` if there is none of this id.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
   public func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation? {
     try conversations(where: "c.id = $2::bigint", [PostgresValue(numbers.number(of: id))]).first
   }
 
   /// Returns the conversation with a name; `nil` if there is none.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
   public func conversation(named name: String) throws(StoreError) -> Conversation? {
     try conversations(where: "c.name = $2::text", [PostgresValue(name)]).first
   }
@@ -62,7 +50,7 @@ extension PostgresArchive {
         ORDER BY c.name COLLATE "C", c.id LIMIT \(limit)
       """
     return try ask { connection throws(StoreError) in
-      // To plan it takes longer than to answer for one: each part of the table is looked at.
+      // Preparing one statement would take longer than running it: the planner visits each partition.
       let rows = try connection.run(sql, [PostgresValue(numbers.store)] + values, prepares: limit == .max)
       return rows.indices.map { row in
         var conversation = Conversation(
@@ -80,9 +68,7 @@ extension PostgresArchive {
     }
   }
 
-  /// Returns how many messages ever came into each conversation: a number that only grows.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
+  /// Returns the number of messages ever inserted into each conversation; it never decreases.
   package func insertedCounts() throws(StoreError) -> [Conversation.ID: Int] {
     try ask { connection throws(StoreError) in
       let rows = try connection.run(
@@ -96,9 +82,7 @@ extension PostgresArchive {
     }
   }
 
-  /// Returns the name of a conversation, as the last page has shown it; `nil` if there is none of this id.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
+  /// Returns the name of a conversation, from the last page if that showed it.
   package func conversationName(_ id: Conversation.ID) throws(StoreError) -> String? {
     if let shown = shownNames[id] { return shown }
     return try ask { connection throws(StoreError) in
@@ -109,9 +93,6 @@ extension PostgresArchive {
     }
   }
 
-  /// Returns the names of conversations by their ids.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
   package func conversationNames() throws(StoreError) -> [Conversation.ID: String] {
     try ask { connection throws(StoreError) in
       let rows = try connection.run(
@@ -121,9 +102,7 @@ extension PostgresArchive {
     }
   }
 
-  /// Returns all senders, by name; or those who have just this name.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
+  /// Returns all senders by name, or those with exactly this name.
   package func senders(named name: String? = nil) throws(StoreError) -> [ArchiveSender] {
     try ask { connection throws(StoreError) in
       let rows = try connection.run(
@@ -134,9 +113,8 @@ extension PostgresArchive {
     }
   }
 
-  /// Returns who wrote in some conversations, and how much there, the most first.
+  /// Returns the senders of some conversations with message counts, greatest first.
   ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
   /// - Complexity: O(blocks × senders of each).
   package func senderCounts(
     in conversations: Selection.Conversations
@@ -155,9 +133,8 @@ extension PostgresArchive {
     }
   }
 
-  /// Returns the number of those who wrote in each of some conversations, or in all, and whether one has a name.
+  /// Returns the number of senders of each conversation, and whether `me` is among them.
   ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
   /// - Complexity: O(blocks × senders of each).
   package func people(
     of conversations: [Conversation.ID]?, me: String?
@@ -184,9 +161,7 @@ extension PostgresArchive {
     }
   }
 
-  /// Returns those of some messages that anything answers.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
+  /// Returns those messages that have replies.
   package func answered(among ids: [Message.ID]) throws(StoreError) -> [Message.ID] {
     try ask { connection throws(StoreError) in
       let rows = try connection.run(
@@ -199,9 +174,7 @@ extension PostgresArchive {
     }
   }
 
-  /// Returns the identity of the store that was published, which sets it apart from others.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
+  /// Returns the identity of the published store.
   package func identity() throws(StoreError) -> String {
     try ask { connection throws(StoreError) in
       let rows = try connection.run(
@@ -217,9 +190,6 @@ extension PostgresArchive {
     }
   }
 
-  /// Returns the number of senders of some conversations, by the counts of their messages.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
   package func senderCount(in conversations: Selection.Conversations) throws(StoreError) -> Int {
     try ask { connection throws(StoreError) in
       Int(
@@ -230,9 +200,7 @@ extension PostgresArchive {
     }
   }
 
-  /// Whether the role may change what it reads: more than a reader needs.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
+  /// Returns whether the role may write, which readers do not need.
   package func roleMayWrite() throws(StoreError) -> Bool {
     try ask { connection throws(StoreError) in
       try connection.run("SELECT has_table_privilege(current_user, 'message', 'INSERT, UPDATE, DELETE')")
@@ -240,9 +208,7 @@ extension PostgresArchive {
     }
   }
 
-  /// Whether words can be searched: the store may have been published without.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
+  /// Returns whether the store was published with a search index.
   package func hasWords() throws(StoreError) -> Bool {
     try ask { connection throws(StoreError) in
       let rows = try connection.run(
@@ -251,18 +217,14 @@ extension PostgresArchive {
     }
   }
 
-  /// Returns messages by their ids, or by those that they had before they were moved, with everything known about them, in the
-  /// order of the ids; those that are not there are left out.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
+  /// Returns full records of messages by their present or former ids, in the order of `ids`; unknown ids are
+  /// left out.
   public func records(of ids: [Message.ID]) throws(StoreError) -> [MessageRecord] {
     let found = try recordsByID(ids)
     return ids.compactMap { found[$0] }
   }
 
-  /// Returns messages as ``records(of:)`` does, by the ids that they are asked for by.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
+  /// Returns full records by the present or former ids asked for.
   package func recordsByID(_ ids: [Message.ID]) throws(StoreError) -> [Message.ID: MessageRecord] {
     var found = try recordsThere(of: ids)
     let missing = ids.filter { found[$0] == nil }
@@ -281,9 +243,7 @@ extension PostgresArchive {
       "m.store = \(numbers.store) AND m.id = ANY ($1::bigint[])", [PostgresValue(ids.map(\.rawValue))])
   }
 
-  /// Returns the messages of a page with everything known about them, and the page.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
+  /// Returns a page with full records of its messages.
   public func records(
     _ request: PageRequest
   ) throws(StoreError) -> (records: [MessageRecord], page: Page) {
@@ -318,9 +278,7 @@ extension PostgresArchive {
     }
   }
 
-  /// Returns the message that a thread begins with to which a message belongs.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
+  /// Returns the first message of the thread that a message belongs to.
   package func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID {
     let message = try records(of: [id]).first?.message
     var (start, seen) = (message?.thread ?? message?.id ?? id, Set<Message.ID>())

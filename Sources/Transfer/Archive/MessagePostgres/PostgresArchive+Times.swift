@@ -1,9 +1,8 @@
 package import MessageModel
 
 extension PostgresArchive {
-  /// Returns the messages of a selection that were written at another time than that of their place, by place.
-  ///
-  /// - Throws: ``StoreError``, as ``page(_:)``.
+  /// Returns, by place, the messages of a selection that were written at another time than that of their
+  /// place.
   package func ownTimes(of selection: Selection) throws(StoreError) -> [OwnTime] {
     try ask { connection throws(StoreError) in
       guard try ArchivePages.haveOwnTimes(numbers, connection) else { return [] }

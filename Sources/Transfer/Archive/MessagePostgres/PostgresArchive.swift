@@ -2,19 +2,22 @@ internal import Dispatch
 public import MessageModel
 internal import Synchronization
 
-/// A store that was published on a PostgreSQL server, to be read: a ``MessageSource`` over the network.
+/// A store published on a PostgreSQL server, for reading: a ``MessageSource`` over the network.
 ///
 /// ```swift
 /// let archive = try PostgresArchive(PostgresAddress("postgres://reader@db.example.org/history"))
 /// let page = try await archive.page(PageRequest(.everything, anchor: .ordinal(1_000_000)))
 /// ```
 ///
-/// A page is one statement, with its ordinals and totals; one at an ordinal or a percentage, or with an offset, has a second
-/// one before it. Counts under conditions that are not by sender, kind, feature or time are exact as long as there are some
-/// ten thousand messages to be counted, else estimates. Read marks are nobody's: `firstUnread` is the oldest message of a
-/// conversation.
+/// A page takes one statement, with its ordinals and totals; one at an ordinal or percentage, or with an
+/// offset, takes two. Counts are exact for conditions on sender, kind, feature or time; for others they are
+/// exact up to some ten thousand messages, then estimates. An archive has no read marks: `firstUnread` is the
+/// oldest message of a conversation.
+///
+/// Every read throws ``StoreError``: `invalidRequest` for an invalid request, `busy` if a statement exceeded
+/// its timeout, else `inputOutput` or `notPermitted`.
 public final class PostgresArchive: MessageSource {
-  /// The address that it was opened by.
+  /// The address given to the initialiser.
   public let address: PostgresAddress
   /// The name of the store in the archive.
   public let name: String
@@ -25,25 +28,23 @@ public final class PostgresArchive: MessageSource {
   private let limits: ArchivePages.Limits
   let shownNames = ShownNames()
 
-  /// The form of the tables that this program knows.
+  /// The version of the tables that this program knows.
   package static let form: Int64 = 1
 
   /// Opens an archive.
   ///
   /// - Parameters:
   ///   - address: The address, with the name of a store if the archive has several.
-  ///   - options: How it is read.
-  /// - Throws: ``StoreError`` of kind `noSuchStore`, `notAStore` (a database without an archive, or with one of a newer form),
-  ///   `notPermitted`, `notFound` (no store of that name), or `inputOutput`.
+  ///   - options: Connection limit and timeout.
+  /// - Throws: ``StoreError`` of kind `noSuchStore`, `notAStore` (a database without an archive, or with a
+  ///   newer one), `notPermitted`, `notFound` (no store of that name), or `inputOutput`.
   public convenience init(_ address: PostgresAddress, options: PostgresOptions = PostgresOptions())
     throws(StoreError)
   {
     try self.init(address, options: options, limits: ArchivePages.Limits())
   }
 
-  /// Opens an archive in which less work goes into a condition that neither counts nor an index know.
-  ///
-  /// - Throws: As ``init(_:options:)``.
+  /// Opens an archive with lower limits for conditions that neither counts nor an index support.
   package convenience init(
     _ address: PostgresAddress, options: PostgresOptions, walk: Int, count: Int
   ) throws(StoreError) {
@@ -65,21 +66,20 @@ public final class PostgresArchive: MessageSource {
 
   deinit { close() }
 
-  /// Ends the streams of ``changes()``, and closes the connections that nobody uses.
+  /// Ends the streams of ``changes()`` and closes idle connections; others close when they are returned.
   public func close() {
     listener.close()
     pool.close()
   }
 
-  /// The name that a publisher gives notice under.
+  /// The channel of a publisher's notifications.
   package static func channel(of store: Int64) -> String { "scrollback_\(store)" }
 
   // MARK: Reading
 
   /// Returns the messages that `request` asks for; see ``MessageSource/page(_:)``.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for a request that makes no sense, `busy` if it took longer than it may,
-  ///   else `inputOutput` or `notPermitted`; `CancellationError` if the task was cancelled.
+  /// - Throws: ``StoreError``, or `CancellationError` if the task was cancelled.
   public func page(_ request: PageRequest) async throws -> Page {
     let stop = StopOfReading()
     let result = await withTaskCancellationHandler {
@@ -94,9 +94,7 @@ public final class PostgresArchive: MessageSource {
     do { return try result.get() } catch { throw error.awaited }
   }
 
-  /// Returns the messages that a request asks for, on the caller's thread.
-  ///
-  /// - Throws: As ``page(_:)``, but never for a cancelled task.
+  /// Reads a page on the calling thread.
   package func read(_ request: PageRequest) throws(StoreError) -> Page { try read(request, StopOfReading()) }
 
   private func read(_ request: PageRequest, _ stop: StopOfReading) throws(StoreError) -> Page {
@@ -107,9 +105,7 @@ public final class PostgresArchive: MessageSource {
     }
   }
 
-  /// Asks a question of its own.
-  ///
-  /// - Throws: What the server says.
+  /// Runs a query on a connection of the pool.
   package func ask<Answer>(
     _ question: (PostgresConnection) throws(StoreError) -> Answer
   ) throws(StoreError) -> Answer {
@@ -124,9 +120,9 @@ public final class PostgresArchive: MessageSource {
     to address: PostgresAddress, _ options: PostgresOptions
   ) throws(StoreError) -> PostgresConnection {
     let connection = try PostgresConnection(address, patience: options.statementTimeout + .seconds(5))
-    // 0 would be no limit.
+    // 0 would mean no limit.
     let timeout = max(options.statementTimeout.milliseconds, 1)
-    // Some rows and what belongs to them are looked up by their keys: joined by hash, all senders would be read for each page.
+    // A page looks up few rows by key; a hash join would read all senders.
     try connection.run(
       """
       SELECT set_config('default_transaction_read_only', 'on', false), set_config('jit', 'off', false),
@@ -139,7 +135,6 @@ public final class PostgresArchive: MessageSource {
     return connection
   }
 
-  /// Finds the store that is meant.
   private static func store(
     of address: PostgresAddress, _ connection: PostgresConnection
   ) throws(StoreError) -> (number: Int64, name: String) {
@@ -156,7 +151,7 @@ public final class PostgresArchive: MessageSource {
       remedy: stores.isEmpty ? .publish : "?store=NAME at the end of the address")
   }
 
-  /// - Throws: ``StoreError`` of kind `notAStore` if the tables are of a form that this program does not know.
+  /// Throws ``StoreError`` of kind `notAStore` if the tables have another version.
   package static func checkForm(
     _ connection: PostgresConnection, _ address: PostgresAddress
   ) throws(StoreError) {
@@ -169,18 +164,18 @@ public final class PostgresArchive: MessageSource {
   }
 }
 
-/// The way in which an archive is read.
+/// Options for reading an archive.
 public struct PostgresOptions: Hashable, Sendable {
-  /// The most connections at once; who wants one more waits.
+  /// The most connections at once; further readers wait.
   public var connectionLimit = 4
-  /// The longest time that a statement may take before the server stops it.
+  /// The time after which the server stops a statement.
   public var statementTimeout = Duration.seconds(30)
 
-  /// Creates options.
+  /// Creates the default options.
   public init() {}
 }
 
-/// Carries the cancellation of a task to the connection that reads for it.
+/// Passes a task's cancellation to the connection that reads for it.
 private final class StopOfReading: Sendable {
   private struct State {
     var isAskedFor = false
@@ -189,7 +184,7 @@ private final class StopOfReading: Sendable {
 
   private let state = Mutex(State())
 
-  /// - Throws: ``StoreError`` of kind `cancelled` if it was asked for already.
+  /// Throws ``StoreError`` of kind `cancelled` if cancelled already.
   func begin(with stopper: PostgresConnection.Stopper) throws(StoreError) {
     let isAskedFor = state.withLock { state in
       state.stopper = stopper
@@ -198,7 +193,7 @@ private final class StopOfReading: Sendable {
     if isAskedFor { throw StoreError(.cancelled, "reading was stopped") }
   }
 
-  /// From here on the connection is somebody else's.
+  /// Called before the connection is returned: another reader may get it.
   func end() { state.withLock { $0.stopper = nil } }
 
   func stop() {

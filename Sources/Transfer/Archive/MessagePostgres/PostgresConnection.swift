@@ -1,26 +1,27 @@
 internal import CPostgresClient
 package import MessageModel
 
-/// A connection to a server, used by one thread at a time: a statement is sent, and its rows are taken.
+/// A connection to a server, used by one thread at a time.
 ///
-/// Statements of one text are prepared once. Nothing waits longer than it is told to. Unchecked, since whoever has one of a
-/// pool's connections is the only one who does.
+/// Statements are prepared once per text if asked for. No wait exceeds its limit. Unchecked `Sendable`: the
+/// pool lends a connection to one reader at a time.
+///
+/// Throws ``StoreError`` for the server's errors, and of kind `inputOutput` if the connection is broken.
 package final class PostgresConnection: @unchecked Sendable {
   private let raw: OpaquePointer
-  /// Stops what the connection is at, from any thread.
+  /// Stops the running statement, from any thread.
   package let stopper: Stopper
-  /// The place it leads to, for people: without a password.
+  /// The address for display, without a password.
   let place: String
   private var prepared: [String: String] = [:]
-  /// The longest time to wait for an answer.
   private let patience: Duration
 
-  /// The most statements that are kept prepared: a reader has some dozen.
+  /// The most prepared statements: a reader needs a few dozen.
   private static let mostPrepared = 200
 
-  /// Connects as psql does, by an address, the environment, service and password files.
+  /// Connects like psql: by address, environment, service file and password file.
   ///
-  /// - Throws: ``StoreError`` that says why it cannot, never with a password in it.
+  /// - Throws: ``StoreError`` with the reason, never with a password in it.
   package init(_ address: PostgresAddress, patience: Duration = .seconds(60)) throws(StoreError) {
     guard cpg_is_there() else {
       throw StoreError(
@@ -45,18 +46,15 @@ package final class PostgresConnection: @unchecked Sendable {
 
   deinit { cpg_finish(raw) }
 
-  /// Whether it can still be used.
   var isAlive: Bool { cpg_is_alive(raw) }
 
-  /// Runs a statement, and returns its rows.
+  /// Runs a statement.
   ///
   /// - Parameters:
-  ///   - sql: The statement, one that is asked for often.
-  ///   - values: What stands for $1, $2, …
-  ///   - prepares: Whether it is kept prepared.
-  ///   - patience: How long to wait, if not as long as for others.
-  /// - Throws: ``StoreError`` by what the server says; of kind `inputOutput` if the connection is broken.
-  // Inlined into some callers it ends the optimizer of Swift 6.3 ("Found ownership error").
+  ///   - values: The values of $1, $2, …
+  ///   - prepares: Whether to keep the statement prepared.
+  ///   - patience: A limit for this statement, in place of the connection's.
+  // Inlining this crashes the optimizer of Swift 6.3 ("Found ownership error").
   @inline(never) @discardableResult
   package func run(
     _ sql: String, _ values: [PostgresValue] = [], prepares: Bool = false, patience: Duration? = nil
@@ -70,9 +68,7 @@ package final class PostgresConnection: @unchecked Sendable {
     return try answer(within: patience ?? self.patience)
   }
 
-  /// Sends rows to a table by COPY, as `rows` gives them piece by piece in the text format.
-  ///
-  /// - Throws: As ``run(_:_:prepares:patience:)``; no row is taken then.
+  /// Sends rows by COPY in text format; after an error, no row is stored.
   package func copy(_ statement: String, _ bytes: [UInt8]) throws(StoreError) {
     try send([]) { texts in cpg_send(raw, statement, 0, texts) }
     guard let first = try next(within: patience) else { throw broken() }
@@ -95,9 +91,6 @@ package final class PostgresConnection: @unchecked Sendable {
 
   private static let pieceLength = 1 << 20
 
-  /// Waits until others have given notice of something; `false` if nobody has in time.
-  ///
-  /// - Throws: ``StoreError`` of kind `inputOutput` if the connection is broken.
   func waitForNotice(_ time: Duration) throws(StoreError) -> Bool {
     let count = cpg_wait_for_notices(raw, Int32(clamping: time.milliseconds))
     guard count >= 0 else { throw broken() }
@@ -132,7 +125,7 @@ package final class PostgresConnection: @unchecked Sendable {
     _ call: (UnsafePointer<UnsafePointer<CChar>?>) -> Bool
   ) -> Bool {
     guard let first = texts.first else {
-      // Even of none there must be an address.
+      // An address is required even for no values.
       return (pointers + [nil]).withUnsafeBufferPointer { all in all.baseAddress.map(call) ?? false }
     }
     guard let first else { return withPointers(to: texts.dropFirst(), pointers + [nil], call) }
@@ -141,7 +134,6 @@ package final class PostgresConnection: @unchecked Sendable {
     }
   }
 
-  /// Takes all that belongs to a statement, and returns its rows.
   private func answer(within time: Duration) throws(StoreError) -> PostgresRows {
     guard let first = try next(within: time) else { throw broken() }
     _ = try rest(within: time)
@@ -156,7 +148,6 @@ package final class PostgresConnection: @unchecked Sendable {
     return true
   }
 
-  /// Returns the next result; `nil` at the end of those of a statement.
   private func next(within time: Duration) throws(StoreError) -> PostgresRows? {
     var result: OpaquePointer?
     switch cpg_next(raw, Int32(clamping: time.milliseconds), &result) {
@@ -178,9 +169,9 @@ package final class PostgresConnection: @unchecked Sendable {
       remedy: "again, when the server is there")
   }
 
-  /// A handle that stops a connection at work.
+  /// Cancels a connection's running statement.
   ///
-  /// Unchecked, since libpq lets any thread use the handle, which nobody changes.
+  /// Unchecked `Sendable`: libpq allows the immutable handle on any thread.
   package final class Stopper: @unchecked Sendable {
     private let handle: OpaquePointer
 
@@ -188,20 +179,19 @@ package final class PostgresConnection: @unchecked Sendable {
 
     deinit { cpg_cancel_free(handle) }
 
-    /// Asks the server to stop what the connection is at, if it is at anything.
+    /// Asks the server to cancel the running statement, if any.
     package func stop() { cpg_cancel_send(handle) }
   }
 }
 
-/// A value that is sent with a statement.
+/// A parameter of a statement.
 package struct PostgresValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral {
-  /// It as text; `nil` for none.
   let text: String?
 
   package init(_ text: String?) { self.text = text }
   package init(_ number: Int64?) { text = number.map { String($0) } }
   package init(_ number: Int) { text = String(number) }
-  // As ``PostgresConnection/run(_:_:prepares:patience:)``.
+  // Not inlined for the same reason as ``PostgresConnection/run(_:_:prepares:patience:)``.
   @inline(never) package init(_ numbers: some Sequence<Int64>) {
     text = "{" + numbers.map { String($0) }.joined(separator: ",") + "}"
   }
@@ -209,7 +199,7 @@ package struct PostgresValue: ExpressibleByIntegerLiteral, ExpressibleByStringLi
   package init(stringLiteral value: String) { self.init(value) }
 }
 
-/// The rows that a statement gave, in the binary format.
+/// The rows of a result, in binary format.
 package final class PostgresRows {
   private let raw: OpaquePointer
 
@@ -221,9 +211,7 @@ package final class PostgresRows {
   var state: String { String(cString: cpg_result_state(raw)) }
   var message: String { String(cString: cpg_result_message(raw)) }
 
-  /// The number of rows.
   package var count: Int { Int(cpg_result_rows(raw)) }
-  /// The indices of the rows.
   package var indices: Range<Int> { 0..<count }
 
   private func bytes(_ row: Int, _ column: Int) -> UnsafeBufferPointer<UInt8>? {
@@ -232,7 +220,7 @@ package final class PostgresRows {
     return UnsafeBufferPointer(start: start, count: Int(length))
   }
 
-  /// A whole number of any width, or a Boolean; `nil` for none.
+  /// An integer of any width, or a Boolean; `nil` for NULL.
   package func optionalInt(_ row: Int, _ column: Int) -> Int64? {
     guard let bytes = bytes(row, column) else { return nil }
     let bits = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -240,21 +228,20 @@ package final class PostgresRows {
     return Int64(bitPattern: bits << UInt64(unused)) >> Int64(unused)
   }
 
-  /// A whole number, or a Boolean; 0 for none.
+  /// An integer, or a Boolean; 0 for NULL.
   package func int(_ row: Int, _ column: Int) -> Int64 { optionalInt(row, column) ?? 0 }
 
-  /// Whether a Boolean is true.
   package func bool(_ row: Int, _ column: Int) -> Bool { int(row, column) != 0 }
 
-  /// A text; `nil` for none.
+  /// `nil` for NULL.
   package func optionalText(_ row: Int, _ column: Int) -> String? {
     bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// A text; empty for none.
+  /// Empty for NULL.
   package func text(_ row: Int, _ column: Int) -> String { optionalText(row, column) ?? "" }
 
-  /// The text of a value of type jsonb, which has a number of its form before it; `nil` for none.
+  /// The text of a jsonb value, without the leading version number; `nil` for NULL.
   package func json(_ row: Int, _ column: Int) -> [UInt8]? {
     bytes(row, column).map { Array($0.dropFirst()) }
   }

@@ -1,8 +1,6 @@
 internal import MessageModel
 
-/// A failure that a server reported, as an error with its cause and the way out.
 enum PostgresFault {
-  /// A connection that could not be made.
   static func connecting(to address: PostgresAddress, text: String, needsPassword: Bool) -> StoreError {
     let summary = "cannot open '\(address.shown)'"
     let cause = line(text) ?? "the server does not answer"
@@ -25,7 +23,6 @@ enum PostgresFault {
       remedy: "a server that runs there and takes connections from this computer")
   }
 
-  /// A statement that the server has refused.
   static func answered(_ result: PostgresRows, at place: String) -> StoreError {
     let summary = "cannot use the archive at '\(place)'"
     let cause = line(result.message)
@@ -55,7 +52,7 @@ enum PostgresFault {
     }
   }
 
-  /// The first line of what a server says, safe to be shown.
+  /// The first line of the server's message, safe for display.
   static func line(_ text: String) -> String? {
     let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }
     guard let first = lines.first(where: { !$0.isEmpty }) else { return nil }

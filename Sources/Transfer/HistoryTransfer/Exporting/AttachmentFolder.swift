@@ -3,33 +3,30 @@ internal import MessageInterchange
 package import MessageModel
 package import MessageStorage
 
-/// The folder beside an export that the contents of attachments are written into.
+/// The folder beside an export for the contents of attachments.
 package struct AttachmentFolder {
   private let folder: String
   private let prefix: String
-  /// Whether a browser opens the files: none gets a name then by which something in it would run.
+  /// Whether a browser opens the files: then none gets an extension that a browser would run.
   var isForBrowser = false
-  /// The redaction that looks into files that are written; `nil` if there is none.
   var redaction: HistoryRedaction?
-  /// The number of files that could not be written because they are damaged.
   private(set) var failedCount = 0
   private(set) var writtenCount = 0
 
-  /// Makes the folder.
+  /// Creates the folder.
   ///
-  /// - Parameter output: The file that is written, in whose folder files are named by where they lie; `nil` for the folder
-  ///   that the process is in.
-  /// - Throws: ``StoreError`` of kind `cannotCreate` if it cannot be made, or belongs to the store.
+  /// - Parameter output: The exported file, to whose folder the paths of attachments are relative; `nil` for
+  ///   the current folder.
+  /// - Throws: ``StoreError`` of kind `cannotCreate` if the folder cannot be created or belongs to the store.
   package init(_ folder: String, for output: String?, sparing files: StoreFiles) throws(StoreError) {
     try files.makeFolder(folder)
     self.folder = folder
     prefix = Self.path(to: folder, from: output)
   }
 
-  /// Whether an import of the export would not find the files: it takes none from outside of its folder.
+  /// Whether the folder lies outside the export's folder: an import would not read it.
   package var isOutside: Bool { prefix.split(separator: "/").first == ".." }
 
-  /// Writes what is attached to a message, and names it by where it lies now.
   mutating func write(_ record: inout ExportRecord, from store: SynchronousMessageStore) throws(StoreError) {
     record.hasFilesBeside = true
     for (index, file) in record.attachments.enumerated() where file.isStored {

@@ -8,19 +8,18 @@ package import MessageStorage
 public struct HistoryExport: Hashable, Sendable {
   /// The messages to write.
   public var selection: Selection
-  /// The order of the messages of a conversation or, where conversations are merged, of all.
+  /// The order within each conversation or, when merging, of all messages.
   public var order: PageRequest.Order
-  /// The most messages to write; `nil` for all.
+  /// The maximum number of messages; `nil` for all.
   public var limit: Int?
-  /// The number of messages to pass over first, from the end that comes first.
+  /// The number of messages to skip at the beginning, in the export's order.
   public var offset: Int
-  /// Whether all conversations are interleaved by time instead of coming one after the other.
+  /// Whether to interleave all conversations by time instead of writing one after the other.
   public var merges: Bool
-  /// Whether all of a store is written, as JSON Lines: what it holds besides messages, too.
+  /// Whether to write all that a store holds, not only messages, as JSON Lines.
   package var isOfStore = false
 
-  /// Creates an export; without anything said, of all conversations, one after the other, each from its oldest message
-  /// on.
+  /// Creates an export; by default of all conversations, one after the other, oldest message first.
   public init(
     _ selection: Selection = .everything, order: PageRequest.Order = .oldestFirst, limit: Int? = nil,
     offset: Int = 0,
@@ -33,40 +32,38 @@ public struct HistoryExport: Hashable, Sendable {
     self.merges = merges
   }
 
-  /// All of a store, with what it holds besides messages.
+  /// Everything that a store holds.
   package static var everything: HistoryExport {
     var export = HistoryExport()
     export.isOfStore = true
     return export
   }
 
-  /// The number of messages read at once.
   static let pageSize = 500
-  /// The number of bytes of text that end a page before that.
   static let pageByteCount = 4 << 20
 
   /// The outcome of an export.
   public struct Outcome: Hashable, Sendable {
-    /// The number of messages that were written.
+    /// The number of messages written.
     public var messageCount = 0
-    /// The number of attached files that were written.
+    /// The number of attached files written.
     public var writtenFileCount = 0
-    /// The number of attached files that could not be written because their content is missing or damaged.
+    /// The number of attached files not written because their content is missing or damaged.
     public var failedFileCount = 0
-    /// Whether it was stopped before its end.
+    /// Whether the export was stopped early.
     public var isStopped = false
-    /// The difference between what the store counts and what could be read; `nil` if there is none.
+    /// The difference between the store's count and the messages read; `nil` if there is none.
     public var miscount: Miscount?
   }
 
-  /// Writes all messages that are wanted, and returns what they came to.
+  /// Writes the export.
   ///
   /// - Parameters:
-  ///   - attachments: The folder that attached files are written into; `nil` to leave them.
-  ///   - redaction: What takes out of messages what is not for others; `nil` for nothing.
-  ///   - isCancelled: Whether to stop; what was written are whole messages then.
-  /// - Throws: ``StoreError`` if the store cannot be read or an attached file not be written, and what `write` throws; what
-  ///   was written until then are whole messages.
+  ///   - attachments: The folder for attached files; `nil` to leave them out.
+  ///   - redaction: Redacts messages before they are written.
+  ///   - isCancelled: Whether to stop, after a whole message.
+  /// - Throws: ``StoreError`` if the store cannot be read or an attached file cannot be written, and what
+  ///   `write` throws. Only whole messages were written then.
   package func run(
     _ store: SynchronousMessageStore, format: any ExportFormat, attachments: AttachmentFolder? = nil,
     redaction: HistoryRedaction? = nil, isCancelled: () -> Bool = { false },
@@ -137,7 +134,6 @@ public struct HistoryExport: Hashable, Sendable {
     return outcome
   }
 
-  /// Whether all messages of conversations are wanted one after the other, oldest first and from the first on.
   private var isWhole: Bool {
     predicate == .everything && order == .oldestFirst && offset == 0 && !merges
   }
@@ -146,7 +142,6 @@ public struct HistoryExport: Hashable, Sendable {
 
   private var start: Message.ID { order == .oldestFirst ? .lowest : .highest }
 
-  /// Calls `body` with the messages of conversations, one after the other, and the name of each.
   private func each(
     of conversations: [Conversation], _ store: SynchronousMessageStore, _ isCancelled: () -> Bool,
     _ body: (MessageRecord, String) throws -> Void
@@ -171,7 +166,6 @@ public struct HistoryExport: Hashable, Sendable {
     }
   }
 
-  /// Returns where to begin, after as many messages as are to be passed over; `nil` if there are no more.
   private func skipped(_ conversations: [Conversation], _ store: SynchronousMessageStore) throws
     -> ConversationPlace?
   {
@@ -196,7 +190,6 @@ public struct HistoryExport: Hashable, Sendable {
     return nil
   }
 
-  /// Calls `body` with the messages of one selection.
   private func each(
     of selection: Selection, _ store: SynchronousMessageStore, _ isCancelled: () -> Bool,
     _ body: (MessageRecord) throws -> Void

@@ -3,23 +3,25 @@ internal import MessageModel
 public import MessageStorage
 
 extension MessageStore {
-  /// Exports messages to a file; what is written as JSON Lines ``importHistory(at:options:makingPicturesBy:progress:)-([String],_,_,_)`` takes in again.
+  /// Exports messages to a file. ``importHistory(at:options:makingPicturesBy:progress:)-([String],_,_,_)``
+  /// reads JSON Lines back.
   ///
-  /// The file has another name until it is whole, and takes the place of one that is there then: whatever ends an export before
-  /// leaves that as it was. A new one can be read by its owner only. Where the format has a place for them, messages name the
-  /// attached files by where they lie beside it.
+  /// The file is written under another name and then replaces an existing one, which stays unchanged if the
+  /// export fails. Only its owner can read a new file. In formats that support it, messages name attached
+  /// files by their relative paths.
   ///
   /// - Parameters:
   ///   - export: The messages, and their order.
   ///   - path: The file.
-  ///   - format: The format, also one of your own; `nil` for the one that the ending of the file tells.
-  ///   - folder: The folder that attached files are written into, which is made if need be; `nil` to leave them. Only in the
-  ///     folder of the file an import finds them again.
-  ///   - progress: Takes the number of bytes written so far, and returns whether to go on.
-  /// - Returns: What was written; of an export that `progress` ended, what would have been.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if no format is told, `cannotCreate` if the file or the folder cannot be
-  ///   made or belongs to the store, `inputOutput` if they cannot be written, and those of reading; `CancellationError` if the task is cancelled.
-  /// - Complexity: O(bytes written), in memory that does not grow with them.
+  ///   - format: The format, also a custom one; `nil` to choose it by the file's extension.
+  ///   - folder: The folder for attached files, created if needed; `nil` to leave them out. An import finds
+  ///     it only within the file's folder.
+  ///   - progress: Receives the number of bytes written so far, and returns whether to continue.
+  /// - Returns: What was written; if `progress` stopped the export, what would have been.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for an unknown extension, `cannotCreate` if the file
+  ///   or folder cannot be created or belongs to the store, `inputOutput` if they cannot be written, and
+  ///   errors of reading; `CancellationError` if the task is cancelled.
+  /// - Complexity: O(bytes written), in constant memory.
   @discardableResult
   public nonisolated(nonsending) func exportHistory(
     _ export: HistoryExport = HistoryExport(), to path: String, as format: (any ExportFormat)? = nil,

@@ -2,16 +2,14 @@ internal import Foundation
 package import MessageModel
 package import MessageStorage
 
-/// A file that is written to where somebody names it: an export, a trace.
+/// A file written where the user asks for it, never over a file of the store.
 ///
-/// Nothing is written to what belongs to the store.
-///
-/// A regular file is written under another name until it is whole, and then takes the place of the one that was there,
-/// with its mode and, where we may, its owner; symbolic links are followed. What is no regular file (a pipe, a device,
-/// `/dev/stdout`) stays what it is and is written as we go.
+/// A regular file is written under another name and then replaces the existing one, keeping its mode and,
+/// where permitted, its owner; symbolic links are followed. Anything else (a pipe, a device, `/dev/stdout`)
+/// is written directly.
 package struct OutputFile: Sendable {
   private let path: String
-  /// The file that is written until it is whole, and the one that it becomes then; `nil` if it is written straight.
+  /// `nil` if the target is written directly.
   private let replacement: Replacement?
   private let handle: FileHandle
   private let leftover: Leftover?
@@ -19,14 +17,13 @@ package struct OutputFile: Sendable {
   private struct Replacement {
     var temporary: String
     var target: String
-    /// The facts of the file that was there.
     var old: stat?
   }
 
-  /// Begins a file. One that was not there can be read by its owner only: it holds what people said in private.
+  /// Begins a file. Only its owner can read a new one: it contains private messages.
   ///
-  /// - Parameter files: What is not written to.
-  /// - Throws: ``StoreError`` of kind `cannotCreate` if it cannot be made, or belongs to the store.
+  /// - Parameter files: The files that must not be overwritten.
+  /// - Throws: ``StoreError`` of kind `cannotCreate` if it cannot be created or belongs to the store.
   package init(path: String, sparing files: StoreFiles) throws(StoreError) {
     self.path = path
     let place = try Self.place(of: path, sparing: files)
@@ -49,15 +46,13 @@ package struct OutputFile: Sendable {
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Whether it is a terminal, which what is written might control.
   package var isTerminal: Bool { isatty(handle.fileDescriptor) == 1 }
 
-  /// Whether the file that was there stays as it was until ``finish()``.
+  /// Whether an existing file stays unchanged until ``finish()``.
   package var isReplaced: Bool { replacement != nil }
 
-  /// Writes on.
-  ///
-  /// - Throws: ``StoreError`` of kind `inputOutput`; the file that was there stays, and what was written is gone.
+  /// Throws ``StoreError`` of kind `inputOutput`; an existing file stays unchanged, and the written data is
+  /// removed.
   package func write(_ bytes: [UInt8]) throws(StoreError) {
     var sent = 0
     while sent < bytes.count {
@@ -75,9 +70,7 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Gives the file its name.
-  ///
-  /// - Throws: As ``write(_:)``.
+  /// Replaces the target. Throws like ``write(_:)``.
   package func finish() throws(StoreError) {
     guard let replacement else { return }
     if let old = replacement.old { keepOwnerAndMode(of: old) }
@@ -88,12 +81,12 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Removes what was written, where that can be done.
+  /// Removes the temporary file.
   package func discard() {
     if let replacement { unlink(replacement.temporary) }
   }
 
-  /// Only root may give a file away; anyone may give it to a group of theirs.
+  /// Only root may change the owner; the group may be any of the user's.
   private func keepOwnerAndMode(of old: stat) {
     let descriptor = handle.fileDescriptor
     if fchown(descriptor, old.st_uid, old.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, old.st_gid) }
@@ -102,13 +95,12 @@ package struct OutputFile: Sendable {
 }
 
 extension OutputFile {
-  /// The thing that a path leads to.
   private enum Place {
-    /// A file that is open already, by its number.
+    /// An open descriptor.
     case open(Int32)
-    /// Something that cannot be replaced: a pipe, a device.
+    /// Something that cannot be replaced, such as a pipe or a device.
     case other
-    /// A regular file or none, behind all symbolic links.
+    /// A regular file or none, with symbolic links resolved.
     case file(String, old: stat?)
   }
 
@@ -130,7 +122,7 @@ extension OutputFile {
     return .file(try target(of: path), old: nil)
   }
 
-  /// Opening such a name would write over a file from its beginning that somebody else is in the middle of.
+  /// Opening such a path would overwrite, from its beginning, a file that another process is writing.
   private static func descriptor(namedBy path: String) -> Int32? {
     switch path {
     case "/dev/stdout": return 1

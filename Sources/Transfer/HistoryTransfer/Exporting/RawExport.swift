@@ -2,10 +2,9 @@ internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
 
-/// Writes whole conversations as JSON Lines, one after the other, oldest first.
-///
-/// They are cut into pieces. As many threads as may read at once (``StoreOptions/readerCount``) lay out a piece each,
-/// and what they made is written in order. Memory holds three portions for each thread.
+/// Writes whole conversations as JSON Lines, one after the other, oldest first. They are divided into pieces,
+/// which as many threads as may read at once (``StoreOptions/readerCount``) format in parallel; the results
+/// are written in order. Memory holds three portions per thread.
 struct RawExport {
   private let store: SynchronousMessageStore
   private let pieces: [Piece]
@@ -14,10 +13,8 @@ struct RawExport {
   private let identities: [Conversation.ID: ConversationIdentity]
   private let format: JSONLinesExport
 
-  /// The number of messages in a piece, if the store counts them right.
   private static let pieceCount = 2_048
 
-  /// Prepares to write all of `conversations`.
   init(_ conversations: [Conversation], of store: SynchronousMessageStore, as format: JSONLinesExport) throws
   {
     self.store = store
@@ -32,7 +29,7 @@ struct RawExport {
       (start, sum) = (end, 0)
     }
     for (index, conversation) in conversations.enumerated() {
-      // A short one costs a look, so that it counts as a message more.
+      // A short conversation costs a seek, about as much as a message.
       if sum.adding(conversation.messageCount) >= Self.pieceCount { close(index) }
       sum = sum.adding(max(conversation.messageCount, 0)).adding(1)
       guard conversation.messageCount > Self.pieceCount else { continue }
@@ -45,9 +42,6 @@ struct RawExport {
     self.pieces = pieces
   }
 
-  /// Writes up to `limit` messages, all if it is `nil`, and returns how many they were.
-  ///
-  /// - Parameter isCancelled: Whether to stop behind the piece that is being written.
   func run(limit: Int?, isCancelled: () -> Bool, write: ([UInt8]) throws -> Void) throws -> Int {
     let threadCount = min(store.options.readerCount, pieces.count)
     if threadCount > 1, limit == nil { return try runAhead(threadCount, isCancelled, write: write) }
@@ -76,7 +70,6 @@ struct RawExport {
     return count
   }
 
-  /// Lays out all of a piece and writes it.
   private func finish(_ piece: Piece, limit: Int, write: ([UInt8]) throws -> Void) throws -> Int {
     var count = 0
     var rest: Piece? = piece
@@ -96,9 +89,8 @@ struct RawExport {
   }
 }
 
-/// Neighbouring messages of one conversation, or all of several.
+/// Consecutive messages of one conversation, or all messages of several.
 private struct Piece {
-  /// Their indices.
   var conversations: Range<Int>
   /// From the first message of the first conversation to the last of the last.
   var ids: ClosedRange<Message.ID>
@@ -106,16 +98,14 @@ private struct Piece {
   var start: ConversationPlace { ConversationPlace(index: conversations.lowerBound, id: ids.lowerBound) }
 }
 
-/// Messages as they are written.
 private struct Portion: Sendable {
   var bytes: [UInt8] = []
   var count = 0
-  /// The rest of the piece.
   var rest: Piece?
 }
 
-/// Lays messages out: those that have nothing but their row from bytes, the others page by page, longer pages where they
-/// come thick.
+/// Formats messages: those without details from raw rows, others page by page, with longer pages where they
+/// are frequent.
 private struct PortionLayout {
   let store: SynchronousMessageStore
   var format: JSONLinesExport
@@ -123,16 +113,13 @@ private struct PortionLayout {
   let ids: [Conversation.ID]
   let identities: [Conversation.ID: ConversationIdentity]
   let piece: Piece
-  /// The notes on those of them that are sessions.
   private let sessions: [Conversation.ID: SessionNote]
-  /// The conversation of which a message was laid out last, or before this piece.
+  /// The conversation of the last message formatted, or of the one before this piece.
   private var begun: Int?
   private var portion = Portion()
   private var pageSize = Self.pageSizes.lowerBound
 
-  /// The number of bytes that end a portion.
   private static let byteLimit = 1 << 20
-  /// The number of raw messages read in one transaction.
   private static let runCount = 2_048
   private static let pageSizes = 16...512
 
@@ -150,7 +137,7 @@ private struct PortionLayout {
     begun = piece.ids.lowerBound == .lowest ? nil : piece.conversations.lowerBound
   }
 
-  /// Returns the note on the session that a conversation is, with its first message only.
+  /// Returns the session of a conversation at its first message only.
   private mutating func session(of index: Int) -> SessionNote? {
     guard begun != index else { return nil }
     begun = index
@@ -159,19 +146,18 @@ private struct PortionLayout {
 
   private var conversations: ArraySlice<Conversation.ID> { ids[piece.conversations] }
 
-  /// Lays out messages from the first on until there are `limit` or a portion is full.
   mutating func portion(limit: Int) throws -> Portion {
     portion.bytes.reserveCapacity(Self.byteLimit)
     var next: ConversationPlace? = piece.start
     while let place = next, portion.count < limit {
       guard portion.bytes.count < Self.byteLimit else {
-        // What is left of several conversations are several again, the last of them whole.
+        // The remaining conversations are whole again.
         portion.rest = Piece(
           conversations: place.index..<piece.conversations.upperBound, ids: place.id...piece.ids.upperBound)
         break
       }
       next = try layOut(place, limit: limit - portion.count)
-      // In a tree that is damaged what comes next may lie before: that would never end.
+      // In a damaged tree the next id may be smaller, which would loop forever.
       if let following = next, following.index == place.index, following.id <= place.id {
         store.noteDamage("what comes after message #\(place.id) is not in its place")
         break
@@ -180,7 +166,6 @@ private struct PortionLayout {
     return portion
   }
 
-  /// Lays out the next raw messages, or the next page if there are none; returns where to go on.
   private mutating func layOut(_ place: ConversationPlace, limit: Int) throws -> ConversationPlace? {
     var known: (index: Int, identity: ConversationIdentity?)?
     let run = try store.rawMessages(

@@ -1,8 +1,8 @@
 internal import MessageModel
 internal import MessageStorage
 
-/// Compares how many messages were read with how many the store says it holds: a damaged file may answer fewer,
-/// and no error.
+/// Compares the number of messages read with the store's count: a damaged file may return fewer without an
+/// error.
 struct ReadCheck {
   private let store: SynchronousMessageStore
   private let selection: Selection
@@ -11,7 +11,7 @@ struct ReadCheck {
   private let total: Int
   private let version: SourceVersion
 
-  /// Notes what there is before it is read; `nil` if it is not known by counting alone.
+  /// `nil` if the number of messages is not known from counts alone.
   init?(_ selection: Selection, of store: SynchronousMessageStore, offset: Int, limit: Int?) throws {
     guard selection.predicate == .everything else { return nil }
     let page = try store.page(PageRequest(selection, fetchLimit: 0))
@@ -24,7 +24,7 @@ struct ReadCheck {
     version = page.version
   }
 
-  /// Returns the difference; `nil` if there is none, or what others wrote meanwhile may explain it.
+  /// Returns the difference, unless concurrent writes may explain it.
   func compare(_ count: Int) throws -> Miscount? {
     let now = try store.page(PageRequest(selection, fetchLimit: 0)).version
     let least = wanted(of: max(total - (now.deleted - version.deleted), 0))
@@ -36,9 +36,9 @@ struct ReadCheck {
   private func wanted(of total: Int) -> Int { min(limit ?? .max, max(total - offset, 0)) }
 }
 
-/// A difference that only damage explains: the messages that a store counts, and those that could be read.
+/// A difference that only damage explains, between the messages counted and those read.
 public struct Miscount: Hashable, Sendable {
-  /// The number of messages that the store counts.
+  /// The number of messages according to the store's counts.
   public var counted: Int
   /// The number of messages that could be read.
   public var read: Int

@@ -3,12 +3,12 @@ internal import MessageInterchange
 package import MessageModel
 package import MessageStorage
 
-/// What an export of everything writes besides messages: a first line, the imports that these name, and behind them all else.
+/// What an export of everything contains besides messages: a header and the imports before them, all else
+/// after them.
 struct SettingsExport {
   private let store: SynchronousMessageStore
   private let places: [Conversation.ID: StoreSetting.Place]
 
-  /// The number of gaps read at once.
   private static let pageSize = 1_000
 
   init(_ store: SynchronousMessageStore, of conversations: [Conversation]) throws(StoreError) {
@@ -20,7 +20,6 @@ struct SettingsExport {
       })
   }
 
-  /// Writes what stands before the messages.
   func begin(messageCount: Int, to bytes: inout [UInt8]) throws {
     let imports = try store.imports()
     SettingText.writeHeader(messageCount: messageCount, importCount: imports.count, to: &bytes)
@@ -35,7 +34,7 @@ struct SettingsExport {
     }
   }
 
-  /// Writes what stands behind the messages; names of senders come before the filters that may ask for them.
+  /// Senders' names come before filters, which may refer to them.
   func finish(_ put: (StoreSetting) throws -> Void) throws {
     for facts in try store.conversationSettings() { try put(.conversation(facts)) }
     try putSenders(put)
@@ -94,10 +93,8 @@ struct SettingsExport {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the names of the saved filters that mean something else when their words are read now: those with times such as
-  /// `since:-2h`, whose beginning was fixed when they were saved.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// Returns the saved filters whose words would mean something else if read now: those with relative times
+  /// such as `since:-2h`, fixed when they were saved.
   package func filtersReadAnew(at now: Timestamp, _ clock: WallClock) throws(StoreError) -> [String] {
     try savedFilters().filter { filter in
       var compiler = QueryCompiler(self, now: now, clock: clock)

@@ -1,59 +1,59 @@
 internal import Foundation
 internal import MessageInterchange
 
-/// The waits of following, in seconds, and the part of a processor that it may use.
+/// The intervals of following, in seconds, and its share of processor time.
 package enum FollowTiming {
-  /// The clock that it is measured by.
+  /// A monotonic clock, in seconds.
   package static func uptime() -> Double { ProcessInfo.processInfo.systemUptime }
 
-  /// Lines that come shortly after each other are taken in together.
+  /// Lines that arrive within this time are imported together.
   static let lines = 0.05
-  /// A session that its program writes anew is looked at so long after a change, and at the latest so long after the first of
-  /// many.
+  /// A rewritten session is read this long after its last change.
   static let session = 0.1
   static let sessionWait = 0.3
-  /// An export that has not changed for so long is whole.
+  /// An export unchanged for this long is complete.
   static let settling = 2.0
-  /// An export that goes on growing for so long is read as it is.
+  /// An export that keeps growing is read after this time.
   static let growth = 30.0
-  /// One that had not changed for so long when it was first seen was whole before.
+  /// A file whose last change was this long ago when first seen is complete.
   static let rest = 10.0
-  /// A last line without an end that has waited for so long is whole.
+  /// A last line without a line end is complete after this time.
   static let lastLine = 3_600.0
-  /// Databases, and sources that are not there, are looked at so often.
+  /// The polling interval for databases and missing sources.
   static let look = 0.5
-  /// Folders of which the system tells all changes are gone through so often nevertheless.
+  /// The interval of full scans of folders that have events.
   static let scan = 60.0
-  /// The time after which something that is not there counts as gone.
+  /// A path missing for this long is gone.
   static let absence = 5.0
-  /// The time after its last change for which a log that is gone is remembered: it may turn up under another name.
+  /// A log that is gone is remembered for this long after its last change: it may reappear under another
+  /// name.
   static let memory = 100.0 * 86_400
-  /// So many files of a source that are gone are remembered.
+  /// The most gone files remembered per source.
   static let goneFileCount = 10_000
-  /// So many times as long as going through a folder takes it is not done again.
+  /// After a scan that took *t*, the next starts no sooner than `scanRest` × *t* later.
   static let scanRest = 4.0
-  /// The time after something was read at which it is written down how far files were read.
+  /// The delay after reading before positions are saved.
   static let writing = 2.0
-  /// A store that took nothing is tried again after so long.
+  /// The delay before retrying a failed write to the store.
   static let store = 2.0
-  /// The time after which a follower that is to end by itself gives up a store that has taken nothing.
+  /// A follower that ends by itself gives up a failing store after this time.
   static let storeTrouble = 30.0
-  /// A file that could not be read is tried again after so long.
+  /// The delay before retrying an unreadable file.
   static let trouble = 30.0
-  /// All of a database is read again after so long at the soonest: what has changed in old messages is found then.
+  /// The least interval between full reads of a database, which find changes to old rows.
   static let wholeDatabase = 600.0
-  /// So many times as long as reading all of a database takes it is not done again.
+  /// After a full read that took *t*, the next starts no sooner than `wholeShare` × *t* later.
   static let wholeShare = 100.0
-  /// So many rows before the newest are read again with the news: some may have been written later than younger ones.
+  /// The number of older rows read again with new ones: rows may be committed out of order.
   static let rowMargin: Int64 = 1_000
-  /// Looking for changes takes one part in so many of the time.
+  /// At most 1/`share` of the time goes into polling.
   static let share = 500.0
-  /// So many readers are kept.
+  /// The most open readers kept.
   static let liveFileCount = 256
-  /// So many files are taken in by one round.
+  /// The most files of one round.
   static let roundFileCount = 64
 
-  /// So many times as long as a file was read it is not read again.
+  /// After a read that took *t*, a file is not read again for this factor × *t*.
   static func share(of nature: FileNature?) -> Double {
     switch nature {
     case nil, .empty, .lines: 1

@@ -1,41 +1,32 @@
 internal import MessageInterchange
 internal import MessageStorage
 
-/// A file while it is followed.
 final class FollowedFile {
-  /// The file, as it was found.
   var found: FoundFile
   unowned let source: FollowedSource
-  /// The way in which it comes to have more in it, as far as that is known.
+  /// `nil` until known.
   var nature: FileNature?
-  /// The facts about it when it was last looked at; `nil` if it was not there.
+  /// `nil` if it was missing.
   var seen: FileFacts?
-  /// The facts about it when its content was last imported.
   var taken: FileFacts?
-  /// By what it is known again under another name, if lines are added to it.
+  /// Fingerprint that recognises a growing file after a rename.
   var mark: FileMark?
-  /// Its reader, while it is known where to read on.
   var live: LiveFile?
-  /// The tail of the file that was there before, if another took its place.
+  /// The tail of the former file of this name.
   var formerTail: FileTail?
-  /// The moment since which it has something that was not taken in, if it is an export; `nil` if all of it was.
+  /// When an export first had changes that are not imported; `nil` if there are none.
   var growsSince: Double?
-  /// Whether it is a session that its program writes anew, and was not whole when it was last looked at.
+  /// Whether it is a rewritten session that was incomplete at the last check.
   var isHalf = false
-  /// The moment at which it is to be read, in seconds.
   var due: Double?
-  /// The moment at which it was last read, and how long that took, in seconds.
   var readAt = -Double.infinity
   var cost = 0.0
-  /// The moment since which it is not there; `nil` if it is.
   var missingSince: Double?
-  /// The fault that was last reported.
   var trouble: String?
-  /// The number of records that were passed over when all of it was read last, as it was told.
+  /// The number of skipped records reported for the last full read.
   var toldSkips = 0
-  /// The news of a database lie behind this row.
+  /// Rows after this one are new.
   var newestRow: Int64?
-  /// The moment at which all of a database was read last, and how long that took.
   var readWholeAt = -Double.infinity
   var wholeCost = 0.0
 
@@ -44,7 +35,7 @@ final class FollowedFile {
     self.source = source
   }
 
-  /// The order in which files are taken in: what was rotated away of a log, the oldest first, comes before what goes on with it.
+  /// The import order: rotated parts of a log, oldest first, before the log itself.
   static func comesBefore(_ one: FollowedFile, _ other: FollowedFile) -> Bool {
     let (log, otherLog) = (one.found.log ?? one.found.path, other.found.log ?? other.found.path)
     guard log == otherLog else { return log < otherLog }
@@ -53,24 +44,19 @@ final class FollowedFile {
     return (changedAt, one.found.path) < (otherChangedAt, other.found.path)
   }
 
-  /// Forgets how far it was read, so that all of it is read again.
   func forget() {
     (live, taken, newestRow) = (nil, nil, nil)
     toldSkips = 0
   }
 }
 
-/// A file that lines are added to, as far as it was read.
 struct LiveFile {
   var reader: ImportReader
-  /// The file as it was when its reader began.
   let facts: FileFacts
-  /// The description of it by its reader.
   var file: ImportedFile?
-  /// The offset up to which it was read.
   var position: Int64
   var tail: FileTail?
-  /// By what the part that was read is known again: a file that has other bytes there is another one.
+  /// Fingerprint of the part read: a file with other bytes there is a different one.
   private(set) var mark: FileMark?
 
   init(_ reader: ImportReader, _ facts: FileFacts, at position: Int64) {
@@ -79,40 +65,29 @@ struct LiveFile {
     self.position = position
   }
 
-  /// Notes by what the part that was read is known again.
   mutating func mark(in file: OpenFile) { mark = FileMark(of: file, upTo: position) }
 
-  /// Whether a file begins with what was read.
   func isBeginning(of file: OpenFile) -> Bool { mark?.isBeginning(of: file) ?? true }
 
-  /// Whether a file has the same first bytes.
   func hasSameHead(as file: OpenFile) -> Bool { mark?.hasSameHead(as: file) ?? true }
 }
 
-/// A source while it is followed.
 final class FollowedSource {
   var stored: StoredSource
   let options: ImportOptions
-  /// Its files by their paths.
   var files: [String: FollowedFile] = [:]
-  /// The files remembered as imported, by their paths, also by whoever followed it before.
+  /// Imported files by path, also those of earlier runs.
   var remembered: [String: RememberedFile] = [:]
-  /// The same of logs whose place was taken by others since: they may turn up under another name.
+  /// Replaced logs, which may reappear under another name.
   private(set) var former: [(path: String, file: RememberedFile)] = []
-  /// The files about which something is not written down yet.
   var unwritten: Set<String> = []
-  /// Whether something else about it is not written down yet.
   var hasNews = false
-  /// Whether it is a folder; `nil` while it is not known.
   var isFolder: Bool?
-  /// The troubles with it and its folders, by path.
   var troubles: [String: String] = [:]
-  /// Whether the system tells of all that happens in it.
   var isWatched = false
-  /// The moment at which it is gone through next, in seconds, and the one before which that costs too much.
+  /// The time of the next scan, and the earliest time that its cost allows.
   var scanAt = -Double.infinity
   var restUntil = -Double.infinity
-  /// The moment since which it is not there; `nil` if it is.
   var missingSince: Double?
 
   init(_ stored: StoredSource, _ options: ImportOptions) {
@@ -120,38 +95,34 @@ final class FollowedSource {
     self.options = options
   }
 
-  /// The options as they are now: what claims to be much later than that is not taken.
+  /// The options with the present limit for future times.
   var present: ImportOptions {
     var present = options
     if present.latest != nil { present.latest = HistoryIntake.latest() }
     return present
   }
 
-  /// The logs of it that are known.
   var logBook: LogBook {
-    // Of an export that is gone there is nothing that could turn up under another name.
+    // An export that is gone cannot reappear under another name.
     let logs = remembered.filter { $0.value.mark != nil || $0.value.log != nil || files[$0.key] != nil }
     return LogBook(logs, former: former, present: Array(files.keys))
   }
 
-  /// The paths of files that were taken in and are not there; what was rotated away of a log is the log.
+  /// Imported files that no longer exist; a rotated part counts as its log.
   var gonePaths: Set<String> {
     let logs = Set(files.values.compactMap(\.found.log))
     return Set(
       remembered.filter { $0.value.log == nil && files[$0.key] == nil && !logs.contains($0.key) }.keys)
   }
 
-  /// The time at which a remembered file was last changed.
   func changedAt(_ path: String) -> Int64 { remembered[path]?.facts.changedAt ?? .min }
 
-  /// Remembers how a file was taken in.
   func remember(_ file: FollowedFile) {
     guard let taken = file.taken else { return }
     remembered[file.found.path] = RememberedFile(taken, mark: file.mark, log: file.found.log)
     unwritten.insert(file.found.path)
   }
 
-  /// Keeps in mind what was remembered of a log in whose place there is another one.
   func keepFormer(of path: String) {
     guard let file = remembered[path] else { return }
     former.removeFirst(max(former.count - Self.mostFormer, 0))
@@ -160,6 +131,5 @@ final class FollowedSource {
 
   private static let mostFormer = 64
 
-  /// Has it gone through as soon as that may be.
   func scanSoon() { scanAt = min(scanAt, restUntil) }
 }

@@ -6,7 +6,7 @@ public import MessageStorage
 internal import Synchronization
 
 extension MessageStore {
-  /// Returns what happens while histories are followed: what is there comes in, and then what is added to it.
+  /// Returns the events of following histories: their present content is imported, then whatever is added.
   ///
   /// ```swift
   /// for try await event in store.followHistory(at: [logs]) {
@@ -14,14 +14,14 @@ extension MessageStore {
   /// }
   /// ```
   ///
-  /// It reads while somebody waits for the next event, and no further; what it has reported is in the store. Leaving the
-  /// loop ends it, and the next one goes on from there. The store remembers the paths and how far they were read; the command
-  /// follows the same sources, one after the other or at the same time.
+  /// It reads only while the caller awaits the next event; reported messages are in the store. Leaving the
+  /// loop ends it, and the next one continues from there. The store remembers paths and positions; the
+  /// command `follow` shares them, at the same time or later.
   ///
   /// - Parameters:
   ///   - paths: Files and folders of this computer.
-  ///   - options: The options that all of them are read with, and formats from outside.
-  ///   - maker: Makes the small pictures of what comes in; `nil` to leave them.
+  ///   - options: The options for reading all of them, with custom formats.
+  ///   - maker: Makes thumbnails and previews of imported pictures; `nil` for none.
   public func followHistory(
     at paths: [String], options: ImportOptions = ImportOptions(),
     makingPicturesBy maker: (any PictureMaker)? = nil
@@ -30,7 +30,7 @@ extension MessageStore {
   }
 }
 
-/// The events of histories that are followed, without an end.
+/// An endless sequence of events of followed histories.
 public struct FollowedHistory: AsyncSequence, Sendable {
   public typealias Element = FollowEvent
   public typealias Failure = any Error
@@ -53,9 +53,10 @@ public struct FollowedHistory: AsyncSequence, Sendable {
 
     init(_ history: FollowedHistory) { self.history = history }
 
-    /// Waits until something has happened and returns it; `nil` once the store is closed.
+    /// Waits for the next event; returns `nil` once the store is closed.
     ///
-    /// - Throws: ``StoreError`` if the store can take nothing any more, `CancellationError` if the task is cancelled.
+    /// - Throws: ``StoreError`` if the store can no longer be written, `CancellationError` if the task is
+    ///   cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> FollowEvent? {
@@ -79,12 +80,10 @@ public struct FollowedHistory: AsyncSequence, Sendable {
   }
 }
 
-/// A follower that one thread after the other has go on.
 private final class FollowerWork: Sendable {
   private let follower: Mutex<Follower>
   private let events: EventList
 
-  /// The events since they were taken last.
   private final class EventList: Sendable {
     private let events = Mutex<[FollowEvent]>([])
 
@@ -100,13 +99,9 @@ private final class FollowerWork: Sendable {
 
   private static let mostSeconds = 86_400.0
 
-  /// Begins to follow paths.
-  ///
-  /// - Throws: ``StoreError``, also if a path is not there or the options make no sense.
   init(_ history: FollowedHistory, in store: SynchronousMessageStore) throws(StoreError) {
     let events = EventList()
     do {
-      // It says what is wrong with paths and options.
       _ = try ImportReader(history.paths, options: history.options)
       let sources = try history.paths.map { path in
         let place = URL(fileURLWithPath: path).standardizedFileURL.path
@@ -120,7 +115,6 @@ private final class FollowerWork: Sendable {
     self.events = events
   }
 
-  /// Does what is due, and returns what has happened.
   func step() throws(StoreError) -> [FollowEvent] {
     do {
       try follower.withLock { try $0.step { SynchronousMessageStore.isCalledOff } }
@@ -130,11 +124,9 @@ private final class FollowerWork: Sendable {
     return events.taken()
   }
 
-  /// Waits until something is due or the task is cancelled.
   func wait() async {
     let (descriptor, seconds) = follower.withLock { ($0.descriptor, $0.timeToNext()) }
     let events = descriptor.flatMap(Self.readable)
-    // Where the process has no descriptor left, it is looked whether something has happened.
     let most = descriptor != nil && events == nil ? FollowTiming.look : Self.mostSeconds
     await withTaskGroup(of: Void.self) { group in
       group.addTask { try? await Task.sleep(for: .seconds(min(seconds, most))) }
@@ -146,16 +138,15 @@ private final class FollowerWork: Sendable {
     }
   }
 
-  /// Returns what yields when a descriptor can be read.
   private static func readable(_ descriptor: Int32) -> AsyncStream<Void>? {
-    // The system lets go of a source some time after whoever wants it no more: it has a descriptor of its own until then.
+    // The system releases a cancelled dispatch source later: it has a descriptor of its own until then.
     let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard own >= 0 else { return nil }
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { events in
       let source = DispatchSource.makeReadSource(fileDescriptor: own, queue: .global(qos: .utility))
       source.setEventHandler {
         events.yield()
-        // It can be read until somebody does.
+        // The descriptor stays readable until it is read.
         events.finish()
       }
       source.setCancelHandler { close(own) }

@@ -2,7 +2,6 @@ internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
 
-/// The looking for files that have come or changed.
 extension Follower {
   func scan() {
     for source in sources where source.scanAt <= now() {
@@ -21,7 +20,7 @@ extension Follower {
     do throws(InterchangeError) {
       let book = source.logBook
       var scan = try FolderScan(path, knowing: book)
-      // A folder is watched first: what comes after it was gone through is told.
+      // Watch before scanning, so that no change falls between.
       if watch(scan, for: source) { scan = try FolderScan(path, knowing: book) }
       source.isFolder = !scan.folders.isEmpty
       mend(source, at: path)
@@ -40,7 +39,7 @@ extension Follower {
       source.isFolder = nil
       source.isWatched = false
       nextLook = min(nextLook, now() + Timing.look)
-      // Of a log that was rotated away there may be more to read, though no new one is there yet.
+      // A rotated part of a log may have unread lines, though the new log does not exist yet.
       for file in rotated(of: source) { look(at: follow(file, of: source)) }
       guard now() - (source.missingSince ?? 0) >= Timing.absence else { return }
       for file in source.files.values where file.found.log == nil { file.live = nil }
@@ -48,11 +47,10 @@ extension Follower {
     }
   }
 
-  /// Whether a path without links leads to a file of the store itself, which is not followed.
   private func isOwn(_ path: String) -> Bool { path.hasPrefix(ownPath) && store.files.include(path) }
 
-  /// Waits a while for a file that is not there: another may come under its name, and of the old one there may be more to
-  /// read.
+  /// Waits before a missing file counts as gone: another may take its name, and the old one may have unread
+  /// lines.
   private func miss(_ file: FollowedFile) {
     let since = file.missingSince ?? now()
     file.missingSince = since
@@ -63,7 +61,6 @@ extension Follower {
     }
   }
 
-  /// Watches the folders of a source; returns whether one of them was not watched before.
   private func watch(_ scan: FolderScan, for source: FollowedSource) -> Bool {
     var folders = scan.folders
     if folders.isEmpty { folders = [Self.folder(of: source.stored.path)] }
@@ -84,7 +81,7 @@ extension Follower {
     return folder.isEmpty ? "/" : folder
   }
 
-  /// The parts of a log that is followed alone which were rotated away since something of it was taken in.
+  /// The parts of a followed log that were rotated away after following began.
   private func rotated(of source: FollowedSource) -> [FoundFile] {
     let path = source.stored.path
     let began = source.stored.addedAt.millisecondsSince1970 * 1_000_000
@@ -111,9 +108,9 @@ extension Follower {
     liveFiles.removeAll { $0 === file }
   }
 
-  /// Counts the files that were taken in and are gone. Their messages stay, whoever has removed them: programs delete what is
-  /// old. Such a file is remembered, since it may turn up again; of very many the oldest are forgotten, but no log that may turn
-  /// up under another name.
+  /// Counts imported files that are gone. Their messages stay: programs delete old files. Gone files are
+  /// remembered, since they may reappear; beyond a limit the oldest are forgotten, except logs that may
+  /// reappear under another name.
   private func noteGone(in source: FollowedSource) {
     var gone = source.gonePaths
     if gone.count > Timing.goneFileCount {
@@ -130,7 +127,7 @@ extension Follower {
     nextWriting = min(nextWriting, now() + Timing.writing)
   }
 
-  /// Forgets a file that is gone, unless it is a log that has changed lately; whether it is forgotten.
+  /// Forgets a file that is gone, unless it is a recently changed log; returns whether it did.
   private func forget(_ path: String, of source: FollowedSource) -> Bool {
     guard let known = source.remembered[path], known.mark == nil || age(of: known.facts) >= Timing.memory
     else { return false }
@@ -139,14 +136,13 @@ extension Follower {
     return true
   }
 
-  /// The seconds since the last change of a file.
   func age(of facts: FileFacts) -> Double {
     Double(systemTime().millisecondsSince1970) / 1_000 - Double(facts.changedAt) / 1_000_000_000
   }
 
-  /// Looks whether a file has changed, and has it read if so.
+  /// Schedules a file for reading if it has changed.
   ///
-  /// - Parameter isToldOf: Whether something has happened to it.
+  /// - Parameter isToldOf: Whether there was an event about it.
   func look(at file: FollowedFile, isToldOf: Bool = false) {
     let path = file.found.path
     let mayHaveLog = file.nature == nil || file.nature == .database
@@ -157,7 +153,7 @@ extension Follower {
     }
     file.missingSince = nil
     if file.seen == facts, file.trouble == nil || file.taken == facts { return }
-    // What could not be opened is tried again once in a while, or when its permissions may be others.
+    // Retry an unreadable file now and then, or when its permissions may have changed.
     if file.seen == facts, !isToldOf, now() < file.readAt + Timing.trouble { return }
     let isFirst = file.seen == nil && file.taken == nil
     file.seen = facts
@@ -171,7 +167,7 @@ extension Follower {
     schedule(file)
   }
 
-  /// A database that was taken in before is looked at again and again, too.
+  /// Keeps polling a database that was imported before.
   private func noteDatabase(_ file: FollowedFile) {
     guard (try? OpenFile(path: file.found.path))?.isDatabase == true else { return }
     file.nature = .database
@@ -193,8 +189,8 @@ extension Follower {
     pending[ObjectIdentifier(file)] = file
   }
 
-  /// Returns the time for which a file must not have changed before it counts as whole. One that did not change for
-  /// longer has been, and of a session it is looked whether it is.
+  /// Returns how long a file must be unchanged to count as complete. One unchanged for longer already is; a
+  /// session is checked for completeness.
   func quiet(_ file: FollowedFile) -> Double {
     if file.nature == .session, !file.isHalf { return Timing.session }
     guard let facts = file.seen else { return Timing.settling }

@@ -2,7 +2,6 @@ internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
 
-/// Taking in what has changed, by the three natures that files have.
 extension Follower {
   func takeDue(_ isCancelled: () -> Bool) throws {
     let time = now()
@@ -10,7 +9,7 @@ extension Follower {
     for source in sources {
       let own = due.filter { $0.source === source }
       guard !own.isEmpty, !isCancelled() else { continue }
-      // What one commit has brought is shown at once: no round is longer than it must be.
+      // The messages of a commit appear at once, so rounds are kept short.
       for start in stride(from: 0, to: own.count, by: Timing.roundFileCount) where !isCancelled() {
         let round = SourceRound(of: source.stored, in: store, zone: source.options.timeZone, maker)
         var last = own[start]
@@ -34,14 +33,13 @@ extension Follower {
     }
   }
 
-  /// Tells what a file has brought before the store took nothing any more.
   private func tell(of round: SourceRound, at file: FollowedFile) {
     let (added, updated) = round.untold()
     guard added + updated > 0 else { return }
     report(.took(file.source.stored, path: file.found.path, added: added, updated: updated))
   }
 
-  /// Waits for a store that takes nothing; of the files that were read it is not known what was added.
+  /// Waits for a store that fails; files that were read are read again, since it is unknown what was added.
   private func handle(_ error: StoreError, _ files: [FollowedFile]) throws {
     try wait(for: error)
     for file in files {
@@ -78,7 +76,7 @@ extension Follower {
       if try waits(file) { return }
       let isGrowing = isGrowing(file, facts)
       if isGrowing, try OpenFile(path: file.found.path).isArchive {
-        // Of an archive nothing can be read before its end is there.
+        // An archive cannot be read before it is complete.
         file.growsSince = nil
         schedule(file)
         return
@@ -103,7 +101,7 @@ extension Follower {
     }
   }
 
-  /// Whether a session is not whole, so that its program is still writing it: it waits as an export does.
+  /// Whether a session is incomplete because its program is still writing it.
   private func waits(_ file: FollowedFile) throws(InterchangeError) -> Bool {
     guard file.nature == .session, !file.isHalf else { return false }
     let start = now()
@@ -114,13 +112,12 @@ extension Follower {
     return true
   }
 
-  /// Whether a file is an export that has gone on growing for so long that it is read as it is.
   private func isGrowing(_ file: FollowedFile, _ facts: FileFacts) -> Bool {
     guard file.nature == .document || file.isHalf, let since = file.growsSince else { return false }
     return now() - since >= Timing.growth && age(of: facts) < Timing.settling
   }
 
-  /// Ends the reading of an export that grows: what is wrong with its last record is told when it has come to rest.
+  /// Ends the reading of a growing export; errors of its last record are reported once it stops growing.
   private func pause(_ file: FollowedFile, _ facts: FileFacts, _ result: SourceRound.Result) {
     tell(of: result, at: file)
     if isOnce { note(file, facts) } else { schedule(file) }
@@ -158,7 +155,6 @@ extension Follower {
   private func fail(_ file: FollowedFile, _ facts: FileFacts, _ reason: String) {
     file.trouble = reason
     tell(file.source, at: file.found.path, reason)
-    // What nothing could be read of is read again when it has changed.
     note(file, facts)
   }
 
@@ -198,7 +194,7 @@ extension Follower {
     var reader = try ImportReader(file.found, endingAt: nil, options: options)
     let result = try round.take(&reader, isCancelled: isCancelled)
     if options.rowsAfter == nil { (file.readWholeAt, file.wholeCost) = (now(), now() - start) }
-    // Other rows under the same numbers are another database.
+    // Lower row ids mean another database.
     let isOlder = reader.newestRow ?? 0 < file.newestRow ?? 0
     file.newestRow = result.isWhole && !isOlder ? reader.newestRow : nil
     if isOlder { schedule(file) }
@@ -211,13 +207,13 @@ extension Follower {
     let open = try OpenFile(path: file.found.path)
     var result = SourceRound.Result()
     if let live = file.live, !(live.facts.isSameFile(as: facts) && live.isBeginning(of: open)) {
-      // Another file has taken its place, or it was cut: what the old one got last is still to be had.
+      // The file was replaced or truncated: first read the remaining lines of the old one.
       if !live.facts.isSameFile(as: facts) { result = try goOn(file, isCancelled, in: round) }
       file.formerTail = live.hasSameHead(as: open) ? nil : file.live?.tail ?? live.tail
       file.source.keepFormer(of: file.found.path)
       file.mark = nil
       file.live = nil
-      // What was rotated away may lie beside it.
+      // A rotated part may lie beside it.
       file.source.scanSoon()
       let nature = try FileNature(of: file.found, options: file.source.options)
       if nature != .empty, nature != .lines {
@@ -268,7 +264,7 @@ extension Follower {
     let takesLast = takesLastLine(live.facts, open, from: lines)
     let end = takesLast ? open.byteCount : lines
     guard end > live.position else { return SourceRound.Result() }
-    // If it fails on the way, nothing is left that could be gone on with.
+    // If reading fails, the reader cannot continue.
     file.live = nil
     live.reader.goOn(to: end, latest: file.source.present.latest)
     let result = try round.take(&live.reader, file: live.file, tail: live.tail, isCancelled: isCancelled)
@@ -281,7 +277,7 @@ extension Follower {
     return result
   }
 
-  /// Returns the tail of the part of a log that was rotated away last, if that is being followed.
+  /// Returns the tail of the last rotated part of a log, if it is followed.
   private func rotatedTail(of file: FollowedFile, _ open: OpenFile) -> FileTail? {
     let parts = file.source.files.values.filter { $0.found.log == file.found.path && $0.live != nil }
     let last = parts.max { ($0.seen?.changedAt ?? 0) < ($1.seen?.changedAt ?? 0) }
@@ -289,14 +285,14 @@ extension Follower {
     return live.tail
   }
 
-  /// Whether a last line without an end is taken as it is: one that is whole, or that has been waited for long enough.
+  /// Whether to read a last line without a line end: it is complete JSON, or old enough.
   private func takesLastLine(_ facts: FileFacts, _ open: OpenFile, from start: Int64) -> Bool {
     guard open.byteCount > start else { return false }
     if open.hasWholeLine(from: start) { return true }
     return age(of: facts) > Timing.lastLine
   }
 
-  /// Keeps the reader of a file; of too many those go that were not used for longest.
+  /// Keeps the reader of a file; beyond the limit drops the least recently used one.
   private func keep(_ live: LiveFile, of file: FollowedFile) {
     file.live = live
     liveFiles.removeAll { $0 === file }

@@ -3,55 +3,46 @@ package import MessageInterchange
 package import MessageModel
 package import MessageStorage
 
-/// Takes in what is in files and folders, and then what comes.
+/// Imports the content of files and folders, then whatever is added.
 ///
-/// It does one thing after the other on the thread of whoever calls it: ``step(isCancelled:)`` does what is due,
-/// ``timeToNext()`` says how long there is nothing to do, unless ``descriptor`` can be read. What it has taken in is in the
-/// store when a step returns. How far a file was read is remembered to save work alone: what is read again is known again.
+/// It works on the calling thread: ``step(isCancelled:)`` does what is due, and ``timeToNext()`` returns how
+/// long to wait unless ``descriptor`` becomes readable. After a step, everything read is in the store. Saved
+/// positions only save work: records read twice are recognised.
 package final class Follower {
   let store: SynchronousMessageStore
-  /// The path of the store itself, which is not followed.
   let ownPath: String
-  /// Whether it is to end by itself, so that nothing is waited for without an end.
+  /// Whether it ends by itself and must not wait forever.
   let isOnce: Bool
   let now: () -> Double
   let report: (FollowEvent) -> Void
-  /// Makes the small pictures of what comes in.
   let maker: (any PictureMaker)?
-  /// Says a way out in the words of whoever is told.
   let words: (Remedy) -> String
   let events: FolderEvents
   var sources: [FollowedSource] = []
-  /// The files that are to be read at some time, by their paths within each source.
   var pending: [ObjectIdentifier: FollowedFile] = [:]
-  /// The files that are looked at again and again: programs may write to databases without an event.
+  /// Polled files: programs may write to databases without an event.
   var databases: [ObjectIdentifier: FollowedFile] = [:]
-  /// The sources to which a folder belongs.
   var owners: [String: [FollowedSource]] = [:]
-  /// The files whose readers are kept, the one used last at the end.
+  /// Files with open readers, most recently used last.
   var liveFiles: [FollowedFile] = []
   var nextLook = 0.0
   var nextWriting = Double.infinity
-  /// No round is begun before, since the store took nothing.
+  /// No round begins before this time, after the store failed.
   var pauseEnd = -Double.infinity
   var storeTrouble: String?
-  /// The moment since which the store takes nothing; `nil` if it does.
   var storeTroubleSince: Double?
   private var hasCaughtUp = false
 
   typealias Timing = FollowTiming
 
-  /// Prepares to follow sources.
-  ///
   /// - Parameters:
-  ///   - sources: The sources, each with the options that it is read with.
-  ///   - areEventsTold: Whether the system is asked to tell of changes; without that they are looked for.
-  ///   - isOnce: Whether it is to end by itself: a store that takes nothing is waited for half a minute then.
-  ///   - maker: Makes the small pictures of what comes in; `nil` to leave them.
-  ///   - now: A clock that only goes forward, in seconds.
-  ///   - words: Returns how a way out is said to whoever is told.
-  ///   - report: Told of what happens.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  ///   - sources: The sources, each with its options.
+  ///   - areEventsTold: Whether to use the system's events; otherwise it polls.
+  ///   - isOnce: Whether it ends by itself: then it waits half a minute for a failing store.
+  ///   - maker: Makes thumbnails and previews of imported pictures; `nil` for none.
+  ///   - now: A monotonic clock, in seconds.
+  ///   - words: Phrases a remedy for the reader of events.
+  ///   - report: Receives events.
   package init(
     _ sources: [(source: StoredSource, options: ImportOptions)], in store: SynchronousMessageStore,
     areEventsTold: Bool = true, isOnce: Bool = false, makingPicturesBy maker: (any PictureMaker)? = nil,
@@ -69,9 +60,7 @@ package final class Follower {
     try follow(sources)
   }
 
-  /// Follows these sources from now on, and no others.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// Replaces the followed sources.
   package func follow(_ wanted: [(source: StoredSource, options: ImportOptions)]) throws {
     for source in sources {
       if !wanted.contains(where: { $0.source.followedAs == source.stored.followedAs }) { drop(source) }
@@ -93,16 +82,15 @@ package final class Follower {
     for (folder, others) in owners { owners[folder] = others.filter { $0 !== source } }
   }
 
-  /// The descriptor that can be read when something has happened; `nil` if it must be looked for.
+  /// Readable when there are events; `nil` if it must be polled.
   package var descriptor: Int32? { events.descriptor >= 0 ? events.descriptor : nil }
 
-  /// The number of files that are followed.
   package var fileCount: Int { sources.reduce(0) { $0 + $1.files.count } }
 
-  /// Whether everything that is there has been taken in.
+  /// Whether all present content was imported.
   package var isCaughtUp: Bool { pending.isEmpty && !sources.contains { $0.scanAt <= now() } }
 
-  /// Returns the seconds until something is due.
+  /// The seconds until something is due.
   package func timeToNext() -> Double {
     var next = max(nextWriting, pauseEnd)
     if !databases.isEmpty || sources.contains(where: { $0.isFolder == nil }) { next = min(next, nextLook) }
@@ -113,8 +101,9 @@ package final class Follower {
 
   /// Does what is due.
   ///
-  /// - Parameter isCancelled: Whether to stop at a whole batch.
-  /// - Throws: ``StoreError`` if the store can take nothing any more. Faults of a source are told instead.
+  /// - Parameter isCancelled: Whether to stop after a whole batch.
+  /// - Throws: ``StoreError`` if the store can no longer be written. Problems of a source are reported as
+  ///   events.
   package func step(isCancelled: () -> Bool = { false }) throws {
     takeEvents()
     let time = now()
@@ -125,9 +114,9 @@ package final class Follower {
     tellOfCatchingUp()
   }
 
-  /// Writes down how far everything was read, or tries it again later if the store takes nothing for now.
+  /// Saves positions, or retries later if the store fails for now.
   ///
-  /// - Throws: ``StoreError`` if the store can take nothing any more.
+  /// - Throws: ``StoreError`` if the store can no longer be written.
   package func writeDown() throws {
     nextWriting = .infinity
     do {
@@ -139,9 +128,8 @@ package final class Follower {
     }
   }
 
-  /// Waits for a store that others use, or that has no room.
-  ///
-  /// - Throws: The error itself if it will not pass, or has not for as long as is waited.
+  /// Delays further work after a temporary failure of the store. Throws the error if it is permanent, or has
+  /// lasted too long.
   func wait(for error: StoreError) throws {
     guard error.mayPass else { throw error }
     let since = storeTroubleSince ?? now()
@@ -194,7 +182,7 @@ package final class Follower {
     let path = folder.hasSuffix("/") ? folder + owner : "\(folder)/\(owner)"
     if let file = source.files[path] {
       look(at: file, isToldOf: true)
-      // Two commits of one moment look alike.
+      // Two commits within one clock tick leave the same modification time.
       if file.nature == .database { schedule(file) }
     } else if path != ownPath, !FolderScan.isPassedOver(name),
       source.isFolder == true || path == source.stored.path || isRotated(name, of: source)
@@ -203,7 +191,6 @@ package final class Follower {
     }
   }
 
-  /// Whether a file beside a log that is followed alone may be one that was rotated away.
   private func isRotated(_ name: String, of source: FollowedSource) -> Bool {
     guard source.isFolder == false, let log = source.files[source.stored.path], log.nature == .lines else {
       return false
@@ -232,7 +219,6 @@ package final class Follower {
     report(.back(source.stored, path: path))
   }
 
-  /// Has written down soon whether a source is there.
   private func noteNews(of source: FollowedSource, at path: String) {
     guard path == source.stored.path else { return }
     source.hasNews = true
@@ -250,6 +236,6 @@ package final class Follower {
 }
 
 extension StoreError {
-  /// Whether a store that took nothing may take it later: others use it, or its disk is full or fails.
+  /// Whether a failed write may succeed later: the store is busy, or its disk is full or failing.
   package var mayPass: Bool { [.busy, .noSpace, .suspended, .inputOutput].contains(kind) }
 }

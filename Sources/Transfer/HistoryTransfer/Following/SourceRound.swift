@@ -3,17 +3,14 @@ internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
 
-/// Takes in what some files of a source have new, as a part of the one import under which all of the source is listed.
-///
-/// If it fails or is ended, what it has added stays and is known again.
+/// Imports what some files of a source have new, as a part of the source's one import. If it fails or is
+/// stopped, added messages stay and are recognised later.
 final class SourceRound {
   private let store: SynchronousMessageStore
   private let stored: StoredSource
   private let intake: HistoryIntake
-  /// The numbers of messages added and brought up to date when the last file ended.
   private var told = (added: 0, updated: 0)
 
-  /// Begins a round.
   init(
     of stored: StoredSource, in store: SynchronousMessageStore, zone: TimeZone, _ maker: (any PictureMaker)?
   ) {
@@ -22,22 +19,19 @@ final class SourceRound {
     intake = HistoryIntake(of: stored, zone: zone.identifier, makingPicturesBy: maker, into: store)
   }
 
-  /// The number of the import as it is by now. If this round fails, the next one goes on with the same.
+  /// The present number of the import; if this round fails, the next one continues it.
   var importNumber: Int64? { intake.importNumber ?? stored.importNumber }
 
-  /// Whether the import that the source had brought was taken back, so that all of it is to come again.
+  /// Whether the source's import was undone, so that everything must be read again.
   var wasTakenBack: Bool { stored.importNumber != nil && importNumber != stored.importNumber }
 
-  /// The outcome of a file.
   struct Result {
     var tail: FileTail?
     var added = 0
     var updated = 0
     var skipped: [SkippedRecord] = []
     var skippedCount = 0
-    /// The file, as its reader described it.
     var file: ImportedFile?
-    /// Whether all of it was read.
     var isWhole = true
 
     private static let mostSkipped = 3
@@ -54,12 +48,10 @@ final class SourceRound {
     }
   }
 
-  /// Reads on in a file.
-  ///
   /// - Parameters:
-  ///   - file: What its reader has said of it when it began, if it goes on.
-  ///   - tail: What must be remembered of what was read of it before.
-  /// - Throws: ``StoreError``; a reader that goes on has lost what was not added then.
+  ///   - file: The reader's description of a continued file.
+  ///   - tail: The saved state of its earlier part.
+  /// - Throws: ``StoreError``; a continued reader has lost what was not added.
   func take(
     _ reader: inout ImportReader, file: ImportedFile? = nil, tail: FileTail? = nil, isCancelled: () -> Bool
   ) throws -> Result {
@@ -76,18 +68,15 @@ final class SourceRound {
     return result
   }
 
-  /// Returns how many messages were added and brought up to date since this was asked last: those of a file that could not be
-  /// read to its end are in the store, too.
+  /// Returns the counts since the last call; messages of a file that failed midway are in the store, too.
   func untold() -> (added: Int, updated: Int) {
     let counts = intake.counts
     defer { told = (counts.addedCount, counts.updated) }
     return (counts.addedCount - told.added, counts.updated - told.updated)
   }
 
-  /// Ends the round, with the files that its messages name.
-  ///
-  /// - Returns: The number of the import, `nil` if there is none, and the formats that were found by now.
-  /// - Throws: ``StoreError``; what was added stays.
+  /// Imports the files that messages name; returns the number of the import, if any, and the formats found so
+  /// far.
   func finish(isCancelled: () -> Bool) throws -> (importNumber: Int64?, formats: [String]) {
     guard let number = intake.importNumber else { return (stored.importNumber, stored.formats) }
     let counts = try intake.finish(isCancelled: isCancelled)

@@ -3,7 +3,8 @@ public import MessageModel
 public import MessageStorage
 
 extension MessageStore {
-  /// Returns an import as the steps that it takes; see ``importHistory(at:options:makingPicturesBy:progress:)-([String],_,_,_)``.
+  /// Returns an import as a sequence of steps; see
+  /// ``importHistory(at:options:makingPicturesBy:progress:)-([String],_,_,_)``.
   ///
   /// ```swift
   /// for try await step in store.importSteps(at: ["logs.tar.xz"]) {
@@ -14,12 +15,13 @@ extension MessageStore {
   /// }
   /// ```
   ///
-  /// It begins with the loop. Leaving the loop, or cancelling its task, ends the import at a whole batch or file.
+  /// It starts with the loop. Leaving the loop, or cancelling its task, ends the import after a whole batch
+  /// or file.
   ///
   /// - Parameters:
   ///   - paths: Files, folders and archives.
-  ///   - options: The options, and formats from outside.
-  ///   - maker: Makes the small pictures of what comes in; `nil` to leave them.
+  ///   - options: The options, with custom formats.
+  ///   - maker: Makes thumbnails and previews of imported pictures; `nil` for none.
   public func importSteps(
     at paths: [String], options: ImportOptions = ImportOptions(),
     makingPicturesBy maker: (any PictureMaker)? = nil
@@ -34,13 +36,13 @@ extension MessageStore {
 public enum ImportStep: Hashable, Sendable {
   /// The progress so far.
   case progress(ImportProgress)
-  /// The outcome, behind which nothing comes.
+  /// The outcome, always the last step.
   case finished(HistoryImport)
 }
 
-/// An import as the steps that it takes: how far it has come, and at last its outcome.
+/// An import as a sequence of steps: progress, then the outcome.
 ///
-/// A slow reader gets the newest step, and always the outcome.
+/// A slow consumer gets the newest progress, and always the outcome.
 public struct ImportSteps: AsyncSequence, Sendable {
   public typealias Element = ImportStep
   public typealias Failure = any Error
@@ -60,7 +62,7 @@ public struct ImportSteps: AsyncSequence, Sendable {
     private var isOver = false
 
     init(_ sequence: ImportSteps) {
-      // The last one stays until it is taken.
+      // The last step stays buffered until it is read.
       let steps = AsyncStream<Result<ImportStep, any Error>>(bufferingPolicy: .bufferingNewest(1)) { steps in
         let task = Task {
           do {
@@ -79,9 +81,10 @@ public struct ImportSteps: AsyncSequence, Sendable {
       self.steps = steps.makeAsyncIterator()
     }
 
-    /// Waits for the next step and returns it; `nil` behind the outcome.
+    /// Waits for the next step; returns `nil` after the outcome.
     ///
-    /// - Throws: As ``MessageStore/importHistory(at:options:makingPicturesBy:progress:)-([String],_,_,_)``, and `CancellationError` if the task is cancelled.
+    /// - Throws: As ``MessageStore/importHistory(at:options:makingPicturesBy:progress:)-([String],_,_,_)``,
+    ///   and `CancellationError` if the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> ImportStep? {

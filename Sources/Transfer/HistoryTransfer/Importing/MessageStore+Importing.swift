@@ -3,25 +3,28 @@ public import MessageModel
 public import MessageStorage
 
 extension MessageStore {
-  /// Imports histories of any of the formats, with the files that their messages name, as one import that
-  /// ``undoImport(_:progress:)`` takes back.
+  /// Imports histories of any supported format, with the files that their messages name, as one import that
+  /// ``undoImport(_:progress:)`` removes.
   ///
-  /// What the store has already is found again and not added twice, so that a newer export can be imported over an older
-  /// one. One bad record or file never ends it. `progress` ends it at a whole batch or file, and so does a cancelled task; the
-  /// same import run again carries on. Whatever else is written through this store comes between its batches.
+  /// Messages that the store already has are recognised and not added twice, so a newer export can be
+  /// imported over an older one. A bad record or file never ends the import. `progress` and cancelling the
+  /// task end it after a whole batch or file; running the same import again continues. Other writes through
+  /// this store happen between its batches.
   ///
-  /// Files are taken in after the messages, from the folder or the archive that `paths` name and never from outside of it; what is
-  /// not there is counted. Conversations that were read to their end stay so.
+  /// Files are imported after the messages, from the folder or archive that `paths` names and never from
+  /// outside it; missing ones are counted. Conversations that were fully read stay so.
   ///
   /// - Parameters:
   ///   - paths: Files, folders and archives.
-  ///   - options: The options, and formats from outside.
-  ///   - maker: Makes the small pictures of what comes in, as `PictureSupport.maker` does; `nil` to leave them.
-  ///   - progress: Takes how far it has come after each batch and each file, and returns whether to go on.
-  /// - Returns: What became of all that was read.
-  /// - Throws: ``StoreError`` of kind `noSuchFile`, `notPermitted`, `inputOutput` or `invalidRequest` if a path or an option
-  ///   cannot be, and those of the store; `CancellationError` if the task is cancelled. What was imported until then stays.
-  /// - Complexity: O(bytes of the files), in memory that does not grow with them.
+  ///   - options: The options, with custom formats.
+  ///   - maker: Makes thumbnails and previews of imported pictures, as `PictureSupport.maker` does; `nil` for
+  ///     none.
+  ///   - progress: Receives the progress after each batch and file, and returns whether to continue.
+  /// - Returns: The outcome for everything that was read.
+  /// - Throws: ``StoreError`` of kind `noSuchFile`, `notPermitted`, `inputOutput` or `invalidRequest` for an
+  ///   unusable path or option, and errors of the store; `CancellationError` if the task is cancelled.
+  ///   Messages imported until then stay.
+  /// - Complexity: O(bytes of the files), in constant memory.
   @discardableResult
   public nonisolated(nonsending) func importHistory(
     at paths: [String], options: ImportOptions = ImportOptions(),
@@ -38,28 +41,28 @@ extension MessageStore {
   }
 }
 
-/// The outcome of an import: counts of all that it read.
+/// The outcome of an import.
 public struct HistoryImport: Hashable, Sendable {
-  /// The messages that were added, were there already, or were brought up to date.
+  /// The numbers of messages added, already present, and updated.
   public var counts = BulkImport.Counts()
-  /// The first records that were passed over, at most 100.
+  /// The first skipped records, at most 100.
   public var skipped: [SkippedRecord] = []
-  /// The number of records that were passed over. Files beside a history that are none themselves, as pictures are, do not count.
+  /// The number of skipped records. Files beside a history that are not histories themselves, such as
+  /// pictures, do not count.
   public var skippedCount = 0
-  /// The names of the formats that were found, in the order in which they came first.
+  /// The names of the formats found, in order of appearance.
   public var formats: [String] = []
-  /// The number of files that the messages that were read name.
+  /// The number of files that the messages name.
   public var namedFileCount = 0
-  /// The files that were taken in, and those that could not be.
+  /// The outcome for the named files.
   public var files = TakenFiles()
-  /// Whether it was ended before all was read and all files that messages name were looked for.
+  /// Whether the import ended before everything was read and all named files were looked for.
   public var isStopped = false
-  /// Whether all messages were read, none of them was skipped, and each file that they name is in the store.
+  /// Whether all messages were read, no record was skipped, and every named file is in the store.
   public var isWhole: Bool {
     !isStopped && skippedCount == 0 && files.missingCount == 0 && files.failureCount == 0
   }
 
-  /// So many of the records that were passed over are kept.
   private static let keptCount = 100
 
   init() {}
@@ -97,7 +100,7 @@ public struct HistoryImport: Hashable, Sendable {
     case .file, .batch: break
     case .skipped(let record):
       guard record.scope != .ignored else { break }
-      // A file that is not of the format that was named stands for its records, which were counted.
+      // A file that is not of the named format counts as one record.
       if record.recordCount == 0 { skippedCount += 1 }
       if skipped.count < Self.keptCount { skipped.append(record) }
     }
@@ -105,9 +108,9 @@ public struct HistoryImport: Hashable, Sendable {
 }
 
 extension StoreError {
-  /// Creates the error in which an app sees any that comes of reading or writing histories.
+  /// Wraps any error of reading or writing histories.
   ///
-  /// - Parameter summary: The action that failed, for errors that do not say it themselves.
+  /// - Parameter summary: The failed action, for errors that do not name it.
   init(_ error: any Error, doing summary: String) {
     switch error {
     case let error as StoreError: self = error

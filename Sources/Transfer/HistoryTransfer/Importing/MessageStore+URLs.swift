@@ -3,11 +3,11 @@ public import MessageInterchange
 public import MessageModel
 public import MessageStorage
 
-/// Files by their URLs, for whoever has those rather than paths.
 extension MessageStore {
   /// Imports histories; see ``importHistory(at:options:makingPicturesBy:progress:)-([String],_,_,_)``.
   ///
-  /// - Throws: ``StoreError`` as the method that takes a path, and `invalidRequest` for a URL that names no file.
+  /// - Throws: ``StoreError`` like the method with paths, and `invalidRequest` for a URL that is not a file
+  ///   URL.
   @discardableResult
   public nonisolated(nonsending) func importHistory(
     at urls: [URL], options: ImportOptions = ImportOptions(),
@@ -20,7 +20,8 @@ extension MessageStore {
 
   /// Exports messages to a file; see ``exportHistory(_:to:as:attachments:progress:)-(_,String,_,_,_)``.
   ///
-  /// - Throws: ``StoreError`` as the method that takes a path, and `invalidRequest` for a URL that names no file.
+  /// - Throws: ``StoreError`` like the method with a path, and `invalidRequest` for a URL that is not a file
+  ///   URL.
   @discardableResult
   public nonisolated(nonsending) func exportHistory(
     _ export: HistoryExport = HistoryExport(), to url: URL, as format: (any ExportFormat)? = nil,

@@ -2,30 +2,24 @@ internal import MessageInterchange
 internal import MessageModel
 internal import MessageStorage
 
-/// Takes the files in that an imported history names, after its messages.
-///
-/// Files on a disk are opened by the names that messages give, within what the user named; archives are gone through
-/// once more. What is not there is counted and no error: importing again, with the files beside, brings them.
+/// Imports the files that messages of a history name, after the messages. Files on disk are opened by their
+/// names, within the paths that the user named; archives are read once more. Missing files are counted, not
+/// errors: importing again with the files present adds them.
 struct NamedFiles {
-  /// The surroundings of the histories that gave a conversation attachments.
   private var surroundings: [ImportBatch.ConversationKey: Set<FileSurroundings>] = [:]
-  /// The surroundings of the files whose messages may come in this batch or the next.
   private var files: [Int: FileSurroundings] = [:]
 
-  /// The number of files that messages have named so far.
   private(set) var count = 0
-  /// The files so far, by what became of them.
   private(set) var taken = TakenFiles()
 
   private static let pieceCount = 10_000
-  /// The largest file that is taken out of an archive: it is written to the disk first.
+  /// The largest file extracted from an archive: it is written to disk first.
   private static let maxArchived = (byteCount: 2 << 30, text: "2.1 GB")
-  /// The most folders that the files of one conversation are looked for in.
+  /// The most folders searched for the files of a conversation.
   private static let mostSurroundings = 64
 
   mutating func begin(_ file: ImportedFile) { files[file.index] = file.surroundings }
 
-  /// Notes which conversations have attachments, and where the history lies that says so.
   mutating func note(_ batch: ImportedMessages) {
     for (index, details) in batch.entries.details {
       let named = details.attachments.count { $0.path != nil }
@@ -39,12 +33,11 @@ struct NamedFiles {
       guard surroundings[key, default: []].count < Self.mostSurroundings else { continue }
       surroundings[key, default: []].insert(place)
     }
-    // Only the last file may go on in the next batch.
+    // Only the last file may continue in the next batch.
     guard let last = batch.runs.last?.file else { return }
     files = files.filter { $0.key >= last }
   }
 
-  /// Takes in what is there.
   mutating func take(
     into store: SynchronousMessageStore, note: (TakenFiles) -> Void, isCancelled: () -> Bool
   ) throws {
@@ -136,7 +129,7 @@ struct NamedFiles {
     taken.byteCount += content.byteCount
   }
 
-  /// Whether an error concerns one file alone: others can be taken.
+  /// Whether an error concerns a single file, so that the import continues.
   private static func isOfOneFile(_ error: StoreError) -> Bool {
     switch error.kind {
     case .noSuchFile, .notPermitted, .invalidRequest, .damaged: true

@@ -1,25 +1,22 @@
 internal import Foundation
 internal import Synchronization
 
-/// Makes one thing after the other on a thread of its own, one ahead of whoever takes them.
+/// Produces items on a thread of its own, one ahead of the consumer.
 package final class ReadAhead<Item: Sendable>: Sendable {
   private let items = Mutex<[Item]>([])
   private let isStopped = Mutex(false)
   private let room = DispatchSemaphore(value: 0)
   private let filled = DispatchSemaphore(value: 0)
 
-  /// The most items that wait to be taken: each may have some megabytes.
   private let depth = 1
-  /// Deeply nested records are read by recursion.
+  /// Deeply nested records are parsed recursively.
   private let stackByteCount = 8 << 20
 
-  /// Begins to make items.
-  ///
-  /// - Parameter make: Returns the next item, `nil` at the end of everything. Only the thread calls it.
+  /// - Parameter make: Returns the next item, `nil` at the end. Called on the thread only.
   package init(_ make: sending @escaping () -> Item?) {
-    // A semaphore must not go with less than it began with, so this one begins with nothing.
+    // Signalled up to its depth: a semaphore deallocated below its initial value traps.
     for _ in 0..<depth { room.signal() }
-    // What makes the items is the thread's alone from here on.
+    // From here on only the thread uses the closure.
     nonisolated(unsafe) let make = make
     let thread = Thread { [self] in run(make) }
     thread.stackSize = stackByteCount
@@ -36,7 +33,7 @@ package final class ReadAhead<Item: Sendable>: Sendable {
     filled.signal()
   }
 
-  /// Returns what comes next; `nil` at the end of everything or when `isCancelled` says so.
+  /// Returns the next item; `nil` at the end or if cancelled.
   package func next(isCancelled: () -> Bool = { false }) -> Item? {
     repeat {
       if isCancelled() { return nil }
@@ -46,7 +43,7 @@ package final class ReadAhead<Item: Sendable>: Sendable {
     return item
   }
 
-  /// Makes nothing any more but the item at hand.
+  /// Stops after the present item.
   package func stop() {
     isStopped.withLock { $0 = true }
     room.signal()

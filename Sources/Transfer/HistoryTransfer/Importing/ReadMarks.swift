@@ -1,13 +1,12 @@
 internal import MessageModel
 internal import MessageStorage
 
-/// The read marks of conversations before an import: what it brings counts as read where nothing was unread.
+/// Read marks before an import: imported messages count as read where nothing was unread.
 struct ReadMarks {
   private var marks: [Conversation.ID: Message.ID] = [:]
-  /// The end of the history: what is written from now on does not belong to it.
+  /// The end of the history: messages written later do not belong to it.
   private let end: Message.ID
 
-  /// Notes the marks of all conversations that are read to their end.
   init(in store: SynchronousMessageStore, now: Timestamp = systemTime()) throws(StoreError) {
     end = Message.ID(time: now).predecessor
     for conversation in try store.readConversations() {
@@ -16,7 +15,6 @@ struct ReadMarks {
     }
   }
 
-  /// Moves those marks behind what has come before now.
   func move(in store: SynchronousMessageStore) throws(StoreError) {
     if marks.isEmpty { return }
     for conversation in try store.readConversations() {

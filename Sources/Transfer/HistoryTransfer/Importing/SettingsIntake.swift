@@ -4,15 +4,14 @@ internal import MessageInterchange
 package import MessageModel
 internal import MessageStorage
 
-/// The way of settings into a store, beside the messages of an import.
+/// Imports settings that accompany messages.
 package struct SettingsIntake {
-  /// The numbers of those that the store had not, by their kinds.
+  /// The numbers of new settings by kind.
   package private(set) var newCounts: [StoreSetting.Kind: Int] = [:]
-  /// The saved filters that came, of which the messages are counted at the end.
   private(set) var filters: [String] = []
   private var counts: [StoreSetting.Kind: Int] = [:]
 
-  /// The most of a kind that one import takes: a file may have more than any store was meant to have.
+  /// The most settings of a kind per import, against malicious files.
   private static func most(of kind: StoreSetting.Kind) -> Int {
     switch kind {
     case .filter, .alias, .followed: 1_000
@@ -21,9 +20,7 @@ package struct SettingsIntake {
     }
   }
 
-  /// Takes what stands before messages: the imports that these name.
-  ///
-  /// - Returns: Those that were left out.
+  /// Adds what precedes messages: the imports that they refer to. Returns the skipped ones.
   mutating func begin(_ batch: ImportedMessages, _ load: BulkImport) throws -> [SkippedRecord] {
     var skipped: [SkippedRecord] = []
     var imports: [(file: Int, one: StoreSetting.Import)] = []
@@ -40,9 +37,7 @@ package struct SettingsIntake {
     return skipped
   }
 
-  /// Takes what stands behind messages: what they all are to be there for.
-  ///
-  /// - Returns: Those that were left out.
+  /// Adds what follows messages, since it refers to them. Returns the skipped ones.
   mutating func take(
     _ settings: [ImportedSetting], _ load: BulkImport, into store: SynchronousMessageStore, zone: String
   ) throws -> [SkippedRecord] {
@@ -84,7 +79,6 @@ package struct SettingsIntake {
     }
   }
 
-  /// Saves a filter as somebody who types it does.
   private mutating func take(
     filter name: String, _ words: String, into store: SynchronousMessageStore, zone: String
   ) throws -> SettingFate {

@@ -1,19 +1,18 @@
-/// The files that the messages of an import name, by what became of them.
+/// The outcome for the files that an import's messages name.
 ///
-/// Those count, too, that messages of the same conversations have named in earlier imports and that were not there then.
+/// Includes files named by earlier imports of the same conversations that were missing then.
 public struct TakenFiles: Hashable, Sendable {
-  /// The number of attachments that got their content.
+  /// The number of attachments that received their content.
   public var count = 0
-  /// The bytes of those contents.
+  /// The total size of those contents in bytes.
   public var byteCount = 0
-  /// The number of files that were not there. Importing again, with the files beside, brings them.
+  /// The number of missing files. Importing again with the files present adds them.
   public var missingCount = 0
-  /// The number of files that were there and could not be taken in.
+  /// The number of files that could not be imported.
   public var failureCount = 0
-  /// The first of those, at most 100, each with the reason, as a sentence for people.
+  /// The first failures, at most 100, as sentences with the reason.
   public var failures: [String] = []
 
-  /// So many failures are kept.
   private static let keptCount = 100
 
   /// Creates counts of zero.

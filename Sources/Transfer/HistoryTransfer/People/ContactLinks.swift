@@ -2,36 +2,35 @@ public import MessageInterchange
 internal import MessageModel
 public import MessageStorage
 
-/// The links that an address book says: whose accounts have a number or an address of one of its entries.
+/// Links between accounts and the entries of an address book, by phone number or address.
 ///
-/// An account belongs to the entry that names its number or address. Entries that are called alike are different people as
-/// long as they have no number or address in common.
+/// An account belongs to the entry with its number or address. Entries of the same name are different people
+/// unless they share a number or an address.
 public struct ContactLinks: Sendable {
   /// The links, for ``SynchronousMessageStore/linkAccounts(_:)``.
   public private(set) var links: [PersonLink] = []
   /// The number of entries.
   public private(set) var cardCount = 0
-  /// The number of entries that none of the accounts belongs to.
+  /// The number of entries without an account.
   public private(set) var strangerCount = 0
-  /// The entries that are broken, or contradict others or what is linked, by line.
+  /// Broken entries, and those that contradict others or existing links, by line.
   public private(set) var problems: [ContactCardProblem] = []
-  /// The number of these.
+  /// The number of problems.
   public private(set) var problemCount = 0
 
-  /// The most problems that are listed.
   private static let problemLimit = 1_000
   /// The most entries of a file.
   public static let cardLimit = 1_000_000
 
-  /// Reads an address book, and looks its numbers and addresses up among the accounts of a store.
+  /// Reads an address book and matches it with the accounts of a store.
   ///
   /// - Parameters:
-  ///   - path: The path of a file of vCards.
-  ///   - store: The store. Nothing is written to it.
-  ///   - country: The country of numbers that name none.
-  ///   - isCancelled: Asked now and then whether to stop.
-  /// - Throws: ``InterchangeError`` if the file cannot be read or has more than ``cardLimit`` entries, ``StoreError`` as
-  ///   ``SynchronousMessageStore/people()`` does, and of kind `cancelled`.
+  ///   - path: The path of a vCard file.
+  ///   - store: The store, which is only read.
+  ///   - country: The country of numbers without a country code.
+  ///   - isCancelled: Called regularly; whether to stop.
+  /// - Throws: ``InterchangeError`` if the file cannot be read or has more than ``cardLimit`` entries,
+  ///   ``StoreError`` as ``SynchronousMessageStore/people()`` does, and of kind `cancelled`.
   /// - Complexity: O(senders + bytes of the file).
   public init(
     ofCardsAt path: String, in store: SynchronousMessageStore, country: CallingCode? = nil,
@@ -48,7 +47,7 @@ public struct ContactLinks: Sendable {
         note(problem)
       case .card(let card):
         cardCount += 1
-        // What matches nothing is not kept: books are larger than what people write.
+        // Entries without a match are dropped: address books are large.
         if accounts.places(of: card).isEmpty { strangerCount += 1 } else { cards.append(card) }
       }
       guard cardCount <= Self.cardLimit else {
@@ -74,7 +73,7 @@ public struct ContactLinks: Sendable {
     var chosen: [Int: String] = [:]
     for card in cards {
       let places = accounts.places(of: card)
-      // Who has accounts already is who they are, whatever the book calls them.
+      // An existing link takes precedence over the address book.
       let known = Set(places.compactMap { accounts.owners[$0] })
       guard known.count < 2 else {
         note(card, "its accounts are linked to \(Self.list(known.sorted()))")
@@ -95,7 +94,6 @@ public struct ContactLinks: Sendable {
     }
   }
 
-  /// Returns the entries that name each account, and the accounts that those of different names do.
   private static func claims(_ cards: [ContactCard], _ accounts: AccountIndex) -> (
     [Int: [ContactCard]], Set<Int>
   ) {
@@ -119,10 +117,8 @@ public struct ContactLinks: Sendable {
   private static func list(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: " and ") }
 }
 
-/// The accounts of a store by their numbers and addresses.
 private struct AccountIndex {
   private(set) var accounts: [SenderAccount] = []
-  /// The names of people by accounts that are theirs.
   private(set) var owners: [Int: String] = [:]
   let people: [String]
   private var places: [ContactKey: [Int]] = [:]
@@ -152,7 +148,6 @@ private struct AccountIndex {
     }
   }
 
-  /// Returns the accounts that have a number or an address of an entry.
   func places(of card: ContactCard) -> [Int] {
     var found: [Int] = []
     for text in card.contacts {

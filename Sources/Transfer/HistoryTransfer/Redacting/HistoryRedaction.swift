@@ -4,16 +4,14 @@ internal import MessageModel
 package import MessageStorage
 package import Redaction
 
-/// The stage between what is read of a store and all that is written of it: messages, names of conversations and attachments as they
-/// are for others (docs/redact.md).
+/// Redacts exported messages, conversation names and attachments (docs/redact.md).
 package final class HistoryRedaction {
   package let redactor: Redactor
-  /// Looks through what is written.
   private var check: LeakCheck
   private var fileCheck: LeakCheck
   private let zone: TimeZone
   private var clock: WallClock
-  /// The number of messages of each day that have an id, and the last of the ids that were given in place of others.
+  /// The number of messages of each day with a new id, and the last new ids by their originals.
   private var dayCounts: [Int: Int64] = [:]
   private var newIDs: [Message.ID: Message.ID] = [:]
   private var newIDOrder: [Message.ID] = []
@@ -21,13 +19,11 @@ package final class HistoryRedaction {
 
   private var rules: RedactionRules { redactor.rules }
 
-  /// So many messages are known by their new ids: answers to older ones lose what they answer.
+  /// The most new ids remembered: replies to older messages lose their reference.
   private static let mostNewIDs = 1 << 18
 
-  /// Prepares to redact what a store has.
-  ///
-  /// - Parameter zone: The zone whose midnights part days.
-  /// - Throws: ``StoreError`` for an expression that is wrong, and if the senders cannot be read.
+  /// - Parameter zone: The zone whose midnights separate days.
+  /// - Throws: ``StoreError`` for an invalid expression, or if the senders cannot be read.
   package init(_ rules: RedactionRules, of store: SynchronousMessageStore, zone: TimeZone) throws {
     redactor = try Self.redactor(rules, of: store)
     check = LeakCheck(redactor)
@@ -36,9 +32,7 @@ package final class HistoryRedaction {
     clock = WallClock(zone: zone)
   }
 
-  /// Returns what replaces in texts.
-  ///
-  /// - Throws: ``StoreError`` for an expression that is wrong, and if the senders cannot be read.
+  /// Throws ``StoreError`` for an invalid expression, or if the senders cannot be read.
   package static func redactor(_ rules: RedactionRules, of store: SynchronousMessageStore) throws -> Redactor
   {
     let senders =
@@ -51,7 +45,6 @@ package final class HistoryRedaction {
 
   // MARK: Messages
 
-  /// Takes out of a message what is not for others.
   package func apply(to record: inout ExportRecord) {
     record.conversation = redactor.text(record.conversation)
     record.text = redactor.text(record.text)
@@ -67,7 +60,7 @@ package final class HistoryRedaction {
     redactSource(of: &record)
     redactAttachments(of: &record)
     if rules.givesDays { redactTimes(of: &record) }
-    // What is the reader's, or an app's, in a form that nobody knows.
+    // Private to the reader, or to an app, in an unknown form.
     (record.payload, record.starredAt) = (nil, nil)
   }
 
@@ -78,7 +71,7 @@ package final class HistoryRedaction {
       record.session = session
     }
     if rules.dropsIDs {
-      // An import would not know of which session it is said.
+      // Without ids, an import could not assign it to a session.
       record.session = nil
       if record.source?.id != nil || record.senderID != nil || record.conversationIdentity != nil {
         redactor.count("messages whose ids were left out")
@@ -111,13 +104,12 @@ package final class HistoryRedaction {
     }
   }
 
-  /// Takes out what the contents of files are known by, when those are written.
+  /// Removes checksums once the files are written.
   func applyAfterFiles(to record: inout ExportRecord) {
     guard rules.dropsIDs else { return }
     for index in record.attachments.indices { record.attachments[index].sha256 = nil }
   }
 
-  /// Returns a conversation as it is listed.
   func listed(_ conversation: Conversation) -> Conversation {
     var conversation = conversation
     conversation.name = redactor.text(conversation.name)
@@ -126,7 +118,7 @@ package final class HistoryRedaction {
 
   // MARK: Times
 
-  /// Gives a message an id that tells its day alone, and its place among those that were written of it.
+  /// Gives a message an id made of its day and its number within the day.
   private func redactTimes(of record: inout ExportRecord) {
     let day = clock.civil(at: record.moment).daysSince1970
     let number = dayCounts[day, default: 0]
@@ -140,7 +132,7 @@ package final class HistoryRedaction {
     for index in record.edits.indices { record.edits[index].time = dayOf(record.edits[index].time) }
   }
 
-  /// The middle of a day of Greenwich: the same day in almost all zones.
+  /// Noon UTC: the same day in almost all zones.
   private static func time(ofDay day: Int) -> Timestamp {
     Timestamp(millisecondsSince1970: (Int64(day) * 24 + 12) * 3_600_000)
   }
@@ -166,7 +158,7 @@ package final class HistoryRedaction {
 
   // MARK: What is written
 
-  /// Takes in what a format writes of its own: the words of it, times, ids.
+  /// Learns the format's own words, times and ids, so that the check ignores them.
   func expect(_ format: some ExportFormat) {
     guard !rules.expressions.isEmpty else { return }
     let frame = Self.frame(of: format)
@@ -174,7 +166,7 @@ package final class HistoryRedaction {
     fileCheck.expect(frame)
   }
 
-  /// What a format writes of messages that say nothing, at times of all years.
+  /// The output of a format for empty messages at various times.
   private static func frame(of format: some ExportFormat) -> [UInt8] {
     var format = format
     var bytes: [UInt8] = []
@@ -191,23 +183,16 @@ package final class HistoryRedaction {
     return bytes
   }
 
-  /// Looks at bytes before they are written.
-  ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if something stands in them that would be replaced.
+  /// Throws ``StoreError`` of kind `invalidRequest` if bytes to be written contain something that should be
+  /// redacted.
   func look(at bytes: [UInt8]) throws(StoreError) {
     do throws(LeakCheck.Leak) { try check.take(bytes) } catch { throw Self.error(error) }
   }
 
-  /// Looks at the last bytes.
-  ///
-  /// - Throws: As ``look(at:)``.
   func finish() throws(StoreError) {
     do throws(LeakCheck.Leak) { try check.finish() } catch { throw Self.error(error) }
   }
 
-  /// Looks at the whole of a file before it is written, and its name, which a format has given it.
-  ///
-  /// - Throws: As ``look(at:)``.
   func look(atFile name: String, _ bytes: [UInt8]) throws(StoreError) {
     do throws(LeakCheck.Leak) {
       var check = fileCheck
@@ -220,18 +205,15 @@ package final class HistoryRedaction {
     }
   }
 
-  /// Looks at the name that an attached file is given.
-  ///
-  /// - Throws: As ``look(at:)``.
   func look(atName name: String) throws(StoreError) {
     do throws(LeakCheck.Leak) { try fileCheck.look(at: name) } catch { throw Self.error(error) }
   }
 
-  /// Whether an attached file may be written into a folder, by a copy that is made there and taken away: what lies there already is
-  /// somebody's.
+  /// Whether an attachment may be written into a folder; checked with a temporary copy there, since existing
+  /// files may be the user's.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged` if its content is missing, `invalidRequest` if its name has a word of the rules, and
-  ///   those of writing.
+  /// - Throws: ``StoreError`` of kind `damaged` if its content is missing, `invalidRequest` if its name
+  ///   contains a redacted word, and errors of writing.
   func mayWrite(
     _ file: Message.Attachment, of store: SynchronousMessageStore, into folder: String
   ) throws(StoreError) -> Bool {
@@ -239,16 +221,16 @@ package final class HistoryRedaction {
     let place = "\(folder)/.\(UUID().uuidString)"
     try store.files.makeFolder(place)
     defer { try? FileManager.default.removeItem(atPath: place) }
-    // Before the name stands a part of the checksum, which has any digits.
+    // The written name begins with a part of the checksum, which may contain any digits.
     try look(atName: SafeFileName(file.name).text)
     let name = try store.place(file, in: place)
     return mayWrite(fileAt: "\(place)/\(name)", named: file.name)
   }
 
-  /// Whether a file that is attached may be written: what is text has nothing that would be replaced, and nothing else is there that
-  /// cannot be looked into, unless the rules keep that.
+  /// Whether a file may be attached: text must contain nothing to redact; files that cannot be checked are
+  /// kept only if the rules say so.
   ///
-  /// - Parameter name: Its name as it may be shown.
+  /// - Parameter name: Its name for the report.
   func mayWrite(fileAt path: String, named name: String) -> Bool {
     guard redactor.replacesTexts else { return true }
     switch content(ofFileAt: path) {

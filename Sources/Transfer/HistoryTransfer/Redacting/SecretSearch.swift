@@ -2,50 +2,42 @@ package import MessageModel
 package import MessageStorage
 package import Redaction
 
-/// A search for keys and tokens in all that messages say: their texts, those that they had before, and the records that they were
-/// imported from.
+/// A search for keys and tokens in messages: their texts, former texts and imported originals.
 ///
-/// Memory holds a page of messages, and a number for each secret that was found.
+/// Memory holds a page of messages, and a number per secret found.
 package struct SecretSearch: Sendable {
-  /// The messages to search.
   package var selection: Selection
   package var order: PageRequest.Order
   private let finder: SecretFinder
 
-  /// Creates a search.
   package init(
     _ selection: Selection, order: PageRequest.Order = .newestFirst, finder: SecretFinder = .standard
   ) {
     (self.selection, self.order, self.finder) = (selection, order, finder)
   }
 
-  /// The part of a message that a secret stands in.
   package enum Part: String, Sendable {
     case text, edit, original
   }
 
-  /// A secret, and where it was found.
   package struct Place: Sendable {
     package let record: MessageRecord
     package let part: Part
     package let kind: String
     package let secret: String
-    /// Its number: the same secret has the same one wherever it is found.
+    /// Equal secrets have equal numbers.
     package let number: Int
   }
 
-  /// The outcome of a search.
   package struct Outcome: Sendable {
-    /// The messages that were read, the places with secrets, and the secrets.
     package var messageCount = 0
     package var placeCount = 0
     package var secretCount = 0
   }
 
-  /// Calls `body` with each place until it answers `false`.
+  /// Calls `body` with each finding until it returns `false`.
   ///
-  /// - Throws: ``StoreError`` if the store cannot be read, and what `body` throws.
-  /// - Complexity: O(messages), by keys.
+  /// - Complexity: O(messages).
   package func run(
     _ store: SynchronousMessageStore, isCancelled: () -> Bool, _ body: (Place) throws -> Bool
   ) throws -> Outcome {
@@ -63,7 +55,7 @@ package struct SecretSearch: Sendable {
         for (part, text) in Self.texts(of: record) {
           for found in finder.secrets(in: text) {
             let secret = String(text.part(found.range))
-            // A kept original has the text once more.
+            // An original repeats the text.
             guard known.insert(secret).inserted || part == .text else { continue }
             let number = numbers[secret] ?? numbers.count + 1
             numbers[secret] = number

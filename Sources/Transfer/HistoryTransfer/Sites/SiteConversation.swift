@@ -1,10 +1,9 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// A conversation in the lists and indexes of a site: which pieces hold its messages, and its days.
+/// A conversation in a site's lists and indexes: its pieces and its days.
 struct SiteConversation: Codable {
   let id: Conversation.ID
-  /// The number of its first piece among all.
   private(set) var firstPiece = 0
   private(set) var messageCount = 0
   private(set) var pieceCount = 0
@@ -18,27 +17,23 @@ struct SiteConversation: Codable {
   private var haveOwnTimes = false
   private var lastSender: String?
   private var lastText = ""
-  /// The beginnings of the pieces of the part that is being filled, and those of all parts.
+  /// The beginnings of the pieces in the present part, and of all parts.
   private var pieces: [SiteBeginning] = []
   private var parts: [SiteBeginning] = []
-  /// The days that are not written yet, and how many files of them are.
+  /// The days not written yet, and the number of files of days.
   private var days: [SiteDay] = []
   private var dayFileCount = 0
-  /// The last day that a message was of, from its beginning to its end.
   private var lastDay: Range<Timestamp>?
 
-  /// The most pieces that are found without an index: they say themselves what they begin with, and their days.
+  /// The most pieces without an index: pieces also contain their beginnings and days.
   static let plainPieceCount = 8
-  /// The number of pieces that are listed together.
   static let partCount = 512
-  /// The number of days that are listed together.
   static let dayCount = 1_000
 
   init(_ id: Conversation.ID) { self.id = id }
 
   private var hasIndex: Bool { pieceCount > Self.plainPieceCount }
 
-  /// Takes in a message that is in a piece, and returns the name of its day.
   mutating func add(
     _ message: SiteMessage, piece: Int, _ clock: inout WallClock, _ site: SiteFolder
   ) throws -> String {
@@ -100,7 +95,6 @@ struct SiteConversation: Codable {
     dayFileCount += 1
   }
 
-  /// Writes its indexes, if it has any.
   mutating func finish(_ site: SiteFolder) throws {
     guard hasIndex else { return }
     try writePart(site)
@@ -113,7 +107,6 @@ struct SiteConversation: Codable {
     try site.put("c/\(id.rawValue)/index", AnswerEncoder.bytes(of: index))
   }
 
-  /// Returns the entry of it in the list of conversations, in JSON.
   func listed(_ conversation: Conversation) throws -> String {
     var answer = ConversationAnswer(conversation)
     (answer.messages, answer.firstID, answer.lastID) = (messageCount, firstID, lastID)
@@ -129,7 +122,6 @@ struct SiteConversation: Codable {
       let indexed: Bool?
       let ownTimes: Bool?
     }
-    // Two objects made one.
     let known = String(decoding: try AnswerEncoder.bytes(of: answer), as: UTF8.self).dropLast()
     let places = try AnswerEncoder.bytes(
       of: Places(
@@ -139,7 +131,6 @@ struct SiteConversation: Codable {
   }
 }
 
-/// The number and the id of a first message.
 struct SiteBeginning: Codable {
   var number: Int
   var id: Message.ID
@@ -158,7 +149,6 @@ struct SiteBeginning: Codable {
   }
 }
 
-/// A day, how many messages it holds, and the number of its first one.
 struct SiteDay: Codable {
   var name: String
   var count: Int

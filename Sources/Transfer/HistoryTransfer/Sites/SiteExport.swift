@@ -3,29 +3,28 @@ internal import MessageInterchange
 package import MessageModel
 package import MessageStorage
 
-/// Writes a site: a folder that a browser shows without any program: the page, and the messages in pieces
-/// that it loads as it needs them (docs/site.md).
+/// Writes a site: a folder with a page for browsers and the messages in pieces that the page loads as needed
+/// (docs/site.md).
 ///
-/// Memory holds a piece, the words of some hundred pieces, and what is listed of the last 500 conversations, however many
-/// there are. Pieces are filled across conversations, so that files are bounded by what was written and not by how many
-/// wrote. Who is stopped goes on where it was.
+/// Memory holds a piece, the words of some hundred pieces, and the entries of the last 500 conversations.
+/// Small conversations share pieces, so the number of files depends on the messages, not on the
+/// conversations. An interrupted export can be continued.
 package struct SiteExport: Sendable {
-  /// The messages to write: whole conversations, or what a predicate lets through of them.
+  /// The messages to write: whole conversations, or their messages that match a predicate.
   package var selection: Selection
-  /// The zone whose midnights part days.
+  /// The zone whose midnights separate days.
   package var zone: TimeZone
   package var folder: String
-  /// The files of the page, each under its name.
+  /// The files of the page by name.
   package var page: [(name: String, bytes: [UInt8])]
 
-  /// The name of what is asked for with a redaction: its stand-ins are of one run, so that none goes on where another was.
-  /// It has letters alone: digits could be what an expression finds.
+  /// A random name for a redacted export: stand-ins are valid for one run, so it must not be continued. It
+  /// has letters only, since expressions may match digits.
   private static func redactedWish() -> String {
     let letters = Array("abcdefghijklmnopqrstuvwxyz")
     return "redacted " + String((0..<32).map { _ in letters[Int.random(in: letters.indices)] })
   }
 
-  /// Creates an export.
   package init(
     _ selection: Selection = .everything, zone: TimeZone, folder: String,
     page: [(name: String, bytes: [UInt8])]
@@ -33,44 +32,42 @@ package struct SiteExport: Sendable {
     (self.selection, self.zone, self.folder, self.page) = (selection, zone, folder, page)
   }
 
-  /// The outcome of an export.
   package struct Outcome: Sendable {
     package var messageCount = 0
-    /// The messages that an export before had written, which this one went on with.
+    /// The number of messages kept from an interrupted export.
     package var keptCount = 0
     package var conversationCount = 0
-    /// The number of attached files that could not be written because their content is missing or damaged.
+    /// The number of attached files not written because their content is missing or damaged.
     package var failedFileCount = 0
     package var isStopped = false
-    /// The difference between what the store counts and what could be read.
+    /// The difference between the store's count and the messages read.
     package var miscount: Miscount?
   }
 
-  /// The numbers of pieces, and of words with the pieces that hold them, written between two notes of the progress.
+  /// The number of pieces, and of words with their pieces, between two saves of the progress.
   static let stepPieceCount = 256
   static let stepPostingCount = 1_000_000
-  /// The number of conversations that are listed together.
   static let listCount = 500
 
-  /// Writes all messages that are wanted.
+  /// Writes the site.
   ///
   /// - Parameters:
-  ///   - redaction: What takes out of messages what is not for others; `nil` for nothing.
-  ///   - isCancelled: Whether to stop; another run with the same wishes goes on from there.
-  ///   - telling: Told how many messages are written.
-  /// - Throws: ``StoreError`` for folders that cannot be written, and if the store cannot be read.
+  ///   - redaction: Redacts messages before they are written.
+  ///   - isCancelled: Whether to stop; another run with the same arguments continues.
+  ///   - telling: Receives the number of messages written.
+  /// - Throws: ``StoreError`` if a folder cannot be written or the store cannot be read.
   package func run(
     _ store: SynchronousMessageStore, redaction: HistoryRedaction? = nil,
     isCancelled: () -> Bool = { false }, telling: (Int) -> Void = { _ in }
   ) throws -> Outcome {
     let site = try SiteFolder(folder, sparing: store.files)
     site.redaction = redaction
-    // Its pieces have the same keys.
+    // The pieces have the same keys.
     redaction?.expect(JSONLinesExport())
     do {
       return try write(store, into: site, redaction, isCancelled, telling)
     } catch {
-      // What was to be without some words, and is not whole, is nobody's; nothing goes on from there.
+      // An incomplete redacted site must not stay, and cannot be continued.
       if redaction != nil { site.clear() }
       throw error
     }
@@ -84,7 +81,7 @@ package struct SiteExport: Sendable {
     let version = try store.version(of: .everything)
     let wish = redaction == nil ? self.wish : Self.redactedWish()
     let progress = try site.progress(for: wish, version) ?? SiteProgress(wish: wish, version: version)
-    // Before anything else is there, so that one that is killed at once can be gone on with, too.
+    // Saved first, so that an export killed at once can be continued.
     try site.keep(progress)
     var outcome = Outcome(keptCount: progress.messageCount)
     let writer = SiteWriter(progress, store: store, site: site, predicate: selection.predicate, zone: zone)
@@ -106,7 +103,7 @@ package struct SiteExport: Sendable {
     return outcome
   }
 
-  /// The request: an export that was stopped goes on where the same is asked for again.
+  /// Identifies the arguments of an export: the same ones continue an interrupted export.
   private var wish: String {
     let conversations =
       switch selection.conversations {
@@ -117,7 +114,6 @@ package struct SiteExport: Sendable {
     return "\(SiteWriter.format) \(conversations) \(predicate) \(zone.identifier)"
   }
 
-  /// Calls `body` with the conversations that are wanted, by name, until it answers `false`.
   private func each(
     in store: SynchronousMessageStore, after name: String?, _ body: (Conversation) throws -> Bool
   ) throws {

@@ -3,24 +3,19 @@ internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 
-/// The folder of a site. Only its owner can read what is written there: people said it in private.
+/// The folder of a site. Only its owner can read its files: they contain private messages.
 final class SiteFolder {
   let path: String
-  /// The redaction that looks at all that is written; `nil` if there is none.
   var redaction: HistoryRedaction?
-  /// The folders that were made.
   private var made: Set<String> = []
 
   private static let progressName = "data/progress.json"
   private static let indexName = "data/index.js"
 
-  /// The name of a run of words.
   static func run(_ number: Int) -> String { "data/runs/\(number)" }
 
-  /// Makes the folder, or takes one that a site was written into.
-  ///
-  /// - Throws: ``StoreError`` of kind `cannotCreate` if something else is there, it cannot be made, or it belongs to the
-  ///   store.
+  /// Creates the folder, or reuses one of an earlier site. Throws ``StoreError`` of kind `cannotCreate` if it
+  /// has other files, cannot be created, or belongs to the store.
   init(_ path: String, sparing files: StoreFiles) throws(StoreError) {
     self.path = path
     let found = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -37,12 +32,10 @@ final class SiteFolder {
 
   func path(of name: String) -> String { "\(path)/\(name)" }
 
-  /// Writes a piece of data as a script: `scrollback.piece("NAME", VALUE)`.
-  ///
-  /// - Parameter json: The value in JSON, without line ends.
+  /// Writes a script `scrollback.piece("NAME", VALUE)`; `json` is the value, without line ends.
   func put(_ name: String, _ json: some Sequence<UInt8>) throws {
     var bytes = Array("scrollback.piece(\"\(name)\",".utf8)
-    // Nothing in it can end a script, wherever it is copied to: `<` stands only in strings.
+    // Escapes `<`, which occurs only in strings, so that the data cannot close a script element.
     for byte in json {
       if byte == 0x3C { bytes.append("\\u003c") } else { bytes.append(byte) }
     }
@@ -52,9 +45,9 @@ final class SiteFolder {
 
   func put(_ name: String, _ json: String) throws { try put(name, json.utf8) }
 
-  /// Writes a file below the folder, over one that an export before has left there, and never through a link.
+  /// Writes a file over one of an earlier export, never through a link.
   ///
-  /// - Parameter isOurs: Whether it is a file of the program, which has nothing that anybody said.
+  /// - Parameter isOurs: Whether it is a file of the program, without any message.
   func write(_ bytes: [UInt8], to name: String, isOurs: Bool = false) throws {
     if !isOurs { try redaction?.look(atFile: name, bytes) }
     let target = path(of: name)
@@ -79,7 +72,6 @@ final class SiteFolder {
     try makeFolder(String(name[..<end]))
   }
 
-  /// Makes a folder below this one.
   func makeFolder(_ name: String) throws {
     guard !made.contains(name) else { return }
     do {
@@ -89,19 +81,17 @@ final class SiteFolder {
       throw StoreError(
         .cannotCreate, "cannot make '\(path(of: name))'", cause: (error as NSError).localizedDescription)
     }
-    // As many as conversations: only the last ones are met again.
+    // There are as many folders as conversations; only the latest are used again.
     if made.count > 64 { made.removeAll() }
     made.insert(name)
   }
 
-  /// Gives a file below the folder another name, over what has it.
   func rename(_ name: String, to other: String) throws {
     guard Foundation.rename(path(of: name), path(of: other)) == 0 else {
       throw Self.failed(path(of: other), .inputOutput)
     }
   }
 
-  /// Removes what is below the folder under a name, if there is anything.
   func remove(_ name: String) { try? FileManager.default.removeItem(atPath: path(of: name)) }
 
   private static func failed(_ path: String, _ kind: StoreError.Kind) -> StoreError {
@@ -110,8 +100,8 @@ final class SiteFolder {
 
   // MARK: Going on
 
-  /// Returns how far an export with the same wishes came that was stopped; `nil` if there was none, or the store was written
-  /// to since: then all that it had written is removed.
+  /// Returns the progress of an interrupted export with the same arguments; `nil` if there is none or the
+  /// store has changed since: then its files are removed.
   func progress(for wish: String, _ version: SourceVersion) throws -> SiteProgress? {
     let file = URL(fileURLWithPath: path(of: Self.progressName))
     if let data = try? Data(contentsOf: file),
@@ -119,12 +109,11 @@ final class SiteFolder {
     {
       return progress
     }
-    // A site that was there stays whole up to here. What was attached to it may not be wanted any more.
+    // An existing site stays complete until here. Its attachments may not be wanted any more.
     clear()
     return nil
   }
 
-  /// Removes all that was written of a history.
   func clear() { for name in ["files", "data"] { remove(name) } }
 
   func keep(_ progress: SiteProgress) throws {
@@ -138,24 +127,19 @@ final class SiteFolder {
   }
 }
 
-/// The progress of an export.
 struct SiteProgress: Codable {
-  /// The request, and the form that was asked for.
+  /// The export's arguments and the version of the format.
   var wish: String
   var version: SourceVersion
   var messageCount = 0
   var conversationCount = 0
-  /// The pieces of all conversations.
   var pieceCount = 0
   var failedFileCount = 0
-  /// The lists of conversations written, and what the next one has already.
+  /// The number of lists written, and the entries of the next one.
   var listCount = 0
   var listed: [String] = []
-  /// The runs of words written.
   var runCount = 0
-  /// The conversation that was finished last.
   var lastName: String?
-  /// The one that was begun.
   var current: SiteConversation?
 
   init(wish: String, version: SourceVersion) { (self.wish, self.version) = (wish, version) }

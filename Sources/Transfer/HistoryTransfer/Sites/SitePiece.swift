@@ -5,24 +5,22 @@ internal import MessageMarkup
 internal import MessageModel
 internal import MessageStorage
 
-/// A message as a site has it: all that JSON Lines have, but for the record that it was imported from, what an app keeps
-/// with it and what its conversation is known by, and where its files lie in the site.
+/// A message in a site: the JSON Lines form without its imported original, an app's payload and its
+/// conversation's identity, and with file paths within the site.
 struct SiteMessage {
   let id: Message.ID
   let precision: TimePrecision
-  /// When it was written.
   let moment: Timestamp
   let sender: String?
   let text: String
-  /// The beginning of the text as a list shows it.
   let beginning: String
   let json: [UInt8]
-  /// The number of its files that could not be written because they are damaged.
+  /// The number of files not written because they are damaged.
   let failedFileCount: Int
 
   private static let beginningLength = 200
 
-  /// - Parameter dialect: The manner in which texts of the conversation are marked.
+  /// - Parameter dialect: The markup of the conversation's texts.
   init(
     _ record: MessageRecord, _ conversation: String, as dialect: MarkupDialect, _ files: SiteFiles
   ) throws {
@@ -30,7 +28,7 @@ struct SiteMessage {
     files.site.redaction?.apply(to: &whole)
     whole.source?.original = nil
     whole.payload = nil
-    // Whoever reads a site need not know what its maker has marked.
+    // Stars are private to the store's owner.
     whole.starredAt = nil
     whole.conversationIdentity = nil
     for index in whole.reactions.indices {
@@ -43,7 +41,6 @@ struct SiteMessage {
     var (json, failedCount) = ([UInt8](), 0)
     var lines = JSONLinesExport()
     lines.write(whole, to: &json)
-    // Without the end of the line.
     json.removeLast()
     let marks = MarkAnswer.marks(of: text, as: whole.kind.mayBeMarked ? dialect : .plain, isCut: false)
     beginning = Markup.beginning(of: text, as: marks == nil ? .none : dialect, length: Self.beginningLength)
@@ -64,7 +61,7 @@ struct SiteMessage {
   }
 }
 
-/// Messages that a browser loads at once: neighbours of one conversation, or of several small ones.
+/// Messages that a browser loads together: neighbours of one conversation, or of several small ones.
 struct SitePiece {
   private var runs: [Run] = []
   private(set) var count = 0
@@ -73,25 +70,22 @@ struct SitePiece {
 
   static let maxCount = 500
   static let maxByteCount = 255 << 10
-  /// The most bytes that a run and a day take besides their messages.
+  /// The most bytes of a run, and of a day, besides their messages.
   private static let runByteCount = 100
   private static let dayByteCount = 50
 
-  /// Neighbouring messages of a conversation.
   fileprivate struct Run {
     let conversation: Conversation.ID
-    /// The number of its first message in the conversation.
     let firstNumber: Int
     var days: [SiteDay] = []
     var messages: [SiteMessage] = []
   }
 
-  /// Whether a message still goes in: one at least does.
+  /// Whether a message fits; the first one always does.
   func hasRoom(for message: SiteMessage) -> Bool {
     count == 0 || count < Self.maxCount && byteCount + message.json.count < Self.maxByteCount
   }
 
-  /// Takes in the next message of a conversation.
   mutating func append(
     _ message: SiteMessage, of conversation: Conversation.ID, number: Int, day: String
   ) {
@@ -105,12 +99,10 @@ struct SitePiece {
     byteCount += message.json.count + 1
   }
 
-  /// Calls `body` with the texts of its messages.
   func eachText(_ body: (String) -> Void) {
     for run in runs { for message in run.messages { body(message.text) } }
   }
 
-  /// Its value.
   func script() throws -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(byteCount + 64)
@@ -125,7 +117,6 @@ struct SitePiece {
 }
 
 extension SitePiece.Run {
-  /// Takes in a message, and returns whether it is the first of its day here.
   mutating func add(_ message: SiteMessage, number: Int, day: String) -> Bool {
     messages.append(message)
     if days.last?.name == day {
@@ -152,21 +143,19 @@ extension SitePiece.Run {
   }
 }
 
-/// Writes what is attached into the folder `files` of a site.
+/// Writes attachments into the folder `files` of a site.
 struct SiteFiles {
   let store: SynchronousMessageStore
   let site: SiteFolder
 
   private static let folder = "files"
-  /// The folder of files that are not whole yet.
+  /// The folder of incomplete files.
   private static let staging = "files/new"
-  /// The number of letters of its checksum that name the folder of a content.
   private static let nameLength = 32
   private static let thumbnails = "files/thumbnails"
 
   init(store: SynchronousMessageStore, site: SiteFolder) { (self.store, self.site) = (store, site) }
 
-  /// An attached file as a site tells of it.
   struct Placed: Encodable {
     var name: String
     var type: String?
@@ -185,8 +174,7 @@ struct SiteFiles {
     }
   }
 
-  /// Writes a file, if the store has its content and it is not there yet: each content once, under the name that it has
-  /// first.
+  /// Writes a stored file unless it exists: each content once, under its first name.
   func place(_ file: Message.Attachment, _ failedCount: inout Int) throws -> Placed {
     var placed = Placed(file)
     guard file.isStored, let sha256 = file.sha256 else { return placed }
@@ -202,7 +190,7 @@ struct SiteFiles {
     return placed
   }
 
-  /// The name that a content has in its folder: what is there was renamed when it was whole; `nil` if it is not for others.
+  /// The file name of a content, renamed into place once complete; `nil` if redacted.
   private func name(of file: Message.Attachment, in folder: String) throws -> String? {
     let found = (try? FileManager.default.contentsOfDirectory(atPath: site.path(of: folder))) ?? []
     if let name = found.first { return name }
@@ -223,7 +211,6 @@ struct SiteFiles {
     return named.name
   }
 
-  /// Removes what nobody needs when all files are there.
   func finish() { site.remove(Self.staging) }
 
   private func thumbnail(of file: Message.Attachment) throws -> String? {

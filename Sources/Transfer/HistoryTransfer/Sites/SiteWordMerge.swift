@@ -2,16 +2,14 @@ internal import Foundation
 internal import HistoryQueries
 internal import MessageModel
 
-/// Makes the search index of a site out of runs of words, holding a line of each.
+/// Merges runs of words into a site's search index, holding a line of each run.
 struct SiteWordMerge {
-  /// The bytes that end a piece of the index.
   private static let pieceByteCount = 64 << 10
 
   private let runs: [RunReader]
 
   init(_ paths: [String]) throws { runs = try paths.map { try RunReader($0) } }
 
-  /// Writes the index, and returns how many pieces it has.
   func write(to site: SiteFolder) throws -> Int {
     var firsts: [[UInt8]] = []
     var bytes: [UInt8] = []
@@ -43,7 +41,7 @@ struct SiteWordMerge {
     return firsts.count
   }
 
-  /// Calls `body` with each word, in order, and the pieces that hold it: runs come in the order of their pieces.
+  /// Calls `body` with each word in order and its pieces; runs are in the order of their pieces.
   private func each(_ body: ([UInt8], [UInt32]) throws -> Void) throws {
     var heap = RunHeap(runs.indices.filter { runs[$0].line != nil }) { a, b in
       guard let first = runs[a].line?.word, let second = runs[b].line?.word else { return false }
@@ -52,7 +50,7 @@ struct SiteWordMerge {
     while let first = heap.first, let word = runs[first].line?.word {
       var list: [UInt32] = []
       while let next = heap.first, let line = runs[next].line, line.word == word {
-        // What a run before has of the same piece, where an export was killed and went on, is not told twice.
+        // After an export was killed and continued, two runs may contain the same piece.
         let last = list.last
         list += line.list.drop { number in last.map { number <= $0 } ?? false }
         try runs[next].advance()
@@ -63,7 +61,6 @@ struct SiteWordMerge {
   }
 }
 
-/// A run, read line by line.
 private final class RunReader {
   private let handle: FileHandle
   private let path: String
@@ -114,7 +111,6 @@ private final class RunReader {
   }
 }
 
-/// The runs by the word that each is at, the first one first.
 private struct RunHeap {
   private var items: [Int]
   private let areInOrder: (Int, Int) -> Bool
@@ -126,7 +122,6 @@ private struct RunHeap {
 
   var first: Int? { items.first }
 
-  /// Takes in that the first run is at another word, or at its end.
   mutating func changeFirst(isOver: Bool) {
     if isOver {
       items.swapAt(0, items.count - 1)

@@ -2,14 +2,12 @@ internal import Foundation
 internal import MessageModel
 internal import MessageStorage
 
-/// The words of some pieces, each with the numbers of those that hold it.
 struct SiteWords {
   private var pieces: [String: [UInt32]] = [:]
   private(set) var postingCount = 0
 
   var isEmpty: Bool { pieces.isEmpty }
 
-  /// Takes in the words of a text of a piece. Pieces come in ascending order.
   mutating func add(_ text: String, piece: UInt32) {
     SiteWord.each(in: text) { word in
       var isNew = false
@@ -24,7 +22,7 @@ struct SiteWords {
     isNew = true
   }
 
-  /// All of them in the order of a site, a line each: the word, and the numbers as differences.
+  /// The words in the site's order, a line each: the word and the piece numbers as differences.
   func run() -> [UInt8] {
     var bytes: [UInt8] = []
     for (word, list) in pieces.map({ (Array($0.key.utf8), $0.value) }).sorted(by: {
@@ -39,12 +37,10 @@ struct SiteWords {
   }
 }
 
-/// The cutting of texts into words that are made alike; the page does the same with what is looked for (docs/site.md).
+/// Splits texts into normalised words; the page's script does the same with queries (docs/site.md).
 package enum SiteWord {
-  /// The most characters of a word that count.
   static let maxLength = 32
 
-  /// Calls `body` with each word of a text, in order.
   package static func each(in text: String, _ body: (String) -> Void) {
     var text = text
     let isPlain = text.withUTF8 { bytes in
@@ -74,7 +70,7 @@ package enum SiteWord {
     }
   }
 
-  /// A letter or digit, small; `nil` for what is neither.
+  /// Lower-cases a letter or digit; `nil` for other bytes.
   private static func lowercase(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39, 0x61...0x7A: byte
@@ -115,18 +111,18 @@ package enum SiteWord {
     }
   }
 
-  /// Whether a word comes before another one, both in UTF-8: by the units of UTF-16, as JavaScript compares strings.
+  /// Orders UTF-8 words by UTF-16 code units, as JavaScript compares strings.
   static func areInOrder(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Bool {
     a.lexicographicallyPrecedes(b) { weight($0) < weight($1) }
   }
 
-  /// Surrogates, which four bytes stand for, come before what follows them (U+E000 to U+FFFF).
+  /// Surrogates, which are four bytes in UTF-8, sort before U+E000 to U+FFFF.
   private static func weight(_ byte: UInt8) -> Int {
     byte == 0xEE || byte == 0xEF ? Int(byte) + 16 : Int(byte)
   }
 }
 
-/// Numbers of pieces in ascending order, as differences: `0 3 1*4` is 0 3 4 5 6 7.
+/// Ascending piece numbers as differences: `0 3 1*4` means 0 3 4 5 6 7.
 enum SitePostings {
   static func text(of list: [UInt32]) -> String {
     var text = ""
@@ -153,7 +149,7 @@ enum SitePostings {
     return text
   }
 
-  /// The numbers that a text stands for; `nil` if it is damaged.
+  /// `nil` if the text is damaged.
   static func list(of text: some StringProtocol) -> [UInt32]? {
     var list: [UInt32] = []
     for part in text.split(separator: " ") {

@@ -3,11 +3,10 @@ internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 
-/// Writes conversations, one after the other, into pieces that small ones share.
 final class SiteWriter {
-  /// The progress with all pieces that are written: another run goes on from there.
+  /// The progress as of the last complete piece, from which another run continues.
   private(set) var written: SiteProgress
-  /// The progress with the piece that is being filled.
+  /// The progress including the present piece.
   private var progress: SiteProgress
   private var piece = SitePiece()
   private let store: SynchronousMessageStore
@@ -18,10 +17,9 @@ final class SiteWriter {
   private var dialects: ConversationDialects
   private var clock: WallClock
   private var words = SiteWords()
-  /// The pieces written since it was noted how far it came.
   private var unnotedCount = 0
 
-  /// The form of the folder (docs/site.md).
+  /// The version of the folder's format (docs/site.md).
   static let format = 3
 
   init(
@@ -35,10 +33,8 @@ final class SiteWriter {
     dialects = ConversationDialects(store)
   }
 
-  /// The number of messages in pieces, also in those that are not noted yet.
   var messageCount: Int { progress.messageCount }
 
-  /// Writes a conversation, or what of it was not written yet.
   func write(_ whole: Conversation, _ isCancelled: () -> Bool) throws {
     let conversation = site.redaction?.listed(whole) ?? whole
     var current = progress.current ?? SiteConversation(conversation.id)
@@ -70,7 +66,6 @@ final class SiteWriter {
     piece.append(message, of: current.id, number: number, day: day)
   }
 
-  /// Writes the piece that is being filled, if there is anything in it, and begins another.
   private func close() throws {
     if piece.count > 0 {
       try site.put("m/\(progress.pieceCount)", piece.script())
@@ -90,7 +85,7 @@ final class SiteWriter {
   private func finish(_ conversation: Conversation, _ current: inout SiteConversation) throws {
     progress.current = nil
     progress.lastName = conversation.name
-    // A filter lets nothing of many conversations through.
+    // A filter may match nothing in a conversation.
     guard current.messageCount > 0 else { return }
     try current.finish(site)
     progress.conversationCount += 1
@@ -106,7 +101,7 @@ final class SiteWriter {
     progress.listCount += 1
   }
 
-  /// Notes how far it came, so that another run goes on from here.
+  /// Saves the progress, so that another run can continue here.
   func note() throws {
     if !words.isEmpty {
       try site.write(words.run(), to: SiteFolder.run(written.runCount))
@@ -118,12 +113,9 @@ final class SiteWriter {
     unnotedCount = 0
   }
 
-  /// Writes what is told of all conversations, and the page.
-  ///
-  /// - Parameter page: The files of the page.
   func finish(_ page: [(name: String, bytes: [UInt8])]) throws {
     try close()
-    // Also where there is nothing: the page reads the first list.
+    // Also if it is empty: the page reads the first list.
     if !progress.listed.isEmpty || progress.listCount == 0 { try writeList() }
     written = progress
     try note()
