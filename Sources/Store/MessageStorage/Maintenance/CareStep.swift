@@ -1,21 +1,21 @@
-/// A step of the long work of looking after a store: what checks and compactions tell while they are at it.
+/// A step of a check or compaction, reported as progress.
 package enum CareStep: String, Hashable, Sendable, CaseIterable {
   /// The pages of the file, as SQLite keeps them.
   case file
-  /// Numbers, and what rows name of others.
+  /// Numbers and references of rows.
   case references
   /// Texts and the checksums of messages.
   case texts
   /// The search indexes.
   case search
-  /// Counts, from which ordinals and totals come, and saved filters.
+  /// Counts and saved filters.
   case counts
-  /// The keys by which what is imported again is known.
+  /// The keys by which imports recognise messages.
   case duplicates
   /// Attached contents.
   case contents
-  /// A repair of what was found.
+  /// The repair of problems found.
   case repair
-  /// A copy of the file without unused space.
+  /// A compacted copy of the file.
   case copy
 }

@@ -1,13 +1,11 @@
 internal import GRDB
 internal import MessageModel
 
-/// Numbers that no store of ours has, as damage or another program may have put them there: nothing can be added to some of
-/// them, and others stand for nothing.
+/// Numbers that this program never writes, from damage or another program: they overflow, or have no meaning.
 extension Checker {
-  /// The ids of senders, conversations and filters lie from 1 to here: × 8 + 4 they are numbers of facets.
+  /// The greatest id of a sender, conversation or filter, which × 8 + 4 must be the number of a facet.
   static let maxID: Int64 = 1 << 59
 
-  /// Looks at the columns of messages.
   mutating func checkMessageNumbers() throws {
     try checkColumn(
       "kind", "NOT BETWEEN 0 AND \(Message.Kind.allCases.count - 1)", "\(Message.Kind.unknown.rawValue)")
@@ -37,7 +35,7 @@ extension Checker {
     try checkLastUndone()
   }
 
-  /// Looks at a column of `message`; `value` is what a repair writes.
+  /// - Parameter value: What a repair writes.
   private mutating func checkColumn(_ column: String, _ condition: String, _ value: String) throws {
     let wrong = try Int64.fetchAll(
       db, sql: "SELECT id FROM message WHERE \(column) \(condition) AND \(within("id"))")
@@ -52,7 +50,7 @@ extension Checker {
     }
   }
 
-  /// Gives rows with impossible ids other ones, everywhere where they are named.
+  /// Replaces impossible ids in all tables that have them.
   private mutating func checkIDs(
     _ table: String, _ label: String?, named word: String, in places: [(table: String, column: String)]
   ) throws {
@@ -93,7 +91,6 @@ extension Checker {
     }
   }
 
-  /// Returns a name that nothing in a table has, after one that may be somebody's.
   func freeName(_ name: String, in table: String) throws -> String {
     let taken = try db.makeStatement(sql: "SELECT count(*) FROM \(table) WHERE name = ?")
     var (free, number) = (name, 1)
@@ -104,7 +101,7 @@ extension Checker {
     return free
   }
 
-  /// Looks at the places of what a message has several of, behind which the next one goes.
+  /// Rows of a message are numbered, and the next one continues behind the last.
   private mutating func checkPlaces() throws {
     for table in ["edit", "reaction", "attachment"] {
       let wrong = try RawStatement(
@@ -129,7 +126,7 @@ extension Checker {
     }
   }
 
-  /// The next import gets the number after the last one that was undone.
+  /// The next import gets the number after the last one undone.
   private mutating func checkLastUndone() throws {
     let isWrong = try RawStatement.number(
       db,

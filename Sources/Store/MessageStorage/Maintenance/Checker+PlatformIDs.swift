@@ -1,7 +1,6 @@
 internal import MessageModel
 
 extension Checker {
-  /// Looks whether each id that a platform gave leads to its message.
   mutating func checkPlatformIDs() throws {
     let ids = PlatformIDs(db: db)
     for (id, fault) in try ids.faults() {

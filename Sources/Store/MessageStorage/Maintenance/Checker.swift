@@ -1,26 +1,25 @@
 internal import GRDB
 internal import MessageModel
 
-/// Compares what a store has derived from its rows with the rows, and makes it anew from them where that is asked
-/// for. Rows of messages are never erased.
+/// Compares derived data with the rows they derive from, and rebuilds them on request. Rows of messages are
+/// never deleted.
 ///
-/// Repairs are made with the triggers off, and in an order in which nothing is derived from what is still wrong: the
-/// rows first, then the search indexes, the counts, and the members of saved filters.
+/// Repairs run with triggers off, in an order in which nothing is derived from faulty data: rows, search
+/// indexes, counts, members of saved filters.
 struct Checker {
   let db: Database
   let repairs: Bool
   var result = StoreCheck()
-  /// Whether trees were given up: their pages are nobody's until the file is compacted.
+  /// Whether trees were abandoned, whose pages stay unused until the file is compacted.
   private(set) var hasGivenUpPages = false
 
-  /// The damage of the file itself, as it was found before a repair.
+  /// The file's damage before the repair.
   private let damage: FileCheck.Damage?
-  /// The messages that are looked at; all if `nil`.
   private let ids: ClosedRange<Int64>?
-  /// The comparison of the search indexes that goes on meanwhile; `nil` if that is done here.
+  /// Runs concurrently; `nil` if this connection compares.
   private let search: SearchComparison?
 
-  /// Prepares to look, and to repair if it is told what is damaged of the file.
+  /// Repairs if `damage` is given.
   init(_ db: Database, repairing damage: FileCheck.Damage? = nil, beside search: SearchComparison? = nil) {
     self.db = db
     self.damage = damage
@@ -29,7 +28,6 @@ struct Checker {
     repairs = damage != nil
   }
 
-  /// Prepares to look at some messages.
   init(_ db: Database, within ids: ClosedRange<Int64>) {
     self.db = db
     self.ids = ids
@@ -38,12 +36,11 @@ struct Checker {
     repairs = false
   }
 
-  /// The condition on a column with the id of a message, for a statement of its own.
   func within(_ column: String) -> String {
     ids.map { "\(column) BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? "1"
   }
 
-  /// Prepares a statement whose condition `WITHIN` is that on a column: it is kept for other ranges.
+  /// The statement is reused for other ranges, whose ids replace `WITHIN`.
   private func statement(_ sql: String, within column: String) throws -> RawStatement {
     let condition = ids == nil ? "1" : "\(column) BETWEEN ?1 AND ?2"
     let statement = try RawStatement(db, sql.replacing("WITHIN", with: condition))
@@ -51,7 +48,7 @@ struct Checker {
     return statement
   }
 
-  /// Compares the messages that are looked at with what is derived of each.
+  /// Compares messages with what is derived from each.
   ///
   /// - Complexity: O(messages in the range, and the bytes of their texts).
   mutating func checkMessages() throws {
@@ -61,12 +58,11 @@ struct Checker {
     try checkFeatures()
   }
 
-  /// Adds what was found elsewhere.
   mutating func note(_ kind: StoreProblem.Kind, _ sentence: String) { result.add(kind, sentence) }
 
-  /// Looks at everything. What cannot be read is a problem like others, and ends it.
+  /// Unreadable data is a problem that ends the check.
   ///
-  /// - Parameter begin: Told each step; ends it by an error.
+  /// - Parameter begin: Called with each step; may throw to cancel.
   mutating func run(_ begin: (CareStep) throws -> Void = { _ in }) throws {
     do {
       try begin(.file)
@@ -94,7 +90,7 @@ struct Checker {
     {
       noteEnd(error.message)
     } catch let error as StoreError where error.kind == .damaged {
-      // The connection beside this one may not even come so far as to compare.
+      // The concurrent comparison may not even get as far as comparing.
       noteEnd(error.cause)
     }
   }
@@ -105,7 +101,7 @@ struct Checker {
 
   // MARK: The file
 
-  /// What is lost stays lost: a repair takes it as it is.
+  /// Lost transactions stay lost; a repair accepts that.
   private mutating func checkLog() throws {
     let count = try DamagedLog.count(in: db)
     guard count > 0 else { return }
@@ -124,7 +120,7 @@ struct Checker {
       try DerivedTables(db: db).empty(damage.derivedTables)
       hasGivenUpPages = true
     }
-    // Indexes are derived: SQLite makes them anew from the tables.
+    // Indexes are derived: SQLite rebuilds them from the tables.
     if !damage.derivedTables.isEmpty || damage.complaints.contains(where: { $0.contains("index") }) {
       try db.execute(sql: "REINDEX")
     }
@@ -144,7 +140,7 @@ struct Checker {
     )
     for id in conversations {
       if repairs {
-        // Its counts may be there still; if not, they are laid out anew further on.
+        // Its counts may still exist; otherwise they are made below.
         try SynchronousMessageStore.withoutTriggers(db) {
           try db.execute(
             sql: "INSERT INTO conversation(id, name) VALUES (?, ?)",
@@ -181,7 +177,7 @@ struct Checker {
     try checkPeople()
   }
 
-  /// A key that leads nowhere would have an import bring messages into a conversation that is not there.
+  /// A dangling key would make an import add messages to a missing conversation.
   private mutating func checkConversationKeys() throws {
     let isLost = "conversation NOT IN (SELECT id FROM conversation)"
     let lost = try Int64.fetchAll(
@@ -192,7 +188,7 @@ struct Checker {
     }
   }
 
-  /// Checks for rows on people, stars and changes that are not there: they say nothing, and a repair removes them.
+  /// Removes dangling rows about people, stars and changes.
   private mutating func checkPeople() throws {
     for (table, column, target, what) in [
       ("person_account", "person", "person", "an account names person"),
@@ -215,7 +211,7 @@ struct Checker {
     try checkGaps()
   }
 
-  /// Gaps are looked up by the place at which they begin: one that touches another, or ends before that, would hide it.
+  /// Gaps are found by their start: a gap that overlaps or touches the next one would hide it.
   private mutating func checkGaps() throws {
     let wrong = try Int64.fetchAll(db, sql: "SELECT DISTINCT conversation FROM gap WHERE \(Self.isNoGap)")
     if repairs { for conversation in wrong { try GapTable(db: db, conversation: conversation).mend() } }
@@ -228,7 +224,7 @@ struct Checker {
       SELECT min(next.older) FROM gap AS next WHERE next.conversation = gap.conversation AND next.older > gap.older)
     """
 
-  /// A former id that leads nowhere would be answered by nothing, for ever.
+  /// A dangling former id would never resolve.
   private mutating func checkFormerIDs() throws {
     let lost = try Int64.fetchAll(db, sql: "SELECT id FROM former_id WHERE \(Self.leadsNowhere)")
     if repairs, !lost.isEmpty { try db.execute(sql: "DELETE FROM former_id WHERE \(Self.leadsNowhere)") }
@@ -237,7 +233,7 @@ struct Checker {
     }
   }
 
-  /// Whether a former id is none that a message had which is or was there, or leads there in more than one step.
+  /// Whether a former id belongs to no present or deleted message, or leads to it in several steps.
   static let leadsNowhere = """
     id NOT IN (SELECT id FROM tombstone) OR id IN (SELECT id FROM message)
       OR message IN (SELECT id FROM former_id)
@@ -269,8 +265,7 @@ struct Checker {
     }
   }
 
-  /// Compares messages with their checksums. A repair fills missing ones in, and takes as it is what differs from its own:
-  /// nobody can tell any more what it was.
+  /// A repair fills in missing checksums and accepts differing messages: their original is unknown.
   mutating func checkChecksums() throws {
     let check = ChecksumCheck(db: db, ids: ids)
     try check.each { found in
@@ -290,13 +285,13 @@ struct Checker {
       (MessageRow.Feature.attachment, "attachment", "attachments"),
     ]
     for (bit, table, word) in parts {
-      // Of many edits no more is known than that they were.
+      // For many edits only the feature exists.
       let comparison = bit == MessageRow.Feature.edit ? "<" : "<>"
       try checkFeature(
         bit, word,
         "((features & ?) <> 0) \(comparison) EXISTS (SELECT 1 FROM \(table) WHERE message = m.id)")
     }
-    // A reply may wait for the message it answers; what names one is a reply.
+    // A reply may wait for its message; a message with a reference must be a reply.
     try checkFeature(MessageRow.Feature.reply, "replies", "(features & ?) = 0 AND reply_to IS NOT NULL")
     try noteWrong(try wrongLinks(), MessageRow.Feature.link, "links")
     try checkFeature(
@@ -311,7 +306,7 @@ struct Checker {
       "((features & ?) <> 0) <> EXISTS (SELECT 1 FROM former_id WHERE message = m.id)")
   }
 
-  /// The messages of which it is wrong whether they have a link, judged as when they were written.
+  /// Links are judged as when messages are written.
   private func wrongLinks() throws -> [Int64] {
     let bit = MessageRow.Feature.link
     var wrong: [Int64] = []
@@ -334,7 +329,7 @@ struct Checker {
     try noteWrong(wrong, bit, word)
   }
 
-  /// A message that has lost its time is shown at that of its place; its checksum covered the time.
+  /// A message without its own time is shown at the time of its place; its checksum covers the time.
   private mutating func checkTimes() throws {
     let bit = MessageRow.Feature.writtenAt
     let wrong = try Int64.fetchAll(
@@ -383,7 +378,6 @@ struct Checker {
     try checkScopes()
   }
 
-  /// Looks for counts of conversations that are not there.
   private mutating func checkScopes() throws {
     let tables = ["tally", "block", "superblock", "part", "superpart"]
     let strays = try Set(
@@ -445,7 +439,7 @@ struct Checker {
     }
   }
 
-  /// Whether a key leads to no message that is or was there.
+  /// Whether a key leads to no present or deleted message.
   private static let isLost = """
     NOT EXISTS (SELECT 1 FROM message WHERE message.id = duplicate.id)
       AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.id = duplicate.id)
@@ -453,8 +447,7 @@ struct Checker {
 
   // MARK: Search
 
-  /// Compares the search indexes with the texts. Where they differ, either may be what is damaged: a repair believes the
-  /// texts, and says of which messages it did.
+  /// Either index or texts may be damaged. A repair trusts the texts and reports the messages concerned.
   private mutating func checkSearch() throws {
     for table in SearchTable.allCases {
       let check = SearchCheck(db: db, table: table)

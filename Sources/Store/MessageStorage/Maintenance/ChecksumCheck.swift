@@ -1,21 +1,16 @@
 internal import GRDB
 
-/// Compares the checksums of a store with its messages, and fills in those that are missing.
+/// Compares messages with their checksums, and fills in missing ones.
 struct ChecksumCheck {
   let db: Database
-  /// The messages that are looked at; all if `nil`.
   var ids: ClosedRange<Int64>?
 
-  /// A finding about one message.
   struct Finding {
     var id: Int64
-    /// The checksum that it should have.
     var sum: Int64
-    /// Whether it has one.
     var hasSum: Bool
   }
 
-  /// A message, after which it is looked on.
   struct Place: Comparable {
     var conversation: Int64
     var id: Int64
@@ -27,7 +22,7 @@ struct ChecksumCheck {
     }
   }
 
-  /// Calls `body` with the messages whose checksum is missing or is not that of what is there, some hundreds at a time.
+  /// Calls `body` with messages whose checksum is missing or differs, some hundreds at a time.
   ///
   /// - Complexity: O(bytes of all texts).
   func each(_ body: ([Finding]) throws -> Void) throws {
@@ -43,7 +38,7 @@ struct ChecksumCheck {
     }
   }
 
-  /// Looks at the next messages, and returns the last of them; `nil` if there were no more.
+  /// Returns the last message read; `nil` at the end.
   private func look(
     after place: Place, limit: Int = 1_000, _ body: (Finding) -> Void
   ) throws -> Place? {
@@ -55,11 +50,10 @@ struct ChecksumCheck {
       if let finding = Self.finding(row) { body(finding) }
       last = Place(conversation: row.int(1), id: row.int(0))
     }
-    // In a tree that is damaged what comes next may lie before: that would never end.
+    // In a damaged tree the next message may be an earlier one: the walk would never end.
     return last.flatMap { $0 > place ? $0 : nil }
   }
 
-  /// Looks at the messages of a range of ids.
   private func look(within ids: ClosedRange<Int64>) throws -> [Finding] {
     try RawStatement(db, "\(Self.select) WHERE id BETWEEN ? AND ?", ids.lowerBound, ids.upperBound)
       .map { row in Self.finding(row) }.compactMap(\.self)
@@ -71,7 +65,7 @@ struct ChecksumCheck {
       FROM message
     """
 
-  /// Compares the message of a row with its checksum; `nil` if it is right.
+  /// `nil` if they match.
   private static func finding(_ row: RawStatement) -> Finding? {
     var sum = MessageChecksum(
       conversation: row.int(1), id: row.int(0), sender: row.optionalInt(2),
@@ -82,8 +76,8 @@ struct ChecksumCheck {
     return stored == found ? nil : Finding(id: row.int(0), sum: found, hasSum: stored != nil)
   }
 
-  /// Gives some thousand messages behind a place their checksums where they have none, and returns the last of them; `nil`
-  /// if there were no more. One that differs is left for ``Checker`` to tell.
+  /// Fills in the missing checksums of the next thousands of messages, and returns the last message; `nil` at
+  /// the end. Those that differ are left to ``Checker``.
   func fillMissing(after place: Place) throws -> Place? {
     var missing: [Finding] = []
     let last = try look(after: place, limit: 4_096) { if !$0.hasSum { missing.append($0) } }
@@ -91,7 +85,6 @@ struct ChecksumCheck {
     return last
   }
 
-  /// Gives messages their checksums.
   func fill(_ findings: [Finding]) throws {
     let statement = try RawStatement(db, "UPDATE message SET checksum = ?1 WHERE id = ?2")
     for finding in findings {

@@ -1,30 +1,27 @@
 internal import CSQLiteShim
 internal import GRDB
 
-/// The tables that hold nothing but what is derived from messages: they can be emptied and filled again, whatever state
-/// they are in.
+/// The tables derived from messages, which can be emptied and filled again in any state.
 struct DerivedTables {
   let db: Database
 
-  /// The tables of the counts, the saved filters and the keys against duplicates.
   static let names = [
     "tally", "block", "superblock", "part", "superpart", "filter_member", "filter_waiting", "duplicate",
     "rewritten", "change",
   ]
 
-  /// Returns the tables of a search index.
   static func shadows(of table: SearchTable) -> [String] {
     ["data", "idx", "config"].map { "\(table.name)_\($0)" }
   }
 
   static var all: [String] { names + SearchTable.allCases.flatMap(shadows) }
 
-  /// The record of an index without segments, as SQL writes it: a cookie of four bytes, and three numbers
-  /// (fts5_index.c, "Structure Record Format").
+  /// An FTS5 record without segments: a cookie of four bytes and three numbers (fts5_index.c, "Structure
+  /// Record Format").
   static let noSegments = "x'00000000000000'"
 
-  /// Gives a table an empty tree in place of its own, which may be damaged at any place: SQLite reads trees as it deletes
-  /// what is in them. The pages of the old one are nobody's until the file is compacted.
+  /// Replaces the tables' B-trees by empty ones. Deleting rows would read the old trees, which may be
+  /// damaged; their pages stay unused until the file is compacted.
   func empty(_ names: [String]) throws {
     _ = csqlite_open_shadow_tables(db.sqliteConnection)
     try db.execute(sql: "PRAGMA writable_schema = ON")
@@ -45,7 +42,7 @@ struct DerivedTables {
     }
   }
 
-  /// Empties an index, to be configured and built anew.
+  /// The index must be configured and rebuilt afterwards.
   func empty(_ table: SearchTable) throws {
     try empty(Self.shadows(of: table))
     try db.execute(

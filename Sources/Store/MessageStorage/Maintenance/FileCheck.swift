@@ -1,31 +1,25 @@
 internal import GRDB
 
-/// A check of a file by SQLite. Not within a transaction that writes: SQLite does not commit one in which it has
-/// met a damaged page.
+/// SQLite's check of a file. It must not run in a writing transaction: SQLite does not commit after it met a
+/// damaged page.
 struct FileCheck {
   let db: Database
 
-  /// The damage of a file.
   struct Damage {
     var complaints: [String]
-    /// The tables that can be given up.
     var derivedTables: [String]
-    /// Whether a repair may write into the file. Where its pages contradict each other, or what is not derived is
-    /// damaged, that would make it worse.
+    /// Whether a repair may write to the file: contradictory pages or damaged original data would get worse.
     var isRepairable: Bool
 
-    /// That of a file that has none.
     static let nothing = Damage(complaints: [], derivedTables: [], isRepairable: true)
   }
 
-  /// Returns what SQLite says of the file; pages that nobody uses harm nobody.
+  /// Unused pages are not reported, since they are harmless.
   func complaints() throws -> [String] {
     try complaints(of: "1000").filter { !$0.hasSuffix("is never used") }
   }
 
-  /// Tells what is damaged.
-  ///
-  /// - Complexity: One look at each page, two if any is damaged.
+  /// - Complexity: O(pages).
   func damage() throws -> Damage {
     let complaints = try complaints()
     guard !complaints.allSatisfy({ $0.contains("index") }) else {

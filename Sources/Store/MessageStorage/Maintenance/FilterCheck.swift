@@ -1,14 +1,14 @@
 internal import GRDB
 internal import MessageModel
 
-/// Compares the members of a saved filter, and their counts, with the messages.
+/// Compares a saved filter's members and counts with the messages.
 struct FilterCheck {
   let db: Database
   let filter: FilterRow
 
-  /// Whether its members are those that they should be. One that is not counted to its end may lack some.
+  /// Members may be missing while the filter is being counted.
   ///
-  /// - Complexity: One look at each message.
+  /// - Complexity: O(messages).
   func areMembersTrue() throws -> Bool {
     var (start, areTrue) = (Int64.min, true)
     repeat {
@@ -40,7 +40,7 @@ struct FilterCheck {
         """, of: filter, in: ids)
   }
 
-  /// Returns the scopes in which members are counted otherwise than they are listed.
+  /// Returns the scopes whose counts differ from the list of members.
   func wrongScopes() throws -> [Int64] {
     try Int64.fetchAll(
       db,
@@ -56,7 +56,6 @@ struct FilterCheck {
         """, arguments: [filter.id])
   }
 
-  /// Takes all members out and looks at all messages anew.
   func rebuild() throws {
     try RawStatement.run(db, "DELETE FROM filter_member WHERE filter = ?", filter.id)
     try RawStatement.run(

@@ -1,7 +1,6 @@
 internal import GRDB
 internal import MessageModel
 
-/// Compares the counts of one scope with its messages, and makes them anew.
 struct OrdinalCheck {
   let db: Database
   /// A conversation's id, or 0 for the whole store.
@@ -19,7 +18,7 @@ struct OrdinalCheck {
     var blocks: Int64 = 0
   }
 
-  /// Looks at each message of the scope once.
+  /// - Complexity: O(messages of the scope).
   func findings() throws -> Findings {
     var findings = Findings()
     let blocks = try entries("SELECT first_id, count, 0 FROM block WHERE scope = ? ORDER BY first_id")
@@ -57,7 +56,7 @@ struct OrdinalCheck {
     return findings
   }
 
-  /// Whether what is kept of the block that covers an id is what its messages say.
+  /// Whether the counts of the block that covers an id match its messages.
   ///
   /// - Complexity: O(messages of the block).
   func isBlockTrue(holding id: Int64) throws -> Bool {
@@ -78,7 +77,7 @@ struct OrdinalCheck {
     return try parts(from: ids.lowerBound) == facets
   }
 
-  /// Whether the counters can go on growing.
+  /// Whether the counters cannot overflow.
   private func areCountersInRange() throws -> Bool {
     try RawStatement.number(
       db,
@@ -88,7 +87,6 @@ struct OrdinalCheck {
       """, scope, RawStatement.maxCount) == nil
   }
 
-  /// Returns what is counted by facet in one block.
   private func parts(from first: Int64) throws -> [Int64: Int64] {
     try facets(
       """
@@ -118,7 +116,7 @@ struct OrdinalCheck {
     return try stored == summed && areSuperpartsTrue(of: stored)
   }
 
-  /// The newest super-block has no sums by facet, all others have.
+  /// All super-blocks but the newest have sums by facet.
   private func areSuperpartsTrue(of superblocks: [Entry]) throws -> Bool {
     let sums = try RawStatement(
       db,
@@ -154,12 +152,12 @@ struct OrdinalCheck {
     }
   }
 
-  /// Makes all counts of the scope anew, each block but the last one full.
+  /// Fills each block but the last.
   func rebuild() throws {
     try SynchronousMessageStore.withoutTriggers(db) { try OrdinalIndex(db: db, scope: scope).rebuild() }
   }
 
-  /// Sets the total, leaving what was deleted as it is counted where that is a count.
+  /// Keeps the count of deleted messages if it is valid.
   func setTotal(_ count: Int) throws {
     if try !areCountersInRange() { try RawStatement.run(db, "DELETE FROM tally WHERE scope = ?", scope) }
     try RawStatement.run(
@@ -168,7 +166,7 @@ struct OrdinalCheck {
       INSERT INTO tally(scope, inserted) VALUES (?1, ?2)
         ON CONFLICT DO UPDATE SET inserted = deleted + ?2, changed = changed + 1
       """, scope, Int64(count))
-    // It counts by these numbers.
+    // The log refers to these numbers.
     try ChangeLog(db: db).clear()
   }
 }

@@ -1,16 +1,13 @@
 internal import Foundation
 
-/// The memory that this process holds.
 package struct ProcessMemory: Hashable, Sendable {
-  /// The bytes in physical memory now; 0 where the system does not tell.
+  /// Bytes in physical memory; 0 if unknown.
   package var residentByteCount: Int
-  /// The most bytes that ever were in physical memory.
+  /// The peak of bytes in physical memory.
   package var peakByteCount: Int
 
-  /// The memory of a process that does not say it.
   package static let unknown = ProcessMemory(residentByteCount: 0, peakByteCount: 0)
 
-  /// Returns the memory of this process, as the operating system tells it.
   package static func now() -> ProcessMemory {
     var usage = rusage()
     #if os(Linux)

@@ -1,19 +1,17 @@
 internal import GRDB
 internal import MessageModel
 
-/// Compares the counts of a store with each other, and a sample of its messages with all that is derived of them.
+/// Compares counts with each other, and a sample of messages with what is derived from them.
 ///
-/// The sample is of whole blocks, chosen by chance anew each time, the oldest and the newest among them.
+/// The sample consists of random blocks, including the oldest and the newest.
 struct QuickCheck {
   let db: Database
 
-  /// The most blocks of the whole store that are looked at, of up to 1,024 messages each.
+  /// Blocks in the sample, of up to 1,024 messages each.
   static let blockLimit = 32
-  /// The most problems of one kind of counts that are named.
+  /// Reported problems of one kind of counts.
   private static let problemLimit = 100
 
-  /// Returns what was found.
-  ///
   /// - Complexity: O(blocks + conversations), and the messages of the sample.
   func run() throws -> StoreCheck {
     var result = StoreCheck()
@@ -33,9 +31,8 @@ struct QuickCheck {
 
   // MARK: Counts
 
-  /// Compares the totals of all scopes with their blocks and super-blocks, and the whole with its conversations.
   private func compareTotals(_ result: inout StoreCheck) throws {
-    // Of damaged numbers a total may be too large for a number, and is no error then.
+    // The sum of damaged numbers may exceed Int64; `total` does not fail then.
     let wrong = try RawStatement(
       db,
       """
@@ -62,7 +59,7 @@ struct QuickCheck {
 
   // MARK: A sample
 
-  /// The first ids of the blocks to look at.
+  /// First ids of blocks.
   private func sample() throws -> [Int64] {
     let spans = try RawStatement(
       db, "SELECT first_id, blocks FROM superblock WHERE scope = 0 ORDER BY first_id"
@@ -70,14 +67,14 @@ struct QuickCheck {
     var chosen: Set<Int64> = try [
       Int64.min, BlockLookup(db: db, scope: 0).first(.blocks, holding: .max) ?? .min,
     ]
-    // A sum of damaged numbers would be no bound.
+    // Damaged numbers must not overflow the sum.
     let count = spans.reduce(Int64(0)) { $0.adding(max(0, $1.blocks)) }
     if count <= Int64(Self.blockLimit) {
       chosen.formUnion(
         try RawStatement(db, "SELECT first_id FROM block WHERE scope = 0 LIMIT \(Self.blockLimit)")
           .map { $0.int(0) })
     } else {
-      // Damaged numbers of blocks may lead to the same ones again and again.
+      // Damaged numbers may repeatedly lead to the same blocks.
       for _ in 0..<10 * Self.blockLimit where chosen.count < Self.blockLimit {
         let span = spans[Int.random(in: spans.indices)]
         let place = Int64.random(in: 0..<min(max(1, span.blocks), Int64(OrdinalIndex.superblockLimit)))
@@ -91,7 +88,7 @@ struct QuickCheck {
     return chosen.sorted()
   }
 
-  /// Compares a block of the whole store, its messages, and a block of the conversation of one of them.
+  /// Compares a block, its messages, and a block of one of their conversations.
   private func look(atBlockHolding id: Int64, _ result: inout StoreCheck) throws {
     let ids = try BlockLookup(db: db, scope: 0).span(.blocks, holding: id)
     try compare(scope: 0, holding: id, &result)
@@ -116,7 +113,6 @@ struct QuickCheck {
     result.add(.ordinals, "the ordinals of \(place) are wrong near message #\(id)")
   }
 
-  /// A message of a range, by its place there.
   private func one(of ids: ClosedRange<Int64>, at place: Int64) throws -> (Int64, Int64)? {
     try RawStatement(
       db, "SELECT id, conversation FROM message WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1 OFFSET ?",
@@ -124,12 +120,12 @@ struct QuickCheck {
     ).first { ($0.int(0), $0.int(1)) }
   }
 
-  /// Whether the index finds a message by one of its words; `true` where it has none of plain letters alone.
+  /// Whether the index finds a message by a word of ASCII letters; `true` if it has none.
   private func isIndexed(_ id: Int64) throws -> Bool {
     let words = try RawStatement(
       db, "SELECT substr(words, 1, 1000) FROM \(SearchTable.words.content) WHERE id = ?", id
     ).first { $0.text(0) }
-    // What was cut off may be in the middle of a word. Beside letters that are not plain, plain ones are part of a word.
+    // The text may be cut within a word, and ASCII letters beside others are only a part of one.
     let parts = (words ?? "").split { $0.isASCII && !$0.isPlain }.dropLast()
     guard let word = parts.filter({ 3...20 ~= $0.count && $0.allSatisfy(\.isPlain) }).randomElement() else {
       return true
@@ -142,6 +138,5 @@ struct QuickCheck {
 }
 
 extension Character {
-  /// Whether it is a letter or digit of ASCII, which any index takes for a part of a word.
   fileprivate var isPlain: Bool { isASCII && (isLetter || isNumber) }
 }

@@ -2,15 +2,15 @@ internal import CSQLiteShim
 internal import GRDB
 internal import MessageModel
 
-/// Compares a search index with the texts, on a copy of it in temporary tables: FTS5 checks an index by a statement that
-/// asks for the write lock, which writers would have to wait for.
+/// Compares a search index with the texts on a temporary copy: FTS5's check of an index takes the write lock,
+/// which writers would wait for.
 struct SearchCheck {
   let db: Database
   let table: SearchTable
 
   private static let copy = "temp.checked"
 
-  /// Whether the index says just what the texts say. It does not if it cannot be read.
+  /// An unreadable index does not match.
   ///
   /// - Complexity: O(text), some seconds per million messages, and room for a copy of the index.
   func isTrue() throws -> Bool {
@@ -24,7 +24,8 @@ struct SearchCheck {
     }
   }
 
-  /// Makes the index anew, and returns the messages that it knew otherwise; `nil` if nobody can tell what it knew.
+  /// Rebuilds the index and returns the messages that it had differently; `nil` if the old one was
+  /// unreadable.
   func rebuild() throws -> [Message.ID]? {
     var before: IndexedWords?
     do {
@@ -41,7 +42,6 @@ struct SearchCheck {
     return before.messages(unlike: after)
   }
 
-  /// Whether SQLite says that what lies in the file is not as it should be.
   private static func isDamage(_ error: DatabaseError) -> Bool {
     switch error.resultCode.primaryResultCode {
     case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_NOTADB, .SQLITE_MISMATCH, .SQLITE_CONSTRAINT: true
@@ -49,7 +49,7 @@ struct SearchCheck {
     }
   }
 
-  /// Runs a body while a copy of the index is there, made of the same texts.
+  /// Runs `body` with a copy of the index over the same texts.
   private func withCopy<Value>(_ body: () throws -> Value) throws -> Value {
     SearchFunctions.registerLookForSigns(db)
     _ = csqlite_open_shadow_tables(db.sqliteConnection)
@@ -70,7 +70,7 @@ struct SearchCheck {
           INSERT INTO \(Self.copy)_\(part)(\(columns)) SELECT \(columns) FROM main.\(table.name)_\(part);
           """)
     }
-    // FTS5 forgets what it remembers of an index when a savepoint is rolled back.
+    // A rolled back savepoint clears FTS5's cache of an index.
     try db.execute(
       sql: """
         SAVEPOINT copied;
@@ -81,8 +81,8 @@ struct SearchCheck {
     return try body()
   }
 
-  /// The rows of the view that the index is made of. That a text has no sign of ``UnspacedScripts`` is seen from its bytes
-  /// where it can be: the view compares each character with each range, twice for each message, half of all the work.
+  /// The index's source. Texts without characters of ``UnspacedScripts`` are recognised by their bytes where
+  /// possible: the view compares each character with each range, which would take half of the time.
   private var texts: String {
     switch table {
     case .words:
@@ -103,7 +103,7 @@ struct SearchCheck {
     do {
       try db.execute(sql: "DROP TABLE IF EXISTS \(Self.copy)")
     } catch let error as DatabaseError where Self.isDamage(error) {
-      // What makes it a table is damaged: its record of segments is laid down anew, and then it goes.
+      // A damaged structure record would keep the table from being dropped.
       try db.execute(
         sql: """
           INSERT OR REPLACE INTO \(Self.copy)_data VALUES (1, x''), (10, \(DerivedTables.noSegments));
@@ -114,7 +114,7 @@ struct SearchCheck {
   }
 }
 
-/// The entries of an index for each message, as a number made of its words and their places.
+/// A hash of each message's words and positions in an index.
 private struct IndexedWords {
   private var sums: [Int64: UInt64] = [:]
 
@@ -125,7 +125,7 @@ private struct IndexedWords {
         CREATE VIRTUAL TABLE temp.checked_words USING fts5vocab('\(schema)', '\(table)', 'instance');
         """)
     defer { try? db.execute(sql: "DROP TABLE IF EXISTS temp.checked_words") }
-    // Damage may leave any of them without a value.
+    // Damage may leave NULL in any of them.
     try RawStatement(db, "SELECT doc, term, col, offset FROM temp.checked_words").each { row in
       let (message, place) = (row.int(0), row.int(3))
       let (word, column) = (row.text(1), row.text(2))
@@ -137,7 +137,6 @@ private struct IndexedWords {
     }
   }
 
-  /// The messages that another index knows otherwise, or not at all.
   func messages(unlike other: IndexedWords) -> [Message.ID] {
     sums.filter { other.sums[$0.key] != $0.value }.keys.sorted().map(Message.ID.init(rawValue:))
   }

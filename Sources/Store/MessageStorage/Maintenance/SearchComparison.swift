@@ -1,16 +1,14 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A comparison of the search indexes with the texts on a thread and a connection of its own, beside the rest of a check,
-/// which takes less time than it does.
-///
-/// It may see a later state of the store than the rest: each compares what one state holds.
+/// Compares the search indexes with the texts on its own thread and connection, beside the faster rest of a
+/// check. It may see a later state of the store.
 final class SearchComparison: Sendable {
   private let outcome = Mutex<Result<[SearchTable], any Error>?>(nil)
   private let ending = DispatchGroup()
   private let stop = CancellationFlag()
 
-  /// Begins the comparison; `nil` if the store has one connection for everything.
+  /// `nil` if the store has a single connection.
   init?(of store: SynchronousMessageStore) {
     guard store.readsAtOnce else { return nil }
     let outer = SynchronousMessageStore.isCancelled
@@ -23,15 +21,13 @@ final class SearchComparison: Sendable {
     }
   }
 
-  /// Returns the indexes that differ from the texts, as soon as that is known.
-  ///
-  /// - Throws: What SQLite threw, and ``StoreError`` as reading does.
+  /// Waits for the result.
   func differences() throws -> [SearchTable] {
     ending.wait()
     return try outcome.withLock { try $0?.get() ?? [] }
   }
 
-  /// Stops it, and waits until it has let go of its connection.
+  /// Waits until its connection is free.
   func cancel() {
     stop.raise()
     ending.wait()
@@ -41,7 +37,7 @@ final class SearchComparison: Sendable {
     in store: SynchronousMessageStore, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws -> [SearchTable] {
     try SynchronousMessageStore.whileCancellable(by: isCancelled) {
-      // The check has to know SQLite's own errors, of damage, from those of reading.
+      // Reading would replace SQLite's errors, which the check needs to recognise damage.
       try store.reading("cannot check '\(store.path)'") { db in
         Result { try SearchTable.allCases.filter { try !SearchCheck(db: db, table: $0).isTrue() } }
       }.get()

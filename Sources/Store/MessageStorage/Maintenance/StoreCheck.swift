@@ -1,19 +1,19 @@
-/// The findings of a check of a store.
+/// The result of a check of a store.
 public struct StoreCheck: Hashable, Sendable {
   /// The first 1,000 problems.
   public internal(set) var problems: [StoreProblem] = []
   /// The number of problems.
   public internal(set) var problemCount = 0
-  /// The number of messages looked at.
+  /// The number of messages checked.
   public internal(set) var messageCount = 0
-  /// The number of messages there are where only some were looked at; `nil` where all were.
+  /// The number of all messages if only some were checked.
   public internal(set) var sampledFrom: Int?
 
-  /// Things that are no problem and take space: what deleted messages have left, say.
+  /// Harmless things that take space, such as remains of deleted messages.
   public internal(set) var leftovers: [String] = []
   /// The number of problems that were repaired.
   public internal(set) var repairedCount = 0
-  /// Whether there is anything left that is not as it should be.
+  /// Whether no problem remains.
   public var isSound: Bool { problemCount == repairedCount }
 
   private static let limit = 1_000
@@ -29,51 +29,51 @@ public struct StoreCheck: Hashable, Sendable {
   }
 }
 
-/// Something in a store that is not as it should be.
+/// A problem in a store.
 public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
   /// A kind of problem, for code to branch on.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// SQLite itself finds the file damaged.
     case file
-    /// A table, view or trigger is not as this program makes it: nobody knows what it does to messages.
+    /// A table, view or trigger is not as this program makes it, with unknown effects on messages.
     case schema
-    /// The folder of contents is a link or somebody else's: nothing is written or removed there.
+    /// The folder of contents is a link or another user's: nothing is written or removed there.
     case folder
     /// Counts of blocks, from which ordinals come, differ from the rows.
     case ordinals
     /// A total differs from the rows.
     case total
-    /// A message would not be known again if it were imported once more, or a key leads nowhere.
+    /// An import would not recognise a message, or a key leads nowhere.
     case duplicates
-    /// The length or the rest of a long text is wrong or missing, or its words are not those that were indexed.
+    /// The length or rest of a long text is wrong or missing, or its words are not those in the index.
     case text
-    /// The features of a message differ from what other tables hold of it.
+    /// The features of a message differ from its rows in other tables.
     case features
     /// The search index differs from the texts.
     case search
-    /// An attached content is gone, or not what it was.
+    /// An attached content is missing or changed.
     case content
-    /// Something belongs to a content that is not there.
+    /// A row belongs to a missing content.
     case orphan
     /// The members of a saved filter, or their counts, differ from the rows.
     case filter
-    /// The facts about a session of an assistant differ from its messages.
+    /// The facts about an assistant's session differ from its messages.
     case session
-    /// A number is one that this program never writes.
+    /// A number that this program never writes.
     case number
-    /// A row names a conversation, sender or message that is not there.
+    /// A row names a missing conversation, sender or message.
     case reference
-    /// The log was damaged when a process opened the store, and what it said behind that place is perhaps missing.
+    /// The log was damaged when the store was opened; transactions may be missing.
     case log
   }
 
   /// The kind, for code to branch on.
   public var kind: Kind
-  /// A sentence that says what is wrong, and with what.
+  /// A sentence about the problem.
   public var sentence: String
-  /// Whether it was repaired, from the rows.
+  /// Whether it was repaired from the rows.
   public var isRepaired: Bool
-  /// Whether a repair could only accept it as it is, since nothing tells what it was.
+  /// Whether a repair could only accept it, since the original is unknown.
   public var isAccepted = false
 
   public var description: String {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// A copy of a store under a name of its own, until it is whole.
+/// A copy of a store, temporary until it is complete.
 final class StoreCopy {
   let path: String
   private let leftovers: [Leftover]
@@ -31,7 +31,7 @@ final class StoreCopy {
     let queue = try DatabaseQueue(path: path)
     defer { try? queue.close() }
     try source.read { db in
-      // The read transaction begins here and holds what the copy will be.
+      // The read transaction begins here and fixes the state to copy.
       _ = try RawStatement.number(db, "SELECT count(*) FROM tally")
       try queue.writeWithoutTransaction { copy in
         try withoutActuallyEscaping(progress) { progress in
@@ -44,29 +44,27 @@ final class StoreCopy {
         }
       }
     }
-    // A file of its own, without a log beside it, can be kept and read anywhere.
+    // Without a log the file can be kept and read anywhere.
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
   }
 
-  /// Copies any database.
   func fill(fromForeign source: DatabaseQueue) throws {
     let queue = try DatabaseQueue(path: path)
     defer { try? queue.close() }
     try source.backup(to: queue, pagesPerStep: 256)
   }
 
-  /// Gives the copy the owner and mode of the original: who could read that can read this, and nobody else.
+  /// Copies owner and mode of the original, so that the same users can read the copy.
   func keepOwnerAndMode(of original: StoreFile, doing: String) throws(StoreError) {
     guard let old = stat(at: original.path) else { return }
     if chown(path, old.st_uid, old.st_gid) != 0 { _ = chown(path, uid_t.max, old.st_gid) }
-    // What a group may do is meant for that group.
+    // Permissions of the group must not pass to another group.
     let kept: mode_t = stat(at: path)?.st_gid == old.st_gid ? 0o777 : 0o707
     guard chmod(path, old.st_mode & kept) == 0 else {
       throw StoreError(errno: errno, doing, "cannot change '\(path)'")
     }
   }
 
-  /// Reads from the copy.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     var configuration = Configuration()
     configuration.readonly = true
@@ -75,7 +73,7 @@ final class StoreCopy {
     return try queue.read(body)
   }
 
-  /// Answers how many messages the copy holds, if it is sound.
+  /// Returns the number of messages; throws if the copy is damaged.
   func verify() throws -> Int {
     try read { db in
       let complaint = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? "nothing"
@@ -92,20 +90,20 @@ final class StoreCopy {
     }
   }
 
-  /// Opens the copy as a store that is written to, so that it is known to be one before it takes another's place.
+  /// Proves that the copy can be opened as a store before it replaces another one.
   func open() throws {
     let store = try SynchronousMessageStore(path: path, options: StoreOptions(access: .readWrite))
     store.close()
-    // In WAL mode others open it without waiting, but there must be nothing left beside it.
+    // In WAL mode other processes open it without waiting, but no log may remain.
     guard store.unexpectedObject == nil, stat(at: path + "-wal") == nil else {
       throw StoreError(.inputOutput, "the copy is not as it was made")
     }
   }
 
-  /// Gives the copy its name, which nothing may have by now.
+  /// Renames the copy, whose destination must not exist.
   ///
-  /// - Throws: ``StoreError`` of kind `alreadyExists` or `inputOutput`. If the disk does not say that it has the name, the
-  ///   copy may have it all the same.
+  /// - Throws: ``StoreError`` of kind `alreadyExists` or `inputOutput`. If the folder cannot be synced, the
+  ///   copy may have its name all the same.
   func become(_ target: StoreFile, doing: String) throws(StoreError) {
     let failure = cfiles_rename_to_new(path, target.path)
     guard failure == 0 else {

@@ -3,16 +3,15 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// A store whose place a copy of another one takes.
+/// Replaces a store by a copy of another one.
 ///
-/// Its name leads to the old store or to the new one, whole, at any moment. What lies aside meanwhile bears the names of
-/// ``PartFile``: whoever opens the store next removes it if this process is ended, and puts a log back that was not
-/// needed.
+/// At any moment its path leads to the old or the new store, intact. Temporary files have names of
+/// ``PartFile``: after a crash, the next opening removes them and restores an unused log.
 struct StoreReplacement {
   private let target: StoreFile
   private let copy: StoreCopy
   private let doing: String
-  /// The path of the old store afterwards.
+  /// Where the old store goes.
   private let aside: String
 
   init(of target: StoreFile, by copy: StoreCopy, doing: String) {
@@ -24,7 +23,7 @@ struct StoreReplacement {
 
   func run() throws {
     guard let old = stat(at: target.path) else { return try beginAnew() }
-    // Nobody is to make a store, or to bring one to another form, in the middle of this.
+    // Keeps other processes from making or migrating a store meanwhile.
     let lock = try FolderLock(target.folder, timeout: .seconds(10), doing: doing)
     defer { lock.release() }
     let hold = try OldStore(target)
@@ -45,12 +44,12 @@ struct StoreReplacement {
   }
 
   private func beginAnew() throws {
-    // The log of a file that is gone would be taken for the new one's.
+    // The log of a missing file would be taken for the new one's.
     for suffix in StoreFile.companions { unlink(target.path + suffix) }
     try copy.become(target, doing: doing)
   }
 
-  /// Exchanges the two, and exchanges them again if the new store cannot be opened.
+  /// Exchanges the files, and exchanges them back if the new store cannot be opened.
   private func takePlace() throws {
     let isExchanged = try exchange(copy.path)
     do {
@@ -66,9 +65,9 @@ struct StoreReplacement {
     }
   }
 
-  /// Gives the new file the name of the old one. Where names cannot be exchanged, the old file gets a second name first.
+  /// Renames the new file. Without atomic exchange, the old file gets a second name first.
   ///
-  /// - Returns: Whether the old file lies under the new one's name now.
+  /// - Returns: Whether the old file has the new one's name now.
   private func exchange(_ new: String) throws(StoreError) -> Bool {
     let failure = RestoreStep.exchangesNames ? cfiles_exchange(new, target.path) : ENOTSUP
     if failure == 0 { return true }
@@ -76,7 +75,7 @@ struct StoreReplacement {
       throw StoreError(errno: failure, doing, "cannot replace '\(target.path)'")
     }
     unlink(aside)
-    // Without links the file is replaced all the same, in one step: it has been looked at from all sides.
+    // Without hard links the file is still replaced in one step; it has been verified.
     _ = link(target.path, aside)
     do {
       try RestoreStep.kept.pass()
@@ -84,14 +83,14 @@ struct StoreReplacement {
         throw StoreError(errno: errno, doing, "cannot replace '\(target.path)'")
       }
     } catch {
-      // With two names it would not be written to again.
+      // A store with two names could not be opened for writing.
       unlink(aside)
       throw StoreError(error, doing: doing)
     }
     return false
   }
 
-  /// Moves the log of a file aside that SQLite could not take in: it would be taken for the new file's.
+  /// Moves a log aside that SQLite could not checkpoint: it would be taken for the new file's.
   private func moveLog(of old: stat) throws(StoreError) -> String? {
     let (path, log) = (target.path, PartFile.logPath(of: target.path, inode: FileIdentity(old).inode))
     defer { for suffix in ["-shm", "-journal"] { unlink(path + suffix) } }
@@ -103,20 +102,20 @@ struct StoreReplacement {
   }
 }
 
-/// A store that is about to be replaced, locked so that nobody else reads or writes it.
+/// Locks a store that is about to be replaced against readers and writers.
 private struct OldStore {
   private let queue: DatabaseQueue
 
-  /// Locks a store; `nil` if it is none that SQLite could open.
+  /// `nil` if SQLite cannot open it.
   ///
-  /// - Throws: ``StoreError`` of kind `busy` if somebody has it open.
+  /// - Throws: ``StoreError`` of kind `busy` if another connection is open.
   init?(_ file: StoreFile) throws {
     var configuration = Configuration()
     configuration.allowsUnsafeTransactions = true
     guard let queue = try? DatabaseQueue(path: file.path, configuration: configuration) else { return nil }
     do {
       try queue.writeWithoutTransaction { db in
-        // Only who is alone with it can leave the mode with a log; the log is taken into the file by that.
+        // Leaving WAL mode requires to be the only connection, and checkpoints the log.
         try db.execute(sql: "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
       }
       self.queue = queue

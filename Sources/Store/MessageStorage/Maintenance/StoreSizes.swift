@@ -1,32 +1,32 @@
 internal import GRDB
 public import MessageModel
 
-/// The sizes of what the messages of a store take on disk, in bytes.
+/// The sizes of a store's parts on disk, in bytes.
 public struct StoreSizes: Hashable, Sendable {
-  /// The texts themselves, in UTF-8.
+  /// The texts alone, in UTF-8.
   public var text = 0
-  /// The tables of messages with the texts in them, and their keys.
+  /// The tables of messages with their texts and indexes.
   public var messages = 0
   /// The search indexes.
   public var search = 0
-  /// The keys against duplicates and the ids of other platforms, which imports compare with.
+  /// The keys and platform ids by which imports recognise messages.
   public var duplicates = 0
   /// The counts by block, facet and saved filter.
   public var counts = 0
-  /// Contents of attachments and their small pictures, as far as they lie in the database.
+  /// Contents of attachments, and thumbnails, in the database.
   public var contents = 0
-  /// All else.
+  /// Everything else.
   public var others = 0
 
-  /// All that the database holds.
+  /// The sum of all parts.
   public var total: Int { messages + search + duplicates + counts + contents + others }
 }
 
 extension SynchronousMessageStore {
-  /// Returns what each part of the store takes on disk.
+  /// Returns the sizes of the store's parts on disk.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if the SQLite of this system was built without the table that
-  ///   tells (<https://sqlite.org/dbstat.html>).
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if the system's SQLite lacks the table `dbstat`
+  ///   (<https://sqlite.org/dbstat.html>).
   /// - Complexity: O(bytes of the file), some seconds per gigabyte.
   public func sizes() throws(StoreError) -> StoreSizes {
     try reading("cannot read the sizes in '\(path)'") { db in
@@ -51,7 +51,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the part that a table or an index belongs to.
   private static func part(of name: String) -> WritableKeyPath<StoreSizes, Int> {
     if name.hasPrefix("search_") || name.hasPrefix("sign_search_") { return \.search }
     return switch name {

@@ -1,33 +1,29 @@
 internal import GRDB
 package import MessageModel
 
-/// The state of a store, to be compared with that of a copy which went its own way on another computer.
+/// The state of a store, for comparison with a copy on another computer.
 package struct StoreState: Hashable, Sendable {
-  /// A digest of what people have written and made in it; how far they have read is not part of it. Two copies of one digest
-  /// hold the same.
+  /// A digest of the content without read marks. Equal digests mean equal content.
   package var digest: String
-  /// The digests that the store had when it was last the same as a copy, the latest last.
+  /// The digests that the store shared with copies, the latest last.
   package var shared: [String]
-  /// The number of messages in it.
   package var messageCount: Int
 
   package init(digest: String, shared: [String], messageCount: Int) {
     (self.digest, self.shared, self.messageCount) = (digest, shared, messageCount)
   }
 
-  /// The relation of a store to a copy of it.
   package enum Relation: Hashable, Sendable {
-    /// Both hold the same.
+    /// Both are equal.
     case same
-    /// The copy went on from where the store is now.
+    /// The copy has changes since the store's state.
     case older
-    /// The store went on from where the copy is now.
+    /// The store has changes since the copy's state.
     case newer
-    /// Both went on, or they have no beginning in common.
+    /// Both have changed, or they have no common origin.
     case apart
   }
 
-  /// Returns what this state is to that of a copy.
   package func relation(to copy: StoreState) -> Relation {
     if digest == copy.digest { return .same }
     if copy.shared.contains(digest) { return .older }
@@ -37,20 +33,15 @@ package struct StoreState: Hashable, Sendable {
 
 extension SynchronousMessageStore {
   private static let sharedStatesKey = "shared states"
-  /// The most states that are remembered: as many computers may be behind by one meeting.
+  /// Enough for this many computers that are one sync behind.
   private static let mostSharedStates = 64
 
-  /// Returns the state of the store.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations, senders, marks, people); no message is read.
   package func state() throws(StoreError) -> StoreState {
     try reading("cannot read the state of '\(path)'") { db in try Self.state(db) }
   }
 
-  /// Notes that a copy of the store as it is now goes to another computer, and returns the state.
-  ///
-  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
+  /// Records that a copy of the present state leaves for another computer.
   package func noteSharedState() throws(StoreError) -> StoreState {
     try writing("cannot note the state of '\(path)'") { db in
       var state = try Self.state(db)
@@ -81,8 +72,8 @@ extension SynchronousMessageStore {
       messageCount: Int(count ?? 0))
   }
 
-  /// Queries of one column whose rows are all that a state is: the counters that no two histories have in common, and what
-  /// moves none of them.
+  /// Queries whose rows make up a state: counters that are unique to a history, and data that changes none of
+  /// them.
   private static var stateQueries: [String] {
     let meta = "SELECT hex(value) FROM meta WHERE key = 'hash key'"
     let counters = "SELECT inserted || ' ' || deleted || ' ' || changed FROM tally WHERE scope = 0"

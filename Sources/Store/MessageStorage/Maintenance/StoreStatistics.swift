@@ -7,7 +7,7 @@ public struct StoreStatistics: Hashable, Sendable {
   public var messageCount: Int
   /// The number of conversations.
   public var conversationCount: Int
-  /// The number of names that wrote.
+  /// The number of senders, by name.
   public var senderCount: Int
   /// The number of imports.
   public var importCount: Int
@@ -15,22 +15,21 @@ public struct StoreStatistics: Hashable, Sendable {
   public var deletedCount: Int
   /// The number of files attached to messages.
   public var attachmentCount: Int
-  /// The number of different contents stored.
+  /// The number of distinct contents in the store.
   public var contentCount: Int
   /// The bytes of these contents.
   public var contentByteCount: Int
-  /// The number of their bytes that lie within the database.
+  /// The number of these bytes that are in the database.
   public var inlineByteCount: Int
   /// The size of the database file, without its log.
   public var fileByteCount: Int
-  /// The number of its bytes that are empty and will be filled before it grows.
+  /// The number of its unused bytes, which are filled before it grows.
   public var freeByteCount: Int
 }
 
 extension SynchronousMessageStore {
   /// Returns counts and sizes of the store.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations + attachments).
   public func statistics() throws(StoreError) -> StoreStatistics {
     if let known = try archive?.statistics() { return known }

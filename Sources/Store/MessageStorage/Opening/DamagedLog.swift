@@ -2,11 +2,10 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// The note in a store that its log was damaged, which stays until a repair accepts it.
+/// A record in the store that its log was damaged, which stays until a repair accepts it.
 enum DamagedLog {
   private static let key = "transactions behind damage"
 
-  /// Adds transactions that the log had behind a damaged place.
   static func add(_ count: Int, in db: Database) throws {
     try db.execute(
       sql: """
@@ -15,17 +14,15 @@ enum DamagedLog {
         """, arguments: [count])
   }
 
-  /// Returns how many transactions are perhaps missing.
+  /// The number of transactions that may be missing.
   static func count(in db: Database) throws -> Int {
     Int(try RawStatement.number(db, "SELECT value FROM meta WHERE key = '\(key)'") ?? 0)
   }
 
-  /// Removes the note.
   static func accept(in db: Database) throws {
     try db.execute(sql: "DELETE FROM meta WHERE key = '\(key)'")
   }
 
-  /// Returns a sentence about transactions that are perhaps missing.
   static func sentence(_ count: Int) -> String {
     count == 1
       ? "the log was damaged before its last transaction, which is perhaps missing"
@@ -34,12 +31,12 @@ enum DamagedLog {
 }
 
 extension StoreFile {
-  /// Counts the transactions behind a damaged place of the log, which SQLite leaves out without a word
+  /// Counts the transactions after a damaged place in the log, which SQLite drops silently
   /// (<https://sqlite.org/walformat.html#recovery>).
   ///
-  /// It is 0, too, where this or another process has the store open: the log may be written to meanwhile.
+  /// Returns 0 also while any process has the store open, since the log may be written to.
   ///
-  /// - Complexity: O(bytes of the log), which SQLite reads as well before its first connection can.
+  /// - Complexity: O(bytes of the log), which SQLite also reads before its first connection.
   func transactionCountBehindDamage() -> Int {
     guard logByteCount > 0, !OpenFiles.isHeld(self), !isOpenElsewhere,
       let log = try? ReadFile(path + "-wal", doing: "cannot read the log")
@@ -48,8 +45,8 @@ extension StoreFile {
     return count > 0 && !isOpenElsewhere ? count : 0
   }
 
-  /// Whether another process has a connection to the file: each has a shared lock on these bytes from its first read on
-  /// (<https://sqlite.org/src/file/src/os_unix.c>, `SHARED_FIRST`).
+  /// Whether another process has a connection to the file: each holds a shared lock on these bytes from its
+  /// first read (<https://sqlite.org/src/file/src/os_unix.c>, `SHARED_FIRST`).
   private var isOpenElsewhere: Bool {
     guard let descriptor = ContentFile.open(path) else { return false }
     defer { close(descriptor) }
@@ -61,8 +58,8 @@ extension StoreFile {
 }
 
 extension SynchronousMessageStore {
-  /// A sentence for people if the log was found damaged when the store was opened, and what it said behind that place is
-  /// perhaps missing; else `nil`.
+  /// A message for people if the log was damaged when the store was opened, so that transactions may be
+  /// missing.
   package var logDamage: String? {
     guard transactionCountBehindDamage > 0 else { return nil }
     return

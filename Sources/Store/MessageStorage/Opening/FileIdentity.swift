@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The identity of a file, whatever its names: device and inode.
+/// Device and inode identify a file under all its names.
 struct FileIdentity: Hashable {
   let device: UInt64
   let inode: UInt64
@@ -10,7 +10,6 @@ struct FileIdentity: Hashable {
     inode = UInt64(facts.st_ino)
   }
 
-  /// Tells the file that a path leads to, links followed; `nil` if there is none.
   init?(path: String) {
     guard let facts = stat(following: path) else { return nil }
     self.init(facts)
@@ -18,28 +17,26 @@ struct FileIdentity: Hashable {
 }
 
 extension stat {
-  /// Asks for what a path leads to, links followed.
+  /// Follows symbolic links.
   init?(following path: String) {
     self.init()
     guard stat(path, &self) == 0 else { return nil }
   }
 
-  /// Asks for what lies at a path, itself if it is a link.
+  /// Does not follow symbolic links.
   init?(at path: String) {
     self.init()
     guard lstat(path, &self) == 0 else { return nil }
   }
 
-  /// Asks for what is open.
   init?(descriptor: Int32) {
     self.init()
     guard fstat(descriptor, &self) == 0 else { return nil }
   }
 
-  /// The kind of thing it is.
   var kind: mode_t { st_mode & S_IFMT }
 
-  /// The word for it, if it is no file.
+  /// What it is, unless it is a regular file.
   var strangeKind: String? {
     switch kind {
     case S_IFREG: nil

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import MessageModel
 
-/// A lock on a folder, so that one process at a time makes something in it.
+/// Lets one process at a time make something in a folder.
 struct FolderLock {
   private let descriptor: Int32
 
   /// Waits for the lock. A folder that cannot be opened is not locked.
   ///
-  /// - Throws: ``StoreError`` of kind `busy` if somebody else holds it for too long.
+  /// - Throws: ``StoreError`` of kind `busy` after `timeout`.
   init(_ folder: String, timeout: Duration, doing: String) throws(StoreError) {
     descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
     guard descriptor >= 0 else { return }

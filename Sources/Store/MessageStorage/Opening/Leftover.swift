@@ -1,6 +1,6 @@
 internal import CFiles
 
-/// A file that is worth nothing unless this process makes it whole: if a signal ends the process, it goes.
+/// An unfinished file, removed if a signal ends the process.
 package final class Leftover: Sendable {
   private let number: Int32
 

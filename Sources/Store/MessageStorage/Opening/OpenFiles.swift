@@ -3,19 +3,19 @@ internal import Synchronization
 
 /// The files that this process has open as stores.
 ///
-/// A process that closes a file lets go of all locks that it has on it (<https://sqlite.org/howtocorrupt.html>, 2.2): who
-/// reads a few bytes of a store that is open would let others take its log away.
+/// Closing any descriptor of a file releases all locks of the process on it
+/// (<https://sqlite.org/howtocorrupt.html>, 2.2): reading a few bytes of an open store would let other
+/// processes remove its log.
 enum OpenFiles {
   private static let counts = Mutex<[FileIdentity: Int]>([:])
 
-  /// Whether a file is open.
   static func contains(_ file: StoreFile) -> Bool {
     guard let identity = FileIdentity(path: file.path) else { return false }
     return counts.withLock { $0[identity] != nil }
   }
 
-  /// Whether this process has a descriptor of a file, that of a connection which is not ours among them. Only Linux lists
-  /// them; elsewhere those of stores are known.
+  /// Whether this process has any descriptor of a file, also one of a foreign connection. Only Linux lists
+  /// them; elsewhere only those of stores are known.
   static func isHeld(_ file: StoreFile) -> Bool {
     guard let identity = FileIdentity(path: file.path) else { return false }
     if counts.withLock({ $0[identity] != nil }) { return true }
@@ -31,14 +31,14 @@ enum OpenFiles {
     return false
   }
 
-  /// Notes that a file was opened; returns which it is.
+  /// Call when a file was opened.
   static func add(_ file: StoreFile) -> FileIdentity? {
     guard let identity = FileIdentity(path: file.path) else { return nil }
     counts.withLock { $0[identity, default: 0] += 1 }
     return identity
   }
 
-  /// Notes that a file was closed.
+  /// Call when a file was closed.
   static func remove(_ identity: FileIdentity) {
     counts.withLock { counts in
       let count = counts[identity, default: 0] - 1

@@ -2,19 +2,18 @@ internal import CFiles
 internal import Foundation
 package import MessageModel
 
-/// A file that waits beside the one it is to become, under a name that tells whose it is: `notes.db.part-4711`.
+/// A temporary file beside its destination, with the number of its process: `notes.db.part-4711`.
 package enum PartFile {
   private static let mark = ".part-"
 
-  /// The name of what this process makes to become the file at a path.
   package static func path(for target: String) -> String { "\(target)\(mark)\(getpid())" }
 
-  /// The name of the log of what lies at a path, while a backup takes the place of that.
+  /// The log of a store while a backup replaces the store.
   static func logPath(of target: String, inode: UInt64) -> String { "\(path(for: target))\(logMark)\(inode)" }
 
-  /// Gives what this process has made at ``path(for:)`` its name, which nothing may have by now.
+  /// Renames this process's temporary file to its destination, which must not exist.
   ///
-  /// - Throws: ``StoreError`` of kind `alreadyExists` or `inputOutput`; nothing is left then.
+  /// - Throws: ``StoreError`` of kind `alreadyExists` or `inputOutput`; the temporary file is removed then.
   package static func become(_ target: String, doing: String) throws(StoreError) {
     let part = path(for: target)
     let failure = cfiles_rename_to_new(part, target)
@@ -29,8 +28,8 @@ package enum PartFile {
 
   private static let logMark = "-log-"
 
-  /// Removes what processes have left that were ended while they made something to become the file at a path. The log
-  /// of a file that was not replaced goes back to it.
+  /// Removes temporary files of ended processes beside a path. The log of a store that was not replaced goes
+  /// back to it.
   package static func sweep(beside target: String) {
     let folder = RealPath.folder(of: target)
     let prefix = RealPath.name(of: target) + mark
@@ -48,7 +47,7 @@ package enum PartFile {
     }
   }
 
-  /// Removes the copies of stores, of whatever name, that processes have left in a folder that were ended meanwhile.
+  /// Removes temporary copies of stores in a folder, whose processes have ended.
   static func sweepStores(in folder: String) {
     for name in FolderNames.all(in: folder) {
       guard let place = name.range(of: mark, options: .backwards),
@@ -75,15 +74,14 @@ package enum PartFile {
     unlink(path)
   }
 
-  /// Whether a process has ended. One whose number was given out again is taken for it.
+  /// Whether a process has ended. A reused number counts as running.
   static func isOver(_ process: pid_t) -> Bool {
     process > 0 && kill(process, 0) != 0 && errno == ESRCH
   }
 }
 
-/// The names in a folder.
 enum FolderNames {
-  /// Returns those that begin so, in no order; none of a folder that cannot be read.
+  /// In no particular order; none for an unreadable folder.
   static func all(in folder: String, startingWith prefix: String = "") -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }

@@ -1,18 +1,17 @@
 internal import Foundation
 
-/// The resolution of paths: links followed, folders made absolute.
 package enum RealPath {
-  /// The reason why a path leads nowhere, as an error number of the system.
+  /// An error number of the system.
   package struct Failure: Error, Hashable {
     package var number: Int32
   }
 
-  /// Returns the absolute path of what a path leads to, behind all symbolic links; also of what is not there yet.
+  /// Resolves all symbolic links of a path and makes it absolute; its last component need not exist.
   ///
-  /// Where a folder above has a name that is not UTF-8, the path comes back as it is, but never as what SQLite takes
-  /// for something else than a file: `file:x` becomes `./file:x`.
+  /// If a folder's name is not UTF-8 the path is returned as it is, prefixed with `./` where SQLite would
+  /// parse it as a URI.
   ///
-  /// - Throws: ``Failure`` if a folder on the way is missing or closed, or links lead round in circles.
+  /// - Throws: ``Failure`` if a folder is missing or closed, or links form a circle.
   package static func of(_ path: String) throws(Failure) -> String {
     var path = path
     // As many as Linux follows (path_resolution(7)).
@@ -30,17 +29,16 @@ package enum RealPath {
     throw Failure(number: ELOOP)
   }
 
-  /// Returns the beginning of a path through its last slash. (That of NSString traps on names of one letter.)
+  /// Returns a path through its last slash. (NSString's method traps on names of one letter.)
   package static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
-  /// Returns what lies behind the last slash of a path.
   package static func name(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
-  /// Returns where a path leads that has nothing at its end.
+  /// Resolves a path whose last component does not exist.
   private static func ofNothing(_ path: String) throws(Failure) -> String {
     let (folder, name) = (folder(of: path), name(of: path))
     if name.isEmpty { throw Failure(number: EISDIR) }
@@ -50,9 +48,9 @@ package enum RealPath {
     return start == "/" ? "/\(name)" : "\(start)/\(name)"
   }
 
-  /// The path as it is, from a folder whose name cannot be told.
+  /// Returns the path unresolved, for folders whose names are not UTF-8.
   private static func plain(_ path: String) throws(Failure) -> String {
-    // What lies beside a file would be looked for beside its link.
+    // A link's companions would be looked for beside the link.
     if try link(at: path) != nil { throw Failure(number: EILSEQ) }
     return path.hasPrefix("/") ? path : "./" + path
   }
@@ -64,7 +62,7 @@ package enum RealPath {
     return String(validatingCString: start).map { "\($0)/\(path)" } ?? "./" + path
   }
 
-  /// Returns the target of a symbolic link; `nil` if there is none at the path.
+  /// `nil` if it is not a symbolic link.
   private static func link(at path: String) throws(Failure) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &bytes, bytes.count)

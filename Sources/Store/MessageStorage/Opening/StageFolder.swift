@@ -1,19 +1,17 @@
 internal import Foundation
 package import MessageModel
 
-/// A folder beside a store, for its owner alone, in which a copy of the store is made ready: to be sent away, or to take its
-/// place.
+/// A private folder beside a store for a copy of it, which is to be sent or to replace the store.
 ///
-/// The copy lies on the disk of the store, which has it in the clear already.
+/// The copy is on the store's disk, which has its content unencrypted already.
 package struct StageFolder: Sendable {
   package let path: String
 
-  /// Makes an empty folder. What an earlier attempt has left under its name goes first.
+  /// Makes an empty folder, replacing that of an earlier attempt.
   ///
   /// - Parameters:
-  ///   - store: The path of the store, which need not be there.
-  ///   - purpose: What its name ends with.
-  /// - Throws: ``StoreError`` of kind `cannotCreate`.
+  ///   - store: The path of the store, which need not exist.
+  ///   - purpose: The suffix of the folder's name.
   package init(beside store: String, for purpose: String) throws(StoreError) {
     path = Self.path(beside: store, for: purpose)
     remove()
@@ -32,27 +30,23 @@ package struct StageFolder: Sendable {
 
   private init(at path: String) { self.path = path }
 
-  /// Returns the folder that was made before, by this process or by another one.
+  /// Returns a folder that this or another process made.
   package static func known(beside store: String, for purpose: String) -> StageFolder {
     StageFolder(at: path(beside: store, for: purpose))
   }
 
   private static func path(beside store: String, for purpose: String) -> String { "\(store).\(purpose)" }
 
-  /// The place of the store's copy.
   package var store: String { path + "/" + Self.storeName }
-  /// The place of what is attached to messages of the copy.
   package var attachments: String { path + "/" + Self.attachmentsName }
 
   package static let storeName = "scrollback.db"
   package static let attachmentsName = "scrollback.db.attachments"
 
-  /// Removes the folder with all in it.
   package func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Throws unless there are regular files and folders alone in it: what comes from elsewhere may be anything.
-  ///
-  /// - Throws: ``StoreError`` of kind `notAStore`.
+  /// Throws ``StoreError`` of kind `notAStore` if it has anything but regular files and folders: content from
+  /// elsewhere may be hostile.
   package func checkKinds(doing: String) throws(StoreError) {
     for name in FileManager.default.enumerator(atPath: path)?.compactMap({ $0 as? String }) ?? [] {
       guard let strange = stat(at: "\(path)/\(name)")?.strangeKind, strange != "a folder" else { continue }

@@ -1,15 +1,15 @@
 internal import Foundation
 
 extension StoreFile {
-  /// Whether a transaction of one of our processes was cut off that has a rollback journal: only stores that are being made
-  /// or replaced have one. That of a strange database is left alone.
+  /// Whether a process was ended during a transaction with a rollback journal. Only stores being made or
+  /// replaced have one; journals of other databases are left alone.
   var hasUnfinishedJournal: Bool {
     guard isWritable, Self.byteCount(of: path + "-journal") > 0 else { return false }
     return header?.applicationID == Schema.applicationID || wasEmptyBefore
   }
 
-  /// Whether the journal says that the file held nothing before
-  /// (<https://sqlite.org/fileformat2.html#the_rollback_journal>): there is nothing of anybody in it.
+  /// Whether the file was empty according to its journal
+  /// (<https://sqlite.org/fileformat2.html#the_rollback_journal>), so that no data can be lost.
   private var wasEmptyBefore: Bool {
     guard let descriptor = ContentFile.open(path + "-journal") else { return false }
     defer { close(descriptor) }

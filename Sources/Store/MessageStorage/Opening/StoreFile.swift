@@ -2,15 +2,15 @@ internal import CSQLiteShim
 internal import Foundation
 internal import MessageModel
 
-/// A file before it is opened as a store: where it lies, and what its first bytes say.
+/// A file before it is opened as a store.
 struct StoreFile: Hashable, Sendable {
-  /// The path where it lies, or will: no link, and nothing that SQLite would take for an address.
+  /// Never a symbolic link, and nothing that SQLite would parse as a URI.
   let path: String
 
   init(path: String) { self.path = path }
 
-  /// Finds the file that a path leads to. This is the one place where links are followed: the file, its log and the
-  /// folder of its attachments lie side by side, where SQLite looks for them.
+  /// Resolves a path. Symbolic links are followed here only: the file, its log and its attachments are in one
+  /// folder, where SQLite looks for them.
   init(named name: String, doing: String) throws(StoreError) {
     do throws(RealPath.Failure) {
       path = try RealPath.of(name)
@@ -23,24 +23,22 @@ struct StoreFile: Hashable, Sendable {
     }
   }
 
-  /// The folder it lies in.
   var folder: String {
     let folder = RealPath.folder(of: path)
     return folder.count > 1 ? String(folder.dropLast()) : folder.isEmpty ? "." : folder
   }
 
-  /// Whether its mode, and that of the folder it lies in, let others than its owner read it.
+  /// Whether the modes of the file and its folder let other users read it.
   var isReadByOthers: Bool {
     guard let own = stat(at: path), let above = stat(following: folder) else { return false }
     let isForAll = own.st_mode & S_IROTH != 0 && above.st_mode & S_IXOTH != 0
     return isForAll || own.st_mode & S_IRGRP != 0 && above.st_mode & S_IXGRP != 0
   }
 
-  /// The files that SQLite keeps beside a database, by the ends of their names.
+  /// Suffixes of the files that SQLite keeps beside a database.
   static let companions = ["-wal", "-shm", "-journal"]
 
-  /// Throws unless the file and what SQLite keeps beside it are files, as far as they are there: a pipe would keep
-  /// whoever reads it waiting.
+  /// Throws if the file or one of its companions is not a regular file: reading a pipe would block.
   func checkKinds(doing: String) throws(StoreError) {
     if let kind = stat(at: path)?.strangeKind {
       throw StoreError(.notAStore, doing, cause: "it is \(kind)", remedy: "name a file")
@@ -51,11 +49,11 @@ struct StoreFile: Hashable, Sendable {
     }
   }
 
-  /// Whether this user may write to the file and make others beside it.
+  /// Whether the file is writable, and so is its folder.
   var isWritable: Bool { access(path, W_OK) == 0 && access(folder, W_OK) == 0 }
 
-  /// The reason why the file cannot be here, if its file system is one of a network: SQLite's log needs memory that all
-  /// openers share, and locks that hold (<https://sqlite.org/wal.html>, <https://sqlite.org/lockingv3.html>).
+  /// Refuses network file systems: SQLite's log needs memory shared by all processes, and reliable locks
+  /// (<https://sqlite.org/wal.html>, <https://sqlite.org/lockingv3.html>).
   func checkFileSystem(doing: String) throws(StoreError) {
     guard let name = networkFileSystem else { return }
     throw StoreError(
@@ -65,14 +63,14 @@ struct StoreFile: Hashable, Sendable {
       remedy: .openLocalStore)
   }
 
-  /// The name of the network file system that the file, or the folder it will be made in, lies on.
+  /// `nil` for a local one. Of a file that does not exist its folder counts.
   var networkFileSystem: String? {
     let own = csqlite_file_system(path)
     let number = own == -1 ? csqlite_file_system(folder) : own
     return Self.networkFileSystem(number: UInt32(truncatingIfNeeded: number))
   }
 
-  /// Returns the name of the network file system that Linux knows by a number (statfs(2)).
+  /// Numbers are those of Linux (statfs(2)).
   static func networkFileSystem(number: UInt32) -> String? {
     switch number {
     case 0x6969: "NFS"
@@ -87,24 +85,23 @@ struct StoreFile: Hashable, Sendable {
     }
   }
 
-  /// The name that SQLite is given for reading: the path or, where it could make no log beside it and none waits to be
-  /// read, an address that says so (<https://sqlite.org/uri.html#uriimmutable>).
+  /// The path for SQLite to read. In an unwritable folder without a log it is an immutable URI, since SQLite
+  /// could not make a log (<https://sqlite.org/uri.html#uriimmutable>).
   var readingPath: String {
     let isAlone = logByteCount == 0 && stat(at: path + "-journal") == nil
     return isAlone && access(folder, W_OK) != 0 ? address : path
   }
 
-  /// The size of the log beside it, 0 if there is none.
   var logByteCount: Int { Self.byteCount(of: path + "-wal") }
 
-  /// Returns the size of a file, 0 if there is none.
+  /// 0 if there is none.
   static func byteCount(of path: String) -> Int {
     // FileManager looks up the names of owner and group, too.
     Int(stat(following: path)?.st_size ?? 0)
   }
 
-  /// Its header; `nil` if it is no database, or this process has it open: to close a file is to let go of all locks on it. A
-  /// log beside it may have something newer.
+  /// `nil` if it is not a database, or this process has it open: closing a descriptor would release all its
+  /// locks. A log may have a newer header.
   var header: DatabaseHeader? {
     guard !OpenFiles.isHeld(self), let descriptor = ContentFile.open(path) else { return nil }
     defer { close(descriptor) }
@@ -112,11 +109,11 @@ struct StoreFile: Hashable, Sendable {
     return bytes.flatMap(DatabaseHeader.init)
   }
 
-  /// The address of a file that nobody changes.
+  /// For a file that no process changes.
   var address: String { address(with: "immutable=1") }
 
-  /// The address by which SQLite keeps the index of the log in memory where nobody has one beside the file
-  /// (<https://sqlite.org/walformat.html#walidxrecovery>): on a disk that is full there is no room for it.
+  /// Makes SQLite keep the log's index in memory unless there is one beside the file
+  /// (<https://sqlite.org/walformat.html#walidxrecovery>): a full disk has no room for it.
   var addressWithoutIndex: String { address(with: "readonly_shm=1") }
 
   private func address(with parameter: String) -> String {

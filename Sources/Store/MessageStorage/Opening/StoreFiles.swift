@@ -1,37 +1,32 @@
 internal import Foundation
 package import MessageModel
 
-/// The files that make a store up, to which nothing else is written: the rule for whatever writes to a place that
-/// somebody names.
+/// The files of a store, which no export or copy may overwrite.
 package struct StoreFiles: Sendable {
   private let file: StoreFile?
 
-  /// Creates the rule for the store that a path leads to, which may not be there yet.
+  /// The store need not exist.
   package init(ofStoreAt path: String) { file = try? StoreFile(named: path, doing: "") }
 
   init(_ file: StoreFile) { self.file = file }
 
-  /// Throws if what a path leads to belongs to the store: the file under any of its names, what SQLite keeps beside it,
-  /// the folder of its attachments and all in it.
-  ///
-  /// - Throws: ``StoreError`` of kind `cannotCreate`.
+  /// Throws ``StoreError`` of kind `cannotCreate` if a path leads to a file of the store under any name: the
+  /// file, SQLite's companions, or its attachments.
   package func spare(_ path: String, doing: @autoclosure () -> String) throws(StoreError) {
     guard let file, let target = try? RealPath.of(path), let part = part(of: file, at: target) else { return }
     throw Self.refusal(doing(), part)
   }
 
-  /// Throws if an open file belongs to the store.
-  ///
-  /// - Throws: ``StoreError`` of kind `cannotCreate`.
+  /// Throws ``StoreError`` of kind `cannotCreate` if an open file is one of the store.
   package func spare(descriptor: Int32, doing: @autoclosure () -> String) throws(StoreError) {
     guard let file, let facts = stat(descriptor: descriptor), facts.kind == S_IFREG else { return }
     guard let part = part(of: file, FileIdentity(facts)) else { return }
     throw Self.refusal(doing(), part)
   }
 
-  /// Makes a folder, and those above it, for its owner only. One that is there stays as it is.
+  /// Makes a folder and its parents, accessible to their owner only. An existing folder is not changed.
   ///
-  /// - Throws: ``StoreError`` of kind `cannotCreate` if it cannot be made, or belongs to the store.
+  /// - Throws: ``StoreError`` of kind `cannotCreate` if it cannot be made or belongs to the store.
   package func makeFolder(_ folder: String) throws(StoreError) {
     try spare(folder, doing: "cannot write into '\(folder)'")
     do {
@@ -43,14 +38,14 @@ package struct StoreFiles: Sendable {
     }
   }
 
-  /// Whether a path without links leads to a file of the store.
+  /// - Parameter path: A path without links.
   package func include(_ path: String) -> Bool { file.flatMap { part(of: $0, at: path) } != nil }
 
   private static func refusal(_ doing: String, _ part: String) -> StoreError {
     StoreError(.cannotCreate, doing, cause: "it is \(part)", remedy: "another name")
   }
 
-  /// Returns the part of the store that lies at a path without links, or would; `nil` if that is something else.
+  /// Returns what part of the store a path without links is or would be.
   private func part(of file: StoreFile, at target: String) -> String? {
     if let same = FileIdentity(path: target).flatMap({ part(of: file, $0) }) { return same }
     for suffix in StoreFile.companions where target == file.path + suffix { return Self.name(of: suffix) }
@@ -67,7 +62,7 @@ package struct StoreFiles: Sendable {
     suffix.isEmpty ? "the store itself" : "the store's own '\(suffix)' file"
   }
 
-  /// Whether a path is the folder of attachments or lies in it, whatever that is called on the way.
+  /// Whether a path is the folder of attachments or within it, under any name.
   private func isWithinAttachments(of file: StoreFile, _ target: String) -> Bool {
     let folder = ContentFolder(beside: file).path
     let identity = FileIdentity(path: folder)
@@ -83,6 +78,5 @@ package struct StoreFiles: Sendable {
 }
 
 extension SynchronousMessageStore {
-  /// The files of the store, which nothing else may be written to.
   package var files: StoreFiles { StoreFiles(file) }
 }

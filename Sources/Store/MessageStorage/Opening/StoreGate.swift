@@ -1,18 +1,18 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Sees to it that connections are closed under nobody: who is at work in a store is waited for, and who comes later is
-/// refused. A connection that is closed while another thread reads from it takes the process with it.
+/// Closes connections only when no call is using them: calls in progress finish first, and later ones are
+/// refused. Closing a connection during a read on another thread would crash the process.
 final class StoreGate: Sendable {
-  /// Thrown to whoever comes too late.
+  /// The store was closed.
   struct IsClosed: Error {}
-  /// Thrown to whoever comes while the store is suspended.
+  /// The store is suspended.
   struct IsSuspended: Error {}
 
   private let state = Mutex(State())
-  /// Told when the last one has left.
+  /// Signalled when the last call has finished.
   private let emptied = DispatchSemaphore(value: 0)
-  /// Held by whoever opens or shuts the gate: one after the other.
+  /// Serialises opening and closing.
   private let keeper = Mutex<Void>(())
 
   private enum Position {
@@ -24,13 +24,11 @@ final class StoreGate: Sendable {
     var position = Position.open
   }
 
-  /// Whether nobody is let in any more.
   var isClosed: Bool { state.withLock { $0.position == .closed } }
 
-  /// Whether nobody is let in for now, and who is inside should leave.
   var isSuspended: Bool { state.withLock { $0.position == .suspended } }
 
-  /// Does something in the store.
+  /// Runs `body` unless the store is closed or suspended.
   ///
   /// - Throws: ``IsClosed``, ``IsSuspended``, or what `body` throws.
   func whileOpen<Value>(_ body: () throws -> Value) throws -> Value {
@@ -53,7 +51,7 @@ final class StoreGate: Sendable {
     if isLast { emptied.signal() }
   }
 
-  /// Lets nobody in any more, waits until all have left, and then does something; nothing if it was closed before.
+  /// Refuses further calls, waits for those in progress, and runs `body`. Does nothing if already closed.
   func close(_ body: () -> Void) {
     keeper.withLock { _ in
       guard let insideCount = shut(.closed) else { return }
@@ -62,29 +60,28 @@ final class StoreGate: Sendable {
     }
   }
 
-  /// Lets nobody in for now, waits until all have left, and then does something; nothing if it is not open.
+  /// Refuses calls for now, waits for those in progress, and runs `body`. Does nothing unless open.
   ///
   /// - Parameters:
-  ///   - patience: How long those inside may go on with what they do.
-  ///   - interrupt: Called again and again after that, until they have left.
+  ///   - patience: How long calls may continue.
+  ///   - interrupt: Called repeatedly after that, until they have finished.
   func suspend(after patience: DispatchTimeInterval, interrupt: () -> Void, _ body: () -> Void) {
     keeper.withLock { _ in
       guard !isSuspended, let insideCount = shut(.suspended) else { return }
       if insideCount > 0, emptied.wait(timeout: .now() + patience) == .timedOut {
-        // Who was interrupted may begin another statement before it is told.
+        // An interrupted call may begin another statement before it learns of the interruption.
         repeat { interrupt() } while emptied.wait(timeout: .now() + .milliseconds(5)) == .timedOut
       }
       body()
     }
   }
 
-  /// Does something, and lets all in again; nothing if it is not suspended.
-  ///
-  /// - Throws: What `body` throws; nobody is let in then.
+  /// Runs `body` and accepts calls again; does nothing unless suspended. If `body` throws, calls stay
+  /// refused.
   func resume(_ body: () throws -> Void) throws {
     try keeper.withLock { _ in
       guard isSuspended else { return }
-      // What opens connections must not be told to leave.
+      // Statements that open connections must not be interrupted.
       state.withLock { $0.position = .resuming }
       do {
         try body()
@@ -96,7 +93,7 @@ final class StoreGate: Sendable {
     }
   }
 
-  /// Returns how many are inside as nobody is let in any more; `nil` if it was closed before.
+  /// Returns the number of calls in progress; `nil` if it was closed before.
   private func shut(_ position: Position) -> Int? {
     state.withLock { state in
       guard state.position != .closed else { return nil }

@@ -4,15 +4,12 @@ internal import GRDB
 internal import GRDBSQLite
 internal import MessageModel
 
-/// The opening of a file as a store.
 struct StoreOpening {
-  /// The path as it was named.
+  /// The path as the caller wrote it.
   let path: String
   let file: StoreFile
   let options: StoreOptions
-  /// The notes of messages on which an expression takes too long.
   let costly: CostlyMessages
-  /// The gate of the store that is opened.
   let gate: StoreGate
 
   init(
@@ -25,7 +22,7 @@ struct StoreOpening {
     file = try StoreFile(named: path, doing: "cannot open '\(path)'")
   }
 
-  /// Sees to it that there is a file, in a folder, on a file system where locks hold.
+  /// Makes the file if needed; refuses anything but a file, and file systems without reliable locks.
   func checkPath() throws(StoreError) {
     let doing = "cannot open '\(path)'"
     try file.checkFileSystem(doing: doing)
@@ -51,7 +48,7 @@ struct StoreOpening {
         .cannotCreate, "cannot make '\(path)'",
         cause: "its folder cannot be made: \((error as NSError).localizedDescription)")
     }
-    // What a file that is gone has left there, SQLite would take for the new one's.
+    // SQLite would take what a deleted file left there for the new file's.
     for suffix in StoreFile.companions { unlink(file.path + suffix) }
     // SQLite gives its companions (-wal, -shm) the permissions of the file.
     let descriptor = Foundation.open(file.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -61,25 +58,21 @@ struct StoreOpening {
     Foundation.close(descriptor)
   }
 
-  /// The outcome of an opening.
   struct Opened {
     var database: any DatabaseReader
-    /// The object in the store that Scrollback did not make, if there is one.
+    /// An object in the schema that this program did not make.
     var unexpectedObject: String?
     var place: StorePlace
-    /// The number of transactions that its log had behind a damaged place.
+    /// The number of committed transactions after a damaged place in the log.
     var transactionCountBehindDamage = 0
   }
 
-  /// Opens the connections.
-  ///
-  /// A file that is something else than a store is refused without a byte written to it.
-  ///
+  /// A file that is not a store is refused without a byte written to it.
   func open() throws -> Opened {
     do {
       return try openOnce()
     } catch let error as StoreError where error.kind == .displaced {
-      // A backup may just have taken its place.
+      // A backup may just have replaced the file.
       return try openOnce()
     }
   }
@@ -87,7 +80,7 @@ struct StoreOpening {
   private func openOnce() throws -> Opened {
     var header = file.header
     try refuseEarlier(header)
-    // The first connection that writes may go over what is there.
+    // The first connection that writes may overwrite that part of the log.
     let count = file.transactionCountBehindDamage()
     if try takeBackUnfinished() { header = file.header }
     var opened = try connected(header)
@@ -97,8 +90,8 @@ struct StoreOpening {
 
   private func connected(_ header: DatabaseHeader?) throws -> Opened {
     if options.access == .readOnly { return try opened(try reader()) }
-    // GRDB switches to WAL when a pool opens, so who the file belongs to is looked at before. Where its first bytes
-    // tell, no connection is opened to ask: each reads all of the schema, 3 ms.
+    // GRDB switches to WAL when a pool opens, so the file must be recognised before. If its header suffices,
+    // no connection is opened to check: each one reads the whole schema, which takes 3 ms.
     let isKnown = OpenFiles.contains(file)
     let isMarked = isKnown || header?.isOfPresentForm == true
     if !isMarked, try unexpectedObjectBeforeWriting() != nil { return try opened(try reader()) }
@@ -111,18 +104,17 @@ struct StoreOpening {
     return Opened(database: pool, unexpectedObject: nil, place: place)
   }
 
-  /// Takes back what a process has left half done that was ended while it wrote without a log, as it made the store or put
-  /// a backup in its place. A connection that only reads could not, and would read nothing.
+  /// Rolls back what a process left unfinished when it ended while it made or replaced the store, writing
+  /// without a log. A read-only connection could not, and would read nothing.
   ///
   /// - Returns: Whether there was anything.
   private func takeBackUnfinished() throws -> Bool {
     guard !OpenFiles.contains(file), file.hasUnfinishedJournal else { return false }
-    // SQLite does it before it reads the first page, which is looked at as the connection is prepared.
+    // SQLite rolls back before it reads the first page, which preparing the connection does.
     try DatabaseQueue(path: file.path, configuration: configuration(readOnly: false)).close()
     return true
   }
 
-  /// Returns the outcome for a file that is opened for reading alone.
   private func opened(_ reader: any DatabaseReader) throws -> Opened {
     try reader.read { db in
       Opened(
@@ -131,7 +123,6 @@ struct StoreOpening {
     }
   }
 
-  /// Returns the place of a connection's files.
   private func noted(_ db: Database, isWritten: Bool) throws -> StorePlace {
     try StorePlace(of: file, named: path, db, isWritten: isWritten)
   }
@@ -159,9 +150,9 @@ struct StoreOpening {
     configuration.busyMode = .callback { busyWait.goesOn(afterTries: $0) }
     configuration.prepareDatabase { [costly = costly, trace = options.trace] db in
       trace?.listen(to: db)
-      // GRDB has the readers of a pool wait for ten seconds. The connection keeps this closure.
+      // GRDB sets a timeout of ten seconds for a pool's readers. The connection retains this closure.
       busyWait.apply(to: db)
-      // Nobody knows yet where a file comes from that is only to be read.
+      // A file opened for reading only may be hostile.
       if readOnly {
         _ = csqlite_be_defensive(db.sqliteConnection)
         sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, Self.maxValueByteCount)
@@ -178,23 +169,23 @@ struct StoreOpening {
         try checkName(of: db)
         try LaterStep.refuse(in: db, path: path)
       }
-      // The readers of a pool are prepared by this, too.
+      // This closure also prepares a pool's readers.
       if beginsLog, !db.configuration.readonly { try beginLog(db) }
     }
     return configuration
   }
 
-  /// The most bytes that a value may have where it is only read: more than any text, and less than would harm.
+  /// The longest value in a file opened for reading only: longer than any text, short enough to be harmless.
   private static let maxValueByteCount: Int32 = 1 << 28
 
   // MARK: Writing
 
   /// - Parameters:
-  ///   - isMarked: Whether it is known to be a store of the present form.
-  ///   - isMade: Whether it is ready to be written to, too.
+  ///   - isMarked: Whether it is known to be a store of the present format.
+  ///   - isMade: Whether it is complete, too.
   private func writer(isMarked: Bool, isMade: Bool) throws -> DatabasePool {
-    // One at a time makes a store: who opens it between the first byte and the last table would find none of them.
-    // Whoever may read the folder can hold this lock, so a store that is made does not wait for it.
+    // Only one process at a time makes a store: another one would find it without tables. Any reader of the
+    // folder can hold this lock, so complete stores do not wait for it.
     let lock =
       isMade
       ? nil
@@ -202,34 +193,35 @@ struct StoreOpening {
     defer { lock?.release() }
     let pool = try DatabasePool(
       path: file.path, configuration: configuration(readOnly: false, beginsLog: isMarked))
-    // Only now: GRDB has set NORMAL as it turned the log on.
+    // GRDB has set NORMAL when it switched to WAL.
     let level = options.durability == .power ? "FULL" : "NORMAL"
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(level)") }
     if try isCurrent(pool) { return pool }
     do {
       try Schema.migrator().migrate(pool)
     } catch {
-      // Another process may have brought it to the present form at the same time.
+      // Another process may have migrated it at the same time.
       guard try isCurrent(pool) else { throw error }
     }
     return pool
   }
 
-  /// Sees to it that what is open is what the name leads to now, before anything is written beside that name: a log
-  /// of the one would be taken for the other's.
+  /// Checks that the open file is still the one at the path before anything is written beside it: the log of
+  /// one file would be taken for the other's.
   private func checkName(of db: Database) throws {
-    // Whoever puts another file in the place holds the old one locked meanwhile.
+    // A process that replaces the file holds the old one locked meanwhile.
     _ = try Int32.fetchOne(db, sql: "PRAGMA user_version")
     guard csqlite_has_moved(db.sqliteConnection) != 0 else { return }
     throw StoreError(
       .displaced, "cannot open '\(path)'", cause: "another file has taken its place", remedy: "again")
   }
 
-  /// Writes a page as it is to a log that is empty. GRDB would make a table and drop it again to have something there:
-  /// two waits for the disk, and other processes would have to read all of the schema anew.
+  /// Writes an unchanged page to an empty log. GRDB would create and drop a table: two waits for the disk,
+  /// and other processes would have to read the schema again.
   private func beginLog(_ db: Database) throws {
     guard file.logByteCount == 0 else { return }
-    // It says nothing new, and no older log can be taken for it: it may come to the disk with the first commit.
+    // The page is unchanged and no older log can be mistaken for it, so it may reach the disk with the first
+    // commit.
     try db.execute(sql: "PRAGMA synchronous = OFF")
     try db.inTransaction(.immediate) {
       let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -238,7 +230,6 @@ struct StoreOpening {
     }
   }
 
-  /// Whether a store has the present form; asked on the connection that is there already.
   private func isCurrent(_ pool: DatabasePool) throws -> Bool {
     try pool.writeWithoutTransaction { db in
       try Int32.fetchOne(db, sql: "PRAGMA user_version") == Schema.version
@@ -254,18 +245,18 @@ struct StoreOpening {
     return try queue.read(unexpectedObject(in:))
   }
 
-  /// Throws if the first bytes of the file say that it is a store of a form before the first that this program reads. No
-  /// connection is opened to ask: it stays as it is.
+  /// Refuses a store of a format before the first supported one, by its header alone: no connection touches
+  /// it.
   private func refuseEarlier(_ header: DatabaseHeader?) throws(StoreError) {
     guard let header, header.isOfStore else { return }
     try Schema.refuseEarlier(header.version, doing: "cannot open '\(path)'")
   }
 
-  /// Returns the object of a store that this program has not made, or does not find; throws if the file is no store.
+  /// Returns an object of the schema that is unexpected or missing; throws if the file is not a store.
   private func unexpectedObject(in db: Database) throws -> String? {
     let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
     let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    // The table of migrations comes first: with it alone, another process is just making this store.
+    // A database with only the table of migrations is a store that another process is making.
     let tables =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0
     if application == 0, tables == 0, options.access != .readOnly { return nil }

@@ -3,19 +3,18 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// The place of an open store's file, and whether it is still there: what is written to a file that was deleted, moved
-/// or replaced is seen by nobody, however well it was written.
+/// Where an open store's files were found, to detect that they were deleted, moved or replaced: nothing else
+/// would read what is written to them.
 struct StorePlace: Sendable {
   private let file: StoreFile
-  /// The path as it was named; links in it may lead elsewhere later.
+  /// The path as the caller wrote it; its links may change later.
   private let name: String
-  /// The files that were found when the store was opened.
   private let files: [(path: String, identity: FileIdentity)]
   private let isWritten: Bool
 
-  /// Notes where the files lie that a connection has open, which has read from them.
+  /// The connection must have read from the files.
   ///
-  /// - Parameter isWritten: Whether they are opened for writing: then they may have no second name.
+  /// - Parameter isWritten: Whether it may write; the file must then have a single name.
   init(of file: StoreFile, named name: String, _ db: Database, isWritten: Bool) throws {
     self.file = file
     self.name = name
@@ -27,14 +26,12 @@ struct StorePlace: Sendable {
     try check()
   }
 
-  /// The place of what has no file, which is never asked whether it is still there.
+  /// For stores without a file, which are never checked.
   init(named name: String) {
     (file, self.name, files, isWritten) = (StoreFile(path: name), name, [], false)
   }
 
-  /// Throws if the files are not where they were.
-  ///
-  /// - Complexity: O(1), a question to the system for each of the three files.
+  /// Throws if the files are not where they were. It asks the system for each of the three files.
   func check() throws(StoreError) {
     for (path, identity) in files {
       guard let facts = stat(following: path), FileIdentity(facts) == identity else {
@@ -47,7 +44,7 @@ struct StorePlace: Sendable {
     }
   }
 
-  /// Throws if a file has more names than one: with each of them goes a log of its own.
+  /// Throws for a file with several hard links: each name would have a log of its own.
   static func checkLinks(_ facts: stat, doing: String) throws(StoreError) {
     guard facts.kind == S_IFREG, facts.st_nlink > 1 else { return }
     throw StoreError(

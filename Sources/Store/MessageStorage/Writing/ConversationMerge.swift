@@ -1,26 +1,23 @@
 internal import GRDB
 internal import MessageModel
 
-/// The merge of a conversation into another one, in pieces that are transactions of their own.
+/// Merges a conversation into another one, in pieces that are transactions of their own.
 ///
-/// A piece takes along all by which its messages are known again. That the merge has begun is written down with the first
-/// piece, since an import looks for messages in one conversation alone: it carries merges to their end before it does.
+/// Each piece moves everything by which imports recognise its messages. The first one records the merge:
+/// imports look in one conversation alone, so they finish merges first.
 struct ConversationMerge {
   let db: Database
   let from: Int64
   let target: Int64
 
-  /// What a piece has done.
   struct Step {
-    /// The number of messages that it moved.
     var count: Int
-    /// Whether the merge is done.
     var isLast: Bool
   }
 
-  /// Begins a merge, or goes on with it.
+  /// Begins or continues a merge.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if another merge of one of the two has been interrupted.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if another merge of one of the two is unfinished.
   init(of from: Conversation.ID, into target: Conversation.ID, in db: Database) throws {
     (self.db, self.from, self.target) = (db, from.rawValue, target.rawValue)
     for conversation in [from, target] {
@@ -43,7 +40,7 @@ struct ConversationMerge {
     return VisibleText.of(try row.first { $0.text(0) } ?? "")
   }
 
-  /// Moves a piece: the oldest messages that are left, at most `limit`.
+  /// Moves the oldest remaining messages, at most `limit`.
   func step(limit: Int) throws -> Step {
     try GapTable(db: db, conversation: from).merge(into: target)
     try StoredKeys(db: db).settle()
@@ -66,16 +63,16 @@ struct ConversationMerge {
     for index in rows.messages.indices { rows.messages[index]["conversation"] = .integer(target) }
     try rows.insert(into: db)
     try SynchronousMessageStore.countBack(Int64(ids.count), in: 0, db)
-    // Gone from the one and come to the other: more than one row of the log can say.
+    // A move touches two conversations, which one row of the log cannot express.
     try RawStatement.run(db, "DELETE FROM change WHERE version > ?", before.sum)
     try ChangeLog(db: db).noteSeveral(in: ids.count > 1 ? [from, target] : [0])
   }
 
-  /// Takes along what lies in other tables about the messages up to one, also about those that were deleted.
+  /// Moves the rows of other tables for messages up to `last`, including deleted ones.
   private func takeAlong(_ ids: [Message.ID], upTo last: Message.ID) throws {
     try LocalIDs(db: db).number(ids, deletedUpTo: last, of: from)
     try StoredKeys(db: db).take(ids, upTo: last, from: from, to: target)
-    // A former id goes with the message that had it, wherever that lies now.
+    // A former id moves with its message.
     try RawStatement.run(
       db,
       """
@@ -101,14 +98,14 @@ struct ConversationMerge {
         WHERE id = ?2 AND direct = 1 AND (SELECT direct FROM conversation WHERE id = ?1) = 0
       """, from, target)
     try SessionRows(db: db).note(mergedInto: target)
-    // What others had begun to merge into this one goes on into the other.
+    // Unfinished merges into this conversation continue into the target.
     try RawStatement.run(
       db, "UPDATE meta SET value = ?2 WHERE value = ?1 AND \(Self.isNote)", from, target)
     try Self.forget(from, in: db)
     try RawStatement.run(db, "DELETE FROM conversation WHERE id = ?", from)
   }
 
-  /// Leads what imports know the conversation by to the target: its identities, the names that it has and had.
+  /// Leads the conversation's identities, names and former names to the target.
   func leadNames() throws {
     try LocalIDs(db: db).lead(from)
     try RawStatement.run(
@@ -118,7 +115,7 @@ struct ConversationMerge {
 
   // MARK: What has been begun
 
-  /// The key in `meta` of a merge that has begun, without the number of the conversation that is merged into the one of the value.
+  /// Prefix of keys in `meta`, before the merged conversation; the value is the target.
   private static let key = "merge of "
   private static let isNote = "key >= '\(key)' AND key < 'merge of!'"
 
@@ -126,27 +123,23 @@ struct ConversationMerge {
     try RawStatement.run(db, "INSERT OR REPLACE INTO meta VALUES ('\(Self.key)' || ?, ?)", from, target)
   }
 
-  /// A condition on conversations: none has been begun to be merged with another one.
+  /// SQL for conversations that no unfinished merge concerns.
   static let isUntouched = """
     NOT EXISTS (SELECT 1 FROM meta WHERE \(isNote) AND (key = '\(key)' || conversation.id OR value = conversation.id))
     """
 
-  /// Forgets which merges with a conversation, which is about to go, have begun.
   static func forget(_ conversation: Int64, in db: Database) throws {
     try RawStatement.run(
       db, "DELETE FROM meta WHERE \(isNote) AND (key = '\(key)' || ?1 OR value = ?1)", conversation)
   }
 
-  /// Returns the merge of a conversation into another one that has begun.
   static func begun(of conversation: Int64, in db: Database) throws -> ConversationMerge? {
     try RawStatement.number(db, "SELECT value FROM meta WHERE key = '\(key)' || ?", conversation).map {
       ConversationMerge(db: db, from: conversation, target: $0)
     }
   }
 
-  /// Returns a merge that has begun.
-  ///
-  /// - Complexity: O(1): most stores have none.
+  /// - Complexity: O(1), since most stores have none.
   private static func anyBegun(in db: Database) throws -> ConversationMerge? {
     try RawStatement(
       db,
@@ -157,10 +150,9 @@ struct ConversationMerge {
     ).first { row in ConversationMerge(db: db, from: row.int(0), target: row.int(1)) }
   }
 
-  /// Whether a merge has begun.
   static func isAnyBegun(in db: Database) throws -> Bool { try anyBegun(in: db) != nil }
 
-  /// Moves a piece of a merge that has begun, at most `limit` messages; answers `false`, with nothing done, if there is none.
+  /// Continues an unfinished merge by a piece; returns `false` if there is none.
   static func goOn(limit: Int = .max, in db: Database) throws -> Bool {
     guard let merge = try anyBegun(in: db) else { return false }
     _ = try merge.step(limit: limit)

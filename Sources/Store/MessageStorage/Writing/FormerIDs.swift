@@ -1,46 +1,44 @@
 internal import GRDB
 internal import MessageModel
 
-/// The ids that messages had before they were moved: each leads to where its message is now.
+/// The ids that messages had before they were moved.
 ///
-/// Each of them has a tombstone, so that no other message ever gets it, and goes with that. Whoever has an id that is not there
-/// asks for it here, and nobody else: most stores have none.
+/// Each former id has a tombstone, so that it is never reused, and is removed with it. They are asked for
+/// only if an id is not found: most stores have none.
 struct FormerIDs {
   let db: Database
 
-  /// Whether any message has been moved.
   func areThere() throws -> Bool {
     try RawStatement.number(db, "SELECT 1 FROM former_id LIMIT 1") != nil
   }
 
-  /// Returns the id by which a message is there: this one, or the one that it has been given since; `nil` if it is not there.
+  /// Returns the present id of a message by its present or a former one; `nil` if it is not in the store.
   func present(_ id: Message.ID) throws -> Message.ID? {
     if try isThere(id) { return id }
     guard let moved = try message(formerly: id), try isThere(moved) else { return nil }
     return moved
   }
 
-  /// Returns the message that had an id before, also one that was deleted since; `nil` if none had it.
+  /// The message may have been deleted since.
   func message(formerly id: Message.ID) throws -> Message.ID? {
     try RawStatement.number(db, "SELECT message FROM former_id WHERE id = ?", id.rawValue)
       .map(Message.ID.init(rawValue:))
   }
 
-  /// Returns the ids that a message had before.
   func all(of id: Message.ID) throws -> [Message.ID] {
     try RawStatement(db, "SELECT id FROM former_id WHERE message = ?", id.rawValue)
       .map { Message.ID(rawValue: $0.int(0)) }
   }
 
-  /// Returns the id that a message came with; `nil` if that is the one that it has.
+  /// Returns the id that a message came with, unless it still has it.
   func first(of id: Message.ID) throws -> Message.ID? {
     try RawStatement.number(db, "SELECT id FROM former_id WHERE message = ? AND is_first", id.rawValue)
       .map(Message.ID.init(rawValue:))
   }
 
-  /// Writes down that the message which had an id has another one; all that led to the one leads to the other.
+  /// Records that a message got another id, and redirects its former ids.
   ///
-  /// - Parameter isFirst: Whether it came with the id that it had.
+  /// - Parameter isFirst: Whether `id` is the one it came with.
   func note(_ id: Message.ID, in conversation: Int64, is target: Message.ID, isFirst: Bool) throws {
     try RawStatement.run(
       db, "UPDATE former_id SET message = ?2 WHERE message = ?1", id.rawValue, target.rawValue)
@@ -49,7 +47,7 @@ struct FormerIDs {
     try RawStatement.run(db, "INSERT INTO tombstone VALUES (?, ?)", conversation, id.rawValue)
   }
 
-  /// Forgets the former ids of messages that go without leaving a trace.
+  /// For messages that are removed without tombstones.
   func forget(thoseOf ids: [Message.ID]) throws {
     guard try areThere() else { return }
     for former in try ids.flatMap({ try all(of: $0) }) {
@@ -58,7 +56,6 @@ struct FormerIDs {
     }
   }
 
-  /// Takes the former ids of messages along to another conversation.
   func take(thoseOf ids: [Message.ID], to conversation: Int64) throws {
     guard try areThere() else { return }
     for former in try ids.flatMap({ try all(of: $0) }) {

@@ -1,25 +1,24 @@
 internal import GRDB
 internal import MessageModel
 
-/// Finds ids that no message has or had, past others without walking them.
+/// Finds unused ids without walking along used ones.
 ///
-/// Other programs write thousands of messages with one time, and each of them wants an id near the same place. Whole
-/// blocks of the store's counts that are full are passed by at once; what was found to be taken is remembered.
+/// Some programs write thousands of messages with one time, which all want an id near the same place. Full
+/// blocks are skipped by their counts, and runs found taken are remembered.
 struct FreeIDs {
   let db: Database
 
-  /// The number of rows that are looked at before the counts are.
+  /// Rows read before the counts are consulted.
   private static let shortWalk: Int64 = 64
-  /// The number of rows of a block that are looked at in a row: more than it has, unless messages of it were deleted.
+  /// Rows read within a block; it has fewer unless many were deleted.
   private static let longWalk: Int64 = 4_096
 
-  /// Returns the smallest free id of a range, and remembers that it is taken from now on; `nil` if there is none.
+  /// Takes the smallest unused id of a range, if any.
   ///
-  /// The counts are believed only as far as they say what need not be looked at: where they are wrong, another free id
-  /// is found.
+  /// Counts only tell what need not be read: wrong counts lead to another unused id.
   ///
-  /// - Complexity: O(log *n* + blocks of the taken run / 32), and a walk through two blocks at most. Of many calls with
-  ///   the same `taken`, O(log runs) for each as long as nobody else writes.
+  /// - Complexity: O(log *n* + blocks of the taken run / 32), and a walk through two blocks at most. For
+  ///   repeated calls with the same `taken`, O(log runs) each.
   func take(from ids: ClosedRange<Message.ID>, _ taken: inout TakenIDs) throws -> Message.ID? {
     var place = ids.lowerBound.rawValue
     while place <= ids.upperBound.rawValue {
@@ -35,8 +34,8 @@ struct FreeIDs {
     return nil
   }
 
-  /// Returns an id from `id` on that no message has or had: the place behind the last message of its millisecond, else the first
-  /// gap in it, else the first in a later millisecond; `nil` if there is none.
+  /// Returns an unused id from `id` on: after the last message of its millisecond, else in a gap before that,
+  /// else in a later millisecond.
   ///
   /// - Complexity: O(log messages), also where thousands share a millisecond.
   func place(from id: Message.ID) throws -> Message.ID? {
@@ -48,7 +47,7 @@ struct FreeIDs {
     return try take(from: id...(.highest), &taken)
   }
 
-  /// Returns the greatest id in a range that is taken; the lowest of all if none is.
+  /// `Message.ID.lowest` if none is taken.
   private func newest(in ids: ClosedRange<Message.ID>) throws -> Message.ID {
     return try RawStatement(
       db,
@@ -68,7 +67,7 @@ struct FreeIDs {
       """, id.rawValue) == 1
   }
 
-  /// Returns the last of the taken ids that follow each other from `first` on; `nil` if that one is free.
+  /// Returns the end of the run of taken ids from `first`; `nil` if `first` is free.
   private func end(ofRunFrom first: Int64) throws -> Int64? {
     guard var end = try walk(from: first, count: Self.shortWalk) else { return nil }
     guard end - first + 1 == Self.shortWalk else { return end }
@@ -77,7 +76,7 @@ struct FreeIDs {
         end = try fullSuperblock(from: end + 1)?.last ?? block.last
         continue
       }
-      // Of a block of which messages were deleted more ids than it counts are taken.
+      // Deleted messages take ids that a block does not count.
       let (distance, overflow) = block.last.subtractingReportingOverflow(end + 1)
       let rest = overflow ? Self.longWalk : min(distance, Self.longWalk - 1) + 1
       guard let walked = try walk(from: end + 1, count: rest) else { break }
@@ -92,7 +91,7 @@ struct FreeIDs {
     try span("superblock", holding: first).flatMap { $0.first == first && $0.isFull ? $0 : nil }
   }
 
-  /// Returns the last of the taken ids that follow each other from `first` on, at most `count`; `nil` if that one is free.
+  /// As ``end(ofRunFrom:)``, for at most `count` ids.
   private func walk(from first: Int64, count: Int64) throws -> Int64? {
     let statement = try RawStatement(
       db,
@@ -110,13 +109,12 @@ struct FreeIDs {
     return end
   }
 
-  /// Ids that are counted together.
   private struct Span {
     var first: Int64
     var last: Int64
     var count: Int64
 
-    /// Whether each of its ids is a message's.
+    /// Whether all of its ids are messages.
     var isFull: Bool {
       let (distance, overflow) = last.subtractingReportingOverflow(first)
       return !overflow && distance == count - 1
@@ -138,21 +136,20 @@ struct FreeIDs {
   }
 }
 
-/// Runs of ids that are known to be taken: for good, since no id is used twice.
+/// Runs of ids known to be taken. They stay taken, since no id is used twice.
 struct TakenIDs: Sendable {
-  /// By id, none next to another.
+  /// Ascending, none adjacent to another.
   private var runs: [ClosedRange<Int64>] = []
 
-  /// The runs that are remembered at most; they are forgotten all together then.
+  /// Beyond it, all runs are forgotten.
   private static let limit = 4_096
 
-  /// Returns the last id of the run that an id lies in; `nil` if nothing is known of it.
+  /// `nil` if the id is in no known run.
   func end(ofRunWith id: Int64) -> Int64? {
     let index = firstIndex(endingFrom: id)
     return index < runs.count && runs[index].contains(id) ? runs[index].upperBound : nil
   }
 
-  /// Remembers a run.
   mutating func insert(_ run: ClosedRange<Int64>) {
     if runs.count >= Self.limit { runs.removeAll(keepingCapacity: true) }
     let start = firstIndex(endingFrom: run.lowerBound == .min ? .min : run.lowerBound - 1)
@@ -164,7 +161,6 @@ struct TakenIDs: Sendable {
     runs.replaceSubrange(start..<end, with: [joined])
   }
 
-  /// Returns the index of the first run that ends at `id` or later.
   private func firstIndex(endingFrom id: Int64) -> Int {
     runs.partitioningIndex { $0.upperBound >= id }
   }

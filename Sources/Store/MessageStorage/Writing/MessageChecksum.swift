@@ -1,15 +1,15 @@
 internal import CChecksum
 internal import MessageModel
 
-/// The checksum of a message: a CRC-32 that tells a damaged text, sender or time from a true one.
+/// A CRC-32 of a message, which reveals a damaged text, sender or time.
 ///
-/// It covers the id, the conversation, the sender (0 if nobody), the kind and the precision, each as eight bytes with the
-/// lowest first, the time as eight more where it is not that of the place, and the whole text in UTF-8. What it answers is not
-/// covered: that may come to be known later.
+/// It covers id, conversation, sender (0 without one), kind and precision as eight little-endian bytes each,
+/// the time as eight more if it is not that of the place, and the whole text in UTF-8. The reply reference is
+/// not covered, since it may be resolved later.
 struct MessageChecksum {
   private var crc: UInt32
 
-  /// - Parameter writtenAt: When it was written, in milliseconds since 1970, where that is not the time of its place.
+  /// - Parameter writtenAt: Milliseconds since 1970; `nil` for the time of the place.
   init(
     conversation: Int64, id: Int64, sender: Int64?, kind: Int64, precision: Int64, writtenAt: Int64?
   ) {
@@ -21,30 +21,27 @@ struct MessageChecksum {
     if let writtenAt { withUnsafeBytes(of: writtenAt.littleEndian) { add($0) } }
   }
 
-  /// Goes on with a piece of the text.
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
     if let base = bytes.baseAddress { crc = cchecksum_crc32(crc, base, bytes.count) }
   }
 
-  /// Goes on with a piece of the text.
   mutating func add(_ text: inout String) { text.withUTF8 { add(UnsafeRawBufferPointer($0)) } }
 
-  /// Notes that a message differs from the checksum that is stored with it, if it does.
   func compare(with stored: Int64, of id: Message.ID, noting damage: DamageNotes) {
     guard self.stored != stored else { return }
     damage.note("message #\(id) is not what was written: its checksum differs")
   }
 
-  /// As it is stored: a signed number takes four bytes, an unsigned one up to six.
+  /// Signed: SQLite stores it in four bytes, an unsigned number in up to six.
   var stored: Int64 { Int64(Int32(bitPattern: crc)) }
 }
 
 extension MessageRow {
-  /// Notes that the message in the present row of a statement of ``columns`` differs from its checksum, if it does.
+  /// Compares a row of ``columns`` with its checksum.
   ///
   /// - Parameters:
-  ///   - writtenAt: When it was written, where that is not the time of its place.
-  ///   - rest: What `body` has of its text; without it a text that goes on there is not looked at.
+  ///   - writtenAt: `nil` for the time of its place.
+  ///   - rest: The text in `body`; without it a text that continues there is not compared.
   static func compare(
     _ row: RawStatement, writtenAt: Timestamp?, rest: String? = nil, noting damage: DamageNotes
   ) {
@@ -61,7 +58,7 @@ extension MessageRow {
     sum.compare(with: stored, of: id, noting: damage)
   }
 
-  /// Notes that a text that goes on elsewhere is said to be no longer than its beginning, if it is.
+  /// Notes an impossible length of a text that continues in `body`.
   static func compare(
     _ wholeByteCount: Int64, with byteCount: Int, of id: Message.ID, noting damage: DamageNotes
   ) {

@@ -1,24 +1,23 @@
 internal import GRDB
 internal import MessageModel
 
-/// Some messages with all that lies in other tables about them, as values: taken out of a store, changed, put back.
+/// Messages with their rows in all tables, as values: removed from a store, changed, inserted again.
 ///
-/// Whoever counts or indexes messages does it by triggers on INSERT and DELETE. What changes more of a message than
-/// they can follow (its conversation, the rest of a long text) therefore takes it out and puts it back.
+/// Triggers on INSERT and DELETE count and index messages. Changes beyond them (of conversation, or of the
+/// rest of a long text) therefore remove and insert the message.
 struct MessageRows: Sendable {
-  /// The rows of `message`, by column.
   var messages: [[String: StoredValue]] = []
   private var others: [String: [[StoredValue]]] = [:]
-  /// The messages that were not what was written when they were taken out: they must not come to be taken for that.
+  /// Messages whose checksum differed when they were read; they must not get a matching one.
   private var damaged: Set<Int64> = []
 
-  /// The tables besides `message`, with the column that names it there.
+  /// The tables besides `message`, with their column of its id.
   private static let tables = [
     "body": "id", "edit": "message", "reaction": "message", "attachment": "message", "source": "message",
     "payload": "message", "star": "message", "reaction_sender": "message", "written": "message",
   ]
 
-  /// Reads messages; those that are not there are left out.
+  /// Messages that are not in the store are left out.
   init(_ ids: [Message.ID], in db: Database) throws {
     let reading = try RawStatement(db, "SELECT * FROM message WHERE id = ?")
     let columns = reading.columnNames
@@ -42,12 +41,11 @@ struct MessageRows: Sendable {
     }
   }
 
-  /// The ids of the messages.
   var ids: [Message.ID] {
     messages.compactMap { $0["id"]?.integer }.map(Message.ID.init(rawValue:))
   }
 
-  /// Takes the messages out of the store, without tombstones.
+  /// Leaves no tombstones.
   func remove(from db: Database) throws {
     for id in ids {
       try RawStatement.run(db, "DELETE FROM message WHERE id = ?", id.rawValue)
@@ -55,7 +53,7 @@ struct MessageRows: Sendable {
     }
   }
 
-  /// Puts the messages into the store again; a tombstone that one left goes.
+  /// Removes their tombstones, too.
   func insert(into db: Database) throws {
     for id in ids { try RawStatement.run(db, "DELETE FROM tombstone WHERE id = ?", id.rawValue) }
     for (table, rows) in others {
@@ -76,7 +74,7 @@ struct MessageRows: Sendable {
     }
   }
 
-  /// The checksum of a message as it is here; `nil` where something in it is none of ours.
+  /// `nil` if the row has an invalid value.
   private func checksum(
     of message: [String: StoredValue], _ rests: [Int64: StoredValue]
   ) -> MessageChecksum? {
@@ -95,12 +93,12 @@ struct MessageRows: Sendable {
     return sum
   }
 
-  /// The time of a message that has one of its own.
+  /// `nil` for the time of its place.
   private func writtenAt(of id: Int64) -> Int64? {
     others["written"]?.first { $0.first?.integer == id }?.last?.integer
   }
 
-  /// Gives each message a time, where that is not the one of its place; `nil` takes it away.
+  /// - Parameter time: `nil` for the times of their places.
   mutating func setWrittenAt(_ time: Timestamp?) {
     others["written"] = time.map { time in
       ids.map { [.integer($0.rawValue), .integer(time.millisecondsSince1970)] }
@@ -112,7 +110,7 @@ struct MessageRows: Sendable {
     }
   }
 
-  /// The parts of the texts that `body` has, by message.
+  /// The rests of long texts, by message.
   private var rests: [Int64: StoredValue] {
     var rests: [Int64: StoredValue] = [:]
     for row in others["body"] ?? [] {
@@ -121,7 +119,6 @@ struct MessageRows: Sendable {
     return rests
   }
 
-  /// Gives the message another id, here and in what lies in other tables.
   mutating func setID(_ id: Message.ID) {
     let value = StoredValue.integer(id.rawValue)
     if !damaged.isEmpty { damaged = [id.rawValue] }
@@ -129,7 +126,6 @@ struct MessageRows: Sendable {
     for (table, rows) in others { others[table] = rows.map { [value] + $0.dropFirst() } }
   }
 
-  /// Gives each message another text: its beginning to the row, the rest to `body`.
   mutating func setText(_ text: String, previewByteCount: Int) {
     var text = text
     text.withUTF8 { utf8 in
@@ -149,7 +145,6 @@ struct MessageRows: Sendable {
     }
   }
 
-  /// Notes one more change of each message.
   mutating func addRevision(setting features: Int64, clearing cleared: Int64 = 0) {
     for index in messages.indices {
       messages[index]["revision"] = .integer(Int64(RawStatement.count(number("revision", of: index)) + 1))
@@ -157,23 +152,20 @@ struct MessageRows: Sendable {
     }
   }
 
-  /// Whether one of the messages has a feature.
   func has(_ feature: Int64) -> Bool {
     messages.indices.contains { number("features", of: $0) & feature != 0 }
   }
 
   // MARK: One message
 
-  /// The place of the last text in the history of the message; `nil` if it has none.
+  /// The place of the last earlier text.
   var lastEdit: Int64? { others["edit"]?.compactMap { $0[1].integer }.max() }
 
-  /// Removes the last text from the history of the message.
   mutating func removeLastEdit() {
     let last = lastEdit
     others["edit"]?.removeAll { $0[1].integer == last }
   }
 
-  /// Removes the last of the attachments of the message that has this content.
   mutating func removeAttachment(of sha256: String) {
     let rows = others["attachment"] ?? []
     guard

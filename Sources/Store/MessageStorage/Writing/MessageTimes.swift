@@ -1,15 +1,15 @@
 internal import GRDB
 internal import MessageModel
 
-/// When messages were written: in the milliseconds of their places, but for those of the table `written`.
+/// When messages were written: at the millisecond of their place, unless the table `written` has another
+/// time.
 ///
-/// It is the only reader and writer of that table, and the one that makes places of times.
+/// Only this type reads and writes that table.
 struct MessageTimes {
   private let db: Database
-  /// Asks for the time of one message; `nil` where all have those of their places.
+  /// Queries one message's time; `nil` if the table is empty, as in most stores.
   private let exception: RawStatement?
 
-  /// - Complexity: One look at the table, which is empty in most stores.
   init(_ db: Database) throws {
     self.db = db
     exception =
@@ -17,31 +17,28 @@ struct MessageTimes {
       ? nil : RawStatement(db, "SELECT time FROM written WHERE message = ?")
   }
 
-  /// Whether all messages were written in the milliseconds of their places.
   var areOfPlaces: Bool { exception == nil }
 
-  /// Returns when a message was written, if that is not the millisecond of its place.
+  /// `nil` for the millisecond of its place.
   func writtenAt(_ id: Message.ID) throws -> Timestamp? {
     guard let exception else { return nil }
     exception.bind(id.rawValue)
     return try exception.first { Timestamp(millisecondsSince1970: $0.int(0)) }
   }
 
-  /// Returns when a message was written.
-  ///
-  /// - Parameter features: Those of its row.
+  /// - Parameter features: Those of the message's row.
   func time(of id: Message.ID, _ features: Int64 = MessageRow.Feature.writtenAt) throws -> Timestamp {
     guard features & MessageRow.Feature.writtenAt != 0 else { return id.placeTime }
     return try writtenAt(id) ?? id.placeTime
   }
 
-  /// Notes when a message was written whose row has the feature.
+  /// The message's row must have the feature.
   static func note(_ time: Timestamp, of id: Message.ID, in db: Database) throws {
     try RawStatement.run(
       db, "INSERT OR REPLACE INTO written VALUES (?, ?)", id.rawValue, time.millisecondsSince1970)
   }
 
-  /// The expression of SQL for the time of a row of `message` that has one of its own; NULL for others.
+  /// The SQL of a row's own time; NULL for the time of its place.
   static func column(of message: String = "message") -> String {
     """
     iif(\(message).features & \(MessageRow.Feature.writtenAt), \
@@ -49,7 +46,7 @@ struct MessageTimes {
     """
   }
 
-  /// The condition of SQL that a row of `message` was written within some milliseconds.
+  /// The SQL of a row written within `times`.
   static func condition(_ times: ClosedRange<Timestamp>) -> String {
     let places = Message.ID.places(of: times)
     return """
@@ -62,9 +59,8 @@ struct MessageTimes {
 
   // MARK: Places
 
-  /// Returns a predicate with places instead of times wherever both say the same: the least range of places within which all
-  /// that it holds for lies and, if a message with a time of its own is in that and was not written then, or the other way
-  /// round, the times themselves.
+  /// Replaces times in a predicate by the smallest equivalent range of places. Times stay where a message
+  /// with a time of its own would be wrongly included or excluded.
   func placed(_ predicate: MessagePredicate) throws -> MessagePredicate {
     switch predicate {
     case .written(let times): return try places(of: times)
@@ -100,9 +96,7 @@ struct MessageTimes {
 
   // MARK: Exceptions
 
-  /// Returns the messages with times of their own on one side of a moment, the nearest in time first.
-  ///
-  /// - Parameter direction: Whether those before the moment or those from it on are meant.
+  /// Calls `body` with the messages with own times before or from a moment, the nearest in time first.
   func exceptions(
     _ direction: PageReader.Direction, from moment: Timestamp, _ body: (Message.ID, Timestamp) throws -> Bool
   ) throws {
@@ -119,7 +113,7 @@ struct MessageTimes {
     }
   }
 
-  /// Returns the last of the messages with times of their own that follow each other, without an id between them, from one on.
+  /// Returns the last of the messages with own times that have consecutive ids from `id` on.
   func lastOfRun(_ direction: PageReader.Direction, from id: Message.ID) throws -> Message.ID {
     let comparison = direction == .older ? "<" : ">"
     let rows = try RawStatement(
@@ -131,7 +125,7 @@ struct MessageTimes {
     return Message.ID(rawValue: last)
   }
 
-  /// Returns the messages of a selection that have a time of their own, by place.
+  /// Returns a selection's messages with own times, by place.
   ///
   /// - Complexity: O(*e* log *n*) for *e* of them in the store.
   func exceptions(in selection: Selection, _ beginnings: WordBeginnings) throws -> [OwnTime] {
@@ -154,7 +148,7 @@ struct MessageTimes {
 }
 
 extension Selection {
-  /// The condition on a message that it belongs to the selection.
+  /// The whole selection as a predicate.
   var condition: MessagePredicate {
     switch conversations {
     case .all: predicate
@@ -162,7 +156,7 @@ extension Selection {
     }
   }
 
-  /// The same with places instead of times wherever both say the same.
+  /// As ``MessageTimes/placed(_:)``.
   func placed(in db: Database) throws -> Selection {
     guard predicate.asksForTimes else { return self }
     return Selection(conversations, where: try MessageTimes(db).placed(predicate))

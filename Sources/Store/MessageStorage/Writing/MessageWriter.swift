@@ -3,15 +3,13 @@ internal import GRDB
 internal import GRDBSQLite
 internal import MessageModel
 
-/// Puts single rows into the tables of messages. Counts are the triggers' business or, in a bulk load, the loader's.
+/// Inserts single rows. Triggers keep the counts, or the loader in a bulk load.
 struct MessageWriter {
   let db: Database
-  /// The most bytes of a text that lie in its row.
   let rowByteCount: Int
   let sources: PlatformIDs
   private let inserting: RawStatement
 
-  /// Prepares to write within one transaction.
   init(db: Database, previewByteCount: Int) throws {
     self.db = db
     rowByteCount = Self.rowByteCount(previewByteCount)
@@ -20,14 +18,13 @@ struct MessageWriter {
       db, "INSERT OR IGNORE INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)")
   }
 
-  /// The fields of a row that do not come with the text.
   struct Row {
     var conversation: Int64
     var id: Message.ID
     var sender: Int64?
     var kind: Message.Kind
     var precision: TimePrecision
-    /// When it was written, where that is not the time of its place.
+    /// `nil` for the time of its place.
     private(set) var writtenAt: Timestamp?
     var replyTo: Message.ID?
     var thread: Message.ID?
@@ -35,7 +32,7 @@ struct MessageWriter {
     var features: Int64 = 0
     var batch: Int64?
 
-    /// Says when it was written; its id stays.
+    /// The id stays.
     mutating func setTime(_ time: Timestamp) {
       writtenAt = id.placeTime.rounded(to: precision) == time.rounded(to: precision) ? nil : time
       features =
@@ -43,13 +40,13 @@ struct MessageWriter {
     }
   }
 
-  /// Inserts a message; answers `false`, with nothing written, if its id is taken.
+  /// Returns `false`, having written nothing, if the id is taken.
   func insert(_ row: Row, text: UnsafeRawBufferPointer) throws -> Bool {
     let statement = inserting
     let preview = Self.preview(of: text, limit: rowByteCount)
     if preview.count < text.count {
       guard try isFree(row.id) else { return false }
-      // What triggers index with the row is all of the text then, and its checksum stays.
+      // Triggers on the row index the whole text and store its checksum.
       try insertBody(row.id, UnsafeRawBufferPointer(rebasing: text[preview.count...]))
     }
     Self.bind(row, text: text, preview: preview, to: statement, from: 1)
@@ -63,10 +60,8 @@ struct MessageWriter {
     try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue) == nil
   }
 
-  /// The number of columns of a message.
   static let columnCount: Int32 = 13
 
-  /// Binds a message to the parameters of a statement from one on.
   static func bind(
     _ row: Row, text: UnsafeRawBufferPointer, preview: UnsafeRawBufferPointer, to statement: RawStatement,
     from first: Int32
@@ -96,13 +91,13 @@ struct MessageWriter {
     try statement.run()
   }
 
-  /// Returns the most bytes of a text that lie in its row, of which pages show up to `previewByteCount`.
+  /// Pages show up to `previewByteCount` bytes of a text.
   ///
-  /// A row of more than 1,002 bytes goes on, in a tree of keys, on a page of its own, of which the next row gets nothing: half a page for
-  /// each. The rests of texts lie one beside the other.
+  /// Rows of more than 1,002 bytes overflow to pages of their own, of which half would be wasted. The rests
+  /// of texts in `body` share pages.
   static func rowByteCount(_ previewByteCount: Int) -> Int { min(previewByteCount, 928) }
 
-  /// Returns the beginning of a text that fits into a row, cut between characters of UTF-8.
+  /// Returns the longest beginning within `limit`, cut between characters.
   static func preview(of text: UnsafeRawBufferPointer, limit: Int) -> UnsafeRawBufferPointer {
     guard text.count > limit else { return text }
     var end = limit
@@ -110,7 +105,6 @@ struct MessageWriter {
     return UnsafeRawBufferPointer(rebasing: text[..<end])
   }
 
-  /// Whether a text has a link to the web in it.
   static func hasLink(_ text: UnsafeRawBufferPointer) -> Bool {
     guard var rest = text.baseAddress else { return false }
     let end = rest + text.count
@@ -128,7 +122,7 @@ struct MessageWriter {
 
   // MARK: What lies beside the row
 
-  /// The place of an edit of which only its platform's word for the time is known.
+  /// The place of an edit of which only the time is known, from the platform.
   static let platformEdit = -1
 
   func insertEdit(at time: Timestamp, of id: Message.ID) throws {
@@ -174,7 +168,7 @@ struct MessageWriter {
     try sources.insert(source, of: id)
   }
 
-  /// Returns the id of the sender with a name and, where its platform gives one, an id there; makes it if it is new.
+  /// - Parameter external: The id on the sender's platform, or "".
   func sender(named name: String, external: String = "") throws -> Int64 {
     let find = try RawStatement(db, "SELECT id FROM sender WHERE name = ? AND external = ?", name, external)
     defer { find.reset() }
@@ -183,24 +177,21 @@ struct MessageWriter {
     return db.lastInsertedRowID
   }
 
-  /// Returns the id of the conversation with a name, or `nil`.
   func conversation(named name: String) throws -> Int64? {
     try RawStatement(db, "SELECT id FROM conversation WHERE name = ?", name).first { row in row.int(0)
     }
   }
 
-  /// Returns the id of the conversation that had a name before it was renamed or merged, or `nil`.
   func conversation(formerlyNamed name: String) throws -> Int64? {
     try RawStatement(db, "SELECT conversation FROM former_name WHERE name = ?", name).first { row in
       row.int(0)
     }
   }
 
-  /// Makes a conversation and returns its id; one with a title is called that, with a number if there is one of it, and is
-  /// found by its name as if it had been renamed.
+  /// Names the conversation by its title, numbered if that is taken. `name` leads to it as a former name.
   func makeConversation(named name: String, isDirect: Bool?, title: String?) throws -> Int64 {
     guard let title, !title.isEmpty else { return try makeConversation(named: name, isDirect: isDirect) }
-    // Of very many with one title, the names tell them apart.
+    // Beyond these, names distinguish conversations of one title.
     let candidates = [title] + (2...9).map { "\(title) (\($0))" } + ["\(title) (\(name))", name]
     let free = try candidates.first { candidate in
       try conversation(named: candidate) ?? conversation(formerlyNamed: candidate) == nil
@@ -211,18 +202,16 @@ struct MessageWriter {
     return id
   }
 
-  /// Leads a name that a conversation had to it.
   func noteFormerName(_ name: String, of id: Int64) throws {
     try RawStatement.run(db, "INSERT OR REPLACE INTO former_name VALUES (?, ?)", name, id)
   }
 
-  /// Makes a conversation that is called `label`, and returns its id; where one is, or was, called so, it gets the name of
-  /// what it lies in before it, else a number behind it.
+  /// Names the conversation `label` or, if that is taken, after its place or with a number.
   func makeConversation(labelled label: String, in place: String?, isDirect: Bool?, key: String) throws
     -> Int64
   {
     let placed = place.map { ["\(Self.shortened($0)) > \(label)"] } ?? []
-    // Of very many of one name, the keys tell them apart.
+    // Beyond these, keys distinguish conversations of one label.
     let candidates =
       [label] + placed + (2...9).map { "\(placed.first ?? label) (\($0))" } + ["\(label) (\(key))"]
     let free = try candidates.first { candidate in
@@ -231,7 +220,7 @@ struct MessageWriter {
     return try makeConversation(named: free ?? numbered(label, key), isDirect: isDirect)
   }
 
-  /// A name that even a stranger's export of such names has not taken.
+  /// A name that is free even if another export uses names of this form.
   private func numbered(_ label: String, _ key: String) throws -> String {
     let start = "\(label) (\(key))"
     var (number, name) = (2, start)
@@ -246,14 +235,14 @@ struct MessageWriter {
     place.count > 64 ? place.prefix(64) + "…" : place
   }
 
-  /// Makes a conversation and returns its id. The triggers of the schema give it its first block.
+  /// A trigger inserts its first block.
   func makeConversation(named name: String, isDirect: Bool? = nil) throws -> Int64 {
     try RawStatement.run(
       db, "INSERT INTO conversation(name, direct) VALUES (?, ?)", name, isDirect.map { $0 ? 1 : 0 })
     return db.lastInsertedRowID
   }
 
-  /// Does what the triggers do for a new conversation, where they are off.
+  /// As the triggers do.
   func layFirstBlock(of conversation: Int64) throws {
     try RawStatement.run(db, "INSERT INTO tally(scope) VALUES (?)", conversation)
     try RawStatement.run(db, "INSERT INTO block VALUES (?, ?, 0)", conversation, Int64.min)
@@ -261,7 +250,7 @@ struct MessageWriter {
     try ChangeLog(db: db).noteConversation(conversation, isNew: true)
   }
 
-  /// Writes down whether a conversation is between two people, where the triggers are off.
+  /// For transactions with triggers off.
   func noteDirect(_ isDirect: Bool?, of conversation: Int64) throws {
     try RawStatement.run(
       db, "UPDATE conversation SET direct = ?2 WHERE id = ?1", conversation, isDirect.map { $0 ? 1 : 0 })
@@ -270,7 +259,6 @@ struct MessageWriter {
 }
 
 extension OrdinalIndex.Entry {
-  /// The facts by which a row is counted.
   init(_ row: MessageWriter.Row) {
     self.init(
       id: row.id.rawValue, sender: row.sender, kind: Int64(row.kind.rawValue), features: row.features)

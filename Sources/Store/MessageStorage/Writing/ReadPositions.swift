@@ -1,25 +1,25 @@
 internal import GRDB
 public import MessageModel
 
-/// The newest messages read in some conversations, until a store is told.
+/// The newest messages read in some conversations, to be written to a store.
 public struct ReadPositions: Hashable, Sendable {
   private var newest: [Conversation.ID: Message.ID] = [:]
 
-  /// Creates positions in no conversation.
+  /// Creates empty positions.
   public init() {}
 
-  /// Whether nothing was read.
+  /// Whether there are no positions.
   public var isEmpty: Bool { newest.isEmpty }
 
-  /// The newest message that was read of a conversation; `nil` if nothing is known of it.
+  /// The newest message read in a conversation; `nil` without a position.
   public subscript(conversation: Conversation.ID) -> Message.ID? { newest[conversation] }
 
-  /// Notes that a conversation was read up to a message; a position never moves back.
+  /// Records that a conversation was read up to a message; a position never moves back.
   public mutating func note(_ id: Message.ID, in conversation: Conversation.ID) {
     newest[conversation] = max(id, newest[conversation] ?? id)
   }
 
-  /// Forgets those positions that have been written.
+  /// Removes positions that have been written.
   public mutating func remove(_ written: ReadPositions) {
     for (conversation, id) in written.newest where newest[conversation] == id { newest[conversation] = nil }
   }
@@ -42,17 +42,13 @@ public struct ReadPositions: Hashable, Sendable {
 
 extension SynchronousMessageStore {
   /// Marks a conversation as read up to a message; the mark never moves back.
-  ///
-  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; nothing is written then.
   public func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) throws(StoreError) {
     var positions = ReadPositions()
     positions.note(id, in: conversation)
     try markRead(positions)
   }
 
-  /// Marks conversations as read up to these messages, in one transaction; no mark moves back.
-  ///
-  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; nothing is written then.
+  /// Marks conversations as read in one transaction; no mark moves back.
   public func markRead(_ positions: ReadPositions) throws(StoreError) {
     if positions.isEmpty { return }
     try writing("cannot mark messages as read in '\(path)'") { db in try positions.write(to: db) }
