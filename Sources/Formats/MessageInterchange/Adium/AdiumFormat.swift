@@ -1,4 +1,4 @@
-/// Adium's logs: a file of XML for each time that a chat was open.
+/// Adium's logs: an XML file for each time a chat was open.
 struct AdiumFormat: ImportFormat {
   let name = "adium"
   let title = "Adium's log"

@@ -1,19 +1,17 @@
 internal import MessageModel
 
-/// Reads a log of Adium: <https://adium.im/help/pgs/Extras-ULF.html>.
+/// An Adium log: <https://adium.im/help/pgs/Extras-ULF.html>.
 ///
-/// The conversation is called after the other side, as the file is: `ann (2007-03-25T12.31.28-0400).chatlog`.
+/// The conversation is the other account, as the file's name says: `ann (2007-03-25T12.31.28-0400).chatlog`.
 struct AdiumReader: HistoryReader {
   private let options: ImportOptions
   private let conversation: String
   private var tags: XMLTags
   private var times: LooseTime
-  /// The name of the log's owner, who `--me` gives another name.
+  /// The account that owns the log; `--me` renames it.
   private var account: String?
-  /// Whether the log has begun, and nothing that is not known has come.
   private var isLog = false
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     tags = XMLTags(file.source)
@@ -28,7 +26,7 @@ struct AdiumReader: HistoryReader {
     return String(file.name[..<end.lowerBound])
   }
 
-  /// A conversation may have been opened in which nothing was said.
+  /// A chat may have been opened without messages.
   var hasSeenItsFormat: Bool { isLog }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
@@ -104,7 +102,6 @@ struct AdiumReader: HistoryReader {
     return attributes
   }
 
-  /// The words of a name like `windowOpened`.
   private static func words(_ name: String) -> String {
     name.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
   }

@@ -1,15 +1,14 @@
-/// aider's history of a project, `.aider.chat.history.md`: Markdown to which each run of the program adds a session.
+/// aider's history of a project, `.aider.chat.history.md`: Markdown to which each run appends a session.
 struct AiderFormat: GrowingFormat {
   let name = "aider"
   let title = "aider's history"
 
-  /// The name of the file, which is hidden and looked at nevertheless.
   static let fileName = ".aider.chat.history.md"
 
   func score(_ sample: FormatSample) -> Int {
     let isFirst = sample.lines.first.map(Self.isStart) ?? false
     if isFirst { return 95 }
-    // Who cuts the beginning off leaves the end of a session before the others.
+    // If the beginning was cut off, the end of a session comes first.
     return sample.name == Self.fileName && sample.lines.contains(where: Self.isStart) ? 90 : 0
   }
 

@@ -1,22 +1,17 @@
-/// A line of aider's history, by what aider has put before and behind it.
+/// A line of aider's history, by the marks around it.
 ///
-/// Lines that a person typed begin with `#### ` and what aider itself says with `> `; all others are the model's. Behind the
-/// first two stand two spaces: headings and quotations of the model's Markdown look the same but for those.
+/// A person's lines begin with `#### `, aider's own with `> `; all others are the model's. Two spaces at the
+/// end tell the former from headings and quotes in the model's Markdown.
 enum AiderLine {
-  /// The beginning of a session, and its time.
+  /// A session's beginning, with its time.
   case start(Bytes)
   case question(Bytes)
   /// A line of aider's own.
   ///
-  /// - Parameter isEnded: Whether what it says ends with it: a message of a commit may go on over several lines.
+  /// - Parameter isEnded: Whether the note ends here: a commit message may continue on further lines.
   case note(Bytes, isEnded: Bool)
   case text(Bytes)
 
-  /// Reads a line.
-  ///
-  /// - Parameters:
-  ///   - hasMarks: Whether two spaces stand behind lines that are not the model's; some editors have taken them away.
-  ///   - isInNotes: Whether aider's own lines came before it.
   init(_ line: Bytes, hasMarks: Bool, isInNotes: Bool) {
     if let time = Self.start(line) {
       self = .start(time)
@@ -32,7 +27,6 @@ enum AiderLine {
     }
   }
 
-  /// Returns the time with which a session begins, if a line says so.
   static func start(_ line: Bytes) -> Bytes? {
     guard let rest = line.after("# aider chat started at ") else { return nil }
     let time = withoutTrailingSpaces(rest)
@@ -44,14 +38,13 @@ enum AiderLine {
     return time
   }
 
-  /// Whether a line without its end may be the beginning of one with which a session begins.
+  /// Whether an incomplete line may become a session's beginning.
   static func mayBecomeStart(_ line: Bytes) -> Bool {
     if line.has("# aider chat started at") { return start(line) == nil }
     return !line.isEmpty && "# aider chat started at".utf8.starts(with: line)
   }
 
-  /// Whether a line without its end may become one of another sort than it looks: a question or a note whose mark is still to come,
-  /// the beginning of a session or of a thought.
+  /// Whether an incomplete line may become another kind: its mark may still follow.
   static func mayBecomeOther(_ line: Bytes, hasMarks: Bool) -> Bool {
     if mayBecomeStart(line) { return true }
     let isBegun = { (sign: StaticString) in
@@ -61,19 +54,16 @@ enum AiderLine {
     return (isBegun("#### ") || isBegun("> ")) && hasMarks && !isMarked(line)
   }
 
-  /// Whether two spaces stand behind a line.
   static func isMarked(_ line: Bytes) -> Bool {
     line.count >= 2 && line[line.count - 1] == 0x20 && line[line.count - 2] == 0x20
   }
 
   private static func isSeparate(_ rest: Bytes) -> Bool { rest.isEmpty || rest[0] == 0x20 }
 
-  /// The rest behind the mark before a line, without the spaces behind it.
   private static func content(_ rest: Bytes) -> Bytes {
     withoutTrailingSpaces(rest.isEmpty ? rest : rest.dropping(1))
   }
 
-  /// Returns a line without the spaces behind it.
   static func withoutTrailingSpaces(_ bytes: Bytes) -> Bytes {
     var count = bytes.count
     while count > 0, bytes[count - 1] == 0x20 { count -= 1 }
@@ -81,12 +71,9 @@ enum AiderLine {
   }
 }
 
-/// The marks between which aider writes what a model thought.
 struct AiderThought {
-  /// The line with which the thought ends.
   let end: [UInt8]
 
-  /// Reads the line with which a thought begins; `nil` if it is another one.
   init?(_ line: Bytes) {
     guard line.count > 2, line.count <= 64, line.has("<think"), line[line.count - 1] == UInt8(ascii: ">"),
       line.has("<think>") && line.count == 7 || line.has("<thinking-content-") || line.has("<thinking>")
@@ -94,6 +81,5 @@ struct AiderThought {
     end = Array("</".utf8) + Array(line.dropFirst())
   }
 
-  /// Whether a line ends the thought.
   func ends(with line: Bytes) -> Bool { line.elementsEqual(end) }
 }

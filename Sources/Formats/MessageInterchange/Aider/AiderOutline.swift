@@ -1,25 +1,22 @@
-/// The names of the sessions in a history of aider: each has that of its first question that is not a command.
+/// The titles of sessions in a history of aider, from the first prompt that is not a command.
 struct AiderOutline {
   private var titles: [Int: String] = [:]
   private var session = -1
   private var isInQuestion = false
-  /// Whether lines that are not the model's are marked by two spaces behind them.
+  /// Whether aider's lines end with two spaces.
   private(set) var hasMarks = true
 
-  /// So many sessions are given titles.
   private static let mostSessions = 65_536
 
-  /// Looks through a file.
   init(of file: InputFile) {
     let start = (try? file.source.peek(InputFile.previewByteCount)) ?? Bytes(start: nil, count: 0)
     hasMarks = Self.hasMarks(start)
     if let preview = file.preview() { read(LineReader(preview)) }
   }
 
-  /// The title of a session, by its place in the file.
   func title(ofSession place: Int) -> String? { titles[place] }
 
-  /// Returns the title that a question gives to a session; `nil` for commands, but for those that ask something.
+  /// `nil` for commands, except those that ask something.
   static func title(of question: Bytes) -> String? {
     guard question.first == UInt8(ascii: "/") else {
       return question.equals("<blank>") ? nil : AssistantTalk.title(question.string)
@@ -32,7 +29,7 @@ struct AiderOutline {
 
   private static let asking: [StaticString] = ["/ask ", "/code ", "/architect ", "/help ", "/context "]
 
-  /// Without any mark in a file that has lines for them, all of them have been taken away.
+  /// If no such line has its mark, an editor removed them.
   private static func hasMarks(_ start: Bytes) -> Bool {
     var lines = LineReader(ByteSource(MemoryProducer(Array(start.prefix(FormatSample.byteCount)))))
     var hasLines = false
@@ -73,7 +70,6 @@ struct AiderOutline {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether these bytes are a text, and nothing else.
   fileprivate func equals(_ literal: StaticString) -> Bool {
     count == literal.utf8CodeUnitCount && has(literal)
   }

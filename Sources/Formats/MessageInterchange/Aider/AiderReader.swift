@@ -1,45 +1,39 @@
 internal import Foundation
 internal import MessageModel
 
-/// Reads a history of aider: each run of the program is a session, and what comes between two signs in it a message.
+/// Reads aider's history: each run is a session, and the lines between two marks are a message.
 ///
-/// aider writes when a session began, and no other time: all messages of a session have that one, in their order. Their ids
-/// are the numbers of their first lines within the session, since a file only grows.
+/// aider only records when a session began, so all its messages have that time. Their ids are the numbers of
+/// their first lines within the session, since the file only grows.
 struct AiderReader: HistoryReader {
   private static let platform = "aider"
 
   private let options: ImportOptions
   private let folder: String?
-  /// The path of that folder, if the history is read from the disk.
   private let path: String?
   private var outline: AiderOutline
   private var times: LooseTime
   private var lines: LineReader
-  /// Whether the file is read on later: what may still go on is kept back then.
+  /// Whether the file is read on later; then incomplete messages are held back.
   private let isFollowed: Bool
   private var session: Session?
   private var sessionCount = 0
-  /// The number of sessions by the time at which they began, for those that began in the same second.
   private var startCounts: [String: Int] = [:]
   private var block: Block?
   private var known = KnownTalk()
-  /// Whether the line that came last is aider's own.
   private var isBehindNote = false
   private var hasSkippedEarly = false
 
-  /// A run of the program.
   private struct Session {
     var key: String
     var start: String
     var time: Timestamp
     var title: String?
     var model: String?
-    /// The number of its line that came last.
     var line = 0
     var hasQuestion = false
   }
 
-  /// The lines of one message.
   private struct Block {
     enum Sort {
       case notes, cost, question, answer
@@ -50,16 +44,14 @@ struct AiderReader: HistoryReader {
     var firstLine: Int
     var bytes: [UInt8] = []
     var original: [UInt8] = []
-    /// Whether what its last line said may go on.
     var isOpen = false
   }
 
   private static let mostStarts = 65_536
   private static let longestBlock = 64 << 20
-  /// aider writes a question at once, but a long one in several pieces.
+  /// In bytes: aider writes longer prompts in several pieces.
   private static let writtenAtOnce = 4_096
 
-  /// Prepares to read `file`, which is looked through first.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     folder = file.components.dropLast().last
@@ -87,7 +79,7 @@ struct AiderReader: HistoryReader {
     return true
   }
 
-  /// Whether what is kept back is a question, which is shown while its answer is awaited.
+  /// Whether the held-back message is a prompt, which is shown while its reply is awaited.
   private var isComplete: Bool {
     guard let block, case .question = block.sort else { return false }
     return block.bytes.count < Self.writtenAtOnce
@@ -96,7 +88,7 @@ struct AiderReader: HistoryReader {
   // MARK: Lines
 
   private mutating func take(_ line: Bytes, into sink: inout RecordSink) {
-    // A last line that is only half there is whole the next time.
+    // An incomplete last line is read next time.
     if lines.isUnended, AiderLine.mayBecomeOther(line, hasMarks: outline.hasMarks) { return }
     session?.line += 1
     if let block, case .thought(let thought) = block.sort, AiderLine.start(line) == nil {
@@ -122,14 +114,14 @@ struct AiderReader: HistoryReader {
     }
   }
 
-  /// Whether a line within a thought is not the model's: the thought was broken off.
+  /// Whether a line within a thought is not the model's, because the thought was cut off.
   private func isAiders(_ line: Bytes) -> Bool {
     if case .text = AiderLine(line, hasMarks: outline.hasMarks, isInNotes: false) { return false }
     return outline.hasMarks
   }
 
   private mutating func takeNote(_ text: Bytes, _ line: Bytes, isEnded: Bool, into sink: inout RecordSink) {
-    // What an answer has cost stands by itself, so that it is there at once.
+    // A reply's cost is a message of its own, so it appears at once.
     let isCost = isEnded && text.has("Tokens: ")
     if !isInNotes || isCost { close(into: &sink) }
     add(text, line, to: isCost ? .cost : .notes, into: &sink)
@@ -204,7 +196,6 @@ struct AiderReader: HistoryReader {
       key: key, start: start, time: moment, title: outline.title(ofSession: place))
   }
 
-  /// Notes the model that a line of aider names.
   private mutating func note(_ text: Bytes) {
     for mark in ["Main model: ", "Model: ", "Models: "] as [StaticString] {
       guard let rest = text.after(mark)?.string else { continue }
@@ -214,7 +205,6 @@ struct AiderReader: HistoryReader {
 
   // MARK: Messages
 
-  /// Gives the message whose lines have come.
   private mutating func close(into sink: inout RecordSink) {
     guard let block, let session else { return }
     self.block = nil
@@ -251,7 +241,6 @@ struct AiderReader: HistoryReader {
     }
   }
 
-  /// Returns a text without the empty lines around it.
   private static func trimmed(_ text: String) -> String {
     guard let first = text.firstIndex(where: { !$0.isWhitespace }),
       let last = text.lastIndex(where: { !$0.isWhitespace })
@@ -262,7 +251,6 @@ struct AiderReader: HistoryReader {
 }
 
 extension [UInt8]? {
-  /// Calls `body` with the bytes, if there are any.
   fileprivate func withBytes(_ body: (Bytes?) -> Void) {
     guard let self else { return body(nil) }
     self.withUnsafeBytes { body($0) }

@@ -1,11 +1,11 @@
-/// Threads of Amp, `~/.local/share/amp/threads/T-*.json`, as it kept them on the computer and exports them.
+/// Amp's threads, `~/.local/share/amp/threads/T-*.json`, as stored locally and exported.
 struct AmpFormat: RewrittenFormat {
   let name = "amp"
   let title = "Amp's threads"
 
   func score(_ sample: FormatSample) -> Int {
     guard sample.firstSign == UInt8(ascii: "{"), sample.holds("\"messages\"") else { return 0 }
-    // Its version and its own id come first.
+    // Version and id come first.
     guard sample.has("\"v\":", inFirst: 256) else { return 0 }
     return sample.has("\"id\":\"T-", inFirst: 256) || sample.has("\"id\": \"T-", inFirst: 256) ? 94 : 0
   }

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// The messages of a thread of Amp. Its title and folder stand behind them, and are looked for first.
+/// Amp's thread. Its title and folder follow the messages and are read first.
 struct AmpHistory: JSONHistory {
   private static let platform = "amp"
 
@@ -18,7 +18,6 @@ struct AmpHistory: JSONHistory {
   private var turn: String?
   private var last: Timestamp?
 
-  /// Prepares to read `file`, which is looked through first.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)
@@ -84,7 +83,7 @@ struct AmpHistory: JSONHistory {
     close(sink.conversation(of: talk, options), into: &sink)
   }
 
-  /// Returns the time of a message. Older versions wrote none but that of the thread: a message has that of the one before it.
+  /// Older versions only have the thread's time; a message takes that of the previous one.
   private mutating func moment(of message: JSONFields) throws(JSONError) -> Timestamp? {
     if let sent = message.object("meta")?.integer("sentAt"), sent > 0 {
       return Timestamp(millisecondsSince1970: sent)
@@ -148,7 +147,6 @@ struct AmpHistory: JSONHistory {
     return parts.filter { !$0.isEmpty }
   }
 
-  /// Returns how an answer ended, if that is worth a word.
   private static func end(of message: JSONFields) throws(JSONError) -> AssistantPart? {
     guard let value = message["state"], let state = JSONFields(value) else { return nil }
     switch try state.plainText("type") {
@@ -160,7 +158,7 @@ struct AmpHistory: JSONHistory {
     }
   }
 
-  /// Returns what a call gave, with how it ended: a text, or an object with one under a name that its tool has chosen.
+  /// The result is a string, or an object with a text under a key that depends on the tool.
   private func result(_ block: JSONFields) throws(JSONError) -> AssistantPart {
     var part = AssistantPart(kind: .result)
     part.tool = tools.name(of: try block.firstText(["toolUseID", "tool_use_id"]))

@@ -1,4 +1,4 @@
-/// The messages of all networks that Beeper's app for computers keeps, `BeeperTexts/index.db`.
+/// The messages that Beeper's desktop app stores from all networks, `BeeperTexts/index.db`.
 struct BeeperFormat: ImportFormat {
   let name = "beeper"
   let title = "Beeper's database"

@@ -1,13 +1,13 @@
 internal import MessageModel
 
-/// The messages of Beeper's database, in the order in which it came to know them.
+/// In the order in which Beeper received them.
 struct BeeperHistory: KeyedHistory {
   private let options: ImportOptions
   var messages: KeyedRows
   private var reactions: RowsAlongside
   private var rooms: BeeperRooms
 
-  /// The longest value that is read, in bytes.
+  /// In bytes.
   static let longest = 16 << 20
   private static let wanted = ["eventID", "roomID", "senderContactID", "timestamp", "type", "message"]
   private static let besides = [
@@ -42,7 +42,7 @@ struct BeeperHistory: KeyedHistory {
 
   mutating func take(_ row: SQLiteRows, into sink: inout RecordSink) throws(InterchangeError) {
     let type = row.text(5) ?? ""
-    // What only programs have to know, and reactions, which a table of their own has.
+    // Internal messages, and reactions, which are also in a table of their own.
     guard !["HIDDEN", "REACTION", ""].contains(type) else { return }
     let room = rooms.room(row.text(2) ?? "")
     var message = RichMessage(

@@ -1,10 +1,9 @@
 internal import MessageModel
 
-/// The content of a message of Beeper, which is JSON.
 enum BeeperMessage {
   private static let mostFiles = 500
 
-  /// The moment of a number, which counts milliseconds, in some rows seconds and in some versions nanoseconds.
+  /// Milliseconds, in some rows seconds and in some versions nanoseconds.
   static func time(_ number: Int64) -> Timestamp {
     let milliseconds =
       switch number {
@@ -15,9 +14,7 @@ enum BeeperMessage {
     return Timestamp(millisecondsSince1970: milliseconds)
   }
 
-  /// Reads text, files and kind into a message, which has what stands in columns.
-  ///
-  /// - Throws: ``JSONError`` if the content makes no sense.
+  /// Adds text, files and kind to a message that already has the values of columns.
   static func read(_ json: Bytes, type: String, into message: inout RichMessage) throws(JSONError) {
     message.kind = kind(type)
     guard UTF8Check.isValid(json) else { throw JSONError(reason: "it is not UTF-8") }
@@ -47,8 +44,8 @@ enum BeeperMessage {
     }
   }
 
-  /// The place of a file beside the database, or its address: `mxc://beeper.com/x` is kept as `media/beeper.com/x`,
-  /// `localmxc://local-signal/x` as `media/localhostlocal-signal/x`.
+  /// A file's place beside the database, or its address: `mxc://beeper.com/x` is `media/beeper.com/x`,
+  /// `localmxc://local-signal/x` is `media/localhostlocal-signal/x`.
   static func path(_ address: String) -> String {
     let plain = String(address.prefix { $0 != "?" })
     for (scheme, folder) in [("mxc://", "media/"), ("localmxc://", "media/localhost")]

@@ -1,10 +1,9 @@
-/// The rooms of Beeper's database and the people in them, which are looked up when their first message comes.
+/// Beeper's rooms and their members, looked up with their first message.
 struct BeeperRooms {
   struct Room {
     var id: String
     var title: String
     var isDirect: Bool?
-    /// The name of the network for people.
     var network: String?
   }
 
@@ -37,7 +36,7 @@ struct BeeperRooms {
       ? file.rows("SELECT user FROM users WHERE userID = ?1") : nil
   }
 
-  /// Returns the name of somebody, as far as rooms before have said it.
+  /// As far as rooms read so far name the person.
   func name(of id: String, isOwn: Bool) -> String {
     if isOwn || own.contains(id), let me { return me }
     return names[id] ?? user(id) ?? (isOwn ? "me" : id.isEmpty ? "unknown" : MatrixEvent.plainName(of: id))
@@ -52,7 +51,7 @@ struct BeeperRooms {
     return name.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Returns a room, and learns the names of the people in it.
+  /// Also learns the names of the members.
   mutating func room(_ id: String) -> Room {
     if let known = rooms[id] { return known }
     let other = learnPeople(of: id)
@@ -68,7 +67,7 @@ struct BeeperRooms {
     return room
   }
 
-  /// Learns who is in a room; returns the name of one other than oneself.
+  /// Returns the name of another member.
   private mutating func learnPeople(of room: String) -> String? {
     var other: String?
     participants?.restart(with: room)

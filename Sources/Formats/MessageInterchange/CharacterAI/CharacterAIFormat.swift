@@ -1,4 +1,5 @@
-/// Chats of Character.AI, as CharacterAI Dumper and CAI Tools save them, and as its page is answered: lists of chats, or of turns.
+/// Character.AI's chats as saved by CharacterAI Dumper and CAI Tools, or as the site returns them: lists of
+/// chats or turns.
 struct CharacterAIFormat: ImportFormat {
   let name = "character-ai"
   let title = "Character.AI's chats"

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// The messages of chats of Character.AI, of both interfaces that it has had.
+/// Chats of both of Character.AI's interfaces.
 struct CharacterAIHistory: JSONHistory {
   private static let platform = "character-ai"
 
@@ -8,13 +8,11 @@ struct CharacterAIHistory: JSONHistory {
 
   private let options: ImportOptions
   private var times: LooseTime
-  /// The name of the first character that says something.
+  /// The first character to speak.
   private let character: String?
 
-  /// So many bytes are looked at for the name of the character.
   private static let peekByteCount = 1 << 18
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)
@@ -42,7 +40,7 @@ struct CharacterAIHistory: JSONHistory {
     }
   }
 
-  /// Returns the talk of a chat, or of the answers in it that were not chosen.
+  /// The chat, or a conversation for the replies not chosen.
   private static func talk(_ id: String, _ title: String?, isChosen: Bool) -> AssistantTalk {
     let trunk = AssistantTalk(platform, id: id, title: title, isSession: false)
     if isChosen { return trunk }
@@ -90,7 +88,7 @@ struct CharacterAIHistory: JSONHistory {
       }
       title = try source.plainText("name")
     }
-    // Messages have no times in what was saved: the day of the chat is known.
+    // Saved messages have no times, only the chat has.
     let begun = try chat.firstText(["created", "last_interaction"]).flatMap { times.read($0)?.time }
     var count = 0
     try chat.forEach("msgs") { message throws(JSONError) in

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// The export of ChatGPT: `conversations.json`, or `conversations-000.json` and so on, a list of chats.
+/// ChatGPT's export: `conversations.json`, or `conversations-000.json` and so on, a list of chats.
 struct ChatGPTFormat: MultiFileFormat {
   let name = "chatgpt"
   let title = "ChatGPT's export"
@@ -15,7 +15,7 @@ struct ChatGPTFormat: MultiFileFormat {
     JSONHistoryReader(ChatGPTHistory(file: file, options: options), file: file)
   }
 
-  /// The files of an export in which there is no chat.
+  /// Files of an export without chats.
   private static let companions: Set<String> = [
     "chat.html", "user.json", "user_settings.json", "message_feedback.json", "model_comparisons.json",
     "shared_conversations.json", "export_manifest.json", "conversation_asset_file_names.json",
@@ -24,7 +24,7 @@ struct ChatGPTFormat: MultiFileFormat {
   ]
   private static let chats = ["conversations.json", "conversations-000.json"]
 
-  /// Whether a file lies beside the chats, or in a folder beside them, and has none: what was attached goes with messages.
+  /// Attachments may be in a folder beside the chats.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let isAsset = ChatGPTAssets.isAsset(sample.name) || sample.name.hasSuffix(".dat")
     guard isAsset || Self.companions.contains(sample.name) else { return false }
@@ -36,16 +36,14 @@ struct ChatGPTFormat: MultiFileFormat {
   }
 }
 
-/// The files that lie beside the chats of ChatGPT, by the ids that messages name: `file-AbC-photo.png` and
-/// `file_0ab.dat` are those of `file-AbC` and `file_0ab`.
+/// The files beside ChatGPT's chats by the ids in messages: `file-AbC-photo.png` and `file_0ab.dat` belong to
+/// `file-AbC` and `file_0ab`.
 struct ChatGPTAssets: CompanionFiles {
-  /// The names in order, each with its place below the folder of the chats.
+  /// Sorted by name; paths are relative to the folder of the chats.
   private var files: [(name: String, path: String)] = []
 
-  /// Whether a name is that of such a file.
   static func isAsset(_ name: String) -> Bool { name.hasPrefix("file-") || name.hasPrefix("file_") }
 
-  /// Adds a file.
   mutating func add(_ components: ArraySlice<String>) {
     guard let name = components.last, Self.isAsset(name) else { return }
     files.append((name, components.joined(separator: "/")))
@@ -53,9 +51,7 @@ struct ChatGPTAssets: CompanionFiles {
 
   mutating func sort() { files.sort { ($0.name, $0.path) < ($1.name, $1.path) } }
 
-  /// Returns where the file with an id lies; `nil` if it is not there.
-  ///
-  /// - Complexity: O(log files).
+  /// `nil` if the file is missing. O(log files).
   func path(of id: String) -> String? {
     let index = files.partitioningIndex { $0.name >= id }
     guard index < files.count, files[index].name.hasPrefix(id) else { return nil }

@@ -1,7 +1,6 @@
 internal import MessageModel
 
-/// The chats of an export of ChatGPT, one after the other: each is read as a whole, since which of its ways was taken stands
-/// at its end.
+/// ChatGPT's export. Each chat is read as a whole, since the path taken through its tree is at the end.
 struct ChatGPTHistory: JSONHistory {
   private static let platform = "chatgpt"
 
@@ -10,7 +9,6 @@ struct ChatGPTHistory: JSONHistory {
   private let assets: ChatGPTAssets
   private var times: LooseTime
 
-  /// Prepares to read `file`, beside which pictures and files may lie.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)
@@ -20,7 +18,6 @@ struct ChatGPTHistory: JSONHistory {
 
   func descends(into path: [String]) -> Bool { isList && path.isEmpty }
 
-  /// A message in its place.
   private struct Node {
     var id: String
     var message: JSONFields?
@@ -66,7 +63,6 @@ struct ChatGPTHistory: JSONHistory {
     give(said, nodes, trunk, to: &sink)
   }
 
-  /// A message that was read.
   private struct Said {
     var message: ChatGPTMessage
     var time: Timestamp?
@@ -74,8 +70,8 @@ struct ChatGPTHistory: JSONHistory {
     var place: Int
   }
 
-  /// Sees to it that times go with the order of the chat. Some messages have none, and steps are written down after what
-  /// they led to: those are not later than the answer that follows them.
+  /// Makes times ascend along each path. Some messages have none, and steps are recorded after the reply they
+  /// led to: they must not be later than it.
   private static func putInOrder(_ said: inout [Said], from beginning: Timestamp?) {
     var next: [Int: Timestamp] = [:]
     for index in said.indices.reversed() {
@@ -118,6 +114,6 @@ struct ChatGPTHistory: JSONHistory {
     }
   }
 
-  /// The id of a message; of one that has none the id of its place.
+  /// The message's id, or else that of its place in the tree.
   private static func id(of node: Node) -> String { (try? node.message?.plainText("id")) ?? node.id }
 }

@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// A message of ChatGPT: what it says, and who says it.
 struct ChatGPTMessage {
   private(set) var part = AssistantPart(kind: .text)
   private(set) var sender: String?
@@ -9,9 +8,7 @@ struct ChatGPTMessage {
   private static let assistant = "ChatGPT"
   private let assets: ChatGPTAssets
 
-  /// Reads a message.
-  ///
-  /// - Parameter me: The name of whoever asked.
+  /// `me` is the user's name.
   init(_ message: JSONFields, _ assets: ChatGPTAssets, me: String) throws(JSONError) {
     self.assets = assets
     let author = message.object("author")
@@ -25,7 +22,7 @@ struct ChatGPTMessage {
     case "assistant":
       sender = Self.assistant
       model = try metadata.plainText("model_slug")
-      // What it says to a tool is a call of that.
+      // A message to a tool is a call.
       if let tool = try message.plainText("recipient"), tool != "all", part.kind == .text {
         part.kind = .tool
         part.text = part.text.isEmpty ? tool : "\(tool)\n\(part.text)"
@@ -69,14 +66,14 @@ struct ChatGPTMessage {
     part.text = Self.withoutMarks(part.text).trimming { $0 == "\n" }
   }
 
-  /// The kinds of content without a text of their own, of which nothing need be kept.
+  /// Content types that may be dropped if they have no text.
   private static let silentTypes: Set<String> = [
     "", "text", "multimodal_text", "code", "execution_output", "thoughts", "reasoning_recap",
     "user_editable_context", "model_editable_context", "tether_browsing_display", "tether_quote",
     "system_error", "sonic_webpage", "super_widget", "app_pairing_content", "citable_code_output",
   ]
 
-  /// Keeps a content of a version to come as it stands, where nothing of it is text.
+  /// Keeps an unknown content without text as JSON.
   private mutating func keepUnknown(_ content: JSONFields, _ message: JSONFields) throws(JSONError) {
     let type = try content.plainText("content_type") ?? ""
     guard part.isBlank, !Self.silentTypes.contains(type) else { return }
@@ -97,10 +94,10 @@ struct ChatGPTMessage {
     part.text = texts.joined(separator: "\n")
   }
 
-  /// Attaches the pictures and sounds that a part names, within each other or not.
+  /// Parts may be nested.
   private mutating func attach(pointersIn inner: JSONFields) throws(JSONError) {
     if let pointer = try inner.plainText("asset_pointer") {
-      // `file-service://file-AbC`, `sediment://file_0ab`.
+      // `file-service://file-AbC`, `sediment://file_0ab`
       let id = String(pointer.split(separator: "/").last ?? "").prefix { $0 != "#" && $0 != "?" }
       let path = assets.path(of: String(id))
       let name = path?.split(separator: "/").last.map(String.init) ?? String(id)
@@ -113,7 +110,7 @@ struct ChatGPTMessage {
     }
   }
 
-  /// Attaches a file that was uploaded; a picture among the parts is that already.
+  /// A picture may already be attached as a part.
   private mutating func attach(_ file: JSONFields) throws(JSONError) {
     guard let id = try file.plainText("id") else { return }
     let path = assets.path(of: id)
@@ -132,7 +129,7 @@ struct ChatGPTMessage {
     value.flatMap { Int($0.string) }.flatMap { $0 < 0 ? nil : $0 }
   }
 
-  /// Returns a text without what ChatGPT's page makes links of, between two characters of private use.
+  /// Removes the marks of links, between two characters of private use.
   private static func withoutMarks(_ text: String) -> String {
     guard text.unicodeScalars.contains("\u{E200}") else { return text }
     var result = String.UnicodeScalarView()

@@ -1,4 +1,4 @@
-/// The export of Claude.ai: `conversations.json`, a list of chats.
+/// Claude.ai's export: `conversations.json`, a list of chats.
 struct ClaudeAIFormat: MultiFileFormat {
   let name = "claude-ai"
   let title = "Claude.ai's export"
@@ -12,10 +12,8 @@ struct ClaudeAIFormat: MultiFileFormat {
     JSONHistoryReader(ClaudeAIHistory(file: file, options: options), file: file)
   }
 
-  /// The files of an export in which there is no chat.
   private static let companions: Set<String> = ["users.json", "projects.json", "memories.json"]
 
-  /// Whether a file lies beside the chats and has none.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let folder = sample.folder
     if folder.last == "projects" {

@@ -1,7 +1,6 @@
 internal import MessageModel
 
-/// The chats of an export of Claude.ai, one after the other: each is read as a whole, since which of its ways was taken
-/// stands at its end.
+/// Claude.ai's export. Each chat is read as a whole, since the path taken through its tree is at the end.
 struct ClaudeAIHistory: JSONHistory {
   private static let platform = "claude.ai"
 
@@ -9,7 +8,6 @@ struct ClaudeAIHistory: JSONHistory {
   private let isList: Bool
   private var times: LooseTime
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)
@@ -62,7 +60,7 @@ struct ClaudeAIHistory: JSONHistory {
 
   private static func id(of message: JSONFields) -> String? { try? message.plainText("uuid") }
 
-  /// Older exports say of no message which one it follows: there is one way then.
+  /// Older exports do not name a message's parent: each follows the previous one.
   private func tree(of messages: [JSONFields], leaf: String?) throws(JSONError) -> TalkTree {
     var places: [String: Int] = [:]
     for (place, message) in messages.enumerated() {
@@ -90,11 +88,11 @@ struct ClaudeAIHistory: JSONHistory {
     var parts: [AssistantPart] = []
     if let content = message["content"] { parts = try AnthropicContent(content, &tools).parts }
     let text = try message.plainText("text") ?? ""
-    // Until 2024 there was the text alone, and it is there beside an empty content.
+    // Until 2024 there was only this text; it is also used if the content is empty.
     if !text.isEmpty, !parts.contains(where: { $0.kind == .text }) {
       parts.append(AssistantPart(kind: .text, text: text))
     }
-    // A document is among the files, too, without its text.
+    // A document is repeated among the files, without its text.
     var documents: Set<String> = []
     for key in ["attachments", "files"] {
       try message.forEach(key) { value throws(JSONError) in
@@ -109,7 +107,7 @@ struct ClaudeAIHistory: JSONHistory {
     return parts
   }
 
-  /// Of documents the export has the text that was read in them, of pictures the names alone.
+  /// The export contains a document's extracted text, but only the names of pictures.
   private static func attach(
     _ file: JSONFields, called name: String, to part: inout AssistantPart
   ) throws(JSONError) {
@@ -125,7 +123,6 @@ struct ClaudeAIHistory: JSONHistory {
 }
 
 extension JSONStream {
-  /// Whether a document is a list, by its first byte.
   static func beginsList(_ source: ByteSource) -> Bool {
     let start = try? source.peek(4_096)
     return start?.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "[")

@@ -1,5 +1,5 @@
-/// Tasks of Cline and Roo Code, a folder each: what its model was told (`api_conversation_history.json`), and what the window
-/// showed (`ui_messages.json`), which is read where the first is missing.
+/// Tasks of Cline and Roo Code, a folder each: the model's conversation (`api_conversation_history.json`), or
+/// if that is missing, what the window showed (`ui_messages.json`).
 struct ClineFormat: MultiFileFormat, RewrittenFormat {
   let name = "cline"
   let title = "Cline's and Roo Code's tasks"
@@ -7,7 +7,7 @@ struct ClineFormat: MultiFileFormat, RewrittenFormat {
 
   static let historyName = "api_conversation_history.json"
   static let windowName = "ui_messages.json"
-  /// The names of before 2025.
+  /// Names before 2025.
   private static let olderNames = ["claude_messages.json"]
 
   func score(_ sample: FormatSample) -> Int {
@@ -18,7 +18,6 @@ struct ClineFormat: MultiFileFormat, RewrittenFormat {
     return Self.windowTypes.contains { sample.has($0) } ? 94 : 0
   }
 
-  /// The types of what the window shows.
   private static let windowTypes: [StaticString] = [
     "\"type\":\"say\"", "\"type\": \"say\"", "\"type\":\"ask\"", "\"type\": \"ask\"",
   ]
@@ -33,7 +32,7 @@ struct ClineFormat: MultiFileFormat, RewrittenFormat {
     return JSONHistoryReader(ClineWindow(task, options: options), file: file)
   }
 
-  /// Whether a file lies in the folder of a task and has none of its messages, or has them once more.
+  /// Files of a task without messages, or with messages that the history also has.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     switch sample.name {
     case Self.windowName:

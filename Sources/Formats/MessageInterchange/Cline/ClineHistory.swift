@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// The messages to the model of a task, and its answers.
+/// A task's conversation with the model.
 struct ClineHistory: JSONHistory {
   private let options: ImportOptions
   private let task: ClineTask
@@ -9,20 +9,19 @@ struct ClineHistory: JSONHistory {
   private var index = -1
   private var last: (time: Timestamp, count: Int)?
   private var usage = TurnUsage()
-  /// The id of the entry with the question that is being answered.
+  /// The id of the current prompt's entry.
   private var turn: String?
-  /// Whether a text without tags may be what a person asked: only in the first entry, if nothing else in it is.
+  /// Whether a text without tags may be the prompt: only in the first entry, if it has no other.
   private var mayBeAsked = true
-  /// The tool whose result stands in the text that comes next.
+  /// The tool whose result is in the next text.
   private var awaited: String?
 
-  /// Prepares to read `file`, of a task.
   init(_ task: ClineTask, options: ImportOptions) {
     self.task = task
     self.options = options
   }
 
-  /// Roo Code writes an object around the list since 2026.
+  /// Since 2026 Roo Code wraps the list in an object.
   func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] }
 
   mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
@@ -65,7 +64,8 @@ struct ClineHistory: JSONHistory {
     return task.times[index] ?? last?.time ?? task.start
   }
 
-  /// Entries have no ids. Their times stay when the program rewrites the list; those without one have their places.
+  /// Entries have no ids. Their times survive when the program rewrites the list; without a time the place
+  /// counts.
   private mutating func id(of entry: JSONFields, at time: Timestamp) -> String {
     let count = last?.time == time ? (last?.count ?? 0) + 1 : 1
     last = (time, count)
@@ -74,7 +74,6 @@ struct ClineHistory: JSONHistory {
     return count == 1 ? id : "\(id)~\(count)"
   }
 
-  /// Begins the talk with the first entry, which says what is asked and where.
   private mutating func begin(
     _ entry: JSONFields, _ parts: [AssistantPart], at time: Timestamp, _ id: String,
     into sink: inout RecordSink
@@ -143,7 +142,6 @@ struct ClineHistory: JSONHistory {
     return parts
   }
 
-  /// Returns the parts of a text that the model was given in the person's name.
   private mutating func asked(_ part: AssistantPart) -> [AssistantPart] {
     if part.text.hasPrefix("<environment_details>") { return [] }
     if let result = ClineMarkup.result(part.text) {
@@ -176,7 +174,7 @@ struct ClineHistory: JSONHistory {
     return [result.ended()] + words.map { AssistantPart(kind: .text, text: $0) }
   }
 
-  /// Returns the blocks of an entry, as Anthropic's models have them or, since 2026, as the AI SDK does.
+  /// Blocks in Anthropic's form or, since 2026, the AI SDK's.
   private mutating func blocks(of entry: JSONFields) throws(JSONError) -> [AssistantPart] {
     guard let content = entry["content"] else { return [] }
     guard content.first == UInt8(ascii: "[") else { return try AnthropicContent(content, &tools).parts }
@@ -187,7 +185,7 @@ struct ClineHistory: JSONHistory {
         if !part.isEmpty { parts.append(part) }
         return
       }
-      // A picture goes to the text before it.
+      // A picture belongs to the text before it.
       var blocks = AnthropicContent()
       try blocks.take(value, &tools)
       for part in blocks.parts {
@@ -201,7 +199,7 @@ struct ClineHistory: JSONHistory {
     return parts
   }
 
-  /// Returns a block that only these programs have; `nil` for others.
+  /// `nil` for blocks that other programs have, too.
   private mutating func part(of block: JSONFields) throws(JSONError) -> AssistantPart? {
     switch try block.plainText("type") {
     case "tool_use":
@@ -236,13 +234,13 @@ struct ClineHistory: JSONHistory {
 }
 
 extension AssistantPart {
-  /// Has it be what the program says, and nobody.
+  /// Makes it a note of the program, without a sender.
   mutating func becomeNote() {
     kind = .system
     isNote = true
   }
 
-  /// Takes the files of another part.
+  /// Takes over another part's attachments.
   mutating func adopt(_ other: AssistantPart) {
     for (place, attachment) in other.attachments.enumerated() {
       contents[attachments.count] = other.contents[place]

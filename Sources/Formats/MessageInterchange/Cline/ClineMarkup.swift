@@ -1,8 +1,8 @@
 internal import MessageModel
 
-/// The tags that Cline's programs and their models write around what they mean.
+/// The tags that Cline's programs and their models use.
 enum ClineMarkup {
-  /// The tools that were called by tags, before models had calls of their own.
+  /// Tools called with tags, before models had tool calls.
   private static let tools: Set<Substring> = [
     "read_file", "write_to_file", "replace_in_file", "apply_diff", "apply_patch", "insert_content",
     "search_and_replace", "edit_file", "search_replace", "execute_command", "read_command_output",
@@ -15,21 +15,18 @@ enum ClineMarkup {
   ]
   private static let thoughts: Set<Substring> = ["thinking", "think"]
 
-  /// The tools that only say something to the person, and under which keys.
+  /// Tools that only address the user, with the keys of their text.
   private static let words: [String: [String]] = [
     "attempt_completion": ["result"], "ask_followup_question": ["question"],
     "plan_mode_respond": ["response"],
     "act_mode_respond": ["response"],
   ]
 
-  /// Returns the keys under which a call of a tool has the words to the person; `nil` for tools that do something.
   static func words(of tool: String) -> [String]? { words[tool] }
 
   // MARK: What the model wrote
 
-  /// Returns the texts, thoughts and calls in a text of the model.
-  ///
-  /// - Complexity: O(bytes).
+  /// Splits a model's text into texts, thoughts and calls. O(bytes).
   static func answered(_ text: String) -> [AssistantPart] {
     var parts: [AssistantPart] = []
     var rest = text[...]
@@ -65,7 +62,6 @@ enum ClineMarkup {
     return AssistantPart(kind: .tool, text: ([name] + lines).joined(separator: "\n"))
   }
 
-  /// The values that may have tags of their own in them.
   private static let longValues: Set<Substring> = ["content", "diff", "args", "result", "arguments"]
 
   private static func arguments(_ body: Substring) -> [(name: String, value: String)] {
@@ -80,7 +76,7 @@ enum ClineMarkup {
     return given
   }
 
-  /// Finds the next tag that opens something: letters between `<` and `>`.
+  /// The next opening tag.
   private static func nextTag(
     in text: Substring, from start: String.Index
   ) -> (name: Substring, start: String.Index, end: String.Index)? {
@@ -109,10 +105,10 @@ enum ClineMarkup {
 
   // MARK: What the model was told
 
-  /// The tags around what a person wrote.
+  /// The tags around a person's words.
   private static let asking = ["task", "feedback", "user_message", "answer"]
 
-  /// Returns what a person wrote in a text that the model was given; nothing if all of it is the program's.
+  /// Empty if the whole text is the program's.
   static func asked(_ text: String) -> [String] {
     guard text[...].firstBytes(of: "<") != nil else { return [] }
     return asking.flatMap { tag in
@@ -129,7 +125,7 @@ enum ClineMarkup {
     }
   }
 
-  /// Returns the tool and the result in `[read_file for 'tea.txt'] Result:` and what follows; `nil` of other texts.
+  /// Parses `[read_file for 'tea.txt'] Result:` and the text after it; `nil` for other texts.
   static func result(_ text: String) -> (tool: String, text: String)? {
     guard text.utf8.first == UInt8(ascii: "["), let mark = text[...].firstBytes(of: "] Result:") else {
       return nil
@@ -139,13 +135,13 @@ enum ClineMarkup {
     return (String(tool), text[mark.upperBound...].trimmingBlanks)
   }
 
-  /// Returns a result, which is said to be one of a failure if it reads so.
+  /// Marks a failure by its wording.
   static func told(_ text: String) -> String {
     let failures = ["The tool execution failed", "Error executing", "Error reading", "<error>"]
     return failures.contains(where: text.hasPrefix) ? "failed: \(text)" : text
   }
 
-  /// Returns the folder that a list of what the editor shows names.
+  /// The working folder in the editor's state.
   static func folder(in text: String) -> String? {
     for mark in ["# Current Working Directory (", "# Current Workspace Directory ("] {
       guard let open = text[...].firstBytes(of: mark) else { continue }
@@ -159,7 +155,6 @@ enum ClineMarkup {
 }
 
 extension Substring {
-  /// The text without the white space around it.
   fileprivate var trimmingBlanks: String {
     var text = self
     while text.first?.isWhitespace == true { text.removeFirst() }

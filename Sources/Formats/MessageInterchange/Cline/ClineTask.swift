@@ -1,22 +1,21 @@
 internal import MessageModel
 
-/// A task of Cline or Roo Code: what it is known by, and what the files beside its history say of it.
+/// A task's identity, and facts in the files beside its history.
 struct ClineTask {
   static let platform = "cline"
 
-  /// The name of its folder, which is the moment at which it began or an id.
+  /// The folder's name: the time it began, or an id.
   let id: String
-  /// The moment at which it began, if its name says so.
+  /// From ``id``.
   let start: Timestamp?
-  /// The task that gave it, as Roo Code has them.
+  /// In Roo Code, the task that started it.
   private(set) var parent: String?
   private(set) var folder: String?
-  /// The times of the entries of its history, where those say none: those of what the window showed then.
+  /// Times of entries without one, from the window's messages.
   private(set) var times: [Int: Timestamp] = [:]
 
   private static let mostTimes = 1 << 20
 
-  /// Looks at the place of a file of it, and at the files beside.
   init(of file: InputFile) {
     id = file.folder.last ?? file.name
     start = Int64(id).flatMap { (1_500_000_000_000..<4_000_000_000_000).contains($0) ? $0 : nil }
@@ -44,12 +43,11 @@ struct ClineTask {
       guard let shown = JSONFields(value), let time = shown.integer("ts"), time > 0,
         let index = shown.integer("conversationHistoryIndex").flatMap({ Int(exactly: $0) })
       else { continue }
-      // Shown behind the entry of that index is what leads to the next one.
+      // The window shows what leads to the next entry after this one.
       if times[index + 1] == nil { times[index + 1] = Timestamp(millisecondsSince1970: time) }
     }
   }
 
-  /// Returns its talk.
   func talk(in folder: String?, title: String?) -> AssistantTalk {
     var title = title.flatMap { AssistantTalk.title($0) }
     if let parent { title = "\(title ?? "task") (agent of \(parent.prefix(8)))" }

@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// The messages that the window of a task showed, of which the history is not there.
 struct ClineWindow: JSONHistory {
   private let options: ImportOptions
   private let task: ClineTask
@@ -10,7 +9,6 @@ struct ClineWindow: JSONHistory {
   private var turn: String?
   private var model: String?
 
-  /// Prepares to read `file`, of a task.
   init(_ task: ClineTask, options: ImportOptions) {
     self.task = task
     self.options = options
@@ -63,7 +61,6 @@ struct ClineWindow: JSONHistory {
 
   // MARK: What it says
 
-  /// Returns the parts of what was shown, and whether a person wrote it.
   private mutating func said(
     _ shown: JSONFields, isFirst: Bool
   ) throws(JSONError) -> (parts: [AssistantPart], isMine: Bool) {
@@ -103,7 +100,7 @@ struct ClineWindow: JSONHistory {
       "auto_approval_max_req_reached":
       return ([], false)
     default:
-      // What later versions bring is kept.
+      // Unknown kinds of later versions are kept.
       return (text.isEmpty ? [] : [AssistantPart(kind: .unknown, text: text)], false)
     }
   }
@@ -148,7 +145,7 @@ struct ClineWindow: JSONHistory {
     return [part]
   }
 
-  /// Adds what a request has cost; one that failed says so.
+  /// Adds a request's cost, and reports a failure.
   private mutating func request(_ type: String, _ text: String) throws(JSONError) -> [AssistantPart] {
     var copy = text
     guard let facts = copy.withUTF8({ bytes in Self.facts(Bytes(bytes)) }) else { return [] }
@@ -172,7 +169,6 @@ struct ClineWindow: JSONHistory {
       failure: (try? fields.plainText("streamingFailedMessage")) ?? nil)
   }
 
-  /// Returns the text under a key of JSON in a text; `nil` if it is none.
   private func field(_ key: String, of text: String) throws(JSONError) -> String? {
     guard text.utf8.first == UInt8(ascii: "{") else { return nil }
     return try Array(text.utf8).withRawBytes { bytes throws(JSONError) in

@@ -1,4 +1,4 @@
-/// Codex CLI's sessions, `~/.codex/sessions/**/rollout-*.jsonl`: a line of JSON for each thing that happened.
+/// Codex CLI's sessions, `~/.codex/sessions/**/rollout-*.jsonl`: a JSON object per event.
 struct CodexFormat: GrowingFormat {
   let name = "codex"
   let title = "Codex CLI's sessions"
@@ -6,13 +6,13 @@ struct CodexFormat: GrowingFormat {
   func score(_ sample: FormatSample) -> Int {
     if sample.hasRecord(where: Self.isOurs) { return 96 }
     let isNamed = sample.name.hasPrefix("rollout-") && sample.name.hasSuffix(".jsonl")
-    // Until version 0.31 lines had no time, and the first one no type.
+    // Until version 0.31 lines had no time, and the first one had no type.
     if isNamed, let first = sample.lines.first?.withUnsafeBytes({ JSONFields($0) }), first["id"] != nil,
       first["timestamp"] != nil
     {
       return 94
     }
-    // A first line may be longer than all that is looked at, or still be written.
+    // The first line may be longer than the sample, or still being written.
     guard sample.hasCutFirstLine(beginningWith: "{") else { return 0 }
     return sample.has("\"type\":\"session_meta\"", inFirst: 256) && sample.has("\"payload\":", inFirst: 256)
       ? 94 : 0

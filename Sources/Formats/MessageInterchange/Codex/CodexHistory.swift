@@ -1,8 +1,8 @@
 internal import MessageModel
 
-/// The messages of a session of Codex.
+/// A session of Codex.
 ///
-/// Lines have no ids; a file only grows, so the number of a line tells it from all others of its session.
+/// Lines have no ids; their numbers serve as ids, since a file only grows.
 struct CodexHistory: JSONSessionRows {
   private static let platform = "codex"
 
@@ -14,13 +14,12 @@ struct CodexHistory: JSONSessionRows {
   private var session: (id: String, talk: AssistantTalk)?
   private var start: Timestamp?
   private var model: String?
-  /// The number of the turn; `nil` between one that was taken back and the next.
+  /// `nil` between a withdrawn turn and the next.
   private var turn: Int?
   private var turnCount = 0
   private var branch: (start: Int, talk: AssistantTalk)?
   private(set) var hasSeenItsFormat = false
 
-  /// Prepares to read `file`, which is looked through first.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)
@@ -38,14 +37,14 @@ struct CodexHistory: JSONSessionRows {
     var sender: String?
     switch record.topic {
     case .session(let facts):
-      // A branched session has that of the one it came from behind its own.
+      // A forked session contains its parent's facts after its own.
       guard session == nil else { return }
       start = time
       if let written = facts["timestamp"], let moment = try moment(written) { start = moment }
       parts = [try begin(facts)]
     case .turn(let facts): model = try facts.plainText("model") ?? model
     case .item(let item):
-      // A line without a payload may be any program's.
+      // Without a payload the line may be another program's.
       guard session != nil || fields["payload"] != nil || hasSeenItsFormat else { return }
       try noteTurn(item)
       (parts, sender) = try said(item, line)
@@ -78,7 +77,7 @@ struct CodexHistory: JSONSessionRows {
 
   // MARK: Where it belongs
 
-  /// Notes what a session says of itself, and returns the message of that.
+  /// Returns the message about the session's beginning.
   private mutating func begin(_ facts: JSONFields) throws(JSONError) -> AssistantPart {
     let id = try facts.firstText(["id", "session_id"]) ?? fileName
     let folder = try facts.plainText("cwd")
@@ -92,14 +91,13 @@ struct CodexHistory: JSONSessionRows {
     return AssistantPart(kind: .system, text: told.joined(separator: ", "))
   }
 
-  /// Returns the session of lines without a first one, which is known by the name of its file.
+  /// A session without facts is named after its file.
   private mutating func unnamed() -> (id: String, talk: AssistantTalk) {
     let made = (fileName, AssistantTalk(Self.platform, id: fileName, title: outline.title))
     session = made
     return made
   }
 
-  /// Notes the tokens of all of the session so far.
   private mutating func noteTokens(_ event: JSONFields) throws(JSONError) {
     guard try event.plainText("type") == "token_count",
       let total = event.object("info")?.object("total_token_usage")
@@ -152,7 +150,7 @@ struct CodexHistory: JSONSessionRows {
       return ([try call(named: name, item, item["arguments"] ?? item["input"])], Self.assistant)
     case let type:
       if type.isEmpty || CodexKinds.silentItems.contains(type) { return ([], nil) }
-      // What later versions bring is kept.
+      // Unknown kinds of later versions are kept.
       return ([AssistantPart(kind: .unknown, text: line.string)], nil)
     }
   }
@@ -174,7 +172,7 @@ struct CodexHistory: JSONSessionRows {
     return AssistantPart(kind: .tool, text: try AssistantText.call(name, input))
   }
 
-  /// Returns the result of a tool: a text, a list of texts and pictures, or JSON in a text with the output and how it ended.
+  /// The output is a string, a list of texts and pictures, or a string of JSON with the exit code.
   private func result(_ item: JSONFields) throws(JSONError) -> AssistantPart {
     var part = AssistantPart(kind: .result)
     part.tool = tools.name(of: try item.plainText("call_id"))
@@ -189,7 +187,7 @@ struct CodexHistory: JSONSessionRows {
     return part
   }
 
-  /// Returns the output in `{"output":"…","metadata":{"exit_code":1,…}}`, and how it ended if that was badly.
+  /// The output in `{"output":"…","metadata":{"exit_code":1,…}}`, with the code of a failure.
   private static func unwrapped(_ text: String) -> String {
     guard text.hasPrefix("{\"output\":") else { return text }
     var copy = text
@@ -202,7 +200,7 @@ struct CodexHistory: JSONSessionRows {
     }
   }
 
-  /// Returns the parts of an event that no item tells of.
+  /// Only for events that no item repeats.
   private mutating func happened(
     _ event: JSONFields, _ line: Bytes
   ) throws(JSONError) -> [AssistantPart] {
@@ -234,7 +232,6 @@ struct CodexHistory: JSONSessionRows {
 }
 
 extension AssistantPart {
-  /// Takes the texts and pictures in the list under a key.
   fileprivate mutating func takeBlocks(of item: JSONFields, under key: String) throws(JSONError) {
     var texts: [String] = []
     try item.forEach(key) { value throws(JSONError) in

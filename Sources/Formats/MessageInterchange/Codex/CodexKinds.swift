@@ -1,20 +1,20 @@
-/// The kinds of lines, items and events of Codex that are known, and of which no message is made.
+/// Codex's kinds of lines, items and events that do not become messages.
 ///
-/// Others are of a version to come, and are kept as they stand. <https://github.com/openai/codex> has them in
-/// `codex-rs/protocol/src/protocol.rs` and `models.rs`.
+/// Unknown kinds are of later versions and kept as they are. The known ones are in
+/// <https://github.com/openai/codex>, `codex-rs/protocol/src/protocol.rs` and `models.rs`.
 enum CodexKinds {
-  /// Lines about what the program did, and not about what was said.
+  /// The program's state.
   static let silentLines: Set<String> = [
     "world_state", "security_risk_score", "inter_agent_communication_metadata", "state",
   ]
 
-  /// Items that only the model or the program can read.
+  /// Readable only by the model or the program.
   static let silentItems: Set<String> = [
     "ghost_snapshot", "compaction", "compaction_summary", "compaction_trigger", "context_compaction",
     "additional_tools", "other",
   ]
 
-  /// Whether an event is for the screen, and repeats what items say or tells how far they are.
+  /// Events for the screen, which repeat items or report progress.
   static func isSilentEvent(_ type: String) -> Bool {
     events.contains(type) || endings.contains { type.hasSuffix($0) }
   }

@@ -1,14 +1,13 @@
-/// The facts of a session of Codex that its first message needs: its title, and which turns were taken back.
+/// What a session's first message needs from the rest of the file: the title and the withdrawn turns.
 struct CodexOutline {
   private(set) var title: String?
-  /// The turns that were taken back, by their numbers, and the first of those that went with each.
+  /// Withdrawn turns by number, with the first turn of their branch.
   private(set) var branches: [Int: Int] = [:]
   private var asked: String?
-  /// The turns that have not been taken back so far.
+  /// Turns not withdrawn so far.
   private var turns: [Int] = []
   private var turnCount = 0
 
-  /// Looks through a file.
   init(of file: InputFile) {
     _ = Transcript(file).look { (fields) throws(JSONError) in try take(fields) }
     title = title ?? asked

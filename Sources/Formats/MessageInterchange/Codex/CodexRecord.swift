@@ -1,27 +1,24 @@
-/// A line of a session of Codex, of any version.
 struct CodexRecord {
-  /// The topic of a line.
   enum Topic {
     /// The session: its id, folder and version.
     case session(JSONFields)
     /// The turn that begins: its model and folder.
     case turn(JSONFields)
-    /// Something said, thought or done, as the model has it.
+    /// An item of the model's conversation.
     case item(JSONFields)
-    /// Something that happened, for the screen; mostly what an item says, too.
+    /// An event for the screen, which mostly repeats an item.
     case event(JSONFields)
-    /// All that came before was put into a few words.
+    /// A summary replaced the conversation so far.
     case compaction(JSONFields)
-    /// A line of a version to come.
+    /// A kind of later versions.
     case unknown
     case nothing
   }
 
   let topic: Topic
-  /// Its time as it stands; lines had none until version 0.31.
+  /// Lines had no time until version 0.31.
   let time: Bytes?
 
-  /// Reads a line.
   init(_ fields: JSONFields) throws(JSONError) {
     time = fields["timestamp"]
     guard let payload = fields.object("payload") else {
@@ -36,14 +33,13 @@ struct CodexRecord {
     case "event_msg": topic = .event(payload)
     case "compacted": topic = .compaction(payload)
     case let type?:
-      // Whatever else has lines has not these three.
+      // A line without these keys may be another program's.
       topic = CodexKinds.silentLines.contains(type) || time == nil ? .nothing : .unknown
     case nil: topic = .nothing
     }
   }
 
-  /// Returns what a person asked, if an item is that: what the program tells the model in a person's name stands between
-  /// marks.
+  /// The user's prompt; `nil` for other items and for texts that the program adds in the user's name.
   static func question(_ item: JSONFields) throws(JSONError) -> String? {
     guard try item.plainText("type") == "message", try item.plainText("role") == "user" else { return nil }
     var texts: [String] = []

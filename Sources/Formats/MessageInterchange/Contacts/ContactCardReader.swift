@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A person of an address book: the names, numbers and addresses of a vCard.
+/// A person in an address book: names, numbers and addresses of a vCard.
 public struct ContactCard: Hashable, Sendable {
-  /// The line on which it begins, from 1.
+  /// The line at which it begins, from 1.
   public var line: Int
-  /// The name as it is shown: `FN`, else the parts of `N`, else the organisation.
+  /// The name to show: `FN`, or else the parts of `N`, or else the organisation.
   public var name: String
-  /// Telephone numbers, mail addresses and addresses of messengers, as they stand there, without their schemes.
+  /// Phone numbers, mail addresses and messenger addresses as written, without their schemes.
   public var contacts: [String]
 }
 
@@ -14,23 +14,24 @@ public struct ContactCard: Hashable, Sendable {
 public struct ContactCardProblem: Hashable, Sendable {
   /// The line, from 1.
   public var line: Int
-  /// The fault: `no END:VCARD`.
+  /// The reason: `no END:VCARD`.
   public var reason: String
 
   /// Creates a problem.
   public init(line: Int, reason: String) { (self.line, self.reason) = (line, reason) }
 }
 
-/// Reads vCards of the versions 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350), one after the other, at bounded memory.
+/// Reads vCards of the versions 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350) one after the other, at bounded
+/// memory.
 ///
-/// Lines may be folded, in groups (`item1.TEL`), and in quoted-printable with lines that go on. What is no name, number or
-/// address, pictures above all, is passed over.
+/// Lines may be folded, grouped (`item1.TEL`) or quoted-printable over several lines. Other properties, such
+/// as pictures, are skipped.
 public struct ContactCardReader {
-  /// The next thing in the file.
+  /// A card, a problem, or the end of the file.
   public enum Next {
-    /// A card that was read.
+    /// A card.
     case card(ContactCard)
-    /// A card that is passed over.
+    /// A card that was skipped.
     case problem(ContactCardProblem)
     /// The end of the file.
     case end
@@ -40,20 +41,18 @@ public struct ContactCardReader {
 
   /// Opens a file.
   ///
-  /// - Throws: ``InterchangeError`` if it cannot be read.
+  /// - Throws: ``InterchangeError`` if the file cannot be read.
   public init(path: String) throws(InterchangeError) {
     lines = UnfoldedLines(ByteSource(try FileProducer(path: path)))
   }
 
-  /// Reads cards from a source of bytes.
   init(_ source: ByteSource) { lines = UnfoldedLines(source) }
 
-  /// The most numbers and addresses of a card.
   private static let contactLimit = 1_000
 
   /// Reads the next card.
   ///
-  /// - Throws: ``InterchangeError`` if the file cannot be read any further.
+  /// - Throws: ``InterchangeError`` if the file cannot be read further.
   public mutating func next() throws(InterchangeError) -> Next {
     while let (number, bytes) = try lines.next() {
       if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
@@ -66,7 +65,6 @@ public struct ContactCardReader {
     return .end
   }
 
-  /// Goes to the next card.
   private mutating func passOver() throws(InterchangeError) {
     while let (_, bytes) = try lines.next() {
       guard ContactCardLine(bytes)?.isBegin == true else { continue }
@@ -110,15 +108,14 @@ public struct ContactCardReader {
   }
 }
 
-/// The lines of a file of vCards, each whole: one that begins with a space goes on from the one before.
+/// Unfolds lines: one that begins with a space continues the previous one.
 private struct UnfoldedLines {
   private var reader: LineReader
-  /// The line that was read ahead, with its number.
   private var ahead: (number: Int, bytes: [UInt8])?
   private var last: (number: Int, bytes: [UInt8])?
   private var isPutBack = false
 
-  /// The most bytes of a line that are kept: pictures are passed over.
+  /// Longer lines are cut, since they are pictures.
   private static let byteLimit = 64 << 10
 
   init(_ source: ByteSource) { reader = LineReader(source, bound: 1 << 20) }
@@ -168,7 +165,7 @@ private struct UnfoldedLines {
   private mutating func raw() throws(InterchangeError) -> (number: Int, bytes: [UInt8])? {
     switch try reader.next() {
     case .line(let bytes):
-      // A mark of UTF-8 begins many files that Windows wrote.
+      // Files from Windows often begin with a byte order mark.
       let mark = reader.number == 1 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
       return (reader.number, Array(bytes.dropFirst(mark).prefix(Self.byteLimit)))
     case .overlong(let start): return (reader.number, start)
@@ -177,11 +174,9 @@ private struct UnfoldedLines {
   }
 }
 
-/// A line of a vCard: a name, parameters and a value.
 private struct ContactCardLine {
-  /// The name in capitals, without its group.
   let name: String
-  /// The value, decoded, with its escapes.
+  /// Decoded, but with its escapes.
   let value: String
 
   init?(_ bytes: [UInt8]) {
@@ -200,7 +195,7 @@ private struct ContactCardLine {
     value = content.withUnsafeBytes { encoding.string($0) }
   }
 
-  /// The colon behind the parameters, of which some stand in quotes.
+  /// The colon after the parameters, which may be quoted.
   private static func colon(in bytes: [UInt8]) -> Int? {
     var isQuoted = false
     for (place, byte) in bytes.enumerated() {
@@ -212,10 +207,8 @@ private struct ContactCardLine {
 
   var isBegin: Bool { name == "BEGIN" && value.uppercased().hasPrefix("VCARD") }
 
-  /// The value as one text.
   var text: String { Self.trimmed(Self.unescaped(value[...])) }
 
-  /// The parts of the value, which stand between semicolons.
   var components: [String] {
     var parts = [Substring]()
     var (start, isEscaped) = (value.startIndex, false)
@@ -230,7 +223,7 @@ private struct ContactCardLine {
     return parts.map { Self.trimmed(Self.unescaped($0)) }
   }
 
-  /// The name that `N` says: family; given; further; before; after.
+  /// `N` has family, given, further names, prefix and suffix.
   var nameParts: String {
     let parts = components
     let order = [3, 1, 2, 0, 4].filter { $0 < parts.count }.map { parts[$0] }
@@ -253,7 +246,7 @@ private struct ContactCardLine {
     return result
   }
 
-  /// Returns a text on one line, with one space where there were several or what controls a terminal.
+  /// On one line, with single spaces and no control characters.
   private static func trimmed(_ text: String) -> String {
     text.split { $0.isWhitespace || $0.unicodeScalars.contains { $0.properties.generalCategory == .control } }
       .joined(separator: " ")

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// A chat of Visual Studio Code: where its messages go, and what they say.
+/// A chat of Visual Studio Code.
 struct CopilotChat {
   private static let platform = "copilot-chat"
 
@@ -9,13 +9,11 @@ struct CopilotChat {
   private var id: String
   private var title: String?
   private var asked: String?
-  /// The name under which the assistant answers.
   private var assistant = "GitHub Copilot"
   private var start: Timestamp?
   private var count = 0
   private var known = KnownTalk()
 
-  /// Prepares a chat in `file`, which is called after it.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     let name = file.name
@@ -25,7 +23,7 @@ struct CopilotChat {
     folder = Self.folder(beside: file)
   }
 
-  /// Returns the folder that was open, by what lies beside the folder of chats.
+  /// The open folder, from the file beside the folder of chats.
   private static func folder(beside file: InputFile) -> String? {
     let address = file.facts(in: "workspace.json")?.withUnsafeBytes { bytes in
       (try? JSONFields(bytes)?.firstText(["folder", "workspace"])) ?? nil
@@ -33,7 +31,7 @@ struct CopilotChat {
     return address?.replacingEscapes(after: "%")
   }
 
-  /// Notes what is said of the whole, before its first request is taken.
+  /// Sets a field of the chat; must precede the first request.
   mutating func note(_ key: String, _ value: Bytes) throws(JSONError) {
     switch key {
     case "sessionId": id = try AssistantText.plain(value)
@@ -47,7 +45,7 @@ struct CopilotChat {
     }
   }
 
-  /// Notes a request, of which the first one is a title.
+  /// The first request becomes the title.
   mutating func noteRequest(_ value: Bytes) {
     guard asked == nil, let request = JSONFields(value), let text = try? Self.text(of: request) else {
       return
@@ -62,7 +60,6 @@ struct CopilotChat {
 
   // MARK: Requests
 
-  /// Takes a request and what was answered.
   mutating func take(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
     count += 1
     let request = try JSONFields.reading(value)
@@ -103,7 +100,7 @@ struct CopilotChat {
     return part
   }
 
-  /// Adds how a request ended: what failed, and what it cost.
+  /// Appends a failure and the cost.
   private func end(
     _ request: JSONFields, at time: Timestamp, _ key: String, _ conversation: Int32,
     into sink: inout RecordSink
@@ -174,12 +171,12 @@ struct CopilotChat {
       "questionCarousel", "clearToPreviousToolInvocation":
       break
     default:
-      // What later versions bring is kept.
+      // Unknown kinds of later versions are kept.
       parts.append(AssistantPart(kind: .unknown, text: value.string))
     }
   }
 
-  /// Returns a text: a string, a list of them, or an object with one.
+  /// A string, a list of them, or an object with one.
   static func text(of value: Bytes?) throws(JSONError) -> String {
     guard let value else { return "" }
     if let fields = JSONFields(value) { return try fields.firstText(["value", "text"]) ?? "" }
@@ -196,7 +193,7 @@ struct CopilotChat {
   }
 }
 
-/// The calls of tools in a request, as its metadata tell of them: what stands in the answer is what a person saw.
+/// A request's tool calls from its metadata: the reply only contains what the user saw.
 struct CopilotChatCalls {
   private var given: [String: (name: String, arguments: Bytes?)] = [:]
   private var results: [String: Bytes] = [:]
@@ -211,9 +208,8 @@ struct CopilotChatCalls {
     if let all = metadata?.object("toolCallResults") { for id in all.keys { results[id] = all[id] } }
   }
 
-  /// Returns a call and what came of it.
   func parts(of piece: JSONFields) throws(JSONError) -> [AssistantPart] {
-    // Newer versions have ids of their own, behind those of the model.
+    // Newer versions append ids of their own to the model's.
     let id = try piece.plainText("toolCallId") ?? ""
     let known = given[id] ?? given.first { id.hasPrefix($0.key) && !$0.key.isEmpty }?.value
     let tool = try piece.plainText("toolId")
@@ -231,7 +227,7 @@ struct CopilotChatCalls {
     return [call, isComplete ? result.ended() : result].filter { !$0.isEmpty }
   }
 
-  /// Returns what a person saw of a call.
+  /// The call as the user saw it.
   private func shown(_ piece: JSONFields) throws(JSONError) -> [String] {
     let data = piece.object("toolSpecificData")
     let line = data?.object("commandLine")
@@ -278,7 +274,7 @@ struct CopilotChatCalls {
 
   private static let deepest = 64
 
-  /// Gathers the texts of a result: a string, or a tree whose leaves are texts.
+  /// A result is a string, or a tree with texts as leaves.
   private static func gather(_ value: Bytes, into texts: inout [String], depth: Int = 0) throws(JSONError) {
     guard depth < deepest else { return }
     var scanner = JSONScanner(value)
@@ -305,7 +301,6 @@ struct CopilotChatCalls {
 }
 
 extension [AssistantPart] {
-  /// Adds words to what is being said.
   fileprivate mutating func say(_ text: String) {
     guard last?.kind == .text else {
       append(AssistantPart(kind: .text, text: text))
@@ -316,7 +311,7 @@ extension [AssistantPart] {
 }
 
 extension String {
-  /// Takes away the ends of lines around the text.
+  /// Removes line breaks at both ends.
   fileprivate mutating func trimLines() {
     let own = drop(while: \.isNewline)
     self = String(own[..<(own.lastIndex { !$0.isNewline }.map { own.index(after: $0) } ?? own.startIndex)])

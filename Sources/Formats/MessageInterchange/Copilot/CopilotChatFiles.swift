@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// A chat that is one document. What is said of the whole may stand behind its messages, and is looked for first.
+/// A chat in one document. Facts of the chat may follow its messages and are read first.
 struct CopilotChatDocument: JSONHistory {
   private var chat: CopilotChat
 
@@ -24,18 +24,17 @@ struct CopilotChatDocument: JSONHistory {
   }
 }
 
-/// A chat that is a document in the first line, and how it changed in those behind. What it has come to is made in memory.
+/// A chat as a document in the first line and changes in the following ones, which are applied in memory.
 struct CopilotChatLog: HistoryReader {
   private let file: InputFile
   private var lines: LineReader
   private var chat: CopilotChat
   private var state: JSONTree?
   private var byteCount = 0
-  /// The requests that were not given yet, the next one last.
+  /// The requests to read, the next one last.
   private var waiting: [JSONTree]?
   private(set) var hasSeenItsFormat = false
 
-  /// The most bytes that changes may bring.
   private static let mostBytes = 512 << 20
 
   init(file: InputFile, options: ImportOptions) {
@@ -70,7 +69,7 @@ struct CopilotChatLog: HistoryReader {
         guard UTF8Check.isValid(line) else { throw JSONError(reason: "it is not UTF-8") }
         try apply(try JSONFields.reading(line))
       } catch {
-        // A last line that is only half there is whole the next time.
+        // An incomplete last line is read next time.
         if lines.isUnended { continue }
         sink.skip(line: lines.number, reason: error.reason, record: line)
       }

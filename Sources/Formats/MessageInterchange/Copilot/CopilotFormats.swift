@@ -1,4 +1,4 @@
-/// Sessions of GitHub Copilot's command line, `~/.copilot/session-state/*/events.jsonl`: a line for each thing that happened.
+/// GitHub Copilot CLI's sessions, `~/.copilot/session-state/*/events.jsonl`: a JSON object per event.
 struct CopilotFormat: GrowingFormat, MultiFileFormat {
   let name = "copilot"
   let title = "GitHub Copilot CLI's sessions"
@@ -10,7 +10,7 @@ struct CopilotFormat: GrowingFormat, MultiFileFormat {
     return sample.has("{\"type\":\"session.start\",\"data\":{", inFirst: 64) ? 92 : 0
   }
 
-  /// The types of which one comes early in each session, and that other programs do not have.
+  /// Types that occur early in each session and only in this program.
   private static let types: Set<String> = [
     "session.start", "session.resume", "session.model_change", "session.info", "user.message",
     "assistant.message", "assistant.turn_start", "tool.execution_start", "tool.execution_complete",
@@ -25,15 +25,15 @@ struct CopilotFormat: GrowingFormat, MultiFileFormat {
     JSONRowsReader(CopilotHistory(file: file, options: options), file: file)
   }
 
-  /// Whether a file lies in the folder of a session and has none of its messages.
+  /// Other files of a session's folder.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     guard let place = sample.components.lastIndex(of: "session-state") else { return false }
     return sample.components.count > place + 2 && sample.name != "events.jsonl"
   }
 }
 
-/// Chats with GitHub Copilot in Visual Studio Code, `workspaceStorage/*/chatSessions/*.json`, and since 2026 `.jsonl`: a document,
-/// and lines that say how it changed.
+/// GitHub Copilot's chats in Visual Studio Code, `workspaceStorage/*/chatSessions/*.json`; since 2026
+/// `.jsonl`, a document and its changes.
 struct CopilotChatFormat: MultiFileFormat, RewrittenFormat {
   let name = "copilot-chat"
   let title = "Chats of GitHub Copilot in Visual Studio Code"
@@ -49,7 +49,6 @@ struct CopilotChatFormat: MultiFileFormat, RewrittenFormat {
     return isOurs ? 94 : 0
   }
 
-  /// Whether a file has lines of changes, by its first bytes.
   static func hasLines(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.prefix(32).filter { $0 > 0x20 }.starts(with: "{\"kind\":0,\"v\":{".utf8)
   }
@@ -60,7 +59,7 @@ struct CopilotChatFormat: MultiFileFormat, RewrittenFormat {
     return JSONHistoryReader(CopilotChatDocument(file: file, options: options), file: file)
   }
 
-  /// Whether a file says of which folder the chats beside are.
+  /// The file that names the chats' folder.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     sample.name == "workspace.json" && sample.isWhole && sample.bytes.count < 4_096
       && (sample.has("\"folder\"") || sample.has("\"workspace\"")) && sample.has("://")

@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// The messages of a session of GitHub Copilot's command line.
 struct CopilotHistory: JSONSessionRows {
   private static let platform = "copilot"
   private static let assistant = "Copilot"
@@ -13,7 +12,7 @@ struct CopilotHistory: JSONSessionRows {
   private var session: (id: String, talk: AssistantTalk)?
   private var agents: [String: AssistantTalk] = [:]
   private var agentNames = ToolNames()
-  /// The calls that messages of the model told of already.
+  /// Calls that the model's messages already contained.
   private var called = ToolNames()
   private var thought: String?
   private var model: String?
@@ -21,7 +20,6 @@ struct CopilotHistory: JSONSessionRows {
 
   private static let mostAgents = 65_536
 
-  /// Prepares to read `file`, which is looked through first.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)
@@ -42,7 +40,6 @@ struct CopilotHistory: JSONSessionRows {
     }
   }
 
-  /// Returns the name that a session has in the file beside it.
   private static func title(beside file: InputFile) -> String? {
     guard file.name == "events.jsonl", let bytes = file.facts(in: "workspace.yaml") else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
@@ -131,7 +128,7 @@ struct CopilotHistory: JSONSessionRows {
     }
   }
 
-  /// Whether a message in the person's name is the program's.
+  /// Whether the program wrote a message in the user's name.
   private static func isOfProgram(_ data: JSONFields) -> Bool {
     let source = (try? data.plainText("source")) ?? nil
     if let source, source.hasPrefix("skill-") || source == "system" { return true }
@@ -203,7 +200,7 @@ struct CopilotHistory: JSONSessionRows {
     return part.ended()
   }
 
-  /// The events that are about a session and not in it.
+  /// Events about the session that do not become messages.
   private static let silent: Set<String> = [
     "session.title_changed", "session.idle", "session.usage_info", "session.usage_checkpoint",
     "session.compaction_start", "session.plan_changed", "session.context_changed", "session.mode_changed",
@@ -217,7 +214,6 @@ struct CopilotHistory: JSONSessionRows {
     "subagent.configured", "user_input.requested", "user_input.completed",
   ]
 
-  /// Returns the parts of what happened in a session besides messages and calls.
   private mutating func happened(
     _ type: String, _ data: JSONFields, _ line: Bytes
   ) throws(JSONError) -> [AssistantPart] {
@@ -245,7 +241,7 @@ struct CopilotHistory: JSONSessionRows {
     case "subagent.started", "subagent.completed", "subagent.failed": return [try agent(type, data)]
     default:
       if Self.silent.contains(type) { return [] }
-      // What later versions bring is kept, but for pieces of what comes as a whole.
+      // Unknown kinds of later versions are kept, except for pieces of something that also comes whole.
       let isPiece = ["_delta", "_progress", "_partial_result"].contains(where: type.hasSuffix)
       return isPiece ? [] : [AssistantPart(kind: .unknown, text: line.string)]
     }
@@ -271,7 +267,7 @@ struct CopilotHistory: JSONSessionRows {
     return AssistantPart.note("context compacted\(count)\(summary)")
   }
 
-  /// Returns what all of a session has cost, a line for each model.
+  /// The session's total cost, a line per model.
   private static func ended(_ data: JSONFields) throws(JSONError) -> [AssistantPart] {
     guard let metrics = data.object("modelMetrics") else { return [] }
     var lines: [String] = []

@@ -1,4 +1,4 @@
-/// Crush's sessions, `.crush/crush.db` in the folder of each project.
+/// Crush's sessions, `.crush/crush.db` in a project's folder.
 struct CrushFormat: ImportFormat {
   let name = "crush"
   let title = "Crush's sessions"

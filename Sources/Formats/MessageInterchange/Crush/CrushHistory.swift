@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// The messages of Crush, a session after the other.
+/// Reads Crush's database session by session.
 struct CrushHistory: SQLiteHistory {
   private static let platform = "crush"
 
@@ -11,13 +11,12 @@ struct CrushHistory: SQLiteHistory {
   private let sessions: SQLiteRows
   private let messages: SQLiteRows
   private let firstQuestion: SQLiteRows
-  /// The talk that is being read; `nil` between two.
+  /// `nil` between two sessions.
   private var talk: AssistantTalk?
   private var session = ""
-  /// The facts about the session as a whole, until its first message comes.
+  /// Written before the session's first message.
   private var facts: (part: AssistantPart, at: (time: Timestamp, precision: TimePrecision))?
 
-  /// The longest message that is read, in bytes.
   private static let longest = 16 << 20
 
   init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
@@ -33,7 +32,7 @@ struct CrushHistory: SQLiteHistory {
     }
     self.options = options
     times = LooseTime(options)
-    // It lies in a hidden folder of the project.
+    // The database is in a hidden folder of the project.
     folder = file.surroundings?.project
     file.limitValues(to: Int32(Self.longest))
     try file.freeze()
@@ -58,7 +57,7 @@ struct CrushHistory: SQLiteHistory {
     switch try messages.step() {
     case .end: self.talk = nil
     case .overlong:
-      // The query gives no more rows behind that one.
+      // The query returns no rows after it.
       sink.skip(
         reason:
           "a message of '\(talk.title.prefix(60))' is longer than \(Self.longest >> 20) MB; those behind it are left out"
@@ -76,7 +75,7 @@ struct CrushHistory: SQLiteHistory {
     session = sessions.text(0) ?? ""
     var title = sessions.text(2).flatMap { $0.isEmpty ? nil : $0 }
     if title == nil || title == "New Session" { title = try question() ?? title }
-    // The session of an agent is called by the message and the call that began it.
+    // An agent's session has the ids of the message and call that started it.
     if let parent = sessions.text(1) { title = "\(title ?? "agent") (agent of \(parent.prefix(8)))" }
     let talk = AssistantTalk(
       Self.platform, id: session, folder: folder, title: title, isSession: sessions.text(1) == nil)
@@ -90,7 +89,7 @@ struct CrushHistory: SQLiteHistory {
     return true
   }
 
-  /// Gives what is known of the session as a whole before its first message; of one without any nothing is worth saying.
+  /// A session without messages gets none.
   private mutating func giveFacts(in talk: AssistantTalk, into sink: inout RecordSink) {
     guard let facts else { return }
     sink.append(
@@ -99,7 +98,6 @@ struct CrushHistory: SQLiteHistory {
     self.facts = nil
   }
 
-  /// Returns the first question of the session.
   private func question() throws(InterchangeError) -> String? {
     firstQuestion.restart(with: session)
     guard case .row = try firstQuestion.step() else { return nil }
@@ -141,7 +139,7 @@ struct CrushHistory: SQLiteHistory {
       let data = part.object("data") ?? JSONFields()
       try read(try part.plainText("type") ?? "", data, value, into: &parts, &tools)
     }
-    // Where a talk became too long, Crush goes on behind a summary of it.
+    // After a compaction Crush continues from a summary.
     if isSummary {
       for index in parts.indices where parts[index].kind == .text {
         parts[index].kind = .system
@@ -189,7 +187,7 @@ struct CrushHistory: SQLiteHistory {
     }
   }
 
-  /// Reads why a message ended, if that is worth a word.
+  /// Reports a failure or interruption.
   private static func finish(_ data: JSONFields, into parts: inout [AssistantPart]) throws(JSONError) {
     let reason = try data.plainText("reason") ?? ""
     guard ["error", "canceled", "max_tokens", "content_filter"].contains(reason) else { return }
@@ -215,8 +213,7 @@ struct CrushHistory: SQLiteHistory {
 }
 
 extension FileSurroundings {
-  /// The folder of the project in whose hidden folder a file lies, `/home/ann/tea` for `/home/ann/tea/.crush/crush.db`; `nil` if it
-  /// lies in no hidden one.
+  /// `/home/ann/tea` for `/home/ann/tea/.crush/crush.db`; `nil` outside hidden folders.
   var project: String? {
     guard let hidden = folderParts.lastIndex(where: { $0.hasPrefix(".") }), hidden > 0 else { return nil }
     return "/" + folderParts[..<hidden].joined(separator: "/")

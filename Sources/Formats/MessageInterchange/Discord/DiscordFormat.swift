@@ -1,4 +1,4 @@
-/// Discord, as DiscordChatExporter writes it in JSON: a file for each channel or thread.
+/// DiscordChatExporter's JSON, a file per channel or thread.
 struct DiscordFormat: ImportFormat {
   let name = "discord"
   let title = "Discord, as DiscordChatExporter exports it in JSON"

@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// The channel of a DiscordChatExporter file.
 struct DiscordHistory: JSONHistory {
   private let options: ImportOptions
   private let fileName: String
@@ -8,11 +7,10 @@ struct DiscordHistory: JSONHistory {
   private var channel: String?
   private var isDirect: Bool?
   private var identity: ConversationIdentity?
-  /// The name of the server, and that of what the channel lies in.
+  /// The server, and the channel or forum of a thread.
   private var guild: String?
   private var parent: String?
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)
@@ -31,7 +29,7 @@ struct DiscordHistory: JSONHistory {
       let type = try fields.string("type")
       isDirect = type.map { $0 == "DirectTextChat" }
       identity = DiscordChannel.identity(id: try fields.plainText("id") ?? "")
-      // What a thread lies in is its channel or forum.
+      // A thread's category is its channel or forum.
       if type?.contains("Thread") == true { parent = try fields.plainText("category") }
     case ["messages", "*"]: try takeMessage(value, into: &sink)
     default: break
@@ -42,7 +40,7 @@ struct DiscordHistory: JSONHistory {
     let fields = try JSONFields.reading(value)
     let (time, precision) = try times.moment(try fields.string("timestamp"))
     var message = RichMessage(time: time, precision: precision, text: try fields.string("content") ?? "")
-    // Zeros at the end of a fraction are left out, and with them the fraction.
+    // Trailing zeros of a fraction are omitted, and a zero fraction entirely.
     if precision == .second { message.precision = .millisecond }
     message.kind = Self.kind(try fields.string("type") ?? "Default")
     if let author = fields.object("author") {
@@ -67,10 +65,10 @@ struct DiscordHistory: JSONHistory {
         named: channel ?? fileName, isDirect: isDirect, identity: identity, in: parent ?? guild, options))
   }
 
-  /// The kind for a type of message; types without a name come as numbers.
+  /// Types without a name are numbers.
   private static func kind(_ type: String) -> Message.Kind {
     switch type {
-    // 20 and 23 are what bots answer to commands.
+    // 20 and 23 are bots' replies to commands.
     case "Default", "Reply", "20", "23": .text
     case "Call": .call
     case "GuildMemberJoin", "RecipientAdd": .join
@@ -101,7 +99,7 @@ struct DiscordHistory: JSONHistory {
     }
   }
 
-  /// The words of the cards that a message without a text consists of.
+  /// For a message that consists of cards only.
   private static func embedText(_ fields: JSONFields) throws(JSONError) -> String {
     var lines: [String] = []
     try fields.forEach("embeds") { value throws(JSONError) in

@@ -1,4 +1,4 @@
-/// Discord, as DiscordChatExporter writes it for browsers: a page for each channel or thread.
+/// DiscordChatExporter's HTML, a page per channel or thread.
 struct DiscordPageFormat: ImportFormat {
   let name = "discord-html"
   let title = "Discord, as DiscordChatExporter exports it in HTML"

@@ -1,28 +1,25 @@
 internal import MessageModel
 
-/// Reads the pages of DiscordChatExporter, message by message.
+/// Reads DiscordChatExporter's pages message by message.
 ///
-/// Times are taken from the ids, which hold them to the millisecond: those on the page are in words and to the minute.
-/// Until 2022 a page named the author and the time once for a group of messages; until July 2019 its messages had no ids,
-/// and the time of their group is theirs.
+/// Times come from ids, which are exact to the millisecond; the page only shows minutes. Until 2022 author
+/// and time were given once per group of messages; until July 2019 messages had no ids and share their
+/// group's time.
 struct DiscordPageReader: HistoryReader {
-  /// The most attachments, and the most reactions, that are looked for in one message.
   private static let mostParts = 500
-  /// The most messages that are looked for in a group without ids.
   private static let mostMessages = 10_000
 
   private let options: ImportOptions
   private let source: ByteSource
   private var channel: DiscordChannel
   private var hasHead = false
-  /// Whether the page says that it holds no message.
+  /// Whether the page says that it contains no messages.
   private var saysItIsEmpty = false
   private var times: LooseTime
   private var author: (name: String, id: String?)?
-  /// The message that the first one of a group answers.
+  /// The message that a group's first one replies to.
   private var groupReply: String?
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     source = file.source
@@ -68,16 +65,15 @@ struct DiscordPageReader: HistoryReader {
 
   // MARK: Blocks
 
-  /// The beginning of a block of the page.
+  /// How a block of the page begins.
   private enum Beginning: CaseIterable {
     /// A message, since 2022.
     case container
-    /// Messages of one author; until 2022 they are told by it who that is.
+    /// Messages of one author; until 2022 only the group named the author.
     case group
     /// A message in a group, from July 2019 to 2022.
     case message
 
-    /// The ways in which its tag is written.
     var tags: [StaticString] {
       switch self {
       case .container:
@@ -92,7 +88,6 @@ struct DiscordPageReader: HistoryReader {
     beginning.tags.contains { bytes.has($0, at: position) }
   }
 
-  /// Returns where a block begins, from a position on.
   private static func beginning(in bytes: Bytes, from position: Int) -> Int? {
     var searched = position
     while let tag = bytes.position(of: "<div ", from: searched) {
@@ -102,7 +97,7 @@ struct DiscordPageReader: HistoryReader {
     return nil
   }
 
-  /// The channel stands in a line of its own or, in later pages, in the second line behind its category.
+  /// The channel has its own line or, in later pages, is in the second line after its category.
   private mutating func readHead(_ head: Bytes) {
     saysItIsEmpty =
       head.position(of: "Exported 0 message") != nil
@@ -120,7 +115,7 @@ struct DiscordPageReader: HistoryReader {
 
   // MARK: Groups
 
-  /// Reads who wrote the messages that follow and, if they have no ids, those messages.
+  /// Reads the author of the following messages and, if they have no ids, the messages.
   private mutating func takeGroup(_ block: Bytes, at offset: Int64, into sink: inout RecordSink) {
     groupReply = reply(in: block)
     guard let name = end(of: "chatlog__author-name", in: block) else { return }
@@ -147,14 +142,14 @@ struct DiscordPageReader: HistoryReader {
     }
   }
 
-  /// The parts of a message without an id, in their order.
+  /// In their order within a message.
   private static let parts: [StaticString] = [
     "<div class=\"chatlog__content\"", "<div class=\"chatlog__attachment\"", "<div class=\"chatlog__embed\"",
     "<div class=\"chatlog__reactions\"",
   ]
 
-  /// Returns where in a group the messages without ids begin: at their texts or, if they have none, at a part that
-  /// comes before the one that was last.
+  /// A message without an id begins at its text or, lacking one, at a part that would precede the previous
+  /// part.
   private func messageStarts(in block: Bytes) -> [Int] {
     var starts: [Int] = []
     var last = Self.parts.count
@@ -206,7 +201,7 @@ struct DiscordPageReader: HistoryReader {
     addReactions(block, to: &message)
   }
 
-  /// Returns the text in the content of a message, without the word that it was edited.
+  /// Without the note that the message was edited.
   private func text(ofContent content: String) -> String {
     var content = content
     let shown = content.withUTF8 { bytes -> String? in
@@ -223,7 +218,7 @@ struct DiscordPageReader: HistoryReader {
     return String(content[..<edited.lowerBound])
   }
 
-  /// The message that a block says to be answered, before its own text: links in that lead to messages, too.
+  /// The reply is before the message's own text, which may also link to messages.
   private func reply(in block: Bytes) -> String? {
     let head =
       end(of: "chatlog__content ", in: block) ?? end(of: "chatlog__content\"", in: block) ?? block.count
@@ -232,7 +227,7 @@ struct DiscordPageReader: HistoryReader {
     return String(decoding: id, as: UTF8.self)
   }
 
-  /// Only the first message of a group says who wrote it.
+  /// Only a group's first message names the author.
   private mutating func readAuthor(_ block: Bytes) {
     guard Self.begins(.container, block, at: 0) else { return }
     for name: StaticString in ["chatlog__author", "chatlog__system-notification-author"] {
@@ -242,7 +237,7 @@ struct DiscordPageReader: HistoryReader {
     }
   }
 
-  /// The rest of the tag around `position`.
+  /// The tag around `position`, from there on.
   private func tag(_ block: Bytes, _ position: Int) -> Bytes {
     let end = block.position(of: UInt8(ascii: ">"), from: position) ?? block.count
     return Bytes(rebasing: block[position..<end])
@@ -262,7 +257,7 @@ struct DiscordPageReader: HistoryReader {
     }
   }
 
-  /// The first address that a tag has.
+  /// `href` or `src`, whichever comes first.
   private static func address(in part: Bytes) -> String? {
     let (link, picture) = (part.position(of: " href="), part.position(of: " src="))
     return link ?? .max < picture ?? .max
@@ -281,7 +276,7 @@ struct DiscordPageReader: HistoryReader {
 
   // MARK: Places in HTML
 
-  /// Returns where the next tag of a class goes on behind its name; longer names that begin with it are others.
+  /// The position after a class's name; a longer name with that prefix does not match.
   private func endOfClass(_ name: StaticString, in block: Bytes, from start: Int) -> Int? {
     var position = start
     while let found = end(of: name, in: block, from: position) {
@@ -297,14 +292,14 @@ struct DiscordPageReader: HistoryReader {
     block.position(of: word, from: start).map { $0 + word.utf8CodeUnitCount }
   }
 
-  /// The text from the end of the tag around `position` to the next tag.
+  /// The text between the tag around `position` and the next tag.
   private func text(in block: Bytes, behind position: Int) -> String? {
     guard let open = block.position(of: UInt8(ascii: ">"), from: position) else { return nil }
     let close = block.position(of: UInt8(ascii: "<"), from: open) ?? block.count
     return HTMLText.plain(Bytes(rebasing: block[(open + 1)..<close]).string)
   }
 
-  /// Returns what stands between the `span` or `div` in whose tag `position` lies and its end.
+  /// The content of the `span` or `div` whose tag is at `position`.
   private func inside(_ block: Bytes, behind position: Int) -> String {
     guard let open = block.position(of: UInt8(ascii: ">"), from: position) else { return "" }
     var depth = 1

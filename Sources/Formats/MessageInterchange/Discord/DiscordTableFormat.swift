@@ -1,6 +1,6 @@
-/// DiscordChatExporter's CSV. It has no ids: what came in JSON or HTML before is not known again by it.
+/// DiscordChatExporter's CSV. It has no ids, so it does not match messages imported from JSON or HTML.
 ///
-/// Until 2019 its cells were separated by semicolons, and the ids of senders were not among them.
+/// Until 2019 cells were separated by semicolons and senders had no ids.
 struct DiscordTableFormat: ImportFormat {
   let name = "discord-csv"
   let title = "Discord, as DiscordChatExporter exports it in CSV"
@@ -19,7 +19,6 @@ struct DiscordTableFormat: ImportFormat {
       file: file, separator: first.flatMap(Self.separator) ?? UInt8(ascii: ","), options: options)
   }
 
-  /// Returns the sign between the names of columns, the first of which has letters alone.
   private static func separator(of header: ArraySlice<UInt8>) -> UInt8? {
     header.first { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ";") }
   }

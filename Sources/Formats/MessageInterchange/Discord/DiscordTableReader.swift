@@ -1,16 +1,15 @@
 internal import MessageModel
 
-/// Reads the columns AuthorID, Author, Date, Content, Attachments and Reactions, of which older tables have only some.
+/// Columns are AuthorID, Author, Date, Content, Attachments and Reactions; older tables have only some.
 struct DiscordTableReader: HistoryReader {
   private let options: ImportOptions
   private let channel: DiscordChannel
   private var rows: TableRows
   private var times: LooseTime
   private var hasHeader = false
-  /// The number of columns before the author's name.
   private var idCount = 0
 
-  /// Prepares to read `file`, which is called after server, category and channel.
+  /// The file is named after server, category and channel.
   init(file: InputFile, separator: UInt8, options: ImportOptions) {
     self.options = options
     rows = TableRows(file.source, separator: separator)
@@ -68,7 +67,7 @@ struct DiscordTableReader: HistoryReader {
     }
   }
 
-  /// The emoji of `👍 (2),❤️ (1)`; who reacted is not said.
+  /// `👍 (2),❤️ (1)`, without the people who reacted.
   private static func reactions(_ cell: String) -> [Message.Reaction] {
     cell.split(separator: ",").compactMap { part in
       let emoji = String(part).trimming { $0 == " " }

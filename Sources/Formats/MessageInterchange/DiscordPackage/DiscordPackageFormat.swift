@@ -1,4 +1,4 @@
-/// The package of data that Discord gives to whoever asks for their own: their messages alone, a folder for each channel.
+/// Discord's data package: the requester's own messages, a folder per channel.
 struct DiscordPackageFormat: MultiFileFormat {
   let name = "discord-package"
   let title = "Discord's data package (own messages alone)"
@@ -25,19 +25,18 @@ struct DiscordPackageFormat: MultiFileFormat {
       DiscordPackageHistory(messages: DiscordPackageMessages(channel, options)), file: file)
   }
 
-  /// The folders of a package.
   private static let folders: Set<String> = [
     "account", "servers", "activity", "activities", "programs", "messages", "ads", "support_tickets",
   ]
 
-  /// Whether a file is of such a package and has no messages.
+  /// Other files of a package.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     guard sample.mayGoWith() else { return false }
     let folder = sample.folder
     if sample.name == "channel.json" {
       return companions.has("messages.json", in: folder) || companions.has("messages.csv", in: folder)
     }
-    // Only what lies where a package has it is worth a look at all there is.
+    // Only files in a package's folders justify a search of all files.
     guard folder.contains(where: { Self.folders.contains($0.lowercased()) }) else { return false }
     return (0...folder.count).contains { count in
       ["messages", "Messages"].contains { companions.isDiscordPackage(Array(folder[..<count]) + [$0]) }
@@ -45,7 +44,7 @@ struct DiscordPackageFormat: MultiFileFormat {
   }
 }
 
-/// The channel whose messages a file has, and whose they are.
+/// The channel and owner of a file's messages.
 struct DiscordPackageChannel {
   var id: String
   var title: String
@@ -54,19 +53,18 @@ struct DiscordPackageChannel {
   var ownerID: String?
 }
 
-/// The channels and the owner of a package, gathered once.
+/// A package's channels and owner, read once.
 struct DiscordPackage {
-  /// Of each folder what its `channel.json` says.
+  /// From each folder's `channel.json`.
   var channels: [[String]: DiscordPackageChannel] = [:]
-  /// The names of channels by their ids, as `index.json` has them.
+  /// From `index.json`, by id.
   var names: [String: String] = [:]
-  /// The folders of the lists of channels.
+  /// The folders with a list of channels.
   var places: Set<[String]> = []
   var owner: (id: String?, name: String?)?
 
   private static let mostNames = 500_000
 
-  /// Reads a file that says something of the kind.
   mutating func learn(_ file: InputFile, _ fields: JSONFields) {
     let folder = file.folder
     switch file.name {
@@ -94,9 +92,9 @@ struct DiscordPackage {
     }
   }
 
-  /// Returns the channel of the messages in a folder.
+  /// The channel of the messages in a folder.
   func channel(in folder: [String]) -> DiscordPackageChannel {
-    // `c123`, and `123` in the first packages.
+    // `c123`, or `123` in early packages.
     let number = folder.last.map { $0.hasPrefix("c") ? String($0.dropFirst()) : $0 } ?? ""
     var channel = channels[folder] ?? DiscordPackageChannel(id: number, title: "")
     if channel.title.isEmpty, let name = names[channel.id], name != "None", name != "Unknown channel" {
@@ -114,14 +112,12 @@ struct DiscordPackage {
 }
 
 extension Companions {
-  /// Returns the channel of the messages in a file.
-  ///
-  /// - Complexity: O(files) once.
+  /// O(files), once.
   func discordChannel(of file: InputFile) -> DiscordPackageChannel {
     package.channel(in: file.folder)
   }
 
-  /// Whether the list of the channels of a package lies in a folder.
+  /// Whether the folder has a package's list of channels.
   func isDiscordPackage(_ folder: [String]) -> Bool { package.places.contains(folder) }
 
   private var package: DiscordPackage {

@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// Makes messages of the rows of a package.
 struct DiscordPackageMessages {
   private let channel: DiscordPackageChannel
   private let options: ImportOptions
@@ -9,16 +8,16 @@ struct DiscordPackageMessages {
   init(_ channel: DiscordPackageChannel, _ options: ImportOptions) {
     self.channel = channel
     self.options = options
-    // Its times are UTC, and do not say so.
+    // Times are UTC without saying so.
     times = LooseTime(ImportOptions(timeZone: .gmt))
   }
 
-  /// Adds a message; returns the reason for which it cannot be one.
+  /// Returns the reason if the message is not valid.
   mutating func add(
     id: String, time written: String, _ text: String, attachments: String, _ original: Bytes,
     to sink: inout RecordSink
   ) -> String? {
-    // The id holds the time to the millisecond: https://docs.discord.com/developers/reference#snowflakes
+    // The id contains the time: https://docs.discord.com/developers/reference#snowflakes
     var time: (Timestamp, TimePrecision)?
     if let number = UInt64(id), number >> 22 > 0 {
       time = (Timestamp(millisecondsSince1970: Int64(number >> 22) + 1_420_070_400_000), .millisecond)
@@ -45,7 +44,6 @@ struct DiscordPackageMessages {
   }
 }
 
-/// The list in a `messages.json`.
 struct DiscordPackageHistory: JSONHistory {
   var messages: DiscordPackageMessages
 
@@ -61,7 +59,7 @@ struct DiscordPackageHistory: JSONHistory {
   }
 }
 
-/// Reads a `messages.csv`, as packages had it until 2023.
+/// `messages.csv` of packages until 2023.
 struct DiscordPackageTableReader: HistoryReader {
   private var rows: TableRows
   private var messages: DiscordPackageMessages

@@ -1,4 +1,4 @@
-/// The database of Discord History Tracker, a `.dht` file.
+/// Discord History Tracker's database, a `.dht` file.
 struct DiscordTrackerFormat: ImportFormat {
   let name = "discord-history-tracker"
   let title = "Discord History Tracker's database"

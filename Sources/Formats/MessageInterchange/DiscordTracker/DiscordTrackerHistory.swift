@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// The messages of Discord History Tracker, in the order of their ids, which is that of time.
+/// In the order of ids, which is that of time.
 struct DiscordTrackerHistory: KeyedHistory {
   private let options: ImportOptions
   var messages: KeyedRows
@@ -8,15 +8,15 @@ struct DiscordTrackerHistory: KeyedHistory {
   private let people: RowLookup<String>
   private let channels: RowLookup<Channel>
 
-  /// The longest value that is read, in bytes: a message of Discord has 4,000 characters, the rest are downloaded files.
+  /// In bytes: messages have 4,000 characters at most; anything longer is a downloaded file.
   static let longest = 16 << 20
-  /// The milliseconds since 1970 at which ids of Discord begin (https://docs.discord.com/developers/reference#snowflakes).
+  /// The epoch of Discord's ids (https://docs.discord.com/developers/reference#snowflakes).
   private static let epoch: Int64 = 1_420_070_400_000
 
   private struct Channel {
     var name: String
     var isDirect: Bool?
-    /// The name of what it lies in, for people: of a thread its channel, else the server.
+    /// The server, or a thread's channel.
     var place: String?
   }
 
@@ -66,7 +66,7 @@ struct DiscordTrackerHistory: KeyedHistory {
     let milliseconds = row.isNull(4) ? Int64(UInt64(bitPattern: id) >> 22) + Self.epoch : row.integer(4)
     var message = RichMessage(
       time: Timestamp(millisecondsSince1970: milliseconds), precision: .millisecond, text: row.text(3) ?? "")
-    // Ids are numbers of 64 bits without a sign, which SQLite does not have.
+    // Ids are unsigned 64-bit numbers, which SQLite lacks.
     func text(_ id: Int64) -> String { String(UInt64(bitPattern: id)) }
     message.sender = people.value(sender) ?? "unknown"
     message.details.senderID = text(sender)

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// The tables that Discord History Tracker keeps beside its messages, whose names have changed over its versions.
+/// Discord History Tracker's detail tables, whose names differ by version.
 struct DiscordTrackerTables {
   private var edits: RowsAlongside
   private var replies: RowsAlongside
@@ -18,7 +18,7 @@ struct DiscordTrackerTables {
       }
       return RowsAlongside(nil)
     }
-    // Until version 2 they stand with the message.
+    // Until version 2 they are columns of the message.
     let isOld = messageColumns.isSuperset(of: ["edit_timestamp", "replied_to_id"])
     edits = try rows(
       ["edit_timestamp"], from: isOld ? ["messages"] : ["message_edit_timestamps", "edit_timestamps"])
@@ -47,7 +47,7 @@ struct DiscordTrackerTables {
       by: "m.message_id", then: "m.attachment_id")
   }
 
-  /// The files that it has downloaded, by their addresses.
+  /// Downloaded files by address.
   private static func downloads(_ file: SQLiteFile) throws(InterchangeError) -> SQLiteRows? {
     for table in ["download_blobs", "downloads"] {
       let held = try file.columns(of: table)
@@ -59,9 +59,7 @@ struct DiscordTrackerTables {
     return nil
   }
 
-  /// Adds what the tables have of a message; messages are asked for in the order of their ids.
-  ///
-  /// - Parameter text: Writes an id.
+  /// Messages must be passed in the order of ids. `text` formats an id.
   mutating func add(
     to message: inout RichMessage, of id: Int64, _ text: (Int64) -> String
   ) throws(InterchangeError) {
@@ -73,7 +71,7 @@ struct DiscordTrackerTables {
     try replies.forEach(of: id) { row in
       if !row.isNull(1) { details.replyTo = .external(text(row.integer(1))) }
     }
-    // Who reacted it does not keep.
+    // The people who reacted are not stored.
     try reactions.forEach(of: id) { row in
       guard let emoji = row.text(1), !emoji.isEmpty else { return }
       details.reactions.append(Message.Reaction(emoji: emoji, senders: []))
@@ -101,7 +99,6 @@ struct DiscordTrackerTables {
         path: address))
   }
 
-  /// The words of a card.
   private static func lines(ofCard json: Bytes) -> [String] {
     guard let card = try? JSONFields.reading(json) else { return [] }
     return ["title", "description", "url"].compactMap { try? card.plainText($0) }.filter { !$0.isEmpty }

@@ -1,4 +1,4 @@
-/// Gemini CLI's sessions, `~/.gemini/tmp/*/chats/session-*.json`, since 2026 also with a line of JSON for each message.
+/// Gemini CLI's sessions, `~/.gemini/tmp/*/chats/session-*.json`; since 2026 also as JSON Lines.
 struct GeminiFormat: MultiFileFormat, RewrittenFormat {
   let name = "gemini-cli"
   let title = "Gemini CLI's sessions"
@@ -16,7 +16,7 @@ struct GeminiFormat: MultiFileFormat, RewrittenFormat {
     return JSONHistoryReader(GeminiDocument(session), file: file)
   }
 
-  /// Whether a file lies beside sessions and has only what was typed in them.
+  /// A log of the prompts alone.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     sample.name == "logs.json" && sample.has("\"sessionId\"", inFirst: 1_024)
       && sample.has("\"messageId\"", inFirst: 1_024)

@@ -1,15 +1,12 @@
-/// The facts of a session of Gemini CLI besides its messages, and which of these were taken back.
+/// A session's facts, and its withdrawn messages.
 struct GeminiOutline {
-  /// The subject of the session, as Gemini gives it.
   private(set) var summary: String?
-  /// Whether it is of an agent.
   private(set) var isAgent = false
-  /// The messages that were taken back, each with the first of those that went with it.
+  /// Withdrawn messages, with the first one of their branch.
   private(set) var leftBehind: [String: String] = [:]
 
   private var ids: [String] = []
 
-  /// Looks through a session that is a line for each message.
   init(_ file: InputFile) {
     var outline = Self()
     _ = Transcript(file).look { fields throws(JSONError) in try outline.note(fields) }
@@ -25,7 +22,7 @@ struct GeminiOutline {
       summary = try facts.plainText("summary") ?? summary
       if try facts.plainText("kind") == "subagent" { isAgent = true }
     }
-    // A list of all messages stands where an older session is gone on with.
+    // A list of all messages is written when an older session is continued.
     if facts["messages"] != nil {
       ids = []
       try facts.forEach("messages") { value throws(JSONError) in
@@ -36,7 +33,7 @@ struct GeminiOutline {
     if fields["type"] != nil, let id = try fields.plainText("id"), ids.last != id { ids.append(id) }
   }
 
-  /// Notes that a message and those behind it were taken back: all of them, if it is not there.
+  /// Withdraws a message and those after it; all if it is not found.
   private mutating func takeBack(from first: String) {
     let start = ids.firstIndex(of: first) ?? 0
     guard start < ids.count else { return }

@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// A session of Gemini CLI: where its messages go, and what they say.
 struct GeminiSession {
   private static let platform = "gemini-cli"
   private static let assistant = "Gemini"
@@ -11,35 +10,32 @@ struct GeminiSession {
   private var title: String?
   private var outline: GeminiOutline?
   private var folder: String?
-  /// The chat that it is an agent of.
+  /// The chat that started this agent.
   private let parent: String?
   private var branchTitles: [String: String] = [:]
   private var usage = GeminiUsage()
   private var known = KnownTalk()
-  /// Whether each message is a line.
   let hasLines: Bool
 
-  /// So many bytes are looked at for a title.
   private static let peekByteCount = 1 << 18
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)
     id = file.name
     let start = (try? file.source.peek(Self.peekByteCount)) ?? Bytes(start: nil, count: 0)
-    // The first line of a file of lines is a whole object without messages.
+    // In JSON Lines the first line is an object without messages.
     let line = start.first(start.position(of: 0x0A) ?? start.count)
     hasLines = JSONFields(line).map { $0["sessionId"] != nil && $0["messages"] == nil } ?? false
     if hasLines { outline = GeminiOutline(file) }
     folder = Self.project(of: file)
-    // The sessions of agents lie in a folder that is called as the session is which began them.
+    // An agent's folder is named after the session that started it.
     parent = outline?.isAgent == true ? file.folder.last : nil
     note(beginning: start)
     if let summary = outline?.summary { title = summary }
   }
 
-  /// Returns the folder that the assistant worked in, which stands in a file beside the sessions.
+  /// The working folder, from a file beside the sessions.
   private static func project(of file: InputFile) -> String? {
     guard let path = FileSurroundings(file)?.file(".project_root"),
       let producer = try? FileProducer(path: path)
@@ -50,8 +46,7 @@ struct GeminiSession {
     return folder.isEmpty ? nil : folder
   }
 
-  /// Notes the id of the session, which may stand behind its messages, and the first text that a person has typed, as far as they
-  /// can be found without reading all.
+  /// The id, which may follow the messages, and the first prompt, as far as the beginning contains them.
   private mutating func note(beginning start: Bytes) {
     var stream = JSONStream(ByteSource(MemoryProducer(Array(start))))
     var hasID = false
@@ -69,10 +64,8 @@ struct GeminiSession {
     }
   }
 
-  /// Notes what is said of the session.
   mutating func note(_ id: String) { self.id = id }
 
-  /// Takes a message.
   mutating func take(_ fields: JSONFields, _ original: Bytes, into sink: inout RecordSink) throws(JSONError) {
     guard let own = try fields.plainText("id") else { throw JSONError(reason: "it has no id") }
     let time = try times.moment(try fields.plainText("timestamp")).time
@@ -82,7 +75,7 @@ struct GeminiSession {
     switch try fields.plainText("type") ?? "" {
     case "user":
       parts = [try Self.text(fields)]
-      // What was typed, of a question that brought files in.
+      // The prompt as typed, without the files it brought in.
       if let shown = fields["displayContent"] { parts[0].text = try Self.text(shown).text }
       sender = options.me ?? "me"
     case "gemini":
@@ -96,7 +89,7 @@ struct GeminiSession {
       part.kind = .system
       parts = [part]
     default:
-      // What later versions bring is kept.
+      // Unknown kinds of later versions are kept.
       parts = [AssistantPart(kind: .unknown, text: original.string)]
     }
     parts.removeAll(where: \.isEmpty)
@@ -119,7 +112,7 @@ struct GeminiSession {
       conversation: sink.conversation(of: talk, options))
   }
 
-  /// Says what the answers to the question before have cost.
+  /// Appends the cost of the replies to the last prompt.
   mutating func close(into sink: inout RecordSink) {
     guard let (part, time, key, talk) = usage.end() else { return }
     let home = outline == nil ? nil : trunk().identity
@@ -174,13 +167,12 @@ struct GeminiSession {
     return try call.plainText("resultDisplay") ?? ""
   }
 
-  /// Returns what a message says.
   private static func text(_ fields: JSONFields) throws(JSONError) -> AssistantPart {
     guard let content = fields["content"] else { return AssistantPart(kind: .text) }
     return try text(content)
   }
 
-  /// Returns what a content says: a text, or a list of texts and files.
+  /// A string, or a list of texts and files.
   private static func text(_ content: Bytes) throws(JSONError) -> AssistantPart {
     var part = AssistantPart(kind: .text)
     var texts: [String] = []
@@ -216,7 +208,6 @@ struct GeminiSession {
   }
 }
 
-/// A session that is one document.
 struct GeminiDocument: JSONHistory {
   private var session: GeminiSession
 
@@ -237,7 +228,7 @@ struct GeminiDocument: JSONHistory {
   }
 }
 
-/// A session that is a line for each message; a message that changes is written again.
+/// A message that changes is written again.
 struct GeminiLines: JSONSessionRows {
   private var session: GeminiSession
   private(set) var hasSeenItsFormat = false
@@ -256,7 +247,7 @@ struct GeminiLines: JSONSessionRows {
         try session.take(try JSONFields.reading(value), value, into: &sink)
       }
     }
-    // What was taken back, and what is said of the session, are no messages.
+    // Withdrawals and facts of the session are not messages.
     guard fields["type"] != nil, fields["id"] != nil else { return }
     try session.take(fields, line, into: &sink)
   }

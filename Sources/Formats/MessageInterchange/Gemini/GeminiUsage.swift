@@ -1,18 +1,16 @@
 internal import MessageModel
 
-/// The tokens of the answers to a question of a session of Gemini CLI, which stand at single messages.
+/// Sums the tokens of the replies to a prompt, which single messages state.
 struct GeminiUsage {
   private var usage = TurnUsage()
-  /// The question that is being answered: its id, and where it was asked.
+  /// The current prompt: its id and conversation.
   private var turn: (id: String, talk: AssistantTalk)?
-  /// The last message with tokens: one that changes is written again, with all that it has by then.
+  /// The last message with tokens: one that changes is written again with its total.
   private var message: (id: String, sent: Int64, received: Int64, cached: Int64)?
   private var last: Timestamp?
 
-  /// Begins with a question.
   mutating func begin(_ id: String, _ talk: AssistantTalk) { turn = (id, talk) }
 
-  /// Notes what a message has cost, if it says that.
   mutating func note(_ tokens: JSONFields?, of id: String, at time: Timestamp) {
     guard let tokens else { return }
     func count(_ key: String) -> Int64 { max(0, min(tokens.integer(key) ?? 0, 1 << 40)) }
@@ -27,7 +25,7 @@ struct GeminiUsage {
     self.message = nil
   }
 
-  /// Ends the question; returns what is to be said of it, if anything is.
+  /// `nil` if no tokens are known.
   mutating func end() -> (part: AssistantPart, time: Timestamp, key: String, talk: AssistantTalk)? {
     addMessage()
     defer { (usage, turn, last) = (TurnUsage(), nil, nil) }

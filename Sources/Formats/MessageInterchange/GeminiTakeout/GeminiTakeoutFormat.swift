@@ -1,4 +1,4 @@
-/// The part of Google's Takeout about Gemini: `My Activity/Gemini Apps/MyActivity.json`, an entry for each question.
+/// Gemini in Google Takeout: `My Activity/Gemini Apps/MyActivity.json`, an entry per prompt.
 struct GeminiTakeoutFormat: ImportFormat {
   let name = "gemini-takeout"
   let title = "Gemini in Google's Takeout"

@@ -1,13 +1,13 @@
 internal import MessageModel
 
-/// The entries of such a file, the newest first. Nothing in it says which of them belong to one chat: they are one conversation.
+/// Entries are newest first. They do not name their chats, so all are one conversation.
 struct GeminiTakeout: JSONHistory {
   private static let platform = "gemini-takeout"
   private static let talk = AssistantTalk(platform, id: "activity", title: "Gemini Apps", isSession: false)
 
   private let options: ImportOptions
   private var times: LooseTime
-  /// The moment of the last entry, and how many there were of it: what happens at once is written together.
+  /// The last entry's time, and the number of entries with that time.
   private var moment = ""
   private var count = 0
 
@@ -48,21 +48,21 @@ struct GeminiTakeout: JSONHistory {
       id: "\(id)/answer", conversation: conversation)
   }
 
-  /// The words that Google puts before what was asked, in English; other languages are left as they stand.
+  /// English words before the prompt; other languages are left as they are.
   private static let verbs = ["Prompted ", "Asked ", "Said ", "Searched for ", "Branched "]
 
-  /// Returns what was asked. An entry without an answer and without such a word is of something that was done.
+  /// An entry without such a word and without a reply is an action.
   private static func question(_ entry: JSONFields) throws(JSONError) -> AssistantPart {
     let title = try entry.plainText("title") ?? ""
     for verb in verbs where title.hasPrefix(verb) {
       return AssistantPart(kind: .text, text: String(title.dropFirst(verb.count)))
     }
-    // An entry with a picture alone has the word alone.
+    // An entry with only a picture has just the word.
     if verbs.contains("\(title) ") { return AssistantPart(kind: .text) }
     return AssistantPart(kind: entry["safeHtmlItem"] == nil ? .system : .text, text: title)
   }
 
-  /// Attaches the pictures and files that lie beside the list.
+  /// The files are beside the list.
   private static func attach(_ entry: JSONFields, to part: inout AssistantPart) throws(JSONError) {
     var known: Set<String> = []
     func add(_ name: String?) {

@@ -1,10 +1,8 @@
 internal import MessageModel
 
-/// Reads the dates of Takeout: sentences in the language of the account, always of UTC.
+/// Dates in Takeout: sentences in the account's language, always UTC.
 enum GoogleChatDate {
-  /// Returns the moment; `nil` if no year, month, day and time of day are found.
-  ///
-  /// Months are read where they are numbers or English or Hungarian names.
+  /// `nil` without year, month, day and time of day. Months may be numbers, or English or Hungarian names.
   static func read(_ text: String) -> Timestamp? {
     var civil = CivilTime(year: 0, month: 0, day: 0)
     guard let rest = clock(in: text, into: &civil) else { return nil }
@@ -29,7 +27,7 @@ enum GoogleChatDate {
     return civil.isValid ? Timestamp(utc: civil) : nil
   }
 
-  /// Reads `8:44:40 PM` wherever it stands, and returns what stands around it.
+  /// Finds `8:44:40 PM` and returns the text around it.
   private static func clock(in text: String, into civil: inout CivilTime) -> String? {
     guard let match = text.firstMatch(of: /(\d{1,2}):(\d{2}):(\d{2})(?:\s*([AaPp])\.?[Mm]\.?)?/) else {
       return nil
@@ -40,7 +38,7 @@ enum GoogleChatDate {
     return String(text[..<match.range.lowerBound]) + " " + String(text[match.range.upperBound...])
   }
 
-  /// `2024年5月1日星期三` is one word of letters and digits.
+  /// `2024年5月1日星期三` is one word.
   private static func separated(_ word: Substring) -> [Substring] {
     word.split { $0 == "年" || $0 == "月" || $0 == "日" || $0 == "년" || $0 == "월" || $0 == "일" }
   }

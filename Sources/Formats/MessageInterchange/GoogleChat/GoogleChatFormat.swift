@@ -1,4 +1,4 @@
-/// Google Chat, as Takeout gives it: a folder for each group, with the messages in one file.
+/// Google Chat in Takeout: a folder per group, with all messages in one file.
 struct GoogleChatFormat: MultiFileFormat {
   let name = "google-chat"
   let title = "Google Chat's Takeout"
@@ -15,7 +15,6 @@ struct GoogleChatFormat: MultiFileFormat {
     JSONHistoryReader(GoogleChatHistory(file: file, options: options), file: file)
   }
 
-  /// Whether a file is one of those that go with the messages.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     sample.mayGoWith(name)
       && (sample.name == "group_info.json" && sample.has("\"members\"")

@@ -1,14 +1,13 @@
 internal import MessageModel
 
-/// The messages of a group or of a direct chat.
 struct GoogleChatHistory: JSONHistory {
   private let options: ImportOptions
   private let conversation: String
   private let isDirect: Bool?
-  /// The id of the group, with which the name of its folder ends.
+  /// The group's id at the end of the folder's name.
   private let folderID: String?
 
-  /// Prepares to read `file`, beside which its group is described.
+  /// The group is described in a file beside `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     let folder = file.folder
@@ -21,7 +20,7 @@ struct GoogleChatHistory: JSONHistory {
       ? folder.last?.split(separator: " ").last.map(String.init) : nil
   }
 
-  /// The group's own name, else those of its members.
+  /// The group's name, or else its members' names.
   private static func name(of group: JSONFields) -> String? {
     if let name = try? group.string("name"), !name.isEmpty { return name }
     var members: [String] = []
@@ -56,7 +55,7 @@ struct GoogleChatHistory: JSONHistory {
       message.details.source = Message.Source(
         platform: "google-chat", id: message.details.source?.id, original: value.string)
     }
-    // The id of a message begins with that of its group.
+    // A message's id begins with its group's.
     let parts = message.details.source?.id?.split(separator: "/") ?? []
     let group = parts.count == 3 ? String(parts[0]) : folderID
     let identity = group.flatMap { ConversationIdentity(platform: "google-chat", key: $0) }
@@ -65,7 +64,7 @@ struct GoogleChatHistory: JSONHistory {
       conversation: sink.conversation(named: conversation, isDirect: isDirect, identity: identity, options))
   }
 
-  /// The id is `space/topic/message`, and the first message of a topic has the topic's own id.
+  /// The id is `space/topic/message`; a topic's first message has the topic's id.
   private func addIdentity(_ fields: JSONFields, to message: inout RichMessage) throws(JSONError) {
     guard let id = try fields.string("message_id") else { return }
     message.details.source = Message.Source(platform: "google-chat", id: id)

@@ -1,21 +1,19 @@
-/// References to characters: `&amp;`, `&#65;`, `&#x41;`.
+/// Character references: `&amp;`, `&#65;`, `&#x41;`.
 enum CharacterReferences {
-  /// A language, by the references that it has.
+  /// A language, by the references it has.
   enum Language {
-    /// The three names that Slack escapes its own signs by.
+    /// The three names with which Slack escapes its own signs.
     case slack
     /// Five names, and numbers.
     case xml
-    /// Those of XML, and the space that does not break, which is read as a space.
+    /// Those of XML, and the no-break space, read as a space.
     case html
   }
 
-  /// Returns what `bytes` stand for.
+  /// Decodes the references in `bytes` in O(length).
   ///
-  /// Numbers that are the halves of one character, as some programs write them (`&#55357;&#56832;`), are put together.
-  /// What is no character becomes U+FFFD, what is no reference stays as it stands.
-  ///
-  /// - Complexity: O(length).
+  /// Two numbers that are a surrogate pair (`&#55357;&#56832;`), as some programs write, become one
+  /// character. Invalid numbers become U+FFFD, unknown references stay as they are.
   static func decoded(_ bytes: Bytes, as language: Language) -> String {
     guard var ampersand = bytes.position(of: UInt8(ascii: "&")) else { return bytes.string }
     var result: [UInt8] = []
@@ -31,7 +29,7 @@ enum CharacterReferences {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Appends what the reference at an ampersand stands for, or the ampersand, and returns the position behind it.
+  /// Appends the referenced character, or the ampersand, and returns the position after it.
   static func decode(
     _ bytes: Bytes, at ampersand: Int, as language: Language, to result: inout [UInt8]
   ) -> Int {
@@ -54,7 +52,7 @@ enum CharacterReferences {
     result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
   }
 
-  /// Reads the reference at an ampersand: a scalar value or half of a pair of surrogates, and the position behind it.
+  /// A scalar value or a surrogate.
   private static func reference(
     _ bytes: Bytes, at ampersand: Int, _ language: Language
   ) -> (unit: UInt32, end: Int)? {
@@ -63,7 +61,7 @@ enum CharacterReferences {
     return (named(name, language) ?? numbered(name, language)).map { ($0, end + 1) }
   }
 
-  /// The bytes of the longest reference.
+  /// In bytes.
   private static let longest = 12
 
   private static func named(_ name: Bytes, _ language: Language) -> UInt32? {

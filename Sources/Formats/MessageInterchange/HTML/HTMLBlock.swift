@@ -1,26 +1,23 @@
-/// A part of a page, from the tag that begins it to the one that begins the next.
+/// A page's part from one beginning tag to the next.
 struct HTMLBlock {
-  /// The longest one that is read, in bytes of HTML.
+  /// In bytes.
   private static let bound = 4 << 20
-  /// More bytes than a beginning has: so many stay, since one may be cut where what was read ends.
+  /// More than the bytes of a beginning, which may be cut at the end of the buffer.
   private static let tagByteCount = 64
 
-  /// In the buffer of the source, as long as that does not go on.
+  /// Valid until the source is read further.
   let bytes: Bytes
   let offset: Int64
-  /// Whether it ends with the page.
   let isLast: Bool
 
-  /// Whether it was cut since it is too long.
+  /// Whether it was cut for its length.
   var isTooLong: Bool { !isLast && bytes.count > Self.bound - Self.tagByteCount }
 
-  /// Why one that is too long is passed over.
   static let lengthReason = "it is longer than \(bound >> 20) MB"
 
-  /// Looks at what comes next in a source, which is to be told when it was read.
+  /// Peeks at the next block; the caller consumes it. O(bytes of the block).
   ///
-  /// - Parameter beginning: Returns where a block begins in bytes, from a position on; `nil` if none does.
-  /// - Complexity: O(bytes of it).
+  /// - Parameter beginning: Where the next block begins at or after a position; `nil` if none does.
   init(
     nextOf source: ByteSource, beginning: (Bytes, _ position: Int) -> Int?
   ) throws(InterchangeError) {

@@ -1,7 +1,7 @@
-/// A part of a page, in which elements are found by their classes.
+/// A page's part, in which elements are found by class.
 struct HTMLPart {
   let bytes: Bytes
-  /// The offset of its end in the text that it was found in.
+  /// The offset in the enclosing part.
   let end: Int
 
   init(_ bytes: Bytes, end: Int = 0) {
@@ -12,23 +12,22 @@ struct HTMLPart {
   var html: String { bytes.string }
   var text: String { HTMLText.plain(html, showsEmoji: true) }
 
-  /// The inside of the tag at or around a place.
+  /// The tag at or around a position, from there on.
   func tag(at position: Int) -> Bytes {
     let end = bytes.position(of: UInt8(ascii: ">"), from: position) ?? bytes.count
     return Bytes(rebasing: bytes[position..<end])
   }
 
-  /// The tag of the first element whose class has these words.
   func opening(_ words: StaticString) -> Bytes? {
     start(of: words).map { tag(at: $0) }
   }
 
-  /// The place of the tag of the first element whose class has these words.
+  /// The first tag whose class contains `words`.
   func start(of words: StaticString) -> Int? {
     bytes.position(of: words).map { found in bytes[..<found].lastIndex(of: UInt8(ascii: "<")) ?? found }
   }
 
-  /// Returns the content of the first `div` or `span` that has a class, be it one of several.
+  /// The first `div` or `span` that has the class, possibly among others.
   func content(of name: StaticString) -> HTMLPart? {
     var position = 0
     while let found = bytes.position(of: name, from: position) {
@@ -44,7 +43,6 @@ struct HTMLPart {
 
   private static func endsWord(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == 0x20 }
 
-  /// Returns the content of the first `div` or `span` of a class between two places.
   func first(_ name: StaticString, from start: Int = 0, before end: Int = .max) -> HTMLPart? {
     var position = start
     while let found = bytes.position(of: name, from: position), found < end {

@@ -1,9 +1,8 @@
-/// The text that a person reads of HTML.
+/// Extracts text from HTML.
 enum HTMLText {
-  /// Returns the text of `html` without its tags, with a new line behind each paragraph.
+  /// Removes the tags from `html`; a paragraph ends with a line break. O(length), for any input.
   ///
-  /// - Parameter showsEmoji: Whether what is said to stand for a picture (`alt`) is text.
-  /// - Complexity: O(length), whatever stands there.
+  /// - Parameter showsEmoji: Whether a picture's `alt` is text.
   static func plain(_ html: String, showsEmoji: Bool = false) -> String {
     var html = html
     let text = html.withUTF8 { bytes in
@@ -14,10 +13,10 @@ enum HTMLText {
     return text.trimming { $0.isWhitespace }
   }
 
-  /// Tags after which a new line begins.
+  /// Tags that cause a line break.
   private static let breaks: Set<String> = ["br", "/p", "/div", "/tr", "/li", "/blockquote", "/pre"]
 
-  /// Returns the value of an attribute, whose name with the `=` is given, in the inside of a tag; in quotes or not.
+  /// `name` includes the `=`; quotes are optional.
   static func attribute(_ name: StaticString, of inside: Bytes) -> String? {
     guard let found = inside.position(of: name), found > 0 else { return nil }
     let value = inside.dropping(found + name.utf8CodeUnitCount)
@@ -47,7 +46,7 @@ enum HTMLText {
       }
     }
 
-    /// Moves over a tag, and over what stands in one that is not shown; a tag that never ends takes the rest.
+    /// Skips a tag, and the content of hidden elements; an unclosed tag takes the rest.
     private mutating func passTag(_ start: Int) -> Int {
       guard let close = bytes.position(of: UInt8(ascii: ">"), from: start) else { return bytes.count }
       let inside = Bytes(rebasing: bytes[(start + 1)..<close])

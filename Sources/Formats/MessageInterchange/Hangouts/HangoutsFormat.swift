@@ -1,4 +1,4 @@
-/// Google Hangouts, as Takeout gave it until 2022: all conversations in one file.
+/// Google Hangouts in Takeout until 2022: all conversations in one file.
 struct HangoutsFormat: ImportFormat {
   let name = "hangouts"
   let title = "Google Hangouts' Takeout"

@@ -1,16 +1,14 @@
 internal import MessageModel
 
-/// The conversations of somebody's Hangouts, in either of the two shapes that Takeout wrote.
+/// Hangouts in either of Takeout's two forms.
 struct HangoutsHistory: JSONHistory {
   private let options: ImportOptions
   private let fileName: String
   private var conversation: String
   private var isDirect: Bool?
   private var identity: ConversationIdentity?
-  /// The names of those who take part in the conversation, by their ids.
   private var names: [String: String] = [:]
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     fileName = PathNames(file.components).conversation
@@ -36,7 +34,7 @@ struct HangoutsHistory: JSONHistory {
     }
   }
 
-  /// Takes the description of the conversation that follows: its own name, else those of who takes part.
+  /// The conversation's name, or else its members' names.
   private mutating func learn(_ description: JSONFields) throws(JSONError) {
     let inner = description.object("conversation") ?? description
     names = [:]
@@ -81,7 +79,7 @@ struct HangoutsHistory: JSONHistory {
     if let content = fields.object("chat_message")?.object("message_content") {
       message.text = try Self.text(content)
       message.details.attachments = try Self.attachments(content)
-      // An annotation of the type 4 is `/me`.
+      // Type 4 is `/me`.
       try fields.object("chat_message")?.forEach("annotation") { value throws(JSONError) in
         if JSONFields(value)?.integer("type") == 4 { message.kind = .action }
       }
@@ -109,12 +107,12 @@ struct HangoutsHistory: JSONHistory {
     if people == [message.sender ?? ""] { message.text = isJoin ? "joined" : "left" }
   }
 
-  /// The words of a name in capitals: `START_HANGOUT`.
+  /// Turns `START_HANGOUT` into `start hangout`.
   private static func words(_ name: String) -> String {
     name.lowercased().replacing("_", with: " ")
   }
 
-  /// The text of a message's pieces; of a link whose text is another, the address, too.
+  /// A link gets its address if the text differs.
   private static func text(_ content: JSONFields) throws(JSONError) -> String {
     var text = ""
     try content.forEach("segment") { value throws(JSONError) in

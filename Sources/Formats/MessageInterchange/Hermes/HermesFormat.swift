@@ -1,4 +1,4 @@
-/// The sessions of Hermes Agent, `~/.hermes/state.db`.
+/// Hermes Agent's sessions, `~/.hermes/state.db`.
 struct HermesFormat: ImportFormat {
   let name = "hermes"
   let title = "Hermes Agent's sessions"

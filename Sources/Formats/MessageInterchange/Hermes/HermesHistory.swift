@@ -1,8 +1,8 @@
 internal import MessageModel
 
-/// The messages of Hermes Agent, in the order in which they were written.
+/// Reads Hermes Agent's messages in the order of writing.
 ///
-/// Rows are never written under another number, so that news of a database lie behind the newest one.
+/// Rows never change their number, so rows after the newest one are new.
 struct HermesHistory: SQLiteHistory {
   private static let platform = "hermes"
 
@@ -14,11 +14,9 @@ struct HermesHistory: SQLiteHistory {
   private var talks: [String: AssistantTalk] = [:]
   private(set) var newestRow: Int64?
 
-  /// The longest message that is read, in bytes.
   private static let longest = 16 << 20
   private static let mostTalks = 16_384
 
-  /// Looks sessions up by their ids.
   private struct RowText {
     let rows: SQLiteRows
     let firstQuestion: SQLiteRows
@@ -103,7 +101,7 @@ struct HermesHistory: SQLiteHistory {
     if row.integer(10) != 0 {
       for index in parts.indices where parts[index].kind == .text { parts[index].becomeNote() }
     }
-    // What was rewound, or put into a summary, is no longer in the session.
+    // Messages that were rewound or summarised are no longer in the session.
     var place = talk
     if !row.isNull(9), row.integer(9) == 0 {
       place = AssistantTalk("left behind", of: talk, id: "left-behind", title: "earlier")
@@ -113,7 +111,7 @@ struct HermesHistory: SQLiteHistory {
       id: "\(session)/\(row.integer(0))", conversation: sink.conversation(of: place, options))
   }
 
-  /// Returns a text, or the texts and pictures of a list that stands there as JSON.
+  /// A text, or a list of texts and pictures in JSON.
   private static func said(_ text: String) throws(JSONError) -> [AssistantPart] {
     guard text.utf8.starts(with: "[{".utf8) else { return [AssistantPart(kind: .text, text: text)] }
     return try Array(text.utf8).withRawBytes { bytes throws(JSONError) in
@@ -147,7 +145,7 @@ struct HermesHistory: SQLiteHistory {
 
   // MARK: Sessions
 
-  /// Returns the talk of a session; with its first message it is said what is known of it as a whole.
+  /// The first call for a session also appends its totals.
   private mutating func talk(
     of id: String, into sink: inout RecordSink
   ) throws(InterchangeError) -> AssistantTalk {

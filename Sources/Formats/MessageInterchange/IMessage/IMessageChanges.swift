@@ -1,14 +1,14 @@
 internal import Foundation
 internal import MessageModel
 
-/// The changes of a message, as Messages notes them (`message_summary_info`): the texts that its parts had.
+/// A message's edit history (`message_summary_info`): the earlier texts of its parts.
 struct IMessageChanges {
-  /// The texts of each part, by when they were written; the last one is the present.
+  /// Each part's texts in order; the last one is current.
   private var parts: [[Message.Edit]] = []
-  /// Whether parts were taken back.
+  /// Whether parts were unsent.
   private(set) var isUnsent = false
 
-  /// Reads the list of properties that holds them; what is damaged is as if it were not there.
+  /// A damaged property list counts as missing.
   init(_ bytes: Bytes) {
     guard let summary = PropertyList.read(bytes) as? [String: Any] else { return }
     isUnsent = (summary["rp"] as? [Any])?.isEmpty == false
@@ -18,18 +18,18 @@ struct IMessageChanges {
     }
   }
 
-  /// Of a message that has one part, the texts before the present one, each with the time at which it was replaced.
+  /// Empty for a message of several parts; the time is that of the replacement.
   func earlierTexts() -> [Message.Edit] {
     guard parts.count == 1, let texts = parts.first, texts.count > 1 else { return [] }
     return zip(texts, texts.dropFirst()).map { Message.Edit(time: $1.time, text: $0.text) }
   }
 
-  /// The text that a part had (`t` is its body), and since when (`d`, counted from 2001).
+  /// `t` is the text's body, `d` its time since 2001.
   private static func text(_ event: [String: Any]) -> Message.Edit? {
     guard let body = event["t"] as? Data, let date = number(event["d"]),
       let text = body.withUnsafeBytes({ IMessageText.text(of: $0) })
     else { return nil }
-    // Seconds as a rule; columns of the same database count nanoseconds.
+    // Usually seconds; other columns of the database count nanoseconds.
     let seconds = abs(date) < 100_000_000_000 ? date : date / 1_000_000_000
     guard let milliseconds = Int64(exactly: (seconds * 1_000).rounded()) else { return nil }
     return Message.Edit(

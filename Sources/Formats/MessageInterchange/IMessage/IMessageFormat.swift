@@ -1,6 +1,6 @@
-/// Apple's Messages: `chat.db` of a Mac, `sms.db` of a telephone's backup.
+/// Apple's Messages: `chat.db` on a Mac, `sms.db` in a phone's backup.
 ///
-/// The files are SQLite's. They are read by the system's library, without the store and what it is built on.
+/// The SQLite files are read with the system's library, independently of the store.
 struct IMessageFormat: ImportFormat {
   let name = "imessage"
   let title = "Apple's Messages (chat.db)"

@@ -1,21 +1,19 @@
 internal import MessageModel
 
-/// The messages of a `chat.db`, chat by chat.
+/// Reads a `chat.db` chat by chat.
 ///
-/// Columns differ by the version of the system; those that are not there count as empty.
+/// Columns differ by system version; missing ones count as empty.
 struct IMessageHistory: SQLiteHistory {
   private let options: ImportOptions
   private let tapbacks: IMessageTapbacks
   private let chats: [Int64: String]
-  /// Their identities in Messages.
   private let identities: [Int64: ConversationIdentity]
-  /// Whether each is between two people, as far as the database says.
   private let isDirect: [Int64: Bool]
-  /// The queries still to be read: the messages of all chats, then those of none.
+  /// First the messages of all chats, then those without a chat.
   private var queries: [SQLiteRows]
   private(set) var newestRow: Int64?
   private var me: String { options.me ?? "me" }
-  /// A message that may have more attachments in the next rows.
+  /// The next rows may have more attachments of this message.
   private var pending: (chat: Int64, row: Int64, message: RichMessage)?
 
   init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
@@ -28,7 +26,7 @@ struct IMessageHistory: SQLiteHistory {
       throw InterchangeError(
         .unreadable, "cannot read the database", cause: "it has no table '\(table)'")
     }
-    // Before anything is read: what comes meanwhile is read again.
+    // Read first, so that rows added meanwhile are read again next time.
     let newest = try file.rows("SELECT max(ROWID) FROM message")
     if try newest.next() { newestRow = newest.integer(0) }
     chats = try Self.chats(file)
@@ -54,11 +52,11 @@ struct IMessageHistory: SQLiteHistory {
     }
   }
 
-  /// Leaves the messages behind a row, and those that tapbacks behind it belong to.
+  /// Selects messages after a row, and those that later tapbacks refer to.
   private static func news(after row: Int64, hasTapbacks: Bool) -> String {
     let isNew = "SELECT ROWID FROM message WHERE ROWID > \(row)"
     guard hasTapbacks else { return "AND m.ROWID IN (\(isNew))" }
-    // `p:0/` or `bp:` stands before the id.
+    // The id follows `p:0/` or `bp:`.
     let id = "t.associated_message_guid"
     let target = "substr(\(id), max(instr(\(id), '/'), instr(\(id), ':')) + 1)"
     return """
@@ -92,7 +90,7 @@ struct IMessageHistory: SQLiteHistory {
       """
   }
 
-  /// The names of the chats: their own, else those of who takes part.
+  /// A chat's own name, or else its members.
   private static func chats(_ file: SQLiteFile) throws(InterchangeError) -> [Int64: String] {
     var chats: [Int64: String] = [:]
     let rows = try file.rows("SELECT ROWID, display_name, chat_identifier FROM chat")
@@ -118,14 +116,14 @@ struct IMessageHistory: SQLiteHistory {
     var identities: [Int64: ConversationIdentity] = [:]
     let rows = try file.rows("SELECT ROWID, guid FROM chat")
     while try rows.next() {
-      // `iMessage;-;+4912345`: what goes to one person by SMS is the same conversation.
+      // `iMessage;-;+4912345`; SMS and iMessage with one person are the same conversation.
       let address = rows.text(1)?.split(separator: ";", maxSplits: 1).last.map(String.init)
       identities[rows.integer(0)] = ConversationIdentity(platform: "imessage", key: address ?? "")
     }
     return identities
   }
 
-  /// Tells of each chat whether it is between two people: 45 is such a one, 43 a group.
+  /// Style 45 is a direct chat, 43 a group.
   private static func directChats(_ file: SQLiteFile) throws(InterchangeError) -> [Int64: Bool] {
     guard try file.columns(of: "chat").contains("style") else { return [:] }
     var isDirect: [Int64: Bool] = [:]
@@ -172,7 +170,7 @@ struct IMessageHistory: SQLiteHistory {
       return nil
     }
     var text = rows.text(4) ?? IMessageText.text(of: rows.bytes(5)) ?? ""
-    // They stand for pictures and cards.
+    // Placeholders for pictures and cards.
     text.unicodeScalars.removeAll { $0 == "\u{FFFC}" || $0 == "\u{FFFD}" }
     var message = RichMessage(time: time, text: text)
     message.sender = rows.integer(6) != 0 ? me : rows.text(2)
@@ -207,7 +205,7 @@ struct IMessageHistory: SQLiteHistory {
     }
   }
 
-  /// Nanoseconds since 2001, or seconds before 2017; 0 is no time.
+  /// Nanoseconds since 2001, or seconds before 2017; 0 is none.
   private static func time(_ written: Int64) -> Timestamp? {
     guard written != 0 else { return nil }
     let isSeconds = written.magnitude < 100_000_000_000

@@ -1,12 +1,12 @@
 internal import MessageModel
 
-/// The reactions in a `chat.db`, which are rows like messages there, and take back others.
+/// The reactions in a `chat.db`, which are rows among the messages and may withdraw others.
 struct IMessageTapbacks {
   private var reactions: [String: ImportDetails] = [:]
-  /// The most that are read: they are kept in memory.
+  /// They are kept in memory.
   private static let most = 500_000
 
-  /// Reads them from rows of target, type, emoji, sender and whether it was the owner.
+  /// The columns are target, type, emoji, sender and whether that is the owner.
   init(_ rows: SQLiteRows, me: String) throws(InterchangeError) {
     var count = 0
     while try rows.next(), count < Self.most {
@@ -23,7 +23,6 @@ struct IMessageTapbacks {
     }
   }
 
-  /// The reactions to the message with an id.
   func reactions(to guid: String) -> [Message.Reaction] { reactions[guid]?.reactions ?? [] }
 
   private mutating func takeBack(_ emoji: String, by sender: String, from target: String) {
@@ -36,7 +35,7 @@ struct IMessageTapbacks {
     reactions[target]?.reactions = known
   }
 
-  /// `p:0/GUID` and `bp:GUID` are parts of the message GUID.
+  /// `p:0/GUID` and `bp:GUID` are parts of the message `GUID`.
   private static func target(_ written: String) -> String {
     if let slash = written.lastIndex(of: "/") { return String(written[written.index(after: slash)...]) }
     return written.hasPrefix("bp:") ? String(written.dropFirst(3)) : written

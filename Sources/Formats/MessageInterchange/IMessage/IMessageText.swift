@@ -1,12 +1,11 @@
 internal import Foundation
 
-/// The text in a message's body, which newer systems write in no other place.
+/// The text in a message's body; newer systems write it nowhere else.
 ///
-/// The body is an NSAttributedString in NeXT's typedstream; in old messages, a keyed archive. Of that only as much is
-/// understood as leads to its string: in a typedstream the name of the class, the type `+`, the length and the bytes in
-/// UTF-8; in an archive the first string.
+/// The body is an NSAttributedString in NeXT's typedstream or, in old messages, a keyed archive. Only its
+/// string is read: in a typedstream the class name, the type `+`, the length and the UTF-8; in an archive the
+/// first string.
 enum IMessageText {
-  /// Returns the text; `nil` if the bytes are nothing of the kind.
   static func text(of body: Bytes) -> String? {
     body.has("bplist00") ? archivedText(body) : streamedText(body)
   }
@@ -26,7 +25,7 @@ enum IMessageText {
     guard body.position(of: 0x0B) != nil, contains(body.first(min(body.count, 64)), "streamtyped"),
       var position = end(of: "NSString", in: body)
     else { return nil }
-    // Some bytes of bookkeeping, then the type.
+    // A few bytes of bookkeeping precede the type.
     let last = min(position + 12, body.count)
     guard let plus = body[position..<last].firstIndex(of: UInt8(ascii: "+")) else { return nil }
     position = plus + 1
@@ -34,7 +33,7 @@ enum IMessageText {
     return Bytes(rebasing: body[position..<position + count]).string
   }
 
-  /// Reads a length: a byte, or 0x81 and two bytes, or 0x82 and four, the lowest first.
+  /// A byte, or 0x81 and two bytes, or 0x82 and four, little-endian.
   private static func length(in body: Bytes, at position: inout Int) -> Int? {
     guard position < body.count else { return nil }
     let first = body[position]

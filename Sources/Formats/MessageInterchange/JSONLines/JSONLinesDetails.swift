@@ -1,7 +1,6 @@
 internal import MessageModel
 
 extension JSONLinesRecord {
-  /// Reads what only some messages have.
   func details() throws(JSONError) -> ImportDetails {
     var details = ImportDetails()
     if let id { details.id = try Self.messageID(id, "id") }
@@ -22,15 +21,14 @@ extension JSONLinesRecord {
     return details
   }
 
-  /// Returns the identity of its conversation on its platform.
   func conversationIdentity() throws(JSONError) -> ConversationIdentity? {
     guard let conversationSource else { return nil }
     let source = try Self.source(conversationSource)
     return source.id.flatMap { ConversationIdentity(platform: source.platform, key: $0) }
   }
 
-  /// Whether an id may be that of several messages, and is counted in its conversation: as the readers of those formats
-  /// have it.
+  /// Whether several messages may share the id, and whether it is unique per conversation only; as those
+  /// formats' readers set it.
   private static func doubts(of source: Message.Source) -> (hasDoubtfulID: Bool, hasLocalID: Bool) {
     switch source.platform {
     case "json-lines", "csv", "tsv": (source.id != nil, true)
@@ -39,7 +37,7 @@ extension JSONLinesRecord {
     }
   }
 
-  /// Whether its id, if it has one, is such as Scrollback gives: other programs have lines with the same keys.
+  /// Whether the id has Scrollback's form: other programs use the same keys.
   var hasOwnID: Bool { id.map { Self.decimal($0.bytes) != nil } ?? true }
 
   private static func sendingState(_ name: String) throws(JSONError) -> Message.SendingState {
@@ -66,7 +64,6 @@ extension JSONLinesRecord {
     return Message.ID(rawValue: number)
   }
 
-  /// The number that all of `digits` spell.
   static func decimal(_ digits: Bytes) -> Int64? {
     let isNegative = digits.first == UInt8(ascii: "-")
     let start = isNegative ? 1 : 0
@@ -83,7 +80,7 @@ extension JSONLinesRecord {
     return value == .min ? nil : -value
   }
 
-  /// Reads a time, or whether there was one.
+  /// A time, `true` or `false`.
   private static func edited(_ bytes: Bytes) throws(JSONError) -> (Bool, Timestamp?) {
     if bytes.has("true") { return (true, nil) }
     if bytes.has("false") { return (false, nil) }

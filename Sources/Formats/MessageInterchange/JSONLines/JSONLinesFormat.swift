@@ -1,4 +1,4 @@
-/// Scrollback's own format: one JSON object a line, as ``JSONLinesExport`` writes it.
+/// Scrollback's own format, a JSON object per line; see ``JSONLinesExport``.
 struct JSONLinesFormat: GrowingFormat {
   let name = "jsonl"
   let title = "Scrollback's JSON Lines"
@@ -6,7 +6,7 @@ struct JSONLinesFormat: GrowingFormat {
   func score(_ sample: FormatSample) -> Int {
     let fitting = sample.percent { line in
       var record = JSONLinesRecord()
-      // Of a line that is longer than all that is looked at, what stands before its text tells.
+      // A line longer than the sample is judged by what precedes its text.
       let isRead = (try? record.read(line)) != nil || sample.isFirstLineCut
       let isMessage = isRead && record.time != nil && record.conversation != nil && record.hasOwnID
       return isMessage || SettingText.isWritten(in: line)

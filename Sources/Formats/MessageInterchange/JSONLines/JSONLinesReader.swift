@@ -2,7 +2,7 @@ internal import MessageModel
 
 /// Reads Scrollback's JSON Lines.
 ///
-/// A time without a zone is one in the zone of the options; without `precision`, a time is as exact as it is written.
+/// A time without a zone is in the options' zone; without `precision`, a time is as exact as written.
 struct JSONLinesReader: HistoryReader {
   private let options: ImportOptions
   private let defaultConversation: String
@@ -10,11 +10,10 @@ struct JSONLinesReader: HistoryReader {
   private var calendar: LocalDays
   private var conversation = KnownConversation()
   private var scratch: [UInt8] = []
-  /// Whether the file says that it is all of a store: which import brought a message stands with it then.
+  /// Whether the file contains a whole store: messages then name their import.
   private var isOfStore = false
   private(set) var hasSeenItsFormat = false
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     lines = LineReader(file.source)
@@ -68,7 +67,7 @@ struct JSONLinesReader: HistoryReader {
     throws(JSONError)
   {
     let (time, precision) = try moment(of: record)
-    // Here it can still be told as it stood.
+    // The original record is still available here for the report.
     if let latest = options.latest, time > latest { throw JSONError(reason: RecordSink.isFuture) }
     let kind = try Self.kind(of: record)
     var details = record.hasDetails ? try record.details() : nil
@@ -155,7 +154,6 @@ struct JSONLinesReader: HistoryReader {
   }
 }
 
-/// The conversation of the line before: most lines have the same.
 private struct KnownConversation {
   private var written: [UInt8]?
   private var source: [UInt8]?

@@ -1,7 +1,7 @@
-/// One line of JSON Lines, cut into the values of the keys that are known; they point into the line.
+/// A line of JSON Lines, split into the values of known keys, which point into the line.
 ///
-/// Keys may come in any order; of a key that comes twice the last value counts; keys that are not known are passed over,
-/// and `null` is the same as leaving the key out.
+/// Keys may come in any order, a repeated key's last value counts, unknown keys are ignored, and `null` is
+/// the same as a missing key.
 struct JSONLinesRecord {
   var id: JSONScanner.RawString?
   var conversation: JSONScanner.RawString?
@@ -25,14 +25,13 @@ struct JSONLinesRecord {
   var starred: JSONScanner.RawString?
   var importNumber: Bytes?
 
-  /// Whether there is anything that goes into ``ImportDetails``.
   var hasDetails: Bool {
     id != nil || senderID != nil || replyTo != nil || thread != nil || edited != nil || edits != nil
       || reactions != nil || attachments != nil || source != nil || sendingState != nil || payload != nil
       || starred != nil
   }
 
-  /// Reads a line that is UTF-8.
+  /// `line` must be UTF-8.
   mutating func read(_ line: Bytes) throws(JSONError) {
     var scanner = JSONScanner(line)
     guard scanner.takes(UInt8(ascii: "{")) else { throw .notAnObject }
@@ -50,7 +49,7 @@ struct JSONLinesRecord {
   private mutating func readValue(
     of key: JSONScanner.RawString, _ scanner: inout JSONScanner
   ) throws(JSONError) {
-    // Keys of one length are few, and most of those are unlike in their first byte.
+    // Few keys have the same length, and most of those differ in the first byte.
     switch key.bytes.count {
     case 2 where key.equals("id"): id = try Self.string(&scanner, "id")
     case 4 where key.equals("time"): time = try Self.string(&scanner, "time")

@@ -1,8 +1,8 @@
 internal import MessageModel
 
-/// The facts of a session of an assistant, as JSON Lines have them: `"session":{"project":"/home/ann/tea","tokensSent":1200}`.
+/// An assistant's session in JSON Lines: `"session":{"project":"/home/ann/tea","tokensSent":1200}`.
 enum SessionText {
-  /// The keys, in the order in which they are written, of numbers.
+  /// The keys of numbers, in the order of writing.
   private enum Count: String, CaseIterable {
     case tokensSent, tokensCached, tokensReceived
 
@@ -17,7 +17,7 @@ enum SessionText {
 
   // MARK: Writing
 
-  /// Writes it as a part of an object, behind others.
+  /// Appends it to an object that already has other keys.
   static func write(_ note: SessionNote, to bytes: inout [UInt8]) {
     var fields = JSONObjectText()
     fields.add("project", note.folder)
@@ -31,7 +31,7 @@ enum SessionText {
   private static let millionths: Int64 = 1_000_000
   private static let placeCount = 6
 
-  /// Returns an amount in millionths as a number with as many places as it has.
+  /// Formats millionths without trailing zeros.
   private static func dollars(_ cost: Int64) -> String {
     var places = String("\(millionths + cost % millionths)".dropFirst())
     while places.hasSuffix("0") { places.removeLast() }
@@ -40,7 +40,7 @@ enum SessionText {
 
   // MARK: Reading
 
-  /// Reads it; keys that are not known are passed over.
+  /// Ignores unknown keys.
   static func read(_ bytes: Bytes) throws(JSONError) -> SessionNote {
     let fields = try JSONFields.reading(bytes)
     var note = SessionNote(folder: try fields.string("project"))
@@ -61,7 +61,7 @@ enum SessionText {
     return number
   }
 
-  /// Reads an amount without an exponent, to the millionth.
+  /// Rounds down to the millionth; no exponents.
   private static func cost(_ text: String) -> Int64? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let places = parts.count > 1 ? parts[1] : ""

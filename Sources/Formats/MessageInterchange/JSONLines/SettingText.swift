@@ -1,22 +1,20 @@
 package import MessageModel
 
-/// The records of JSON Lines that are no messages: what a store holds besides, as an export of everything writes it.
+/// Records of JSON Lines that are not messages: a store's other contents in an export of everything.
 ///
-/// Each is an object with one key, which says its kind: `{"filter":{"name":"links","filter":"has:link"}}`.
+/// Each is an object whose only key is its kind: `{"filter":{"name":"links","filter":"has:link"}}`.
 package enum SettingText {
-  /// A line.
   enum Line {
-    /// The file is all of a store; the first line says so.
+    /// The first line of a file with a whole store.
     case store
     case setting(StoreSetting)
   }
 
-  /// The kind of the first line.
   private static let storeKey = "store"
 
   // MARK: Writing
 
-  /// Writes the first line of an export of everything.
+  /// Writes the first line of an export of a whole store.
   package static func writeHeader(messageCount: Int, importCount: Int, to bytes: inout [UInt8]) {
     var fields = JSONObjectText()
     fields.add("messages", number: Int64(messageCount))
@@ -123,12 +121,11 @@ package enum SettingText {
 
   // MARK: Reading
 
-  /// Whether a line is a record of a kind that is known.
   static func isWritten(in line: Bytes) -> Bool {
     do throws(JSONError) { return try read(line) != nil } catch { return false }
   }
 
-  /// Reads a line; `nil` if it is no record of this sort: it has several keys, or no object under its one.
+  /// `nil` if the line has several keys or its value is not an object.
   static func read(_ line: Bytes) throws(JSONError) -> Line? {
     guard let record = JSONFields(line), record.keys.count == 1, let key = record.keys.first,
       let value = record[key], value.first == UInt8(ascii: "{")
@@ -141,7 +138,7 @@ package enum SettingText {
     return .setting(try setting(of: kind, try JSONFields.reading(value)))
   }
 
-  /// Reads the import that a message of an export of everything names.
+  /// The import that a message names.
   static func origin(_ bytes: Bytes?, file: Int) throws(JSONError) -> ImportDetails.Origin {
     guard let bytes else { return .writtenByHand }
     guard let number = JSONLinesRecord.decimal(bytes) else {
@@ -254,7 +251,6 @@ package enum SettingText {
     return id
   }
 
-  /// Reads a number that is not negative.
   private static func number(_ key: StaticString, _ fields: JSONFields) throws(JSONError) -> Int64? {
     guard let value = fields["\(key)"] else { return nil }
     guard let number = JSONLinesRecord.decimal(value), number >= 0 else {

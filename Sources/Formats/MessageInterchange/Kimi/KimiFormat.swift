@@ -1,4 +1,4 @@
-/// Sessions of Kimi Code CLI, `~/.kimi/sessions/*/*/wire.jsonl`: a line for each thing that the screen was told.
+/// Kimi Code CLI's sessions, `~/.kimi/sessions/*/*/wire.jsonl`: a line per event for the screen.
 struct KimiFormat: GrowingFormat, MultiFileFormat {
   let name = "kimi"
   let title = "Kimi Code CLI's sessions"
@@ -25,7 +25,7 @@ struct KimiFormat: GrowingFormat, MultiFileFormat {
     JSONRowsReader(KimiHistory(file: file, options: options), file: file)
   }
 
-  /// Whether a file lies beside a session and has nothing that it has not: what the model was given, and what agents wrote.
+  /// Files that repeat the session: the model's context, and agents' own files.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let folder = sample.folder
     switch sample.name {

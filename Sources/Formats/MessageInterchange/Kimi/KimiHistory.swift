@@ -1,8 +1,8 @@
 internal import MessageModel
 
-/// The messages of a session of Kimi Code CLI.
+/// A session of Kimi Code CLI.
 ///
-/// Lines have no ids; a file only grows, so the number of a line tells it from all others of its session.
+/// Lines have no ids; their numbers serve as ids, since a file only grows.
 struct KimiHistory: JSONSessionRows {
   private static let platform = "kimi"
   private static let assistant = "Kimi"
@@ -15,14 +15,13 @@ struct KimiHistory: JSONSessionRows {
   private var tools = ToolNames()
   private var agents: [String: AssistantTalk] = [:]
   private var usage = TurnUsage()
-  /// The question that is being answered, by its id.
+  /// The current prompt's id.
   private var turn: String?
   private var last: Timestamp?
   private(set) var hasSeenItsFormat = false
 
   private static let mostAgents = 65_536
 
-  /// Prepares to read `file`, which is looked through first.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)
@@ -31,14 +30,12 @@ struct KimiHistory: JSONSessionRows {
     talk = AssistantTalk(Self.platform, id: id, title: Self.title(beside: file) ?? Self.question(in: file))
   }
 
-  /// Returns the name that a person has given to the session.
   private static func title(beside file: InputFile) -> String? {
     file.facts(in: "state.json")?.withUnsafeBytes { bytes in
       (try? JSONFields(bytes)?.plainText("custom_title")) ?? nil
     }
   }
 
-  /// Returns the first question.
   private static func question(in file: InputFile) -> String? {
     Transcript(file).first { (fields) throws(JSONError) in
       guard let message = fields.object("message"), try message.plainText("type") == "TurnBegin",
@@ -84,7 +81,7 @@ struct KimiHistory: JSONSessionRows {
       original: options.keepsOriginal ? line : nil, conversation: sink.conversation(of: talk, options))
   }
 
-  /// Says what the answers to the question before have cost.
+  /// Appends the cost of the replies to the last prompt.
   private mutating func close(into sink: inout RecordSink) {
     guard let turn, let last, !usage.isEmpty else { return }
     sink.append(
@@ -93,7 +90,7 @@ struct KimiHistory: JSONSessionRows {
     usage = TurnUsage()
   }
 
-  /// Takes what an agent did that was sent out with a task of its own.
+  /// An agent's steps become a conversation of their own.
   private mutating func takeAgent(
     _ payload: JSONFields, _ line: Bytes, at time: Timestamp, _ key: String, into sink: inout RecordSink
   ) throws(JSONError) {
@@ -112,7 +109,7 @@ struct KimiHistory: JSONSessionRows {
 
   // MARK: What it says
 
-  /// The events that are meant for the screen, and of which no message is made.
+  /// Events for the screen that do not become messages.
   private static let silent: Set<String> = [
     "", "TurnEnd", "StepBegin", "HookTriggered", "HookResolved", "HookRequest", "CompactionBegin",
     "MCPLoadingBegin", "MCPLoadingEnd", "ToolCallPart", "ToolCallRequest", "ApprovalRequest",
@@ -174,7 +171,6 @@ struct KimiHistory: JSONSessionRows {
     return AssistantPart(kind: .text, text: lines.joined(separator: "\n"))
   }
 
-  /// Returns what happened in the session besides what was said and done.
   private mutating func happened(
     _ type: String, _ payload: JSONFields, _ line: Bytes
   ) throws(JSONError) -> [AssistantPart] {
@@ -195,7 +191,7 @@ struct KimiHistory: JSONSessionRows {
       let feedback = try payload.plainText("feedback") ?? ""
       return [.note(feedback.isEmpty ? "rejected" : "rejected: \(feedback)")]
     default:
-      // What later versions bring is kept.
+      // Unknown kinds of later versions are kept.
       return Self.silent.contains(type) ? [] : [AssistantPart(kind: .unknown, text: line.string)]
     }
   }
@@ -209,9 +205,8 @@ struct KimiHistory: JSONSessionRows {
   }
 }
 
-/// The content of a message of Kimi: a text, or a list of parts.
+/// A message's content: a string, or a list of parts.
 enum KimiContent {
-  /// Returns a text with its pictures and files.
   static func said(_ content: Bytes?) throws(JSONError) -> AssistantPart {
     var part = AssistantPart(kind: .text)
     guard let content else { return part }
@@ -233,7 +228,7 @@ enum KimiContent {
     return part
   }
 
-  /// Takes a part: a text, a thought, or an address of something to see or hear.
+  /// A text, a thought, or the address of a media file.
   static func take(_ fields: JSONFields, _ original: Bytes, into part: inout AssistantPart) throws(JSONError)
   {
     let type = try fields.plainText("type") ?? ""

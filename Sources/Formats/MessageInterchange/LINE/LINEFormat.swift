@@ -1,4 +1,4 @@
-/// The text that LINE saves of one chat.
+/// LINE's text export of a chat.
 struct LINEFormat: ImportFormat {
   let name = "line"
   let title = "LINE's text export"

@@ -1,27 +1,24 @@
 internal import MessageModel
 
-/// The beginning of a line of LINE's text.
 enum LINEHeader {
-  /// The time of day, and who says what behind it.
   struct Entry {
     var reading: ClockPattern.Reading
-    /// `nil` for what LINE itself says.
+    /// `nil` for LINE's own messages.
     var sender: Bytes?
     var text: Bytes
   }
 
-  /// A day as a line begins it.
   struct Day {
-    /// Counted from 1970-01-01; `nil` if there is no such day.
+    /// `nil` if the day does not exist.
     var daysSince1970: Int?
   }
 
-  /// Reads a line that begins a day: `2024/05/01(Wed)`, `2024.05.01 Wednesday`, `Wed, 05/01/2024`; `nil` if it does not.
+  /// `2024/05/01(Wed)`, `2024.05.01 Wednesday`, `Wed, 05/01/2024`
   static func day(_ line: Bytes) -> Day? {
     guard line.count <= 64 else { return nil }
     var fields = line.string.split { !$0.isASCII || !($0.isNumber || $0.isLetter) }.map(String.init)
     if let first = fields.first, Int(first) == nil {
-      // A weekday in front is followed by month, day and year.
+      // After a weekday come month, day and year.
       guard line.contains(UInt8(ascii: ",")), fields.count == 4 else { return nil }
       fields = [fields[3], fields[1], fields[2]]
     }
@@ -32,7 +29,7 @@ enum LINEHeader {
     return Day(daysSince1970: civil.isValid ? civil.daysSince1970 : nil)
   }
 
-  /// Reads a line that begins a message; `nil` if it does not.
+  /// `nil` if the line does not begin a message.
   static func entry(_ line: Bytes) -> Entry? {
     guard let time = time(line), time.byteCount < line.count else { return nil }
     let separator = line[time.byteCount]
@@ -44,7 +41,7 @@ enum LINEHeader {
     return Entry(reading: time, sender: end == 0 ? nil : rest.first(end), text: rest.dropping(end + 1))
   }
 
-  /// Reads a time of day: `10:05`, `10:05 PM`, `午後10:05`.
+  /// `10:05`, `10:05 PM`, `午後10:05`
   static func time(_ line: Bytes) -> ClockPattern.Reading? {
     var position = 0
     var half: Int?

@@ -1,9 +1,8 @@
 internal import MessageModel
 
-/// Reads the text that LINE saves of one chat.
+/// LINE's text export of a chat.
 ///
-/// A text of several lines stands in quotes on telephones, and without them on computers. A quote that is never closed is
-/// part of its text.
+/// Phones quote a text of several lines, computers do not. An unclosed quote is part of the text.
 struct LINEReader: HistoryReader {
   private let options: ImportOptions
   private var conversation: String
@@ -13,11 +12,11 @@ struct LINEReader: HistoryReader {
   private var hasMessage = false
   private var hasDay = true
   private var hasHeadline = false
-  /// The number of lines before the first day that were passed over; one says when the text was saved.
+  /// The lines skipped before the first day; one is the time of saving.
   private var prefaceCount = 0
   private var quoted: Quoted?
 
-  /// A message whose text stands in quotes, until they are closed.
+  /// A message within unclosed quotes.
   private struct Quoted {
     var reading: ClockPattern.Reading
     var sender: [UInt8]?
@@ -25,10 +24,9 @@ struct LINEReader: HistoryReader {
     var line: Int
   }
 
-  /// The longest text in quotes, in bytes: one that is never closed must not swallow everything.
+  /// In bytes: an unclosed quote must not swallow the rest.
   private static let longestQuoted = 1 << 20
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     lines = LineReader(file.source)
@@ -43,7 +41,7 @@ struct LINEReader: HistoryReader {
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     conversationIndex = sink.conversation(named: conversation)
     while let line = try lines.next(reportingTo: &sink) {
-      // Only between messages, so that the last one can be gone on with.
+      // Only between messages, since further lines may continue the last one.
       if sink.isFull, LINEHeader.entry(line) != nil {
         lines.putBack()
         return true
@@ -105,7 +103,7 @@ struct LINEReader: HistoryReader {
     }
   }
 
-  /// Whether a quote is closed at the end of a line: two of them stand for one in the text.
+  /// Two quotes stand for one in the text.
   private static func endsQuoted(_ line: Bytes) -> Bool {
     line.reversed().prefix { $0 == UInt8(ascii: "\"") }.count % 2 == 1
   }
@@ -141,7 +139,7 @@ struct LINEReader: HistoryReader {
 
   private var blankCount = 0
 
-  /// Adds a line to the last message; empty ones only when something follows, since days are set apart by them.
+  /// Empty lines count only if more follows, since they also separate days.
   private mutating func addContinuation(_ line: Bytes, into sink: inout RecordSink) {
     guard !line.isBlank else {
       blankCount += 1
@@ -170,7 +168,7 @@ struct LINEReader: HistoryReader {
     }
   }
 
-  /// The chat that a headline or file name speaks of; `nil` if it has none of the known shapes.
+  /// The chat that a headline or file name mentions; `nil` for unknown forms.
   private static func chat(in headline: String) -> String? {
     guard let mark = headline.firstRange(of: "[LINE]") else { return nil }
     let title = headline[mark.upperBound...].drop { $0 == " " || $0 == "_" }

@@ -1,4 +1,4 @@
-/// The log of `llm`, `logs.db` in the folder that `llm logs path` tells.
+/// The log of `llm`, `logs.db`; `llm logs path` prints its place.
 struct LLMFormat: ImportFormat {
   let name = "llm"
   let title = "llm's log"

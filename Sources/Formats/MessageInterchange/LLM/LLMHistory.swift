@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// The prompts and responses of `llm`, in the order in which they were made.
+/// Prompts and responses of `llm`, in order.
 struct LLMHistory: SQLiteHistory {
   static let platform = "llm"
 
@@ -10,7 +10,7 @@ struct LLMHistory: SQLiteHistory {
   private let rows: SQLiteRows
   private let hasTools: Bool
   private let hasAttachments: Bool
-  /// The rows of newer versions; `nil` if none has written any.
+  /// Rows of newer versions; `nil` without any.
   private var threads: LLMThreads?
 
   init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
@@ -45,7 +45,7 @@ struct LLMHistory: SQLiteHistory {
   mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     guard try rows.next() else { return try threads?.next(into: &sink) ?? false }
     let id = rows.text(0) ?? ""
-    // Its times are UTC, and do not say so.
+    // Times are UTC without saying so.
     guard let time = times.read((rows.text(6) ?? "") + "Z")?.time else {
       sink.skip(reason: "response \(id) has no time")
       return true
@@ -86,7 +86,7 @@ struct LLMHistory: SQLiteHistory {
     }
   }
 
-  /// Returns what `part` makes of each tool of a response: its name, and a column of a table.
+  /// Maps each tool's name and a column with `part`.
   private func tools(
     _ column: String, of id: String, _ part: (String, String) -> AssistantPart
   ) throws(InterchangeError) -> [AssistantPart] {
@@ -108,7 +108,7 @@ struct LLMHistory: SQLiteHistory {
     while try rows.next() { Self.attach(rows, to: &part) }
   }
 
-  /// Attaches a file of which a row has the type, the path, the address and the content.
+  /// The columns are type, path, address and content.
   static func attach(_ row: SQLiteRows, to part: inout AssistantPart) {
     let type = row.text(0)
     let place = row.text(1) ?? row.text(2)

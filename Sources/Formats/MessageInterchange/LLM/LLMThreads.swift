@@ -1,9 +1,9 @@
 internal import MessageModel
 
-/// The threads of `llm` since version 0.32, in which messages that threads share lie once.
+/// Threads of `llm` since version 0.32, which store shared messages once.
 ///
-/// Each message names the one before it, and each turn of a thread the last one that it has brought. A thread that was forked from
-/// another is a conversation of its own, from its first message on.
+/// A message names its predecessor, and a thread's turn its last message. A forked thread is a conversation
+/// of its own, with all its messages.
 struct LLMThreads {
   private let file: SQLiteFile
   private let options: ImportOptions
@@ -11,22 +11,20 @@ struct LLMThreads {
   private let turns: SQLiteRows
   private var turn = Turn()
 
-  /// A turn that is read, message by message: the first of a fork has all that was said before.
+  /// The first turn of a fork contains the whole conversation before it.
   private struct Turn {
     var thread = ""
-    /// The message that it ends with.
     var tip = ""
     var time = Timestamp(millisecondsSince1970: 0)
     var model: String?
     var talk = AssistantTalk(LLMHistory.platform, id: "", title: nil)
-    /// Those that are still to be read, the next one last.
+    /// The messages to read, the next one last.
     var messages: [(hash: String, role: String)] = []
   }
 
-  /// So many messages of one turn are read.
   private static let longestTurn = 100_000
 
-  /// Returns `nil` for a database of an older version.
+  /// `nil` for a database of an older version.
   init?(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
     let tables: [(String, Set<String>)] = [
       ("threads", ["id", "name"]), ("messages", ["hash", "parent_hash", "role"]),
@@ -47,7 +45,7 @@ struct LLMThreads {
       """)
   }
 
-  /// Reads a message; returns `false` when there are no more.
+  /// Returns `false` at the end.
   mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     guard let message = turn.messages.popLast() else { return try nextTurn(&sink) }
     let sender = Self.sender(message.role, model: turn.model, me: options.me)
@@ -89,7 +87,7 @@ struct LLMThreads {
     }
   }
 
-  /// Returns the messages that lead to one, the newest first, those left out that lead to an earlier one.
+  /// The messages up to `tip`, newest first, without those up to `earlier`.
   private func chain(
     to tip: String, after earlier: String
   ) throws(InterchangeError) -> [(hash: String, role: String)] {
@@ -105,7 +103,7 @@ struct LLMThreads {
       """)
     var messages: [(hash: String, role: String)] = []
     var seen: Set<String> = []
-    // Only in a damaged log does a message come before itself.
+    // A cycle occurs only in a damaged log.
     while try rows.next(), seen.insert(rows.text(0) ?? "").inserted {
       messages.append((rows.text(0) ?? "", rows.text(1) ?? ""))
     }
@@ -153,7 +151,7 @@ struct LLMThreads {
     }
   }
 
-  /// Returns a text that is put together from fragments, which lie elsewhere, and what was written besides.
+  /// Assembles a text from stored fragments and literals.
   private func pieced(_ payload: String) throws(InterchangeError) -> String {
     enum Piece {
       case literal(String)
@@ -200,13 +198,13 @@ struct LLMThreads {
 }
 
 extension AssistantPart {
-  /// Takes the files of a part that has nothing else: a question and what is attached to it are one message.
+  /// A prompt and its attachments are one message.
   fileprivate mutating func attach(_ other: AssistantPart) {
     for (place, bytes) in other.contents { contents[attachments.count + place] = bytes }
     attachments += other.attachments
   }
 
-  /// Instructions to an assistant are the system's.
+  /// A text in the role `system` is an instruction.
   fileprivate func by(_ role: String) -> AssistantPart {
     var part = self
     if role == "system", kind == .text { part.kind = .system }
