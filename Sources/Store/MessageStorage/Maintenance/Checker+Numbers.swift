@@ -50,7 +50,6 @@ extension Checker {
     }
   }
 
-  /// Replaces impossible ids in all tables that have them.
   private mutating func checkIDs(
     _ table: String, _ label: String?, named word: String, in places: [(table: String, column: String)]
   ) throws {

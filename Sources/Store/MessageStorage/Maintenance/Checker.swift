@@ -13,13 +13,11 @@ struct Checker {
   /// Whether trees were abandoned, whose pages stay unused until the file is compacted.
   private(set) var hasGivenUpPages = false
 
-  /// The file's damage before the repair.
   private let damage: FileCheck.Damage?
   private let ids: ClosedRange<Int64>?
   /// Runs concurrently; `nil` if this connection compares.
   private let search: SearchComparison?
 
-  /// Repairs if `damage` is given.
   init(_ db: Database, repairing damage: FileCheck.Damage? = nil, beside search: SearchComparison? = nil) {
     self.db = db
     self.damage = damage
@@ -48,8 +46,6 @@ struct Checker {
     return statement
   }
 
-  /// Compares messages with what is derived from each.
-  ///
   /// - Complexity: O(messages in the range, and the bytes of their texts).
   mutating func checkMessages() throws {
     try checkMessageNumbers()
@@ -60,9 +56,8 @@ struct Checker {
 
   mutating func note(_ kind: StoreProblem.Kind, _ sentence: String) { result.add(kind, sentence) }
 
-  /// Unreadable data is a problem that ends the check.
-  ///
-  /// - Parameter begin: Called with each step; may throw to cancel.
+  /// Unreadable data is a problem that ends the check. `begin` is called with each step and may throw to
+  /// cancel.
   mutating func run(_ begin: (CareStep) throws -> Void = { _ in }) throws {
     do {
       try begin(.file)
@@ -188,7 +183,6 @@ struct Checker {
     }
   }
 
-  /// Removes dangling rows about people, stars and changes.
   private mutating func checkPeople() throws {
     for (table, column, target, what) in [
       ("person_account", "person", "person", "an account names person"),
@@ -218,7 +212,6 @@ struct Checker {
     for id in wrong { result.add(.reference, "gaps of conversation \(id) overlap", isRepaired: repairs) }
   }
 
-  /// Whether a gap ends before it begins, or reaches into the next one.
   private static let isNoGap = """
     newer <= older OR size < 0 OR newer > (
       SELECT min(next.older) FROM gap AS next WHERE next.conversation = gap.conversation AND next.older > gap.older)
@@ -439,7 +432,6 @@ struct Checker {
     }
   }
 
-  /// Whether a key leads to no present or deleted message.
   private static let isLost = """
     NOT EXISTS (SELECT 1 FROM message WHERE message.id = duplicate.id)
       AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.id = duplicate.id)

@@ -1,6 +1,5 @@
 internal import GRDB
 
-/// Compares messages with their checksums, and fills in missing ones.
 struct ChecksumCheck {
   let db: Database
   var ids: ClosedRange<Int64>?
@@ -22,9 +21,6 @@ struct ChecksumCheck {
     }
   }
 
-  /// Calls `body` with messages whose checksum is missing or differs, some hundreds at a time.
-  ///
-  /// - Complexity: O(bytes of all texts).
   func each(_ body: ([Finding]) throws -> Void) throws {
     if let ids {
       let found = try look(within: ids)
@@ -38,7 +34,6 @@ struct ChecksumCheck {
     }
   }
 
-  /// Returns the last message read; `nil` at the end.
   private func look(
     after place: Place, limit: Int = 1_000, _ body: (Finding) -> Void
   ) throws -> Place? {
@@ -65,7 +60,6 @@ struct ChecksumCheck {
       FROM message
     """
 
-  /// `nil` if they match.
   private static func finding(_ row: RawStatement) -> Finding? {
     var sum = MessageChecksum(
       conversation: row.int(1), id: row.int(0), sender: row.optionalInt(2),
@@ -76,8 +70,7 @@ struct ChecksumCheck {
     return stored == found ? nil : Finding(id: row.int(0), sum: found, hasSum: stored != nil)
   }
 
-  /// Fills in the missing checksums of the next thousands of messages, and returns the last message; `nil` at
-  /// the end. Those that differ are left to ``Checker``.
+  /// Returns the last message read; `nil` at the end. Messages that differ are left to ``Checker``.
   func fillMissing(after place: Place) throws -> Place? {
     var missing: [Finding] = []
     let last = try look(after: place, limit: 4_096) { if !$0.hasSum { missing.append($0) } }

@@ -19,7 +19,6 @@ struct FileCheck {
     try complaints(of: "1000").filter { !$0.hasSuffix("is never used") }
   }
 
-  /// - Complexity: O(pages).
   func damage() throws -> Damage {
     let complaints = try complaints()
     guard !complaints.allSatisfy({ $0.contains("index") }) else {

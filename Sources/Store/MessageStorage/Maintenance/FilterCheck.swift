@@ -1,14 +1,11 @@
 internal import GRDB
 internal import MessageModel
 
-/// Compares a saved filter's members and counts with the messages.
 struct FilterCheck {
   let db: Database
   let filter: FilterRow
 
   /// Members may be missing while the filter is being counted.
-  ///
-  /// - Complexity: O(messages).
   func areMembersTrue() throws -> Bool {
     var (start, areTrue) = (Int64.min, true)
     repeat {
@@ -40,7 +37,6 @@ struct FilterCheck {
         """, of: filter, in: ids)
   }
 
-  /// Returns the scopes whose counts differ from the list of members.
   func wrongScopes() throws -> [Int64] {
     try Int64.fetchAll(
       db,

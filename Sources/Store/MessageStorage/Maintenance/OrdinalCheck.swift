@@ -18,7 +18,6 @@ struct OrdinalCheck {
     var blocks: Int64 = 0
   }
 
-  /// - Complexity: O(messages of the scope).
   func findings() throws -> Findings {
     var findings = Findings()
     let blocks = try entries("SELECT first_id, count, 0 FROM block WHERE scope = ? ORDER BY first_id")
@@ -56,9 +55,6 @@ struct OrdinalCheck {
     return findings
   }
 
-  /// Whether the counts of the block that covers an id match its messages.
-  ///
-  /// - Complexity: O(messages of the block).
   func isBlockTrue(holding id: Int64) throws -> Bool {
     let ids = try BlockLookup(db: db, scope: scope).span(.blocks, holding: id)
     var count: Int64 = 0

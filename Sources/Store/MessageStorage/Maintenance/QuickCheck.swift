@@ -1,15 +1,13 @@
 internal import GRDB
 internal import MessageModel
 
-/// Compares counts with each other, and a sample of messages with what is derived from them.
-///
-/// The sample consists of random blocks, including the oldest and the newest.
+/// Compares counts with each other, and a sample of messages with what is derived from them: random blocks,
+/// and the oldest and the newest one.
 struct QuickCheck {
   let db: Database
 
   /// Blocks in the sample, of up to 1,024 messages each.
   static let blockLimit = 32
-  /// Reported problems of one kind of counts.
   private static let problemLimit = 100
 
   /// - Complexity: O(blocks + conversations), and the messages of the sample.
@@ -59,7 +57,6 @@ struct QuickCheck {
 
   // MARK: A sample
 
-  /// First ids of blocks.
   private func sample() throws -> [Int64] {
     let spans = try RawStatement(
       db, "SELECT first_id, blocks FROM superblock WHERE scope = 0 ORDER BY first_id"
@@ -88,7 +85,6 @@ struct QuickCheck {
     return chosen.sorted()
   }
 
-  /// Compares a block, its messages, and a block of one of their conversations.
   private func look(atBlockHolding id: Int64, _ result: inout StoreCheck) throws {
     let ids = try BlockLookup(db: db, scope: 0).span(.blocks, holding: id)
     try compare(scope: 0, holding: id, &result)

@@ -11,8 +11,6 @@ struct SearchCheck {
   private static let copy = "temp.checked"
 
   /// An unreadable index does not match.
-  ///
-  /// - Complexity: O(text), some seconds per million messages, and room for a copy of the index.
   func isTrue() throws -> Bool {
     do {
       return try withCopy {
@@ -49,7 +47,6 @@ struct SearchCheck {
     }
   }
 
-  /// Runs `body` with a copy of the index over the same texts.
   private func withCopy<Value>(_ body: () throws -> Value) throws -> Value {
     SearchFunctions.registerLookForSigns(db)
     _ = csqlite_open_shadow_tables(db.sqliteConnection)
@@ -114,7 +111,6 @@ struct SearchCheck {
   }
 }
 
-/// A hash of each message's words and positions in an index.
 private struct IndexedWords {
   private var sums: [Int64: UInt64] = [:]
 

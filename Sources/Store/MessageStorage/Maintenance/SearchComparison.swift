@@ -8,7 +8,6 @@ final class SearchComparison: Sendable {
   private let ending = DispatchGroup()
   private let stop = CancellationFlag()
 
-  /// `nil` if the store has a single connection.
   init?(of store: SynchronousMessageStore) {
     guard store.readsAtOnce else { return nil }
     let outer = SynchronousMessageStore.isCancelled
@@ -21,7 +20,6 @@ final class SearchComparison: Sendable {
     }
   }
 
-  /// Waits for the result.
   func differences() throws -> [SearchTable] {
     ending.wait()
     return try outcome.withLock { try $0?.get() ?? [] }

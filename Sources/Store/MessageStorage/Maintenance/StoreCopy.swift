@@ -3,7 +3,6 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// A copy of a store, temporary until it is complete.
 final class StoreCopy {
   let path: String
   private let leftovers: [Leftover]
@@ -73,7 +72,6 @@ final class StoreCopy {
     return try queue.read(body)
   }
 
-  /// Returns the number of messages; throws if the copy is damaged.
   func verify() throws -> Int {
     try read { db in
       let complaint = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? "nothing"

@@ -14,7 +14,6 @@ enum DamagedLog {
         """, arguments: [count])
   }
 
-  /// The number of transactions that may be missing.
   static func count(in db: Database) throws -> Int {
     Int(try RawStatement.number(db, "SELECT value FROM meta WHERE key = '\(key)'") ?? 0)
   }

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import MessageModel
 
-/// Lets one process at a time make something in a folder.
 struct FolderLock {
   private let descriptor: Int32
 

@@ -31,14 +31,12 @@ enum OpenFiles {
     return false
   }
 
-  /// Call when a file was opened.
   static func add(_ file: StoreFile) -> FileIdentity? {
     guard let identity = FileIdentity(path: file.path) else { return nil }
     counts.withLock { $0[identity, default: 0] += 1 }
     return identity
   }
 
-  /// Call when a file was closed.
   static func remove(_ identity: FileIdentity) {
     counts.withLock { counts in
       let count = counts[identity, default: 0] - 1

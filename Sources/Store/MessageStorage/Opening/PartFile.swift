@@ -47,7 +47,6 @@ package enum PartFile {
     }
   }
 
-  /// Removes temporary copies of stores in a folder, whose processes have ended.
   static func sweepStores(in folder: String) {
     for name in FolderNames.all(in: folder) {
       guard let place = name.range(of: mark, options: .backwards),

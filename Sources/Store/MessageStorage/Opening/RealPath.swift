@@ -38,7 +38,6 @@ package enum RealPath {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
-  /// Resolves a path whose last component does not exist.
   private static func ofNothing(_ path: String) throws(Failure) -> String {
     let (folder, name) = (folder(of: path), name(of: path))
     if name.isEmpty { throw Failure(number: EISDIR) }
@@ -62,7 +61,6 @@ package enum RealPath {
     return String(validatingCString: start).map { "\($0)/\(path)" } ?? "./" + path
   }
 
-  /// `nil` if it is not a symbolic link.
   private static func link(at path: String) throws(Failure) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &bytes, bytes.count)

@@ -2,7 +2,6 @@ internal import CSQLiteShim
 internal import Foundation
 internal import MessageModel
 
-/// A file before it is opened as a store.
 struct StoreFile: Hashable, Sendable {
   /// Never a symbolic link, and nothing that SQLite would parse as a URI.
   let path: String
@@ -35,7 +34,6 @@ struct StoreFile: Hashable, Sendable {
     return isForAll || own.st_mode & S_IRGRP != 0 && above.st_mode & S_IXGRP != 0
   }
 
-  /// Suffixes of the files that SQLite keeps beside a database.
   static let companions = ["-wal", "-shm", "-journal"]
 
   /// Throws if the file or one of its companions is not a regular file: reading a pipe would block.
@@ -49,7 +47,6 @@ struct StoreFile: Hashable, Sendable {
     }
   }
 
-  /// Whether the file is writable, and so is its folder.
   var isWritable: Bool { access(path, W_OK) == 0 && access(folder, W_OK) == 0 }
 
   /// Refuses network file systems: SQLite's log needs memory shared by all processes, and reliable locks
@@ -94,7 +91,6 @@ struct StoreFile: Hashable, Sendable {
 
   var logByteCount: Int { Self.byteCount(of: path + "-wal") }
 
-  /// 0 if there is none.
   static func byteCount(of path: String) -> Int {
     // FileManager looks up the names of owner and group, too.
     Int(stat(following: path)?.st_size ?? 0)

@@ -4,9 +4,7 @@ internal import Synchronization
 /// Closes connections only when no call is using them: calls in progress finish first, and later ones are
 /// refused. Closing a connection during a read on another thread would crash the process.
 final class StoreGate: Sendable {
-  /// The store was closed.
   struct IsClosed: Error {}
-  /// The store is suspended.
   struct IsSuspended: Error {}
 
   private let state = Mutex(State())
@@ -28,9 +26,6 @@ final class StoreGate: Sendable {
 
   var isSuspended: Bool { state.withLock { $0.position == .suspended } }
 
-  /// Runs `body` unless the store is closed or suspended.
-  ///
-  /// - Throws: ``IsClosed``, ``IsSuspended``, or what `body` throws.
   func whileOpen<Value>(_ body: () throws -> Value) throws -> Value {
     try state.withLock { state in
       switch state.position {
@@ -93,7 +88,6 @@ final class StoreGate: Sendable {
     }
   }
 
-  /// Returns the number of calls in progress; `nil` if it was closed before.
   private func shut(_ position: Position) -> Int? {
     state.withLock { state in
       guard state.position != .closed else { return nil }

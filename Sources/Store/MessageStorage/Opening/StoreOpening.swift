@@ -22,7 +22,6 @@ struct StoreOpening {
     file = try StoreFile(named: path, doing: "cannot open '\(path)'")
   }
 
-  /// Makes the file if needed; refuses anything but a file, and file systems without reliable locks.
   func checkPath() throws(StoreError) {
     let doing = "cannot open '\(path)'"
     try file.checkFileSystem(doing: doing)
@@ -60,7 +59,6 @@ struct StoreOpening {
 
   struct Opened {
     var database: any DatabaseReader
-    /// An object in the schema that this program did not make.
     var unexpectedObject: String?
     var place: StorePlace
     /// The number of committed transactions after a damaged place in the log.
@@ -184,8 +182,8 @@ struct StoreOpening {
   ///   - isMarked: Whether it is known to be a store of the present format.
   ///   - isMade: Whether it is complete, too.
   private func writer(isMarked: Bool, isMade: Bool) throws -> DatabasePool {
-    // Only one process at a time makes a store: another one would find it without tables. Any reader of the
-    // folder can hold this lock, so complete stores do not wait for it.
+    // Another process would find an unfinished store without tables. Any reader of the folder can hold this
+    // lock, so complete stores do not wait for it.
     let lock =
       isMade
       ? nil
@@ -245,8 +243,7 @@ struct StoreOpening {
     return try queue.read(unexpectedObject(in:))
   }
 
-  /// Refuses a store of a format before the first supported one, by its header alone: no connection touches
-  /// it.
+  /// Reads the header alone: no connection touches such a store.
   private func refuseEarlier(_ header: DatabaseHeader?) throws(StoreError) {
     guard let header, header.isOfStore else { return }
     try Schema.refuseEarlier(header.version, doing: "cannot open '\(path)'")

@@ -31,7 +31,6 @@ struct StorePlace: Sendable {
     (file, self.name, files, isWritten) = (StoreFile(path: name), name, [], false)
   }
 
-  /// Throws if the files are not where they were. It asks the system for each of the three files.
   func check() throws(StoreError) {
     for (path, identity) in files {
       guard let facts = stat(following: path), FileIdentity(facts) == identity else {

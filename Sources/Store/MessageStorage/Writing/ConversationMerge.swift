@@ -15,9 +15,6 @@ struct ConversationMerge {
     var isLast: Bool
   }
 
-  /// Begins or continues a merge.
-  ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if another merge of one of the two is unfinished.
   init(of from: Conversation.ID, into target: Conversation.ID, in db: Database) throws {
     (self.db, self.from, self.target) = (db, from.rawValue, target.rawValue)
     for conversation in [from, target] {
@@ -40,7 +37,6 @@ struct ConversationMerge {
     return VisibleText.of(try row.first { $0.text(0) } ?? "")
   }
 
-  /// Moves the oldest remaining messages, at most `limit`.
   func step(limit: Int) throws -> Step {
     try GapTable(db: db, conversation: from).merge(into: target)
     try StoredKeys(db: db).settle()
@@ -105,7 +101,6 @@ struct ConversationMerge {
     try RawStatement.run(db, "DELETE FROM conversation WHERE id = ?", from)
   }
 
-  /// Leads the conversation's identities, names and former names to the target.
   func leadNames() throws {
     try LocalIDs(db: db).lead(from)
     try RawStatement.run(
@@ -123,7 +118,6 @@ struct ConversationMerge {
     try RawStatement.run(db, "INSERT OR REPLACE INTO meta VALUES ('\(Self.key)' || ?, ?)", from, target)
   }
 
-  /// SQL for conversations that no unfinished merge concerns.
   static let isUntouched = """
     NOT EXISTS (SELECT 1 FROM meta WHERE \(isNote) AND (key = '\(key)' || conversation.id OR value = conversation.id))
     """
@@ -139,7 +133,6 @@ struct ConversationMerge {
     }
   }
 
-  /// - Complexity: O(1), since most stores have none.
   private static func anyBegun(in db: Database) throws -> ConversationMerge? {
     try RawStatement(
       db,

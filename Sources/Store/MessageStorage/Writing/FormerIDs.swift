@@ -19,7 +19,6 @@ struct FormerIDs {
     return moved
   }
 
-  /// The message may have been deleted since.
   func message(formerly id: Message.ID) throws -> Message.ID? {
     try RawStatement.number(db, "SELECT message FROM former_id WHERE id = ?", id.rawValue)
       .map(Message.ID.init(rawValue:))
@@ -30,7 +29,6 @@ struct FormerIDs {
       .map { Message.ID(rawValue: $0.int(0)) }
   }
 
-  /// Returns the id that a message came with, unless it still has it.
   func first(of id: Message.ID) throws -> Message.ID? {
     try RawStatement.number(db, "SELECT id FROM former_id WHERE message = ? AND is_first", id.rawValue)
       .map(Message.ID.init(rawValue:))

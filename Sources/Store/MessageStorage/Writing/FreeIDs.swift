@@ -8,7 +8,6 @@ internal import MessageModel
 struct FreeIDs {
   let db: Database
 
-  /// Rows read before the counts are consulted.
   private static let shortWalk: Int64 = 64
   /// Rows read within a block; it has fewer unless many were deleted.
   private static let longWalk: Int64 = 4_096
@@ -47,7 +46,6 @@ struct FreeIDs {
     return try take(from: id...(.highest), &taken)
   }
 
-  /// `Message.ID.lowest` if none is taken.
   private func newest(in ids: ClosedRange<Message.ID>) throws -> Message.ID {
     return try RawStatement(
       db,
@@ -67,7 +65,6 @@ struct FreeIDs {
       """, id.rawValue) == 1
   }
 
-  /// Returns the end of the run of taken ids from `first`; `nil` if `first` is free.
   private func end(ofRunFrom first: Int64) throws -> Int64? {
     guard var end = try walk(from: first, count: Self.shortWalk) else { return nil }
     guard end - first + 1 == Self.shortWalk else { return end }
@@ -91,7 +88,6 @@ struct FreeIDs {
     try span("superblock", holding: first).flatMap { $0.first == first && $0.isFull ? $0 : nil }
   }
 
-  /// As ``end(ofRunFrom:)``, for at most `count` ids.
   private func walk(from first: Int64, count: Int64) throws -> Int64? {
     let statement = try RawStatement(
       db,
@@ -114,7 +110,6 @@ struct FreeIDs {
     var last: Int64
     var count: Int64
 
-    /// Whether all of its ids are messages.
     var isFull: Bool {
       let (distance, overflow) = last.subtractingReportingOverflow(first)
       return !overflow && distance == count - 1
@@ -144,7 +139,6 @@ struct TakenIDs: Sendable {
   /// Beyond it, all runs are forgotten.
   private static let limit = 4_096
 
-  /// `nil` if the id is in no known run.
   func end(ofRunWith id: Int64) -> Int64? {
     let index = firstIndex(endingFrom: id)
     return index < runs.count && runs[index].contains(id) ? runs[index].upperBound : nil

@@ -58,7 +58,6 @@ extension MessageRow {
     sum.compare(with: stored, of: id, noting: damage)
   }
 
-  /// Notes an impossible length of a text that continues in `body`.
   static func compare(
     _ wholeByteCount: Int64, with byteCount: Int, of id: Message.ID, noting damage: DamageNotes
   ) {

@@ -11,13 +11,11 @@ struct MessageRows: Sendable {
   /// Messages whose checksum differed when they were read; they must not get a matching one.
   private var damaged: Set<Int64> = []
 
-  /// The tables besides `message`, with their column of its id.
   private static let tables = [
     "body": "id", "edit": "message", "reaction": "message", "attachment": "message", "source": "message",
     "payload": "message", "star": "message", "reaction_sender": "message", "written": "message",
   ]
 
-  /// Messages that are not in the store are left out.
   init(_ ids: [Message.ID], in db: Database) throws {
     let reading = try RawStatement(db, "SELECT * FROM message WHERE id = ?")
     let columns = reading.columnNames
@@ -110,7 +108,6 @@ struct MessageRows: Sendable {
     }
   }
 
-  /// The rests of long texts, by message.
   private var rests: [Int64: StoredValue] {
     var rests: [Int64: StoredValue] = [:]
     for row in others["body"] ?? [] {

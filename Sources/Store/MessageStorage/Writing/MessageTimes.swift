@@ -26,13 +26,11 @@ struct MessageTimes {
     return try exception.first { Timestamp(millisecondsSince1970: $0.int(0)) }
   }
 
-  /// - Parameter features: Those of the message's row.
   func time(of id: Message.ID, _ features: Int64 = MessageRow.Feature.writtenAt) throws -> Timestamp {
     guard features & MessageRow.Feature.writtenAt != 0 else { return id.placeTime }
     return try writtenAt(id) ?? id.placeTime
   }
 
-  /// The message's row must have the feature.
   static func note(_ time: Timestamp, of id: Message.ID, in db: Database) throws {
     try RawStatement.run(
       db, "INSERT OR REPLACE INTO written VALUES (?, ?)", id.rawValue, time.millisecondsSince1970)
@@ -46,7 +44,6 @@ struct MessageTimes {
     """
   }
 
-  /// The SQL of a row written within `times`.
   static func condition(_ times: ClosedRange<Timestamp>) -> String {
     let places = Message.ID.places(of: times)
     return """
@@ -125,9 +122,7 @@ struct MessageTimes {
     return Message.ID(rawValue: last)
   }
 
-  /// Returns a selection's messages with own times, by place.
-  ///
-  /// - Complexity: O(*e* log *n*) for *e* of them in the store.
+  /// - Complexity: O(*e* log *n*) for *e* messages with times of their own.
   func exceptions(in selection: Selection, _ beginnings: WordBeginnings) throws -> [OwnTime] {
     guard !areOfPlaces else { return [] }
     var writer = PredicateWriter(.oneByOne, firstArgument: 0)
@@ -148,7 +143,6 @@ struct MessageTimes {
 }
 
 extension Selection {
-  /// The whole selection as a predicate.
   var condition: MessagePredicate {
     switch conversations {
     case .all: predicate
@@ -156,7 +150,6 @@ extension Selection {
     }
   }
 
-  /// As ``MessageTimes/placed(_:)``.
   func placed(in db: Database) throws -> Selection {
     guard predicate.asksForTimes else { return self }
     return Selection(conversations, where: try MessageTimes(db).placed(predicate))

@@ -32,7 +32,6 @@ struct MessageWriter {
     var features: Int64 = 0
     var batch: Int64?
 
-    /// The id stays.
     mutating func setTime(_ time: Timestamp) {
       writtenAt = id.placeTime.rounded(to: precision) == time.rounded(to: precision) ? nil : time
       features =
@@ -235,7 +234,6 @@ struct MessageWriter {
     place.count > 64 ? place.prefix(64) + "…" : place
   }
 
-  /// A trigger inserts its first block.
   func makeConversation(named name: String, isDirect: Bool? = nil) throws -> Int64 {
     try RawStatement.run(
       db, "INSERT INTO conversation(name, direct) VALUES (?, ?)", name, isDirect.map { $0 ? 1 : 0 })
@@ -250,7 +248,6 @@ struct MessageWriter {
     try ChangeLog(db: db).noteConversation(conversation, isNew: true)
   }
 
-  /// For transactions with triggers off.
   func noteDirect(_ isDirect: Bool?, of conversation: Int64) throws {
     try RawStatement.run(
       db, "UPDATE conversation SET direct = ?2 WHERE id = ?1", conversation, isDirect.map { $0 ? 1 : 0 })
