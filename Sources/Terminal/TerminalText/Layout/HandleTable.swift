@@ -1,20 +1,19 @@
 package import MessageModel
 
-/// The letters in the margin by which the messages on the screen are called.
+/// The letters in the margin that name the messages on the screen.
 ///
-/// A message keeps its letter as long as it stays on the screen. Those that come go on in order, behind the newest one or
-/// before the oldest, and begin anew with `a` where letters run out.
+/// A message keeps its letter while it is on the screen. New ones continue the sequence after the newest or
+/// before the oldest, and start again at `a` when the alphabet ends.
 package struct HandleTable: Sendable {
   private var numbers: [Message.ID: Int] = [:]
 
-  /// Creates a table of nothing.
   package init() {}
 
-  /// Gives letters to the messages on the screen, oldest first, and takes them from all others.
+  /// Assigns letters to the visible messages, oldest first, and frees all others.
   package mutating func update(visible: [Message.ID]) {
     let staying = Set(visible)
     numbers = numbers.filter { staying.contains($0.key) }
-    // A whole alphabet, or several: letters that stay must all be among them.
+    // Whole alphabets, enough for the letters that stay.
     let most = max(visible.count, (numbers.values.max() ?? 0) + 1)
     let ring = (most + 25) / 26 * 26
     var taken = Set(numbers.values)
@@ -35,15 +34,13 @@ package struct HandleTable: Sendable {
     name(visible[..<oldest].reversed(), from: visible.dropFirst(oldest).first.flatMap { numbers[$0] }, by: -1)
   }
 
-  /// Returns the letters of a message, `nil` if it is not on the screen.
   package func handle(of id: Message.ID) -> String? { numbers[id].map(Self.letters) }
 
-  /// Returns the message that is called so, `nil` if none on the screen is.
   package func message(called handle: some StringProtocol) -> Message.ID? {
     numbers.first { Self.letters($0.value) == handle }?.key
   }
 
-  /// Returns a, b … z, aa, ab … for 0, 1, …
+  /// a, b … z, aa, ab … for 0, 1, …
   private static func letters(_ number: Int) -> String {
     var number = number
     var letters = ""

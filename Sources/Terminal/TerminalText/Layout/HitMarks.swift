@@ -1,10 +1,10 @@
-/// Marks within a text where something was found in it, which go with it while it is made visible and cut into lines.
+/// Marks matches within a text by private characters, which survive making it safe and wrapping it.
 package enum HitMarks {
-  // The last characters for private use: texts lose them before they are marked.
+  // The last private-use characters; they are removed from texts before marking.
   private static let opening: Unicode.Scalar = "\u{10FFFC}"
   private static let closing: Unicode.Scalar = "\u{10FFFD}"
 
-  /// Returns the text with marks around `places`, which are in bytes and in their order.
+  /// Returns the text with marks around `places`, ordered ranges of bytes.
   package static func marked(_ text: String, _ places: [Range<Int>]) -> String {
     let utf8 = Array(text.utf8)
     var result = ""
@@ -19,9 +19,7 @@ package enum HitMarks {
     return result + unmarked(utf8[end...])
   }
 
-  /// Returns a line without its marks, and what stood between them.
-  ///
-  /// - Parameter isOpen: Whether a mark of a line before has not been closed.
+  /// - Parameter isOpen: Whether a mark of an earlier line is still open.
   static func places(in line: String, _ isOpen: inout Bool) -> (line: String, hits: [Range<String.Index>]) {
     guard isOpen || line.unicodeScalars.contains(where: { $0 == opening || $0 == closing }) else {
       return (line, [])

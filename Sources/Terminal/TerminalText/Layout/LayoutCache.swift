@@ -1,6 +1,6 @@
 package import MessageModel
 
-/// The rows of messages that were laid out, so that a step of one row lays out one message.
+/// Caches the rows of messages, so that scrolling by a row lays out one message.
 package struct LayoutCache: Sendable {
   private struct Key: Hashable {
     var id: Message.ID
@@ -17,14 +17,14 @@ package struct LayoutCache: Sendable {
   private var previous: [Key: [Row]] = [:]
   private let capacity: Int
 
-  /// Creates a cache of at most twice `capacity` messages.
+  /// Holds at most twice `capacity` messages.
   package init(_ settings: LayoutSettings, capacity: Int = 256) {
     precondition(capacity > 0, "A cache holds at least one message.")
     renderer = MessageRenderer(settings)
     self.capacity = capacity
   }
 
-  /// The settings that the rows depend on; others forget them all.
+  /// Changing the settings empties the cache.
   package var settings: LayoutSettings {
     get { renderer.settings }
     set {
@@ -37,7 +37,7 @@ package struct LayoutCache: Sendable {
 
   /// Returns the rows of a message; see ``MessageRenderer/rows(of:quoting:answers:result:under:)``.
   ///
-  /// - Complexity: O(1) if it was asked for not long ago.
+  /// - Complexity: O(1) if cached.
   package mutating func rows(
     of message: Message, quoting quoted: Message? = nil, answers: AnswerCount? = nil,
     result: StepResult? = nil, under names: ShownNames = ShownNames()
@@ -57,7 +57,7 @@ package struct LayoutCache: Sendable {
     return made
   }
 
-  /// Returns the rows of a sentence that stands for messages, in the place of the last of them.
+  /// Returns the rows of a summary of several messages, at the place of the last of them.
   package mutating func summary(_ text: String, at message: Message) -> [Row] {
     var line = message
     (line.text, line.kind, line.sender, line.replyTo) = (text, .system, nil, nil)
@@ -65,15 +65,12 @@ package struct LayoutCache: Sendable {
     return renderer.rows(of: line)
   }
 
-  /// The civil day on which a message was written; see ``MessageRenderer/day(of:)``.
+  /// See ``MessageRenderer/day(of:)``.
   package mutating func day(of message: Message) -> Int { renderer.day(of: message) }
 
-  /// The moment at which a day begins.
   package mutating func start(ofDay daysSince1970: Int) -> Timestamp { renderer.start(ofDay: daysSince1970) }
 
-  /// The row above the first message of a day.
   package func daySeparator(_ daysSince1970: Int) -> Row { renderer.daySeparator(daysSince1970) }
 
-  /// The row above the first message that was not read.
   package func unreadSeparator() -> Row { renderer.unreadSeparator() }
 }

@@ -1,45 +1,40 @@
 package import Foundation
 
-/// The settings that the rows of a message depend on, besides the message.
+/// The settings that determine the rows of a message.
 package struct LayoutSettings: Hashable, Sendable {
-  /// The columns of the screen, at least 10.
+  /// At least 10.
   package var columns: Int
-  /// In which zone times are shown.
   package var zone: TimeZone
-  /// The most rows of text that a message is given before it is folded.
+  /// The most rows of text shown of a message; longer ones are folded.
   package var foldRows: Int
-  /// Words to show as hits, wherever they are found, upper case or lower.
+  /// Words to highlight, ignoring case.
   package var hits: [String]
-  /// Whether hits are only shown where they are whole words.
   package var hitsAreWords = false
-  /// The name of who reads, shown in a colour of its own where it is written; `nil` if it is unknown.
+  /// The reader's name, highlighted in texts; `nil` if unknown.
   package var ownName: String?
-  /// The way in which times of day are written.
   package var clock = ClockFormat.hours24
-  /// Whether messages of different people are parted by an empty row.
+  /// Whether an empty row separates messages of different people.
   package var isRoomy = false
-  /// Whether what assistants think and do is shown as a line of each.
+  /// Whether each step of an assistant is folded to a row.
   package var foldsSteps = true
-  /// Whether joins and parts are shown.
   package var events = EventDisplay.all
-  /// Whether what is marked in texts is shown as its writer meant it; else it stands there as it was typed.
+  /// Whether markup is rendered instead of shown as typed.
   package var showsMarkup = true
-  /// Whether messages of several conversations are shown, each with the name of its own.
+  /// Whether each message shows its conversation.
   package var showsConversations = false
-  /// The area of a thumbnail; `nil` if none are shown.
+  /// The area of a thumbnail; `nil` for none.
   package var pictures: PictureArea?
 
-  /// A way to show that people come and go.
+  /// How joins and parts are shown.
   package enum EventDisplay: String, Hashable, Sendable, CaseIterable {
-    /// Neighbouring ones as one row, but for those of people who speak around then.
+    /// Consecutive ones in a row, except those of people who speak around that time.
     case smart
-    /// A row of each.
+    /// A row each.
     case all
-    /// Not at all.
+    /// Hidden.
     case none
   }
 
-  /// A way to write the time of day.
   package enum ClockFormat: String, Hashable, Sendable, CaseIterable {
     /// 14:05
     case hours24 = "24"
@@ -48,7 +43,6 @@ package struct LayoutSettings: Hashable, Sendable {
     /// 14:05:09
     case seconds
 
-    /// The columns that it takes.
     var columns: Int {
       switch self {
       case .hours24: 5
@@ -58,7 +52,6 @@ package struct LayoutSettings: Hashable, Sendable {
     }
   }
 
-  /// Creates settings.
   package init(columns: Int, zone: TimeZone, foldRows: Int = 16, hits: [String] = []) {
     self.columns = max(10, columns)
     self.zone = zone
@@ -66,10 +59,10 @@ package struct LayoutSettings: Hashable, Sendable {
     self.hits = hits
   }
 
-  /// The columns of the margin in which handles stand.
+  /// The width of the margin with the letters.
   package var marginColumns: Int { columns < 40 ? 2 : 3 }
 
-  /// The columns kept for names; 0 where the screen is narrow and names stand in the text.
+  /// The width of the names' column; 0 on narrow screens, where names begin the text.
   var senderColumns: Int {
     switch columns {
     case ..<40: 0
@@ -78,7 +71,7 @@ package struct LayoutSettings: Hashable, Sendable {
     }
   }
 
-  /// The columns kept for the names of conversations; 0 where they are not shown, or stand in the text.
+  /// The width of the conversations' column; 0 if they are not shown, or begin the text.
   var conversationColumns: Int {
     guard showsConversations else { return 0 }
     switch columns {
@@ -89,13 +82,12 @@ package struct LayoutSettings: Hashable, Sendable {
     }
   }
 
-  /// The column where the text begins: what is wrapped hangs from here.
+  /// The column where the text begins; wrapped lines are indented to it.
   package var textColumn: Int {
     let beforeConversation = marginColumns + clock.columns + 1
     let beforeSender = beforeConversation + (conversationColumns > 0 ? conversationColumns + 1 : 0)
     return senderColumns > 0 ? beforeSender + senderColumns + 2 : beforeSender
   }
 
-  /// The columns that text has.
   package var textColumns: Int { max(2, columns - textColumn) }
 }

@@ -1,11 +1,10 @@
 internal import Foundation
 internal import MessageMarkup
 
-/// The lines of a text as a screen shows them, with the looks that its writer gave to their parts.
-///
-/// Signs are left out, so that rows are as wide as what is read; what was looked for is shown even if it is a sign.
+/// The lines of a text as shown on a screen, with the styles of its markup. Markup characters are left out;
+/// hidden matches of a search are shown.
 struct MarkedLines {
-  /// A part of a line that looks different, in bytes.
+  /// In bytes.
   struct Run: Hashable {
     var range: Range<Int>
     var style: Style
@@ -13,19 +12,14 @@ struct MarkedLines {
   }
 
   private(set) var lines: [String] = []
-  /// The runs of each line, in their order and apart.
+  /// The runs of each line, ordered and disjoint.
   private(set) var runs: [[Run]] = []
 
-  /// Lays out a text that may hold anything.
-  ///
-  /// - Parameters:
-  ///   - style: The looks of what is not marked.
-  ///   - hits: What is looked for: where it is hidden by marks, they are shown.
   init(of text: String, as dialect: MarkupDialect, isCut: Bool, style: Style, hits: [String]) {
     let safe = SafeText.lines(of: IRCFormatting.stripped(text)).joined(separator: "\n")
     if dialect == .irc {
       let marked = Self.parts(of: text, Markup(text, as: dialect, isCut: isCut), style)
-      // Where a text must be changed to be safe, its marks are not where they were.
+      // Making the text safe has moved the markup.
       cut(marked.text == safe ? marked : (safe, []))
       return
     }
@@ -43,7 +37,6 @@ struct MarkedLines {
 
   private typealias Parts = (text: String, runs: [Run])
 
-  /// Returns the visible form of a text, and its styles.
   private static func parts(of text: String, _ markup: Markup, _ style: Style) -> Parts {
     guard !markup.spans.isEmpty else { return (text, []) }
     let bytes = Array(text.utf8)
@@ -54,7 +47,7 @@ struct MarkedLines {
     func add(_ part: some Collection<UInt8>, _ look: Run) {
       var start = shown.count
       if isBehindBlock, !part.isEmpty {
-        // What stands beside a block in its line has a line of its own, which begins with no space.
+        // Text beside a block goes on a line of its own, without leading spaces.
         isBehindBlock = false
         endLine(of: &shown)
         start = shown.count
@@ -78,7 +71,7 @@ struct MarkedLines {
       case .end(let span):
         looks.removeLast()
         isBehindBlock = span.style == .block
-        // Who reads is shown where a name leads.
+        // Readers see where a named link leads.
         if span.style == .link, let target = span.target, span.head > 0,
           !bytes[span.content].elementsEqual(target.utf8)
         {
@@ -105,7 +98,7 @@ struct MarkedLines {
     case .link:
       look.style.isUnderlined = true
       let address = span.target ?? String(decoding: bytes[span.content], as: UTF8.self)
-      // An address of other signs could be shown as another one by a terminal.
+      // A terminal might display other characters of an address as a different address.
       look.link = address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? address : nil
     case .quote, .item, .emoji, .sign, .quoteSign: break
     }
@@ -136,7 +129,6 @@ struct MarkedLines {
     }
   }
 
-  /// Takes in a line, with spaces for its tabs.
   private mutating func append(_ line: String, _ own: [Run]) {
     let expanded = MessageRenderer.expandingTabs(line)
     lines.append(expanded)
@@ -151,7 +143,7 @@ struct MarkedLines {
       })
   }
 
-  /// Returns the places of the bytes of a line, and of its end, once its tabs are spaces.
+  /// Maps each byte of a line, and its end, to its place after expanding tabs.
   private static func places(of line: String, in expanded: String) -> [Int] {
     var places: [Int] = []
     var place = 0

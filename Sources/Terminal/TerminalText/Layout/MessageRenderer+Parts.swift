@@ -2,25 +2,21 @@ internal import MessageMarkup
 package import MessageModel
 
 extension MessageRenderer {
-  /// The row above a reply that says what it answers.
   func quotation(of quoted: Message?, _ dialect: MarkupDialect) -> Row {
     guard let quoted else { return Row("↪ an earlier message".cut(columns: settings.textColumns), .dim) }
     let name = quoted.sender.map { SafeText.oneLine($0.name) + ": " } ?? ""
-    // What does not fit need not be made safe: a column takes a byte at least.
+    // Only what may fit is made safe: a column takes at least a byte.
     let shown = Markup(quoted.text, as: dialect, isCut: quoted.isTextCut).shown(quoted.text)
     let text = SafeText.oneLine(IRCFormatting.stripped(shown).prefix(settings.textColumns + 1))
     return Row("↪ \(name)\(text)".cut(columns: settings.textColumns), .dim)
   }
 
-  /// The manner in which the text of a message is marked.
   func dialect(of message: Message) -> MarkupDialect { message.kind.mayBeMarked ? shownDialect : .none }
 
-  /// The lines of a message as its writer meant them.
   func markedLines(of message: Message, _ dialect: MarkupDialect, _ style: Style) -> MarkedLines {
     MarkedLines(of: message.text, as: dialect, isCut: message.isTextCut, style: style, hits: settings.hits)
   }
 
-  /// The row of a file.
   func attachmentRow(_ attachment: Message.Attachment) -> Row {
     var facts = [SafeText.oneLine(attachment.name)]
     if let type = attachment.mediaType { facts.append(SafeText.oneLine(type)) }
@@ -28,7 +24,6 @@ extension MessageRenderer {
     return Row("[file] \(facts.joined(separator: " · "))".cut(columns: settings.textColumns), .dim)
   }
 
-  /// The row of all reactions.
   func reactionRow(_ reactions: [Message.Reaction], _ dialect: MarkupDialect) -> Row {
     let texts = reactions.prefix(settings.textColumns).map { reaction in
       let emoji = SafeText.oneLine(dialect.isParsed ? EmojiTable.shown(reaction.emoji) : reaction.emoji)
@@ -38,7 +33,7 @@ extension MessageRenderer {
     return Row(texts.joined(separator: "  ").cut(columns: settings.textColumns), .dim)
   }
 
-  /// The row below a message that began a thread: how many answers it has, and how many of them are unread.
+  /// The row below the first message of a thread, with the numbers of replies and of unread ones.
   package func answerRow(_ answers: AnswerCount) -> Row {
     let more = answers.isMore ? "+" : ""
     let noun = answers.total == 1 && !answers.isMore ? "answer" : "answers"
@@ -51,17 +46,14 @@ extension MessageRenderer {
     return row.cut(to: settings.textColumns)
   }
 
-  /// The row between messages of different days.
   package func daySeparator(_ daysSince1970: Int) -> Row {
     let civil = CivilTime(daysSince1970: daysSince1970)
     let name = DateText.weekdays[civil.weekday]
     return rule("\(name), \(DateText.date(civil))", .dim)
   }
 
-  /// The row above the first message that was not read.
   package func unreadSeparator() -> Row { rule("new", Style(color: .notice)) }
 
-  /// The row above the messages of a conversation, where several follow each other.
   package func conversationSeparator(_ name: String) -> Row { rule(SafeText.oneLine(name), .heading) }
 
   private func rule(_ title: String, _ style: Style) -> Row {

@@ -1,31 +1,28 @@
 internal import Foundation
 package import MessageModel
 
-/// The facts of what came of a call of a tool that are shown beside it.
+/// The result of a tool call, shown beside the call.
 package struct StepResult: Hashable, Sendable {
-  /// The bytes of what it gave back.
   let byteCount: Int
-  /// Whether it failed.
   let hasFailed: Bool
 
-  /// Takes the facts of the message behind a call; `nil` if that is no call, or what follows is no result.
+  /// `nil` if the message is no call, or no result follows it.
   package init?(of message: Message, followedBy next: Message?) {
     guard message.kind == .tool, let next, next.kind == .result else { return nil }
     byteCount = next.textByteCount
     hasFailed = FailureMark.begins(next.text)
   }
 
-  /// The same in a few words.
   var text: String { hasFailed ? "failed, \(NumberText.bytes(byteCount))" : NumberText.bytes(byteCount) }
 }
 
-/// Steps of assistants as a line each:
+/// Steps of assistants, a row each:
 ///
 ///     ▸ Bash swift build · 3.2 KB
 ///     [result] Compiling … · 40 lines
 extension MessageRenderer {
-  /// Returns the one row of a step that is folded; `nil` of other messages, and of a step in which something was looked for that
-  /// its row does not show.
+  /// Returns the row of a folded step; `nil` for other messages, and for a step with a match that the row
+  /// would hide.
   func foldedStep(_ message: Message, _ result: StepResult?) -> Row? {
     guard message.kind.isStep, settings.foldsSteps else { return nil }
     let row = stepRow(of: message, result)
@@ -38,11 +35,11 @@ extension MessageRenderer {
     !word.isEmpty && text.range(of: word, options: [.caseInsensitive, .diacriticInsensitive]) != nil
   }
 
-  /// Returns the one row of a step: what it is, how it begins, and how long it is if that is not all of it; of a call, how long its
-  /// result is.
+  /// Returns the row of a step: its kind, its beginning and, if there is more, its length; for a call, the
+  /// length of its result.
   private func stepRow(of message: Message, _ result: StepResult?) -> Row {
     let opening = stepOpening(of: message)
-    // What does not fit need not be made safe: a column takes a byte at least.
+    // Only what may fit is made safe: a column takes at least a byte.
     let start = message.text.prefix(settings.textColumns + 1)
     var lines = SafeText.lines(of: start).map { Self.expandingTabs($0).drop { $0 == " " } }
     let lineCount = lines.count
@@ -68,7 +65,7 @@ extension MessageRenderer {
     return Span(opening.text.replacing("[\(message.kind.name)] ", with: "▸ "), opening.style)
   }
 
-  /// Returns what a call was given first without the name of that: `swift build` of `command: swift build`.
+  /// Removes the argument's name: `swift build` of `command: swift build`.
   private static func withoutName(_ line: Substring) -> Substring {
     guard let end = line.firstRange(of: ": ") else { return line }
     let name = line[..<end.lowerBound]
@@ -76,7 +73,7 @@ extension MessageRenderer {
     return isName ? line[end.upperBound...] : line
   }
 
-  /// Returns how long a text is: in lines, in characters if it has but one, in bytes if it is not held whole.
+  /// The length in lines, for a single line in characters, or in bytes if the text was cut when loaded.
   private func extent(of message: Message) -> String {
     if message.isTextCut { return NumberText.bytes(message.textByteCount) }
     let lineCount = message.text.utf8.split(separator: UInt8(ascii: "\n")).count
@@ -85,22 +82,17 @@ extension MessageRenderer {
   }
 }
 
-/// The lines of a step that show a change of a text: what is added, and what is taken away.
-///
-/// That is a diff, a patch, or a call that was given a text and what to put in its place, which is laid out as a diff.
+/// The lines of a step that show a change to a text: a diff, a patch, or a call with an old and a new text,
+/// which is laid out as a diff.
 package struct ChangedLines {
-  /// The lines as they are shown.
   package let lines: [String]
   private let signs: [Sign]
 
-  /// The sort of a line.
   private enum Sign {
     case none, added, removed, place
   }
 
-  /// Looks at lines; `nil` if they show no change.
-  ///
-  /// - Complexity: O(lines).
+  /// `nil` if the lines show no change.
   package init?(_ lines: [String], isCall: Bool) {
     if isCall, let edit = Self.edit(lines) {
       (self.lines, signs) = (edit.map(\.text), edit.map(\.sign))
@@ -111,7 +103,7 @@ package struct ChangedLines {
     }
   }
 
-  /// The style of a line; `nil` for that of others.
+  /// `nil` for unchanged lines.
   package func style(ofLine index: Int) -> Style? {
     switch signs[index] {
     case .none: nil
@@ -141,7 +133,7 @@ package struct ChangedLines {
   private static let newKeys = ["new_string: ", "new_str: "]
   private static let laterKeys = ["replace_all: ", "expected_replacements: ", "instruction: "]
 
-  /// Returns a call that replaces a text as a diff; `nil` if it is none.
+  /// Returns a call that replaces text as a diff; `nil` for other calls.
   private static func edit(_ lines: [String]) -> [(text: String, sign: Sign)]? {
     var sign = Sign.none
     var hasOld = false

@@ -2,32 +2,29 @@ internal import Foundation
 internal import MessageMarkup
 package import MessageModel
 
-/// Lays out messages: turns each into the rows that show it.
+/// Lays out messages as rows:
 ///
 ///     a  12:34        alice  ↪ bob: shall we?
 ///                            Yes. The text hangs from its column however
 ///                            long it is. (edited)
 ///                            👍 2  🎉 1
 package struct MessageRenderer: Sendable {
-  /// The settings that the rows depend on, besides the message.
   package let settings: LayoutSettings
   private var clock: WallClock
-  /// The names of the message that is being laid out.
   private var names = ShownNames()
 
-  /// Creates a renderer.
   package init(_ settings: LayoutSettings) {
     self.settings = settings
     clock = WallClock(zone: settings.zone)
   }
 
-  /// Returns the rows of a message, without its handle: their first ``LayoutSettings/marginColumns`` are spaces.
+  /// Returns the rows of a message; their first ``LayoutSettings/marginColumns`` are blank.
   ///
   /// - Parameters:
-  ///   - quoted: The message that it answers, if it is known.
-  ///   - answers: How many answers it has, if it began a thread.
-  ///   - result: What came of it, if it is a call of a tool and that is known.
-  ///   - names: The names under which it is shown.
+  ///   - quoted: The message that it replies to, if loaded.
+  ///   - answers: The replies to it, if it began a thread.
+  ///   - result: The result of a tool call.
+  ///   - names: Names that replace those in the message.
   /// - Complexity: O(bytes shown): folded text is counted, not laid out.
   package mutating func rows(
     of message: Message, quoting quoted: Message? = nil, answers: AnswerCount? = nil,
@@ -57,18 +54,15 @@ package struct MessageRenderer: Sendable {
     }
   }
 
-  /// The dialect of the conversation of the message that is being laid out.
   var shownDialect: MarkupDialect { settings.showsMarkup ? names.dialect : .none }
 
-  /// The civil date on which a message was written: that of the zone or, if only the day is known, that day.
+  /// The civil day of a message in the zone; the stored day if only that is known.
   package mutating func day(of message: Message) -> Int { day(at: message.time, message.precision) }
 
-  /// The moment at which a civil day begins in the zone.
   mutating func start(ofDay daysSince1970: Int) -> Timestamp {
     clock.moment(showing: CivilTime(daysSince1970: daysSince1970))
   }
 
-  /// The civil date of a time that is known so exactly.
   package mutating func day(at time: Timestamp, _ precision: TimePrecision) -> Int {
     clock.civil(at: time, knownTo: precision).daysSince1970
   }
@@ -102,13 +96,12 @@ package struct MessageRenderer: Sendable {
       let hour = "\((civil.hour + 11) % 12 + 1)"
       return (hour.count < 2 ? " " : "") + "\(hour):\(minute)\(civil.hour < 12 ? "a" : "p")"
     case .seconds:
-      // Where the second is not known, none is made up.
+      // An unknown second stays blank.
       let second = message.precision == .minute ? "   " : ":" + NumberText.twoDigits(civil.second)
       return "\(NumberText.twoDigits(civil.hour)):\(minute)\(second)"
     }
   }
 
-  /// Returns the text in the column of names.
   private func prefix(of message: Message) -> Span {
     let name = message.sender.map { SafeText.oneLine($0.name) } ?? ""
     switch message.kind {
@@ -153,7 +146,7 @@ package struct MessageRenderer: Sendable {
     return rows
   }
 
-  /// Returns what begins the text: the name, where it has no column of its own or is part of the sentence.
+  /// Returns the beginning of the text: names without a column, or as a part of the sentence.
   func opening(of message: Message) -> Span {
     let opening = ownOpening(of: message)
     guard settings.showsConversations, settings.conversationColumns == 0, let name = names.conversation else {
@@ -190,11 +183,11 @@ package struct MessageRenderer: Sendable {
     return names.isOwn || message.sender?.name == settings.ownName ? .own : .sender(name)
   }
 
-  /// Ends rows with one that counts what is left out: lines or, of a single one, characters. Of a text that is not held
-  /// whole that is bytes.
+  /// Adds a row that counts what is folded: lines, characters of a single line, or bytes of a text that was
+  /// cut when loaded.
   private func folded(_ rows: [Row], _ rest: [Substring], of message: Message) -> [Row] {
     var rows = rows
-    // The end of a line that is shown is no line of its own.
+    // The end of a shown line does not count.
     let lineCount = rest.count { !$0.isEmpty }
     var note = "… "
     if message.isTextCut {
@@ -221,7 +214,7 @@ package struct MessageRenderer: Sendable {
     rows[rows.count - 1] = last
   }
 
-  /// Returns the line with spaces up to the next multiple of eight columns for each tab.
+  /// Expands tabs to multiples of eight columns.
   package static func expandingTabs(_ line: String) -> String {
     guard line.utf8.contains(0x09) else { return line }
     return line.split(separator: "\t", omittingEmptySubsequences: false).dropFirst().reduce(

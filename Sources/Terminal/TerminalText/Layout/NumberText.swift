@@ -1,6 +1,5 @@
-/// Numbers as people read them.
 package enum NumberText {
-  /// Returns the number with a comma between thousands: `4,812,333`.
+  /// `4,812,333`
   package static func grouped(_ number: Int) -> String {
     var digits = Array(String(number.magnitude))
     var position = digits.count - 3
@@ -11,22 +10,21 @@ package enum NumberText {
     return (number < 0 ? "-" : "") + String(digits)
   }
 
-  /// Returns the number with its noun: `1 message`, `2,000 messages`.
+  /// `1 message`, `2,000 messages`
   package static func counted(_ number: Int, _ noun: String, plural: String? = nil) -> String {
     "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
   }
 
-  /// Returns a size in bytes with the fitting unit of 1,000: `812 bytes`, `4.2 KB`, `13 MB`.
+  /// In units of 1,000: `812 bytes`, `4.2 KB`, `13 MB`.
   package static func bytes(_ count: Int) -> String {
     count < 1_000 ? counted(count, "byte") : scaled(count, [" KB", " MB", " GB", " TB"])
   }
 
-  /// Returns a count with at most four digits and a unit: `812`, `34k`, `1.2M`.
+  /// At most four digits and a unit: `812`, `34k`, `1.2M`.
   package static func short(_ count: Int) -> String {
     count < 10_000 ? "\(count)" : scaled(count, ["k", "M", "G", "T"])
   }
 
-  /// Returns a number with the fitting one of the units for thousands, millions and so on, which follows it as it stands.
   private static func scaled(_ count: Int, _ units: [String]) -> String {
     var tenths = count / 100
     for unit in units.dropLast() {
@@ -37,6 +35,5 @@ package enum NumberText {
     return grouped(tenths / 10) + units[units.count - 1]
   }
 
-  /// Returns two digits.
   package static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

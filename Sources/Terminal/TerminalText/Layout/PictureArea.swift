@@ -1,21 +1,20 @@
 package import MessageModel
 
-/// The part of the screen that a picture may take.
+/// The area of the screen for a picture.
 package struct PictureArea: Hashable, Sendable {
-  /// The most columns and rows of a thumbnail.
+  /// The greatest width of a thumbnail in cells.
   package var columns: Int
   package var rows: Int
   /// The size of a character cell in pixels.
   package var cell: PixelSize
 
-  /// Creates a room.
   package init(columns: Int, rows: Int, cell: PixelSize) {
     self.columns = max(1, columns)
     self.rows = max(1, rows)
     self.cell = cell
   }
 
-  /// Returns the empty rows in which a picture will be drawn; none if there is no picture to draw.
+  /// Returns empty rows for a picture; none if there is no picture to draw.
   package func rows(for attachment: Message.Attachment, _ kind: PictureKind) -> [Row] {
     guard attachment.pictures == .made, let sha256 = attachment.sha256, let original = attachment.pixelSize
     else {
@@ -31,8 +30,7 @@ package struct PictureArea: Hashable, Sendable {
     }
   }
 
-  /// The columns and rows in which a picture is as large as it can be, in its own ratio: not larger than it is, never
-  /// smaller than a cell.
+  /// The largest field with the picture's ratio, never larger than the picture or smaller than a cell.
   func field(for size: PixelSize) -> (columns: Int, rows: Int) {
     guard size.width > 0, size.height > 0, cell.width > 0, cell.height > 0 else { return (1, 1) }
     let scale = min(
@@ -45,7 +43,6 @@ package struct PictureArea: Hashable, Sendable {
 }
 
 extension PixelSize {
-  /// The size with this longest side in the same ratio; the same size if it is smaller.
   fileprivate func fitted(to side: Int) -> PixelSize {
     let longest = max(width, height)
     guard longest > side else { return self }

@@ -1,40 +1,36 @@
-/// The lines of one message in an export of text, taken apart to be styled and wrapped.
+/// A message of a text export, taken apart for styling and wrapping.
 package struct PrintedLines {
-  /// The head of the first line: a margin, a conversation, the time.
+  /// The prefix of the first line: margin, conversation and time.
   private var head = Row()
-  /// The beginning of the first line: the sender.
   private let opening: Span
   private let style: Style
-  /// The lines without what they hang from.
   private let lines: [String]
 
-  /// Takes apart a message as it was written: a line of its own for each line of its text.
-  ///
   /// - Parameters:
-  ///   - written: The lines, each with its end. The first begins with the time, the others as far to the right.
-  ///   - before: The text to put before the time.
-  ///   - time: The time, two spaces behind which the lines go on.
-  ///   - opening: The sender, with which the first line goes on.
-  ///   - style: The style of the rest.
+  ///   - written: The exported lines, each with its end. The first begins with the time, the others are
+  ///     indented by its width.
+  ///   - before: A prefix of the time.
+  ///   - opening: The sender, at the beginning of the text.
+  ///   - style: The style of the text.
   package init(of written: [UInt8], before: String, time: String, opening: Span, style: Style) {
     head.append(before)
     head.append(time, .dim)
     head.append("  ")
     (self.opening, self.style) = (opening, style)
     let indent = time.utf8.count + 2
-    // Behind the last line feed there is nothing.
+    // Nothing follows the last line feed.
     lines = written.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false)
       .map { String(decoding: $0.dropFirst(indent), as: UTF8.self) }
   }
 
-  /// The lines as long as they are, a row each.
+  /// The lines unwrapped, a row each.
   package var whole: [Row] {
     rows(of: lines, opening, first: head, hang: head.columns) { [$0.startIndex..<$0.endIndex] }
   }
 
-  /// Returns the rows of a terminal.
+  /// The wrapped rows.
   ///
-  /// - Parameter fewest: The columns that text is to have; where there are fewer, the head gets a row of its own.
+  /// - Parameter fewest: The least width of text; narrower, the head gets a row of its own.
   package func rows(columns: Int, fewest: Int) -> [Row] {
     let isNarrow = columns - head.columns < fewest
     let hang = isNarrow ? min(2, columns / 4) : head.columns

@@ -1,41 +1,35 @@
-/// One row of a screen: runs of styled text, free of control characters.
+/// A row of a screen: runs of styled text without control characters.
 package struct Row: Hashable, Sendable {
   package var spans: [Span]
-  /// The rows of pictures that are drawn over the text, from the left; none for most rows.
+  /// Pictures drawn over the text, from left to right.
   package var pictures: [PictureSlot] = []
-  /// The first of them; `nil` if there is none.
   package var picture: PictureSlot? {
     get { pictures.first }
     set { pictures = newValue.map { [$0] } ?? [] }
   }
-  /// Whether it stands for the rest of a text that is folded.
+  /// Whether it stands for folded text.
   package var isFold = false
-  /// The run in the last column of the screen, whatever the row is; `nil` for nothing of its own.
+  /// A run in the screen's last column, such as a part of the scroll bar.
   package var edge: Span?
 
-  /// Creates a row.
   package init(_ spans: [Span] = []) { self.spans = spans }
 
-  /// Creates a row of one run.
   package init(_ text: String, _ style: Style = .plain) {
     spans = text.isEmpty ? [] : [Span(text, style)]
   }
 
-  /// The columns it takes.
   package var columns: Int { spans.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 
-  /// Whether terminals disagree on where some of it stands.
   var isDoubtful: Bool {
     spans.contains { DisplayWidth.isDoubtful($0.text) }
   }
 
-  /// Its text without styles and without spaces at the end.
+  /// The text without styles and trailing spaces.
   package var plainText: String {
     let text = spans.map(\.text).joined()
     return String(text[..<(text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex)])
   }
 
-  /// The row without spaces at its end.
   package var withoutSpacesAtEnd: Row {
     var row = self
     while var last = row.spans.popLast() {
@@ -48,7 +42,7 @@ package struct Row: Hashable, Sendable {
     return row
   }
 
-  /// Adds a run at the end, joined with the last one if that looks the same.
+  /// Appends a run, joined with the last one if the styles are equal.
   package mutating func append(_ text: some StringProtocol, _ style: Style = .plain, link: String? = nil) {
     guard !text.isEmpty else { return }
     if let last = spans.indices.last, spans[last].style == style, spans[last].link == link {
@@ -58,12 +52,11 @@ package struct Row: Hashable, Sendable {
     }
   }
 
-  /// Adds spaces until it takes `columns`.
   package mutating func pad(to columns: Int, _ style: Style = .plain) {
     append(String(repeating: " ", count: max(0, columns - self.columns)), style)
   }
 
-  /// Fills the row up to `columns`, at its end the first of some texts for which there is room.
+  /// Fills the row up to `columns` and ends it with the first text that fits.
   package mutating func close(with texts: [String], columns: Int, _ style: Style) {
     if let fitting = texts.first(where: { self.columns + DisplayWidth.columns(of: $0) + 2 <= columns }) {
       pad(to: columns - DisplayWidth.columns(of: fitting) - 1, style)
@@ -72,7 +65,7 @@ package struct Row: Hashable, Sendable {
     pad(to: columns, style)
   }
 
-  /// Returns the row of a message with a letter in its margin, which is empty so far.
+  /// Puts a letter into the blank margin.
   package func withHandle(_ handle: String, margin: Int) -> Row {
     var row = Row(handle, .dim)
     row.pad(to: margin)
@@ -82,10 +75,9 @@ package struct Row: Hashable, Sendable {
     return row
   }
 
-  /// Returns the row of a message that a search has come to: what was found stands out from what else was, and a mark
-  /// closes the margin.
+  /// Marks the row of the current hit: other colours, and a mark at the end of the margin.
   ///
-  /// - Parameter margin: The columns of the margin; 0 for rows without a mark.
+  /// - Parameter margin: The width of the margin; 0 for rows without a mark.
   package func asCurrentHit(margin: Int) -> Row {
     var row = self
     for index in row.spans.indices where row.spans[index].style == .hit {
@@ -102,12 +94,7 @@ package struct Row: Hashable, Sendable {
     return row
   }
 
-  /// Returns the row in place of the rest of a text with the command that shows all of it; where both do not fit, the
-  /// command alone.
-  ///
-  /// - Parameters:
-  ///   - command: As it is to be typed.
-  ///   - textColumn: Where the text begins.
+  /// Adds the command that shows folded text; if both do not fit, shows the command alone.
   package func naming(_ command: String, columns: Int, textColumn: Int) -> Row {
     var row = self
     row.append(" · \(command)", .dim)
@@ -117,7 +104,7 @@ package struct Row: Hashable, Sendable {
     return row.columns <= columns ? row : self
   }
 
-  /// Returns the row cut to at most `columns`, with `…` in place of what is cut off.
+  /// Cuts the row to `columns`, ending it with `…`.
   package func cut(to columns: Int) -> Row {
     guard self.columns > columns else { return self }
     var row = Row()
@@ -135,15 +122,14 @@ package struct Row: Hashable, Sendable {
   }
 }
 
-/// A run of text that looks the same throughout.
+/// Text of one style.
 package struct Span: Hashable, Sendable {
-  /// The text, free of control characters.
+  /// Without control characters.
   package var text: String
   package var style: Style
-  /// The address that it leads to when it is clicked: printable ASCII.
+  /// The target of a link: printable ASCII.
   package var link: String?
 
-  /// Creates a run.
   package init(_ text: String, _ style: Style = .plain, link: String? = nil) {
     self.text = text
     self.style = style
@@ -152,7 +138,6 @@ package struct Span: Hashable, Sendable {
 }
 
 extension StringProtocol {
-  /// Returns the longest beginning that takes at most `columns`.
   func prefix(columns: Int) -> SubSequence {
     var left = columns
     var end = startIndex
@@ -164,7 +149,7 @@ extension StringProtocol {
     return self[..<end]
   }
 
-  /// Returns the text cut to at most `columns`, with `…` in place of what is cut off.
+  /// Cuts the text to `columns`, ending it with `…`.
   package func cut(columns: Int) -> String {
     let fitting = prefix(columns: columns)
     if fitting.endIndex == endIndex { return String(self) }

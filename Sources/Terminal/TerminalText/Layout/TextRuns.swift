@@ -1,12 +1,10 @@
 internal import Foundation
 internal import MessageModel
 
-/// The looks of one line of text: which parts are a name, a link or a hit.
 struct TextRuns {
   private let line: String
   private let style: Style
   private var marks: [Mark] = []
-  /// The looks that its writer gave to parts of the line.
   private var looks: [Mark] = []
 
   private struct Mark {
@@ -15,9 +13,7 @@ struct TextRuns {
     var link: String?
   }
 
-  /// Finds the parts of `line`, whose beginning is `opening`.
-  ///
-  /// - Parameter looks: The looks of parts of what follows the opening, links included, if those are known.
+  /// - Parameter looks: The markup after the opening, links included; `nil` to look for links.
   init(
     of line: String, opening: Span?, style: Style, hits: [String], hitsAreWords: Bool, ownName: String? = nil,
     looks: [MarkedLines.Run]? = nil
@@ -27,7 +23,6 @@ struct TextRuns {
     }
   }
 
-  /// Finds the parts of `line`, whose beginning is `opening`, around the hits in it.
   init(of line: String, opening: Span?, style: Style, hits: [Range<String.Index>]) {
     self.init(of: line, opening: opening, style: style) { rest in
       hits.map { Mark(range: $0.clamped(to: rest.startIndex..<rest.endIndex), style: .hit) }
@@ -60,7 +55,6 @@ struct TextRuns {
       findHits(rest), besides: names.isEmpty ? others : Self.separate(others, besides: names))
   }
 
-  /// Returns the part of the line as a row.
   func row(_ range: Range<String.Index>) -> Row {
     var row = Row()
     var place = range.lowerBound
@@ -74,7 +68,6 @@ struct TextRuns {
     return row
   }
 
-  /// Adds a part without a mark to a row, as its writer wanted it to look.
   private func append(_ range: Range<String.Index>, to row: inout Row) {
     var place = range.lowerBound
     for look in looks where look.range.overlaps(range) {
@@ -90,7 +83,6 @@ struct TextRuns {
     WebLinks.ranges(in: text).map { Mark(range: $0, style: .link, link: String(text[$0])) }
   }
 
-  /// Finds the words.
   private static func hits(_ words: [String], wholeWords: Bool, in text: Substring) -> [Mark] {
     var marks: [Mark] = []
     for word in words where !word.isEmpty {
@@ -103,9 +95,8 @@ struct TextRuns {
     return marks
   }
 
-  /// Finds a name where it is a word, upper case or lower.
-  ///
-  /// It is looked for byte by byte, since each line on the screen is: only ASCII letters have two cases here.
+  /// Finds a name as a whole word, ignoring case. Compares bytes for speed, as every line on the screen is
+  /// searched: only ASCII letters ignore case.
   private static func mentions(of name: String, in text: Substring) -> [Mark] {
     let wanted = Array(name.utf8)
     guard wanted.count > 1, text.utf8.count >= wanted.count else { return [] }
@@ -128,7 +119,7 @@ struct TextRuns {
     return marks
   }
 
-  /// Returns hits and links in their order; where a hit lies in a link, the hit is what is seen.
+  /// Merges hits and links; a hit within a link takes precedence.
   private static func separate(_ hits: [Mark], besides links: [Mark]) -> [Mark] {
     if hits.isEmpty { return links }
     var marks = hits + links.filter { link in !hits.contains { $0.range.overlaps(link.range) } }
@@ -142,7 +133,7 @@ struct TextRuns {
 }
 
 extension TextRuns {
-  /// Whether no letter or digit of a spaced script goes on beyond the ends of a range.
+  /// Whether no letter or digit of a spaced script adjoins the range.
   private static func isWord(_ range: Range<String.Index>, in text: Substring) -> Bool {
     let before = text[..<range.lowerBound].last
     let after = text[range.upperBound...].first
@@ -154,7 +145,7 @@ extension TextRuns {
     return isOfWords(left) && isOfWords(right)
   }
 
-  /// Letters of two columns are those of scripts without spaces.
+  /// Letters two columns wide belong to scripts without spaces.
   private static func isOfWords(_ character: Character) -> Bool {
     (character.isLetter || character.isNumber) && DisplayWidth.columns(of: character) < 2
   }

@@ -1,26 +1,20 @@
-/// The place that a table is laid out for.
 package struct TableLayout: Sendable {
-  /// The encoder of its styles.
   package var encoder: StyleEncoder
-  /// The columns of the terminal; `nil` for a pipe or a file, in which nothing is cut.
+  /// `nil` for a pipe or a file: nothing is cut.
   package var columns: Int?
 
-  /// Describes a place; a pipe if nothing is said.
   package init(encoder: StyleEncoder = .plain, columns: Int? = nil) {
     self.encoder = encoder
     self.columns = columns
   }
 
-  /// A pipe or a file.
   package static let plain = TableLayout()
 }
 
 /// Columns of text, two spaces apart.
 package enum TextTable {
-  /// The most spaces that fill a cell where nothing is cut: one long cell is not to move all others of its column away: it
-  /// stands out of it.
+  /// Where nothing is cut, the greatest column width: a longer cell overflows instead of widening its column.
   private static let mostPadding = 40
-  /// The fewest columns of a cell that is cut.
   private static let least = 12
 
   package static func text(
@@ -35,8 +29,8 @@ package enum TextTable {
   /// Returns a line per row.
   ///
   /// - Parameters:
-  ///   - cutting: The columns whose cells are cut, with `…`, where a terminal is too narrow: the first one first.
-  ///   - leavingOut: The columns that are left out where that is not enough: the first one first.
+  ///   - cutting: Columns to cut on a narrow terminal, in this order.
+  ///   - leavingOut: Columns to omit if that is not enough, in this order.
   package static func text(
     _ rows: [[Span]], alignsRight: Set<Int> = [], layout: TableLayout, cutting: [Int] = [],
     leavingOut: [Int] = []
@@ -63,9 +57,9 @@ package enum TextTable {
     }.joined()
   }
 
-  /// Returns a line per row, without the columns in which no row has anything, or that are not to be shown: they take no room.
+  /// Returns a line per row, without columns that are empty or not shown.
   ///
-  /// - Parameter isShown: Whether a column is to be shown. Columns are numbered here as they are in `rows`.
+  /// - Parameter isShown: By the numbers of columns in `rows`.
   package static func text(
     ofUsed rows: [[Span]], where isShown: (Int) -> Bool = { _ in true }, alignsRight: [Int] = [],
     layout: TableLayout, cutting: [Int] = [], leavingOut: [Int] = []
@@ -79,7 +73,6 @@ package enum TextTable {
       cutting: places(cutting), leavingOut: places(leavingOut))
   }
 
-  /// The widths of the columns, by their longest cells.
   private static func widths(of rows: [[Span]]) -> [Int?] {
     var widths: [Int?] = []
     for row in rows {
@@ -91,7 +84,7 @@ package enum TextTable {
     return widths
   }
 
-  /// Makes columns narrower, and leaves out (`nil`) those without which the others fit.
+  /// Narrows columns, and omits (`nil`) some if the others do not fit.
   private static func fit(_ widths: inout [Int?], to columns: Int, cutting: [Int], leavingOut: [Int]) {
     for column in leavingOut where widths.indices.contains(column) {
       if excess(of: widths, over: columns) <= slack(of: widths, cutting) { break }
@@ -108,7 +101,7 @@ package enum TextTable {
     return shown.reduce(0, +) + 2 * max(0, shown.count - 1) - columns
   }
 
-  /// Returns the columns by which those that are cut may become narrower.
+  /// The columns by which cutting can narrow a row.
   private static func slack(of widths: [Int?], _ cutting: [Int]) -> Int {
     cutting.reduce(0) { sum, column in
       sum + max(0, (widths.indices.contains(column) ? widths[column] ?? 0 : 0) - least)

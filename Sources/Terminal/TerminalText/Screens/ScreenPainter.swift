@@ -1,30 +1,28 @@
-/// Brings a terminal from one screen to the next with as little output as it takes.
+/// Updates a terminal from one screen to the next with little output.
 ///
-/// It remembers what it has painted. The cursor stays where it was, in the line being typed.
+/// It remembers the painted screen. The cursor stays in the typed line.
 package struct ScreenPainter: Sendable {
   private var encoder: StyleEncoder
-  /// The sequence that takes a picture away from the cell at which the cursor is; empty where writing over it does.
+  /// The sequence that removes a picture at the cursor; empty if overwriting suffices.
   package var pictureErasing = ""
   private var painted: [Row] = []
   private var columns = 0
 
-  /// Creates a painter for a terminal of which nothing is known.
   package init(_ encoder: StyleEncoder) {
     self.encoder = encoder
   }
 
-  /// Forgets what the terminal shows, so that the next screen is painted whole: after a resize, after another
-  /// program had the terminal.
+  /// Forces a full repaint, for example after a resize or another program's output.
   package mutating func forget() {
     painted = []
     columns = 0
   }
 
-  /// Returns what to write, in one go, to a terminal that shows the last screen painted; empty if nothing changed.
+  /// Returns the output for a terminal that shows the last screen; empty if nothing changed.
   ///
-  /// Where rows moved up or down together, the terminal moves them; what it cannot move is written anew.
+  /// Rows that moved together are scrolled; others are rewritten.
   ///
-  /// - Complexity: O(rows), plus the bytes of the rows that changed.
+  /// - Complexity: O(rows), plus the bytes of the changed rows.
   package mutating func paint(_ screen: Screen) -> String {
     if screen.palette != encoder.palette {
       encoder.palette = screen.palette
@@ -65,15 +63,14 @@ package struct ScreenPainter: Sendable {
     return Self.move(to: row, column: picture.column) + pictureErasing
   }
 
-  /// Empties the rows one by one, since the line being typed is not ours to erase, and makes them a scroll region: a
-  /// line end in the last row of the terminal, below them, scrolls nothing then.
+  /// Clears our rows one by one, which spares the typed line, and makes them a scroll region: then a line end
+  /// in the last row scrolls nothing.
   private func preparing(_ count: Int) -> String {
     (0..<count).reduce(into: Self.region(count)) { $0 += Self.move(to: $1) + Self.eraseToEndOfLine }
   }
 
-  /// Lets the terminal move the rows that are there already, if that saves most of the painting.
   private mutating func scrolling(to rows: [Row]) -> String {
-    // The last of our rows is the status line: it does not move.
+    // The last of our rows, the status line, does not move.
     let count = rows.count - 1
     guard count >= 3, let (shift, saved) = bestShift(to: rows, count: count), saved > count / 2 else {
       return ""
@@ -85,8 +82,7 @@ package struct ScreenPainter: Sendable {
     return Self.region(count) + step + Self.region(count + 1)
   }
 
-  /// Finds by how many rows to move up (or down, if negative) to have the most rows in place, and how many more
-  /// these are than without moving.
+  /// Returns the scroll up (down if negative) that puts most rows in place, and how many it saves.
   private func bestShift(to rows: [Row], count: Int) -> (shift: Int, saved: Int)? {
     let unmoved = (0..<count).count { rows[$0] == painted[$0] }
     guard unmoved < count else { return nil }
@@ -99,7 +95,7 @@ package struct ScreenPainter: Sendable {
     return best
   }
 
-  /// The shifts that bring a row to the middle, the top or the bottom that is there now.
+  /// The shifts that bring an old row to the middle, top or bottom.
   private func candidates(in rows: [Row], count: Int) -> Set<Int> {
     var shifts: Set<Int> = []
     for index in [0, count / 2, count - 1] where rows[index] != Row() {
@@ -108,13 +104,13 @@ package struct ScreenPainter: Sendable {
     return shifts
   }
 
-  // The margins of a scroll region move the cursor home, so it is saved around all of it. Wrapping is off meanwhile:
-  // where a terminal draws a picture wider than we think, the row is cut and not continued in the next.
+  // Setting margins moves the cursor home, so it is saved and restored. Wrapping is off: a picture that is
+  // wider than expected must not continue in the next row.
   private static let opening = "\u{1B}[?2026h\u{1B}7\u{1B}[?25l\u{1B}[?7l\u{1B}[0m"
   private static let closing = "\u{1B}[?7h\u{1B}8\u{1B}[?25h\u{1B}[?2026l"
   private static let eraseToEndOfLine = "\u{1B}[K"
 
-  /// A region of one row is none to a terminal.
+  /// Terminals ignore a region of one row.
   private static func region(_ rows: Int) -> String { rows > 1 ? "\u{1B}[1;\(rows)r" : "\u{1B}[r" }
 
   private static let plain = "\u{1B}[0m"

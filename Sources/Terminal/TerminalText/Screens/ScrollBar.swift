@@ -1,18 +1,16 @@
-/// A bar that shows which part of a history is in view, in one column.
+/// A scroll bar in one column.
 ///
-/// Where the part would be less than a row, it is one, and it touches an end only where the history ends there.
+/// The thumb takes at least a row, and touches an end only if the history ends there.
 package struct ScrollBar: Hashable, Sendable {
-  /// The rows of the bar, from 0, that stand for the part in view.
+  /// The rows of the thumb, from 0.
   package let thumb: Range<Int>
 
-  /// Lays a bar out.
-  ///
   /// - Parameters:
-  ///   - first: How many messages are before the part in view.
-  ///   - count: How many it has, at least 1.
-  ///   - total: How many there are.
-  ///   - rows: The rows of the bar.
-  /// - Returns: `nil` if all is in view.
+  ///   - first: The number of messages before the view.
+  ///   - count: The number in view, at least 1.
+  ///   - total: The number of all.
+  ///   - rows: The length of the bar.
+  /// - Returns: `nil` if everything is in view.
   package init?(first: Int, count: Int, total: Int, rows: Int) {
     guard rows >= 3, count > 0, count < total, first >= 0, first <= total - count else { return nil }
     let share = Double(count) / Double(total)
@@ -24,6 +22,5 @@ package struct ScrollBar: Hashable, Sendable {
     thumb = start..<(start + length)
   }
 
-  /// Returns what stands in a row of it.
   package func cell(_ row: Int) -> Span { thumb.contains(row) ? Span("┃") : Span("│", .dim) }
 }

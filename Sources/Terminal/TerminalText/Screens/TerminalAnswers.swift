@@ -1,33 +1,28 @@
-/// Takes what a terminal answers out of what comes from it, and leaves what somebody types.
+/// Separates a terminal's replies from typed input.
 ///
-/// A pure machine: bytes go in. It asks for the colour of the ground (OSC 11), and then what the terminal is (DA1), which all
-/// of them answer: when that has come, no other answer will.
+/// A pure state machine. It asks for the background colour (OSC 11), then for the device attributes (DA1),
+/// which every terminal answers: after that reply, no other will come.
 package struct TerminalAnswers: Sendable {
-  /// The colour of the ground, as red, green and blue from 0 to 255; `nil` as long as it was not told.
+  /// Red, green and blue from 0 to 255; `nil` until reported.
   package private(set) var ground: [Int]?
-  /// Whether the last question was answered.
+  /// Whether the last query was answered.
   package private(set) var isFinished = false
-  /// The bytes that are no answers, in their order.
+  /// The bytes that are no replies.
   package private(set) var typed: [UInt8] = []
   private var waiting: [UInt8] = []
 
-  /// The most bytes of an answer.
   private static let longest = 64
 
-  /// Creates a machine that waits for answers.
   package init() {}
 
-  /// Returns the questions.
+  /// The queries.
   ///
-  /// GNU screen would keep this one and ask it again whenever it draws its window, also for programs that run later; so it is
-  /// handed through to the terminal around it (DCS), and answered after the other one.
-  ///
-  /// - Parameter isScreen: Whether the terminal is GNU screen.
+  /// GNU screen would keep OSC 11 and repeat it whenever it redraws, even for later programs; so it is passed
+  /// through to the outer terminal (DCS), and no DA1 follows.
   package static func questions(isScreen: Bool) -> String {
     isScreen ? "\u{1B}P\u{1B}]11;?\u{7}\u{1B}\\" : "\u{1B}]11;?\u{1B}\\\u{1B}[c"
   }
 
-  /// Takes bytes as they come.
   package mutating func take(_ bytes: some Sequence<UInt8>) {
     waiting += bytes
     while let first = waiting.first {
@@ -45,7 +40,7 @@ package struct TerminalAnswers: Sendable {
     }
   }
 
-  /// Gives up waiting: what began as an answer may have been typed.
+  /// Stops waiting: an incomplete reply may have been typed.
   package mutating func giveUp() {
     typed += waiting
     waiting = []
@@ -56,7 +51,6 @@ package struct TerminalAnswers: Sendable {
     case whole(Int)
   }
 
-  /// Looks whether what waits begins with an answer, and takes note of it.
   private mutating func answer() -> Answer {
     let head = Array("\u{1B}]11;".utf8)
     if waiting.starts(with: head) { return groundAnswer(behind: head.count) }
@@ -86,9 +80,8 @@ package struct TerminalAnswers: Sendable {
     return .whole(length)
   }
 
-  /// Returns red, green and blue from 0 to 255 of `rgb:` or `rgba:` with one to four hexadecimal digits each.
-  ///
-  /// - SeeAlso: XParseColor(3).
+  /// Returns red, green and blue from 0 to 255 of `rgb:` or `rgba:` with one to four hexadecimal digits each;
+  /// see XParseColor(3).
   private static func color(_ text: String) -> [Int]? {
     let parts = text.split(separator: ":", maxSplits: 1)
     guard parts.count == 2, let count = ["rgb": 3, "rgba": 4][String(parts[0])] else { return nil }

@@ -1,18 +1,15 @@
-/// The traits of a terminal, as the environment tells them.
+/// What the environment tells about a terminal.
 package struct TerminalTraits: Hashable, Sendable {
-  /// A choice of when to write colours.
   package enum ColorChoice: String, Hashable, Sendable, CaseIterable {
     case auto, always, never
   }
 
-  /// Whether it understands escape sequences.
   package let isCapable: Bool
-  /// Whether it is GNU screen. While that is asked to report the mouse it keeps each Esc until another key comes (4.9.0).
+  /// Whether it is GNU screen, which delays Esc until the next key while mouse reports are on (4.9.0).
   package let isScreen: Bool
-  /// The encoder of styles for it.
   package let encoder: StyleEncoder
 
-  /// Reads what the environment tells: `TERM`, `COLORTERM`, `NO_COLOR`, and the names of terminals that open links.
+  /// Reads `TERM`, `COLORTERM`, `NO_COLOR`, and the variables of terminals that open links.
   package init(environment: [String: String], color: ColorChoice = .auto, theme: Theme = .auto) {
     let term = environment["TERM"] ?? ""
     isCapable = !term.isEmpty && term != "dumb"
@@ -28,9 +25,9 @@ package struct TerminalTraits: Hashable, Sendable {
       palette: theme.palette(in: environment))
   }
 
-  /// The encoder of styles for lines printed for good: in colours or, where those are not wanted, without any style.
+  /// The encoder for printed lines: with colours or without any style.
   ///
-  /// - Parameter isTerminal: Whether they go to a terminal. If not, there are colours only if they are asked for.
+  /// - Parameter isTerminal: If not, colours only with `--color always`.
   package static func printing(
     environment: [String: String], color: ColorChoice = .auto, theme: Theme = .auto, isTerminal: Bool
   ) -> StyleEncoder {
@@ -41,17 +38,17 @@ package struct TerminalTraits: Hashable, Sendable {
       encoder.depth, writesLinks: isTerminal && encoder.writesLinks, palette: encoder.palette)
   }
 
-  /// Terminals that show one colour, by the names that terminfo has for them; `xterm-mono` and the like end in `-m`.
+  /// Monochrome terminals by their terminfo names; those of `xterm-mono` and others end in `-m`.
   private static let colorless = [
     "vt52", "vt100", "vt102", "vt125", "vt131", "vt132", "vt200", "vt220", "vt320", "vt400", "vt420", "vt510",
     "vt520", "sun", "wyse50", "wyse60", "wy50", "wy60", "adm3a", "h19", "xterm-mono", "screen.mono",
   ]
 
-  /// Whether the terminal is one that is known to open links (OSC 8).
+  /// Whether the terminal is known to open links (OSC 8).
   private static func opensLinks(_ environment: [String: String], term: String) -> Bool {
     if let version = environment["VTE_VERSION"].flatMap({ Int($0) }) { return version >= 5_000 }
     if environment["WT_SESSION"] != nil { return true }
-    // It passes them on where the terminal around it takes them, and leaves them out elsewhere.
+    // tmux passes links on if the outer terminal supports them, and drops them otherwise.
     if environment["TERM_PROGRAM"] == "tmux" {
       let version = (environment["TERM_PROGRAM_VERSION"] ?? "").prefix { $0.isNumber || $0 == "." }
       return Double(version).map { $0 >= 3.4 } ?? false

@@ -1,30 +1,28 @@
 internal import Foundation
 
-/// The colours of a ground, of the 256 of xterm that all terminals agree on: those of the cube and the greys.
+/// Colours for a background, from xterm's 256, which all terminals share: the cube and the greys.
 ///
-/// Each can be read on the grounds that it is meant for: its contrast is 4.5 or more, as WCAG 2.1 asks for text.
+/// Their contrast on each background is at least 4.5, as WCAG 2.1 requires for text.
 package struct Palette: Hashable, Sendable {
-  /// A colour of text on a ground of its own.
   package struct Pair: Hashable, Sendable {
     package let text: Int
     package let ground: Int
   }
 
-  /// Grounds that terminals have, as red, green and blue from 0 to 255.
+  /// Typical backgrounds, as red, green and blue from 0 to 255.
   package let grounds: [[Int]]
-  /// The colours that tell senders apart.
   package let senders: [Int]
-  /// For what stands back.
+  /// For secondary text.
   package let dim: Int
   package let notice: Int
   package let problem: Int
-  /// The reader's own name.
+  /// For the reader's name.
   package let own: Int
-  /// For lines that a change adds, takes away, and says its place with.
+  /// For the lines of a diff.
   package let added: Int
   package let removed: Int
   package let place: Int
-  /// For code in what somebody wrote.
+  /// For code in messages.
   package let code: Int
   package let status: Pair
   package let failure: Pair
@@ -32,7 +30,7 @@ package struct Palette: Hashable, Sendable {
   package let currentHit: Pair
   package let selection: Pair
 
-  /// Colours for dark grounds: black, dark grey, and the dark one of Solarized.
+  /// For black, dark grey, and Solarized's dark background.
   package static let dark = Palette(
     grounds: [[0, 0, 0], [0x30, 0x30, 0x30], [0x00, 0x2B, 0x36]],
     senders: [
@@ -44,7 +42,7 @@ package struct Palette: Hashable, Sendable {
     failure: Pair(text: 231, ground: 124), hit: Pair(text: 16, ground: 222),
     currentHit: Pair(text: 16, ground: 208), selection: Pair(text: 231, ground: 24))
 
-  /// Colours for light grounds: white, light grey, and the light one of Solarized.
+  /// For white, light grey, and Solarized's light background.
   package static let light = Palette(
     grounds: [[0xFF, 0xFF, 0xFF], [0xEE, 0xEE, 0xEE], [0xFD, 0xF6, 0xE3]],
     senders: [
@@ -57,10 +55,8 @@ package struct Palette: Hashable, Sendable {
 }
 
 extension Palette {
-  /// Returns a colour of xterm's 256 as red, green and blue from 0 to 255; `nil` for the sixteen that each terminal
-  /// chooses for itself.
-  ///
-  /// - SeeAlso: `256colres.pl` of xterm.
+  /// Returns one of xterm's 256 colours as red, green and blue from 0 to 255; `nil` for the sixteen that
+  /// terminals define themselves. See `256colres.pl` of xterm.
   package static func components(of index: Int) -> [Int]? {
     switch index {
     case 16...231:
@@ -73,17 +69,13 @@ extension Palette {
 }
 
 extension Palette {
-  /// Returns the colours for a ground: those on which dark text stands out more than light text.
-  ///
-  /// - Parameter ground: Red, green and blue from 0 to 255.
+  /// Returns the palette for a background given as red, green and blue from 0 to 255.
   package static func on(_ ground: [Int]) -> Palette {
-    // Where black and white have the same contrast: (1 + 0.05) / (l + 0.05) = (l + 0.05) / 0.05.
+    // At this luminance black and white have the same contrast: (1 + 0.05) / (l + 0.05) = (l + 0.05) / 0.05.
     luminance(of: ground) > 0.179 ? .light : .dark
   }
 
-  /// Returns the relative luminance of a colour, from 0 to 1.
-  ///
-  /// - SeeAlso: <https://www.w3.org/TR/WCAG21/#dfn-relative-luminance>.
+  /// The relative luminance, from 0 to 1: <https://www.w3.org/TR/WCAG21/#dfn-relative-luminance>.
   package static func luminance(of color: [Int]) -> Double {
     let linear = color.map { component in
       let part = Double(component) / 255
@@ -93,15 +85,12 @@ extension Palette {
   }
 }
 
-/// A choice of the ground that colours are to be read on.
 package enum Theme: String, Hashable, Sendable, CaseIterable {
-  /// As the terminal tells of itself when a window asks, else what the environment says, else dark.
+  /// As a window's terminal reports, else as the environment says, else dark.
   case auto
   case dark, light
 
-  /// Returns its colours.
-  ///
-  /// - Parameter own: Those for the ground that the terminal has.
+  /// - Parameter own: The palette for the terminal's background.
   package func palette(own: Palette) -> Palette {
     switch self {
     case .dark: .dark
@@ -110,9 +99,7 @@ package enum Theme: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Returns its colours.
-  ///
-  /// - Parameter environment: `COLORFGBG` tells the ground in some terminals (rxvt, Konsole): `15;0` is white on black.
+  /// `COLORFGBG` tells the background in some terminals (rxvt, Konsole): `15;0` is white on black.
   package func palette(in environment: [String: String]) -> Palette {
     let ground = environment["COLORFGBG"]?.split(separator: ";").last.flatMap { Int($0) }
     return palette(own: ground == 7 || ground == 15 ? .light : .dark)

@@ -1,43 +1,37 @@
-/// Turns rows into the bytes that a terminal understands.
 package struct StyleEncoder: Hashable, Sendable {
-  /// The colours that the output can show.
   package enum Depth: Hashable, Sendable {
-    /// No escape sequence at all.
+    /// No escape sequences.
     case none
     /// Bold, dim, underlined and reversed, but no colour.
     case monochrome
-    /// The eight colours of every terminal.
+    /// The eight basic colours.
     case basic
-    /// The 256 colours of xterm.
+    /// xterm's 256 colours.
     case indexed
   }
 
-  /// The colours that the output can show.
   package var depth: Depth
-  /// Whether links are written so that the terminal can open them (OSC 8).
+  /// Whether links use OSC 8.
   package var writesLinks: Bool
-  /// The colours where there are 256 of them.
+  /// Used at depth `indexed`.
   package var palette: Palette
 
-  /// Creates an encoder.
   package init(_ depth: Depth, writesLinks: Bool = false, palette: Palette = .dark) {
     self.depth = depth
     self.writesLinks = writesLinks
     self.palette = palette
   }
 
-  /// Writes text without any style.
+  /// Without any escape sequence.
   package static let plain = StyleEncoder(.none)
 
-  /// Appends the row, ending in the terminal's own style.
   package func append(_ row: Row, to output: inout String) {
     for span in row.spans { append(span, to: &output) }
   }
 
-  /// Appends the row, which begins in the first column of a terminal, and has the cursor where each cluster ends whatever the
-  /// terminal makes of its width: what follows stands where it is meant to, and nothing falls off at the right edge.
-  ///
-  /// The row must be blank before: where a cluster is drawn narrower than it is counted, a column stays as it was.
+  /// Appends a row that begins in the first column, and positions the cursor after each cluster of doubtful
+  /// width: the following text is in place, and none is lost at the right edge. The row must be blank before:
+  /// a cluster drawn narrower than expected leaves a column unchanged.
   func append(placing row: Row, to output: inout String) {
     var column = 0
     for var span in row.spans {
@@ -50,9 +44,6 @@ package struct StyleEncoder: Hashable, Sendable {
     }
   }
 
-  /// Returns a text with the cursor placed behind each doubtful cluster.
-  ///
-  /// - Parameter column: Where it begins; afterwards where it ends.
   private static func placing(_ text: String, from column: inout Int) -> String {
     var (placed, written, index) = ("", text.startIndex, text.startIndex)
     while index < text.endIndex {
@@ -67,7 +58,6 @@ package struct StyleEncoder: Hashable, Sendable {
     return placed + text[written...]
   }
 
-  /// Returns the row, ending in the terminal's own style.
   package func string(_ row: Row) -> String {
     var output = ""
     append(row, to: &output)
@@ -81,7 +71,7 @@ package struct StyleEncoder: Hashable, Sendable {
     }
     let link = writesLinks ? span.link : nil
     let codes = codes(of: span.style)
-    // By its number a terminal knows that the parts of a link in several rows are one.
+    // The id tells a terminal that the parts of a link in several rows belong together.
     if let link { output += "\u{1B}]8;id=\(Self.number(of: link));\(link)\u{1B}\\" }
     if !codes.isEmpty { output += "\u{1B}[\(codes.joined(separator: ";"))m" }
     output += span.text
@@ -102,7 +92,6 @@ package struct StyleEncoder: Hashable, Sendable {
     return codes + (depth == .indexed ? indexedColors(of: style) : basicColors(of: style))
   }
 
-  /// The colours of every terminal, whose looks nobody knows: what stands on a ground of its own is reversed.
   private func basicColors(of style: Style) -> [String] {
     var codes: [String] = []
     if style.isDim || style.color == .code && depth == .monochrome { codes.append("2") }

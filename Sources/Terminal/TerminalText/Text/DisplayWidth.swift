@@ -1,13 +1,12 @@
-/// The number of columns that text takes on a terminal.
+/// The width of text on a terminal in columns.
 ///
-/// Counted by grapheme cluster (UAX 29, as Swift's `Character` has it): an emoji sequence takes two columns however
-/// many code points it is made of, and any other cluster the sum of its code points, as terminals without a notion
-/// of clusters draw it. Where terminals disagree the greater answer is given, so that a row never spills over.
+/// Counted by grapheme cluster (UAX 29, Swift's `Character`): an emoji sequence takes two columns, any other
+/// cluster the sum of its code points, as terminals without clusters draw it. Where terminals disagree, the
+/// greater width counts, so that a row never overflows.
 package enum DisplayWidth {
-  /// Returns the columns of `text`, in which there is no tab, no line end and no other control character.
+  /// The width of text without tabs, line ends and other control characters.
   ///
-  /// - Complexity: O(bytes); without a look at the table where all is ASCII, and clusters are made only of a text in which code
-  ///   points may join.
+  /// - Complexity: O(bytes); ASCII needs no table, and clusters are formed only if code points may join.
   package static func columns(of text: some StringProtocol) -> Int {
     if let count = asciiCount(text) { return count }
     var count = 0
@@ -18,7 +17,7 @@ package enum DisplayWidth {
     return count
   }
 
-  /// Returns the columns of one cluster: 0 for a mark that has nothing to stand on, 2 for an ideograph.
+  /// 0 for a mark without a base, 2 for an ideograph.
   package static func columns(of character: Character) -> Int {
     if character.utf8.count == 1 { return 1 }
     let scalars = character.unicodeScalars
@@ -28,7 +27,7 @@ package enum DisplayWidth {
     return scalars.reduce(0) { $0 + columns(of: $1) }
   }
 
-  /// Returns the columns of one code point: 0, 1 or 2.
+  /// 0, 1 or 2.
   package static func columns(of scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return 1 }
@@ -37,30 +36,31 @@ package enum DisplayWidth {
     return holds(WidthTable.wide, value) ? 2 : 1
   }
 
-  /// Whether terminals disagree on the columns of any cluster of `text`.
+  /// Whether terminals disagree on the width of any cluster.
   ///
-  /// - Complexity: O(bytes); clusters are made only of a text in which code points may join, or are emoji.
+  /// - Complexity: O(bytes); clusters are formed only if code points may join or are emoji.
   package static func isDoubtful(_ text: String) -> Bool {
-    // Without a byte of a code point from U+0300 on, as most texts are.
+    // Most texts have no byte of a code point from U+0300 on.
     let mayJoin = text.utf8.withContiguousStorageIfAvailable { $0.contains { $0 >= 0xCC } }
     guard mayJoin ?? text.utf8.contains(where: { $0 >= 0xCC }) else { return false }
     return text.unicodeScalars.contains { !standsAlone($0.value) } && text.contains { isDoubtful($0) }
   }
 
-  /// Whether a code point makes no cluster with another of its kind (UAX 29), and one by itself that all terminals agree on.
+  /// Whether a code point never joins another of its kind (UAX 29), and has a width that all terminals agree
+  /// on.
   private static func standsAlone(_ value: UInt32) -> Bool {
     switch value {
     // Latin, Greek, Cyrillic; punctuation; frames and blocks.
     case 0..<0x300, 0x370..<0x483, 0x48A..<0x530, 0x2010..<0x2028, 0x2030..<0x205F, 0x2500..<0x25FD: true
-    // Han, kana, syllables of Hangul, and their signs.
+    // Han, kana, Hangul syllables, and their punctuation.
     case 0x3001..<0x302A, 0x3041..<0x3097, 0x30A0..<0x3100, 0x4E00..<0xA000, 0xAC00..<0xD7A4: true
     case 0xFF01..<0xFF9E: true
     default: false
     }
   }
 
-  /// Whether terminals disagree on the columns of a cluster: those without a notion of clusters add up what it is made of, and
-  /// older ones know fewer emoji.
+  /// Whether terminals disagree on a cluster's width: some add up its code points, and older ones know fewer
+  /// emoji.
   package static func isDoubtful(_ character: Character) -> Bool {
     let scalars = character.unicodeScalars
     guard let first = scalars.first, first.value >= 0xA9 || scalars.count > 1 else { return false }
@@ -75,7 +75,6 @@ package enum DisplayWidth {
     }
   }
 
-  /// Whether all that follows the first code point only shapes one picture.
   private static func isEmojiSequence(
     _ scalars: Character.UnicodeScalarView, first: Unicode.Scalar
   ) -> Bool {
@@ -95,15 +94,14 @@ package enum DisplayWidth {
     (0x1F1E6...0x1F1FF).contains(scalar.value)
   }
 
-  /// Returns the number of bytes if all of them are ASCII, else `nil`.
   private static func asciiCount(_ text: some StringProtocol) -> Int? {
-    // The bytes as they lie in memory: the view of them looks at each whether they do.
+    // On the raw bytes: the UTF-8 view would check each access.
     let lying = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 < 0x80 } ? $0.count : -1 }
     guard let count = lying else { return text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : nil }
     return count < 0 ? nil : count
   }
 
-  /// Whether one of the pairs of first and last in `table` spans `value`.
+  /// Whether one of the sorted pairs of first and last contains `value`.
   private static func holds(_ table: [UInt32], _ value: UInt32) -> Bool {
     var low = 0
     var high = table.count / 2

@@ -1,15 +1,10 @@
-/// The codes by which clients of IRC style text: bold, colours, and so on (<https://modern.ircdocs.horse/formatting>).
-///
-/// On the screen they are left out, as such a client would: how text looks there is nobody's business but ours, and
-/// a colour could hide it. The text in the store has them, and `/view` and what is written for pipes shows them.
+/// Formatting codes of IRC: bold, colours and others (<https://modern.ircdocs.horse/formatting>). The screen
+/// leaves them out, since a colour could hide text. The store keeps them; `/view` and piped output show them.
 enum IRCFormatting {
   private static let bold: UInt8 = 0x02
   private static let color: UInt8 = 0x03
   private static let hexColor: UInt8 = 0x04
 
-  /// Returns the text without codes.
-  ///
-  /// - Complexity: O(bytes); text without any is returned as it is.
   static func stripped(_ text: String) -> String {
     guard text.utf8.contains(where: isCode) else { return text }
     let bytes = Array(text.utf8)
@@ -30,7 +25,6 @@ enum IRCFormatting {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Passes over a colour and, behind a comma, that of the ground.
   private static func skipColors(
     _ bytes: [UInt8], _ index: inout Int, most: Int, fewest: Int, _ isDigit: (UInt8) -> Bool
   ) {
@@ -44,7 +38,7 @@ enum IRCFormatting {
 
   private static func isCode(_ byte: UInt8) -> Bool {
     switch byte {
-    // Bold, colour, hexadecimal colour, reset, monospace, reverse, italic, struck through, underlined.
+    // Bold, colour, hexadecimal colour, reset, monospace, reverse, italic, strikethrough, underline.
     case bold, color, hexColor, 0x0F, 0x11, 0x16, 0x1D, 0x1E, 0x1F: true
     default: false
     }

@@ -1,7 +1,7 @@
-/// Breaks a line into rows of a width.
+/// Wraps a line.
 ///
-/// It breaks at spaces, on either side of ideographs (not before the punctuation that closes a clause) and, where a
-/// word is longer than a row, within the word. Spaces at a break are left out.
+/// It breaks at spaces, beside ideographs (not before closing punctuation) and, if a word is longer than a
+/// row, within it. Spaces at a break are dropped.
 package struct LineWrapper {
   private let line: String
   private let columns: Int
@@ -13,19 +13,16 @@ package struct LineWrapper {
   private var hasInk = false
   private var lastBreak: Break?
 
-  /// A place where the row may end.
   private struct Break {
-    /// The end of the row.
     var end: String.Index
-    /// The beginning of the next one.
     var next: String.Index
     /// The columns from the start of the row to `next`.
     var columns: Int
   }
 
-  /// Returns the ranges of the rows into which `line` falls, at least one and at most `limit`.
+  /// Returns the ranges of the rows, at least one and at most `limit`.
   ///
-  /// - Complexity: O(bytes laid out): what lies behind the limit is not looked at.
+  /// - Complexity: O(bytes laid out): text beyond the limit is not visited.
   package static func rows(of line: String, columns: Int, limit: Int = .max) -> [Range<String.Index>] {
     let columns = max(2, columns)
     if line.utf8.count <= columns { return [line.startIndex..<line.endIndex] }
@@ -103,7 +100,7 @@ package struct LineWrapper {
     return end
   }
 
-  /// The characters that do not begin a row.
+  /// Characters that must not begin a row.
   private static let closing: Set<Character> = [
     "、", "。", "，", "．", "！", "？", "：", "；", "）", "」", "』", "】", "〉", "》", "〕", "］", "｝", "…", "ー",
   ]

@@ -1,20 +1,20 @@
 internal import MessageModel
 
-/// Text from outside in lines that cannot control a terminal, reorder their neighbours or hide in them.
+/// Outside text as lines that cannot control a terminal, reorder their neighbours or hide text.
 ///
-/// What is done besides ``/MessageModel/VisibleText``: lines are parted, marks of byte order and of annotations are
-/// shown too, and floods of code points without width are cut.
+/// Beyond ``/MessageModel/VisibleText`` it splits lines, shows byte order and annotation marks, and cuts long
+/// runs of zero-width code points.
 package enum SafeText {
-  /// Returns `text` on one line: as ``lines(of:)``, with `⏎` where a line ended and a space for a tab.
+  /// Joins the lines with `⏎`; tabs become spaces.
   package static func oneLine(_ text: some StringProtocol) -> String {
     if isPlain(text) { return String(text) }
     return lines(of: text).joined(separator: " ⏎ ").replacing("\t", with: " ")
   }
 
-  /// Returns the lines of `text`, in which tabs are the only control characters left.
+  /// Returns the lines of `text`; tabs are the only control characters left.
   ///
-  /// A run of code points without width is cut short after sixteen (no emoji and no script needs more), with the
-  /// number of those left out: `⟨+984⟩`.
+  /// A run of zero-width code points is cut after sixteen (no emoji or script needs more), with the number
+  /// cut: `⟨+984⟩`.
   ///
   /// - Complexity: O(bytes).
   package static func lines(of text: some StringProtocol) -> [String] {
@@ -26,7 +26,6 @@ package enum SafeText {
     }
   }
 
-  /// Whether all bytes are printable ASCII.
   private static func isPlain(_ text: some StringProtocol) -> Bool {
     text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }
@@ -56,7 +55,7 @@ package enum SafeText {
 
   private static let most = 16
 
-  /// Whether it stands for something that is not shown, and is not part of any letter.
+  /// Whether a scalar is invisible and not part of a letter.
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x206A...0x206F, 0xFFF9...0xFFFB, 0xFEFF: true
