@@ -6,7 +6,6 @@ internal import Foundation
 internal import MessageStorage
 internal import ShellCommands
 
-/// The program: it runs what was typed in the world of its process.
 @main
 enum Main {
   static func main() {
@@ -31,7 +30,7 @@ enum Main {
   }
 
   private static func prepareForImport() {
-    // One thread reads, one writes rows, and one the search index.
+    // For three threads: one reads, one writes rows, one the search index.
     cmalloc_use_heaps(3)
     SynchronousMessageStore.forgoMemoryFigures()
   }

@@ -2,22 +2,21 @@ internal import ChatSession
 internal import Foundation
 internal import MessageModel
 
-/// The arguments as they were typed, before they became text: bytes that are not UTF-8 would name another file.
+/// The arguments as typed: as text, bytes that are not UTF-8 would name another file.
 enum TypedBytes {
-  /// The commands that read files whatever their names.
+  /// Commands whose file arguments may have any bytes.
   private static let readers: Set<String> = ["import", "follow", "sources"]
 
-  /// The arguments, in which names of files to be read are kept as they are (``PathBytes``).
+  /// The arguments, with file names that are not UTF-8 preserved by ``PathBytes``.
   static var arguments: [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { place in
       CommandLine.unsafeArgv[place].map { isFileToRead(at: place) ? PathBytes.text($0) : String(cString: $0) }
     }
   }
 
-  /// The variables that name files.
   private static let variables = ["SCROLLBACK_STORE", "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
 
-  /// Throws ``UsageError`` if an argument, or a variable that names files, is not UTF-8.
+  /// Throws ``UsageError`` if an argument, or a variable that names a file, is not UTF-8.
   static func check() throws(UsageError) {
     for place in 1..<max(1, Int(CommandLine.argc)) {
       guard let argument = CommandLine.unsafeArgv[place], !isFileToRead(at: place) else { continue }
@@ -28,7 +27,7 @@ enum TypedBytes {
     }
   }
 
-  /// Whether an argument of a command that reads files is the name of one, and no value of an option.
+  /// Whether an argument of a reading command is an existing file and not an option's value.
   private static func isFileToRead(at place: Int) -> Bool {
     guard place > 1, let command = CommandLine.unsafeArgv[1], let before = CommandLine.unsafeArgv[place - 1],
       let argument = CommandLine.unsafeArgv[place]
@@ -44,7 +43,7 @@ enum TypedBytes {
       remedy: "a name in UTF-8; import and follow take the names of files that are there (after --)")
   }
 
-  /// The bytes as they would be typed in a shell's `$'…'`.
+  /// The bytes as in a shell's `$'…'`.
   private static func shown(_ bytes: UnsafePointer<CChar>) -> String {
     UnsafeRawBufferPointer(start: bytes, count: strlen(bytes)).map { byte in
       (0x20..<0x7F).contains(byte)

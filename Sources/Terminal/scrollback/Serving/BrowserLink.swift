@@ -1,9 +1,7 @@
 internal import Foundation
 
-/// A file that leads a browser to the page.
-///
-/// The address holds the key, and what a program is started with can be read by all users of a computer: so the browser is
-/// given the name of a file that only its owner can read.
+/// A file that redirects a browser to the page. The address contains the key, and all users can see the
+/// arguments of a process: so the browser gets the name of a file that only its owner can read.
 struct BrowserLink {
   private let folder: String
 
@@ -13,7 +11,7 @@ struct BrowserLink {
     private static let opener = "/usr/bin/xdg-open"
   #endif
 
-  /// Writes the file and has the desktop open it. Says so where it cannot: the address was printed.
+  /// Opens the file in the desktop's browser. Prints a note if that fails: the address was already printed.
   init?(to url: String) {
     var template = Array((NSTemporaryDirectory() + "/scrollback-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else { return nil }
@@ -27,7 +25,6 @@ struct BrowserLink {
     process.executableURL = URL(fileURLWithPath: Self.opener)
     process.arguments = [file]
     process.standardInput = FileHandle.nullDevice
-    // What a browser writes is no part of what this program prints: its address.
     process.standardOutput = FileHandle.standardError
     do {
       try page.write(toFile: file, atomically: false, encoding: .utf8)

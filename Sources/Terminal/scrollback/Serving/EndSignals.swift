@@ -1,11 +1,10 @@
 internal import Foundation
 
-/// The signals that end the program: Ctrl-C, a request to end, a terminal that goes away. What whoever started it wants
-/// ignored, as `nohup` does, stays so.
+/// Ctrl-C, SIGTERM and SIGHUP. Signals ignored by the parent process, as by `nohup`, stay ignored.
 struct EndSignals {
   private var set = sigset_t()
 
-  /// Holds the signals back for ``wait()``, on this thread and those that it starts.
+  /// Blocks the signals for ``wait()``, on this thread and those it starts.
   init() {
     sigemptyset(&set)
     for number in [SIGINT, SIGTERM, SIGHUP] where !Self.isIgnored(number) { sigaddset(&set, number) }
@@ -18,14 +17,13 @@ struct EndSignals {
     return unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Waits for one of them.
   func wait() -> Int32 {
     var (set, number) = (set, Int32(0))
     while sigwait(&set, &number) != 0 {}
     return number
   }
 
-  /// Ends the process as the signal would have, so that whoever started it learns of it.
+  /// Ends the process by the signal, so that its parent learns of it.
   func end(by number: Int32) {
     var set = set
     signal(number, SIG_DFL)

@@ -10,9 +10,7 @@ internal import MessageStorage
 internal import Redaction
 internal import ShellCommands
 
-/// The process that `scrollback serve` becomes: it shows a store to browsers until it is stopped.
-///
-/// It begins as a new process does, without what the command has opened and started: its threads get no signals, and its
+/// The process that `scrollback serve` becomes. It starts afresh: signals go to none of its threads, and its
 /// memory is that of a server alone.
 struct ServeProgram: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -42,9 +40,9 @@ struct ServeProgram: ParsableCommand {
 
   func run() throws {
     cmalloc_configure()
-    // A client that has gone is an error of its connection, and none of the program.
+    // A closed connection is an error of that connection alone.
     signal(SIGPIPE, SIG_IGN)
-    // Before there are other threads, which would get them.
+    // Before other threads start, which would receive them.
     let signals = EndSignals()
     do throws(StoreError) {
       let key = try keyFile.map { path throws(StoreError) in try AccessKey(file: path) } ?? AccessKey()
@@ -68,7 +66,6 @@ struct ServeProgram: ParsableCommand {
     }
   }
 
-  /// Returns the redactor of answers; `nil` if nothing is redacted.
   private func redactor() throws(StoreError) -> Redactor? {
     guard let redact else { return nil }
     do {
@@ -84,7 +81,7 @@ struct ServeProgram: ParsableCommand {
     }
   }
 
-  /// As the README lists them, as far as the command has not looked already.
+  /// As the README lists them; the command has already checked for others.
   private static func status(of kind: StoreError.Kind) -> Int32 {
     switch kind {
     case .cannotCreate: 73
@@ -97,7 +94,7 @@ struct ServeProgram: ParsableCommand {
     }
   }
 
-  /// Writes a line. Whoever does not read it any more will not miss it.
+  /// Ignores errors: a missing reader needs no line.
   static func write(_ line: String, to handle: FileHandle) {
     try? handle.write(contentsOf: Data("\(line)\n".utf8))
   }

@@ -1,12 +1,10 @@
 internal import CReadline
 internal import Foundation
 
-/// The editor that the environment names.
 @MainActor
 enum ExternalEditor {
-  /// Opens a text in `$VISUAL` or `$EDITOR`, in this terminal, and waits for its end.
-  ///
-  /// - Returns: What was saved, without line ends behind it; `nil` if there could be no file.
+  /// Opens a text in `$VISUAL` or `$EDITOR`, in this terminal, and waits. Returns the saved text without
+  /// trailing line ends; `nil` if no file could be created.
   static func edit(_ text: String) -> String? {
     let environment = ProcessInfo.processInfo.environment
     let program = environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"

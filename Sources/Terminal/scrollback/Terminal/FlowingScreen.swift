@@ -5,7 +5,8 @@ internal import ShellCommands
 internal import Synchronization
 internal import TerminalText
 
-/// A terminal without a window: messages are printed above the line being typed and stay in its scrollback.
+/// A terminal without a window: messages are printed above the typed line and remain in the terminal's
+/// scrollback.
 @MainActor
 final class FlowingScreen: Surface {
   private let printer: RowsAboveLine
@@ -25,7 +26,7 @@ final class FlowingScreen: Surface {
   func draw(_ prompt: String, isWorking: Bool) {
     let text = printed.take()
     if !text.isEmpty { printer.write(text) }
-    // Who has the screen read aloud would hear it each time.
+    // A screen reader would read the prompt aloud each time.
     let next = isWorking && !isPlain ? "working … Ctrl-C stops it > " : prompt
     printer.showLine(next, before: self.prompt)
     self.prompt = next
@@ -38,7 +39,6 @@ final class FlowingScreen: Surface {
   }
 
   func goToLine() {}
-  // It was printed.
   func copy(_ text: String) {}
   func willResize() { creadline_hide_line() }
 
@@ -66,7 +66,6 @@ final class FlowingScreen: Surface {
 }
 
 extension TerminalLoop where S == FlowingScreen {
-  /// Takes the terminal over, and prints the newest messages.
   convenience init(
     printing context: ReplContext, isPlain: Bool, isReadOnly: Bool, wake: WakePipe, encoder: StyleEncoder,
     state: StateFolder, config: ConfigFile, trace: LatencyTrace?
@@ -91,7 +90,6 @@ extension TerminalLoop where S == FlowingScreen {
   }
 }
 
-/// The output of a session on its thread, until the terminal's owner writes it.
 final class PrintedOutput: Sendable {
   private let text = Mutex("")
 

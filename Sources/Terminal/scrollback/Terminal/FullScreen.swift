@@ -4,7 +4,7 @@ internal import Foundation
 internal import MessagePictures
 internal import TerminalText
 
-/// The whole screen of a terminal: messages, a status line, and the line being typed in the last row.
+/// A full-screen window: messages, a status line, and the typed line in the last row.
 @MainActor
 final class FullScreen: Surface {
   private var painter: ScreenPainter
@@ -22,7 +22,6 @@ final class FullScreen: Surface {
     self.rows = rows
   }
 
-  /// Takes the terminal over, with a line to type in or the keys of `less`.
   func enter(isView: Bool, _ state: StateFolder, _ context: ReplContext) throws -> any LineInput {
     terminal.write(TerminalSequences.enter(wheel: usesWheel) + TerminalSequences.moveToRow(rows))
     if isView { return ViewInput(terminal) }
@@ -35,7 +34,6 @@ final class FullScreen: Surface {
   }
 
   func draw(_ screen: Screen, isWorking: Bool) {
-    // What was drawn for another size would not fit.
     guard screen.rows.count == max(1, rows - 1), screen.columns == columns else { return }
     terminal.write(painter.paint(isWorking ? screen.whileWorking : screen))
   }
@@ -60,7 +58,7 @@ final class FullScreen: Surface {
     input.redraw()
   }
 
-  /// Returns who draws pictures of the characters that the terminal has now; `nil` if nobody can.
+  /// Returns what draws pictures for the present cell size; `nil` if nothing can.
   func drawer() -> (any PictureDrawer)? {
     let drawer = PictureSupport.drawer(
       environment: ProcessInfo.processInfo.environment, cell: TerminalCell.size(of: STDOUT_FILENO))
@@ -86,11 +84,9 @@ final class FullScreen: Surface {
 }
 
 extension TerminalLoop where S == FullScreen {
-  /// Takes the terminal over for a window.
-  ///
   /// - Parameters:
-  ///   - isView: Whether nothing is written, and keys are those of `less`.
-  ///   - usesWheel: Whether the mouse wheel scrolls; if so the terminal selects text only with Shift.
+  ///   - isView: Whether the window is read-only, with the keys of `less`.
+  ///   - usesWheel: Whether the mouse wheel scrolls; the terminal then selects text only with Shift.
   convenience init(
     _ context: ReplContext, wake: WakePipe, encoder: StyleEncoder, state: StateFolder,
     config: ConfigFile, isView: Bool,

@@ -1,23 +1,20 @@
 internal import Foundation
 internal import TerminalText
 
-/// Asks the terminal for the colour of its ground, before anything else reads from it.
+/// Asks the terminal for its background colour, before anything else reads from it.
 enum GroundQuestion {
-  /// Its outcome.
   struct Outcome {
-    /// The colours for the ground; `nil` if the terminal did not tell.
+    /// The palette for the background; `nil` if the terminal did not reply.
     var palette: Palette?
-    /// The bytes typed meanwhile, which belong to the line.
     var typed: [UInt8] = []
   }
 
-  /// The longest wait for an answer, which nobody notices who types.
+  /// The longest wait for a reply, too short to notice.
   private static let patience = Duration.milliseconds(100)
 
-  /// Asks, and waits for the answer, if it makes a difference to what is shown.
   static func ask(_ traits: TerminalTraits) -> Outcome {
     var before = termios()
-    // Fewer colours than 256 are the terminal's own, and suit its ground.
+    // With fewer than 256 colours the terminal's own are used, which suit its background.
     guard traits.isCapable, traits.encoder.depth == .indexed, isatty(STDOUT_FILENO) == 1,
       tcgetattr(STDIN_FILENO, &before) == 0
     else { return Outcome() }
@@ -32,7 +29,7 @@ enum GroundQuestion {
     return Outcome(palette: answers.ground.map(Palette.on), typed: answers.typed)
   }
 
-  /// Waits until all is answered; of GNU screen the one thing that was asked.
+  /// Waits for all replies; for GNU screen, for the only one.
   private static func wait(for answers: inout TerminalAnswers, isScreen: Bool) {
     let end = ContinuousClock.now + patience
     var buffer = [UInt8](repeating: 0, count: 1_024)

@@ -1,66 +1,52 @@
 internal import ChatSession
 internal import Foundation
 
-/// The input from a keyboard, and the last row of the terminal where it is seen.
 @MainActor
 protocol LineInput: AnyObject {
-  /// Takes each line at once, before the next prompt is shown; without it they are among what ``read()`` returns.
+  /// Receives each line before the next prompt is shown; if `nil`, ``read()`` returns lines.
   var onLine: ((String) -> Void)? { get set }
-  /// Takes bytes that were typed before, to be read first.
   func feed(_ bytes: [UInt8])
-  /// Whether some of these are still to be read.
   var hasInput: Bool { get }
-  /// Takes the bytes that are there, and returns what came of them.
   func read() -> [InputEvent]
-  /// Until when what follows Esc makes another key of it; `nil` if no Esc waits for that.
+  /// The time until which a key after Esc forms a combination with it; `nil` if none is awaited.
   var escapeEnd: ContinuousClock.Instant? { get }
-  /// Takes an Esc as what it is.
+  /// Treats a pending Esc as a key.
   func endEscape()
-  /// Whether finished lines go into the history of lines: answers to questions do not.
+  /// Whether finished lines enter the history; replies to questions do not.
   var remembersLines: Bool { get set }
-  /// The use of a line that is no command, by which it is completed.
+  /// How a line that is no command will be used, for completion.
   var lineUse: Completion.Line { get set }
-  /// The text being typed.
   var line: String { get }
-  /// Has this as the line being typed, and draws it.
   func replaceLine(with line: String)
-  /// Has arrows choose in what covers the messages, or be what they are elsewhere.
+  /// Binds the arrow keys to a list over the messages, or restores them.
   func lendArrows(_ use: ArrowUse)
-  /// Drops what is being typed, as Ctrl-C does.
   func discard()
-  /// Keeps what is being typed for a later run, though it was not finished.
+  /// Saves the unfinished line in the history.
   func keepDraft()
-  /// Draws the last row anew; the cursor is in it already.
+  /// Redraws the last row, which the cursor is in.
   func redraw()
-  /// Gives the terminal to another program, and takes it back.
   func suspend()
   func resume()
-  /// Gives the terminal back for good.
-  ///
-  /// - Parameter keepsHistory: Whether the lines typed are kept for later runs.
+  /// - Parameter keepsHistory: Whether to save the typed lines.
   func stop(keepsHistory: Bool)
 }
 
-/// An event of the keyboard.
 enum InputEvent {
   case session(ReplEvent)
   case endOfInput(InputEnd)
-  /// The line is to be opened in an editor.
+  /// Open the typed line in an editor.
   case editor
 }
 
-/// The end of the input.
 enum InputEnd {
-  /// The user has ended it.
+  /// The user asked for it.
   case asked
-  /// The terminal has gone away; the signal that says so may come a little later.
+  /// The terminal is gone; the signal may arrive a little later.
   case hungUp
-  /// It cannot be read, for the reason of this number.
+  /// Reading failed with this `errno`.
   case failed(Int32)
 
-  /// Tells what a read that brought nothing came from.
-  ///
-  /// - Parameter number: The error it ended with; 0 for none.
+  /// - Parameter number: The `errno`; 0 for none.
   init(readingEndedWith number: Int32) {
     var terminal = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
     if poll(&terminal, 1, 0) > 0 {
@@ -70,7 +56,6 @@ enum InputEnd {
     }
   }
 
-  /// The error to tell; `nil` if there is nothing to tell.
   var failure: UsageError? {
     switch self {
     case .asked, .hungUp: nil
@@ -79,7 +64,6 @@ enum InputEnd {
     }
   }
 
-  /// The signal that it stands for.
   var signal: Int32? {
     switch self {
     case .asked, .failed: nil

@@ -3,28 +3,22 @@ internal import ChatSession
 internal import Foundation
 internal import MessageModel
 
-/// The line being typed, in the hands of GNU readline.
-///
-/// Readline is one to a process and calls back without context, so what it tells waits in ``events`` for the loop.
+/// The typed line, edited by GNU readline. Readline is a singleton, and its callbacks carry no context: they
+/// queue ``events`` for the loop.
 @MainActor
 final class ReadlineEditor: LineInput {
-  /// The one that readline calls.
   private static var current: ReadlineEditor?
 
-  /// The events told and not yet taken.
   private var events: [InputEvent] = []
-  /// Looks up names for completion.
   private let names: (Completion.Names) -> [String]
-  /// The file of the lines typed; `nil` for none.
   private let history: String?
   var onLine: ((String) -> Void)?
   var remembersLines = true
   var lineUse = Completion.Line.message
   private(set) var escapeEnd: ContinuousClock.Instant?
 
-  /// Takes the terminal over and shows the prompt in the row of the cursor.
-  ///
-  /// - Throws: ``UsageError`` if the library is not GNU readline 8.2 or later.
+  /// Takes over the terminal and shows the prompt in the cursor's row. Throws ``UsageError`` without GNU
+  /// readline 8.2 or later.
   init(
     prompt: String, mode: creadline_mode = CREADLINE_ONE_ROW, history: String?,
     names: @escaping (Completion.Names) -> [String]
@@ -98,7 +92,7 @@ final class ReadlineEditor: LineInput {
     MainActor.assumeIsolated { current?.events.append(.session(.completions(words))) }
   }
 
-  /// The array that readline wants: what all have in common, and then the words unless there is but one.
+  /// The array that readline expects: the common prefix, then the words if there are several.
   private nonisolated static func matches(
     _ words: [String]
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
@@ -115,10 +109,10 @@ final class ReadlineEditor: LineInput {
 
   private func finished(_ line: String?) {
     guard let line else {
-      // There is something in the line only if the terminal has gone away.
+      // The line has text only if the terminal is gone.
       keepDraft()
       events.append(.endOfInput(InputEnd(readingEndedWith: creadline_read_error())))
-      // Readline shows the prompt once more.
+      // Readline would show the prompt once more.
       if onLine != nil { creadline_set_prompt("") }
       return
     }

@@ -1,12 +1,11 @@
 internal import CReadline
 internal import ChatSession
 
-/// The keys of the REPL, by the names that an inputrc can bind to others.
+/// The REPL's functions, which an inputrc can bind to other keys.
 enum ReadlineKeys {
-  /// All functions; the index of each is its slot.
   static let functions = KeyFunction.all
 
-  /// Makes the functions known and binds their keys, before the inputrc is read.
+  /// Defines the functions and binds their keys, before the inputrc is read.
   static func bind() {
     for (slot, function) in functions.enumerated() {
       creadline_define(Int32(slot), function.name)
@@ -19,7 +18,7 @@ enum ReadlineKeys {
     creadline_bind_late_answers()
   }
 
-  /// Has arrows choose in what covers the messages, or be what the inputrc says.
+  /// Binds the arrow keys to a list over the messages, or restores the inputrc's.
   static func lendArrows(_ use: ArrowUse) {
     for (arrow, key) in [use.up, use.down, use.right, use.left].enumerated() {
       let slot = key.flatMap { key in functions.firstIndex { $0.action == .view(key) } }
@@ -27,7 +26,6 @@ enum ReadlineKeys {
     }
   }
 
-  /// Returns what a key press means, and how often.
   static func action(slot: Int, count: Int) -> (action: KeyFunction.Action, count: Int)? {
     if slot == CREADLINE_WHEEL_SLOT {
       return (.view(count > 0 ? .rowsOlder : .rowsNewer), 1)

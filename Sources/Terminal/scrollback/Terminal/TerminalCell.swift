@@ -1,9 +1,8 @@
 internal import Foundation
 internal import MessageModel
 
-/// The character cell of a terminal.
 enum TerminalCell {
-  /// Its size in pixels; `nil` if the terminal does not tell.
+  /// `nil` if the terminal does not report it.
   static func size(of descriptor: Int32) -> PixelSize? {
     var window = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else {

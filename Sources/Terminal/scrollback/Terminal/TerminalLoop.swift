@@ -2,11 +2,9 @@ internal import CReadline
 internal import ChatSession
 internal import Foundation
 
-/// The one owner of the terminal: reads keys, waits for signals, jobs and changes of the store, tells the session of
-/// them, and has its surface show what comes of that.
-///
-/// The session is on a thread of its own, for which the loop waits for a few milliseconds, so that keys are answered in
-/// one painting; what takes longer is shown when it is done.
+/// The terminal's only owner: it passes keys, signals, finished jobs and changes of the store to the session,
+/// and draws the result. The session runs on a thread of its own. The loop waits for it for a few
+/// milliseconds, so that most keys take one painting; longer work is shown when done.
 @MainActor
 final class TerminalLoop<S: Surface> {
   private let session: SessionThread<S.R>
@@ -16,30 +14,21 @@ final class TerminalLoop<S: Surface> {
   private let wake: WakePipe
   private let threads: JobThreads
   private let config: ConfigFile
-  /// The signals that have woken the loop while it waited for the session.
+  /// Signals that arrived while waiting for the session.
   private var signals: Set<Int32> = []
   private var leaves = false
-  /// Whether it leaves in the middle of a line.
   private var isInLine = false
-  /// The signal that has ended it; `nil` if the user left.
+  /// `nil` if the user left.
   private(set) var endingSignal: Int32?
-  /// The error that has ended it.
   private var failure: UsageError?
-  /// Whether what was set could not be kept.
   private var isUnkept = false
-  /// Whether the keys read last have listed what a word may become: that is put away at the next ones.
+  /// Whether completions are listed; the next keys remove them.
   private var listsChoices = false
-  /// The text for the line that a finished one has left.
+  /// The text of the next line, after a finished one.
   private var nextLine: String?
-  /// The text that comes back into the line as soon as nothing else is in it.
+  /// Text to restore once the line is empty.
   private var owedLine: String?
 
-  /// Creates the owner of a terminal that has been taken over.
-  ///
-  /// - Parameters:
-  ///   - wake: Wakes the loop when the store has changed.
-  ///   - config: Keeps the settings.
-  ///   - trace: Notes how long each key took.
   init(
     _ session: Session<S.R>, on surface: S, _ input: any LineInput, wake: WakePipe, config: ConfigFile,
     trace: LatencyTrace?
@@ -53,7 +42,7 @@ final class TerminalLoop<S: Surface> {
     threads = JobThreads { [wake] in wake.wake(WakePipe.reported) }
   }
 
-  /// Has the terminal given back however the process ends, by these sequences, and signals wake the loop.
+  /// Restores the terminal by these sequences however the process ends, and lets signals wake the loop.
   static func guardTerminal(_ wake: WakePipe, _ sequences: String) {
     creadline_guard_terminal(STDIN_FILENO, sequences)
     for signal in [SIGINT, SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP] {
@@ -61,12 +50,9 @@ final class TerminalLoop<S: Surface> {
     }
   }
 
-  /// Takes what was typed before the terminal was taken over.
   func feed(_ bytes: [UInt8]) { input.feed(bytes) }
 
-  /// Runs until the user leaves, and returns where that was.
-  ///
-  /// - Throws: ``UsageError`` if the terminal cannot be read any more.
+  /// Runs until the user leaves; returns the final context.
   func run() throws(UsageError) -> ReplContext {
     if surface.takesLinesAtOnce { input.onLine = { [weak self] in self?.carryOut($0) } }
     show()
@@ -75,7 +61,7 @@ final class TerminalLoop<S: Surface> {
     surface.leave(input, isInLine: isInLine, keepsHistory: session.status.keepsHistory)
     threads.finish()
     var context = session.finish()
-    // Who goes on in a window of other looks reads it there.
+    // The reopened window shows the notice.
     if isUnkept { context.greeting = "\(ConfigFile.unkept(in: config.path).summary): \(config.path)" }
     trace?.finish()
     if let failure { throw failure }
@@ -89,7 +75,7 @@ final class TerminalLoop<S: Surface> {
     ]
     while !leaves {
       if poll(&descriptors, 2, timeout) < 0 {
-        // A signal: it is in the pipe, and nothing is known of the keys.
+        // A signal is in the pipe; the keys were not polled.
         if errno == EINTR { continue }
         break
       }
@@ -101,13 +87,13 @@ final class TerminalLoop<S: Surface> {
         session.tell(.timePassed)
       }
       if descriptors[1].revents != 0 || !signals.isEmpty { takeSignals() }
-      // A terminal that has gone away is "readable" too: reading tells.
+      // A lost terminal is readable, too; reading tells.
       if descriptors[0].revents != 0 || input.hasInput, !leaves { readKeys() }
       show()
     }
   }
 
-  /// Has the lines carried out that were finished before the input ended; a signal ends that, too.
+  /// Finishes the lines typed before input ended, unless a signal arrives.
   private func finishLines() {
     while endingSignal == nil, session.busySince != nil {
       wait(until: .now + Self.unnoticed)
@@ -119,7 +105,7 @@ final class TerminalLoop<S: Surface> {
     }
   }
 
-  /// The longest wait in milliseconds; -1 for as long as it takes.
+  /// The timeout for `poll`: milliseconds, or -1 for none.
   private var timeout: Int32 {
     if !signals.isEmpty || input.hasInput { return 0 }
     let next = session.busySince.map { isWorking ? nil : $0 + Self.unnoticed } ?? session.status.wakesAt
@@ -133,15 +119,14 @@ final class TerminalLoop<S: Surface> {
 
   // MARK: The session
 
-  /// The longest wait of the loop for the session, with keys unread.
+  /// The longest wait for the session before keys are read again.
   private static var patience: Duration { .milliseconds(8) }
-  /// The longest work of a session that is not shown.
+  /// Work this short is not shown.
   private static var unnoticed: Duration { .milliseconds(150) }
 
-  /// Whether the session has been at work for so long that it is seen.
+  /// Whether the session's work lasts long enough to be shown.
   private var isWorking: Bool { session.busySince.map { $0 + Self.unnoticed <= .now } ?? false }
 
-  /// Shows what came of the events so far, waiting for the session for a moment.
   private func show() {
     giveBack(answeredLine())
     guard !leaves else { return }
@@ -152,7 +137,7 @@ final class TerminalLoop<S: Surface> {
     if session.busySince == nil { trace?.end() }
   }
 
-  /// Waits for the session for a moment, does what came of the events so far, and returns the line to put back.
+  /// Waits briefly for the session and applies its effects; returns a line to restore.
   private func answeredLine() -> String? {
     if let start = session.busySince { wait(until: start + Self.patience) }
     var line: String?
@@ -174,7 +159,7 @@ final class TerminalLoop<S: Surface> {
     return line
   }
 
-  /// Waits until the session has answered everything, or something else wants to be done.
+  /// Waits until the session is idle, a signal arrives, or `end`.
   private func wait(until end: ContinuousClock.Instant, unlessKeysCome: Bool = false) {
     var descriptors = [
       pollfd(fd: wake.reader, events: Int16(POLLIN), revents: 0),
@@ -192,11 +177,11 @@ final class TerminalLoop<S: Surface> {
 
   // MARK: Keys
 
-  /// The longest time between two paintings while keys come in.
+  /// The longest time between paintings while keys arrive.
   private var frame: Duration { .milliseconds(8) }
 
-  /// Reads all keys that are there before painting once; where they come faster than they are done, as many as fit
-  /// into a frame, so that who holds a key down sees where it goes.
+  /// Reads all available keys before painting; if they arrive faster than they are processed, only those of a
+  /// frame, so that holding a key shows progress.
   private func readKeys() {
     trace?.begin()
     let end = ContinuousClock.now + frame
@@ -219,7 +204,7 @@ final class TerminalLoop<S: Surface> {
     trace?.endOfKeys()
   }
 
-  /// Tells of the line being typed, if it is another one or what it may become is to be put away.
+  /// Reports the typed line if it changed, or if listed completions must go.
   private func noteTyped(since before: inout String, putsAway: Bool = false) {
     guard input.line != before || putsAway else { return }
     before = input.line
@@ -234,7 +219,7 @@ final class TerminalLoop<S: Surface> {
     case .editor: editLine()
     case .session(.line(let line)):
       carryOut(line)
-      // Nothing scrolled when the line was finished: it is still there.
+      // Nothing scrolled: the finished line is still visible.
       nextLine = nextLine ?? ""
     case .session(let event):
       if case .key(.redraw, _) = event { surface.repaint(input) }
@@ -247,24 +232,24 @@ final class TerminalLoop<S: Surface> {
     trace?.note(.line(line))
     surface.carryingOut {
       session.tell(.line(line))
-      // What is printed before the next prompt need not be put above it.
+      // Output before the next prompt can be printed directly.
       if surface.takesLinesAtOnce { wait(until: .now + Self.unnoticed, unlessKeysCome: true) }
       nextLine = answeredLine() ?? owedLine
       owedLine = nil
       if surface.takesLinesAtOnce { surface.draw(session.status.shown, isWorking: isWorking) }
     }
-    // Readline asks for another line before it returns.
+    // Readline prompts again before it returns.
     if leaves { creadline_set_prompt("") }
   }
 
-  /// Takes what belonged to something that is closed out of the line; what was typed behind it stays.
+  /// Removes a closed prompt's prefix from the line, but keeps what was typed after it.
   private func drop(_ text: String) {
     guard input.line.hasPrefix(text) else { return }
     surface.goToLine()
     input.replaceLine(with: String(input.line.dropFirst(text.count)))
   }
 
-  /// Brings back a message that could not be written later on; what is being typed meanwhile goes first.
+  /// Restores a message that could not be written, once the line is empty.
   private func giveBack(_ line: String?) {
     owedLine = line ?? owedLine
     guard let line = owedLine, input.line.isEmpty, !leaves else { return }
@@ -282,7 +267,7 @@ final class TerminalLoop<S: Surface> {
       switch signal {
       case SIGINT: interrupt()
       case SIGWINCH: resize()
-      // To this thread, so that it stops here: a signal to the process may stop it a little later.
+      // To this thread, which stops at once; a signal to the process may take effect later.
       case SIGTSTP: lend { _ = raise(SIGSTOP) }
       case SIGTERM, SIGHUP: leave(by: signal)
       case Int32(WakePipe.storeChanged): session.tell(.storeChanged)
@@ -295,11 +280,11 @@ final class TerminalLoop<S: Surface> {
   private func interrupt() {
     trace?.begin()
     trace?.note(.interrupted)
-    // With the signal the terminal throws away what it has not shown yet (termios(3), NOFLSH).
+    // The signal makes the terminal discard pending output (termios(3), NOFLSH).
     surface.repaint(input)
     let isSeen = isWorking
     session.stop()
-    // Who stops something long goes on with the line.
+    // Interrupting long work keeps the typed line.
     if isSeen { return }
     if !session.status.isTransferring {
       surface.goToLine()
@@ -316,7 +301,6 @@ final class TerminalLoop<S: Surface> {
     surface.didResize(session, rows: max(2, size.rows), columns: max(2, size.columns), input)
   }
 
-  /// Gives the terminal to another program while `body` runs.
   private func lend(while body: () -> Void) {
     surface.suspend(input)
     body()
@@ -325,7 +309,6 @@ final class TerminalLoop<S: Surface> {
     show()
   }
 
-  /// Opens the line in an editor; what is saved becomes the line.
   private func editLine() {
     var text: String?
     let line = input.line

@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// Writes to the terminal, all of it or until it has gone away.
 struct TerminalWriter {
   let descriptor: Int32
 

@@ -2,7 +2,7 @@ internal import ChatSession
 internal import Foundation
 internal import TerminalText
 
-/// The keyboard of a view: single keys as in `less`, without readline.
+/// The keyboard of a read-only window: single keys as in `less`, without readline.
 @MainActor
 final class ViewInput: LineInput {
   var onLine: ((String) -> Void)?
@@ -11,7 +11,6 @@ final class ViewInput: LineInput {
   private var before = termios()
   private var fed: [UInt8] = []
 
-  /// Takes the terminal over.
   init(_ terminal: TerminalWriter) {
     self.terminal = terminal
     tcgetattr(STDIN_FILENO, &before)
@@ -42,7 +41,7 @@ final class ViewInput: LineInput {
     return events.map { .session($0) }
   }
 
-  // An Esc that comes alone is one at once.
+  // A lone Esc counts at once.
   let escapeEnd: ContinuousClock.Instant? = nil
   func endEscape() {}
   var remembersLines = false
@@ -52,7 +51,7 @@ final class ViewInput: LineInput {
 
   func replaceLine(with line: String) { redraw() }
 
-  // They are keys of their own here.
+  // Arrow keys need no binding here.
   func lendArrows(_ use: ArrowUse) {}
 
   func discard() {

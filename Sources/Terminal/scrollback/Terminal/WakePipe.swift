@@ -1,12 +1,11 @@
 internal import Foundation
 
-/// A pipe that wakes the loop of the terminal's owner: signals write their number into it, other
-/// threads what they have to say.
+/// A pipe that wakes the terminal's loop: signal handlers write the signal's number, other threads one of the
+/// codes below.
 struct WakePipe: Sendable {
   let reader: Int32
   let writer: Int32
 
-  /// Opens the pipe; `nil` if the process has too many files open.
   init?() {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return nil }
@@ -17,18 +16,15 @@ struct WakePipe: Sendable {
     (reader, writer) = (ends[0], ends[1])
   }
 
-  /// The store may have changed.
   static let storeChanged: UInt8 = 0
-  /// Work on another thread has something to report.
   static let reported: UInt8 = 255
 
-  /// Wakes the loop.
   func wake(_ word: UInt8) {
     var byte = word
     _ = write(writer, &byte, 1)  // A full pipe wakes as well.
   }
 
-  /// Takes what has been written since.
+  /// Returns what was written since the last call.
   func drain() -> Set<Int32> {
     var buffer = [UInt8](repeating: 0, count: 256)
     var found: Set<Int32> = []

@@ -4,21 +4,18 @@ internal import MessageStorage
 internal import ShellCommands
 internal import TerminalText
 
-/// The part of `open` that owns a terminal: a window, or lines without one.
 @MainActor
 enum Window {
-  /// The colours for the ground that the terminal has told; `nil` if it did not.
   private static var ground: Palette?
   private static var hasAsked = false
 
-  /// Whether the terminal is to be asked for its ground: once, and not where nothing has colours.
+  /// Whether to ask the terminal for its background: once, and only if there are colours.
   private static func asksGround(_ context: ReplContext) -> Bool {
     guard !hasAsked, context.displayMode != .plain else { return false }
     hasAsked = true
     return true
   }
 
-  /// Runs until the user leaves or a signal ends it.
   static func open(_ request: WindowRequest) throws -> WindowEnd {
     guard let wake = WakePipe() else {
       throw UsageError("cannot open a pipe", cause: "too many files are open", status: .inputOutput)
