@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// A chat of LM Studio: messages, each with the versions of it there were.
+/// LM Studio's chat: messages with all their versions.
 struct LMStudioChat: JSONHistory {
   private static let platform = "lm-studio"
 
@@ -9,18 +9,16 @@ struct LMStudioChat: JSONHistory {
   private var trunk: AssistantTalk
   private var tools = ToolNames()
   private var count = 0
-  /// The time of the last step, or of the beginning: only steps of models say theirs.
+  /// The last step's time, or else the chat's: only a model's steps have times.
   private var last: Timestamp?
 
-  /// So many bytes are looked at for what is said of the chat.
   private static let peekByteCount = 1 << 20
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     let name = PathNames.withoutArchiveExtensions(file.name)
     let ending = ".conversation.json"
-    // The name is the moment at which the chat was begun.
+    // The name is the time at which the chat began.
     id = name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
     var title: String?
     let start = (try? file.source.peek(Self.peekByteCount)) ?? Bytes(start: nil, count: 0)
@@ -79,7 +77,7 @@ struct LMStudioChat: JSONHistory {
         talk = AssistantTalk(
           Self.platform, id: "\(id)/versions", title: "\(trunk.title) (other answers)", isSession: false)
       }
-      // Only what a model wrote has an id.
+      // Only a model's messages have ids.
       let own = read.id ?? (place == 0 ? "\(count)" : "\(count)/version-\(place)")
       give(
         read.parts,
@@ -99,7 +97,6 @@ struct LMStudioChat: JSONHistory {
       conversation: sink.conversation(of: talk, options))
   }
 
-  /// Returns the first text that a person typed in a message.
   private static func firstText(_ message: Bytes) -> String? {
     var found: String?
     try? JSONFields(message)?.forEach("versions") { version throws(JSONError) in
@@ -114,7 +111,7 @@ struct LMStudioChat: JSONHistory {
     return found
   }
 
-  /// Returns the moment that digits tell, with what stands behind a `-`.
+  /// Milliseconds since 1970, possibly followed by `-` and more.
   static func moment(_ text: String) -> Timestamp? {
     guard let milliseconds = Int64(text.prefix { $0 != "-" && $0 != "." }), milliseconds > 1_000_000_000_000,
       milliseconds < 100_000_000_000_000
@@ -123,19 +120,16 @@ struct LMStudioChat: JSONHistory {
   }
 }
 
-/// A version of a message of LM Studio.
 struct LMStudioVersion {
   private(set) var parts: [AssistantPart] = []
   private(set) var sender: String?
   private(set) var model: String?
-  /// The tool that was called last.
   private var lastTool: String?
-  /// The id of its first step.
+  /// The first step's id.
   private(set) var id: String?
-  /// When its last step was begun.
   private(set) var time: Timestamp?
 
-  /// Makes what is said the words that a model was set up with.
+  /// Marks the texts as the system prompt.
   mutating func setSystem() {
     for index in parts.indices where parts[index].kind == .text { parts[index].kind = .system }
   }
@@ -157,7 +151,7 @@ struct LMStudioVersion {
           try read(content: content, textKind: isThought ? .thinking : .text, &tools)
         }
       case "toolStatus": try readStatus(step, tools)
-      // What the program says of itself: where it is at, and for whoever looks for faults.
+      // The program's progress and debugging information.
       case "debugInfoBlock", "status": break
       default: parts.append(AssistantPart(kind: .unknown, text: value.string))
       }
@@ -177,7 +171,7 @@ struct LMStudioVersion {
       switch try item.plainText("type") ?? "" {
       case "text":
         let text = try item.plainText("text") ?? ""
-        // Pieces of one text follow each other.
+        // Successive pieces of one text.
         if let last = parts.last, last.kind == textKind {
           parts[parts.count - 1].text += text
         } else {
@@ -197,7 +191,7 @@ struct LMStudioVersion {
         parts.append(AssistantPart(kind: .tool, text: try AssistantText.call(name, item["parameters"])))
       case "toolCallResult":
         var result = AssistantPart(kind: .result, text: try Self.result(item["content"]))
-        // One without an id is that of the call before it.
+        // A result without an id belongs to the last call.
         let id = try item.firstText(["callId", "toolCallId", "toolCallRequestId"])
         result.tool = id == nil ? lastTool ?? "tool" : tools.name(of: id)
         parts.append(result.ended())
@@ -206,7 +200,7 @@ struct LMStudioVersion {
     }
   }
 
-  /// Returns what a tool gave back: a text, or the texts of a list that stands in one as JSON.
+  /// A text, or a JSON list of texts within a string.
   private static func result(_ content: Bytes?) throws(JSONError) -> String {
     guard let content else { return "" }
     var text = try AssistantText.plain(content)
@@ -221,18 +215,17 @@ struct LMStudioVersion {
     return texts.isEmpty ? text : texts.joined(separator: "\n")
   }
 
-  /// The states of a call that are on its way, or of which its result says all.
   private static let silentStates: Set<String> = [
     "", "generatingToolCall", "toolCallQueued", "confirmingToolCall", "callingTool", "toolCallSucceeded",
   ]
 
-  /// Reads why a call came to nothing.
+  /// Reads why a call failed.
   private mutating func readStatus(_ step: JSONFields, _ tools: ToolNames) throws(JSONError) {
     guard let status = step.object("statusState")?.object("status") else { return }
     let type = try status.plainText("type") ?? ""
     if Self.silentStates.contains(type) { return }
     guard type.contains("Failed") || type.contains("Denied") else {
-      // What later versions bring is kept.
+      // Unknown kinds of later versions are kept.
       return parts.append(
         AssistantPart(kind: .unknown, text: step.object("statusState")?["status"]?.string ?? type))
     }

@@ -1,22 +1,20 @@
 internal import MessageModel
 
-/// One event of a room: <https://spec.matrix.org/latest/client-server-api/#room-events>.
+/// An event of a room: <https://spec.matrix.org/latest/client-server-api/#room-events>.
 struct MatrixEvent {
   let fields: JSONFields
   let type: String
   let sender: String
   let time: Timestamp
 
-  /// The name in the id of a person: what stands before the colon of `@ann:example.org`.
+  /// `ann` of `@ann:example.org`.
   static func plainName(of id: String) -> String {
     guard id.hasPrefix("@"), let colon = id.firstIndex(of: ":") else { return id }
     return String(id[id.index(after: id.startIndex)..<colon])
   }
 
-  /// Its content; `nil` if it has none.
   var content: JSONFields? { fields.object("content") }
 
-  /// Returns the id of the event that this one relates to in the way named.
   func relation(_ sort: String) throws(JSONError) -> String? {
     guard let relation = content?.object("m.relates_to"), try relation.string("rel_type") == sort else {
       return nil
@@ -24,13 +22,11 @@ struct MatrixEvent {
     return try relation.string("event_id")
   }
 
-  /// Returns the emoji of a reaction.
   func reaction() throws(JSONError) -> String? { try content?.object("m.relates_to")?.plainText("key") }
 
-  /// Returns the text that an edit gives.
   func replacement() throws(JSONError) -> String? { try content?.object("m.new_content")?.string("body") }
 
-  /// Returns the message that it is, without its sender.
+  /// Without its sender.
   func message() throws(JSONError) -> RichMessage {
     var message = RichMessage(time: time, text: "")
     if fields.object("unsigned")?["redacted_because"] != nil {
@@ -70,7 +66,7 @@ struct MatrixEvent {
     if try relation.string("rel_type") == "m.thread", let root = try relation.string("event_id") {
       message.details.thread = .external(root)
     }
-    // An edit of a message that was given already.
+    // An edit of a message that is no longer held.
     if let edited = try self.relation("m.replace") {
       message.details.replyTo = .external(edited)
     } else if let answered = try relation.object("m.in_reply_to")?.string("event_id") {
@@ -89,7 +85,7 @@ struct MatrixEvent {
         byteCount: info?.integer("size").flatMap(Int.init(exactly:)),
         path: try content.string("url") ?? encrypted)
     ]
-    // The body is the name of the file unless that is told apart; then it is what is said of it.
+    // Without a separate file name the body is the name, otherwise a caption.
     if fileName == nil || fileName == message.text { message.text = "" }
   }
 
@@ -113,7 +109,7 @@ struct MatrixEvent {
     }
   }
 
-  /// Returns an answer without the lines with which old clients repeat what is answered.
+  /// Removes the quoted lines with which old clients begin a reply.
   private static func withoutQuote(_ text: String) -> String {
     guard text.hasPrefix("> ") else { return text }
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]

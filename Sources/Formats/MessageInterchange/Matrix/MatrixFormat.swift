@@ -1,10 +1,10 @@
-/// Matrix, as Element exports a room in JSON; also what other tools dump of the same events.
+/// Element's JSON export of a room, or other tools' dumps of the same events.
 struct MatrixFormat: ImportFormat {
   let name = "matrix"
   let title = "Matrix, as Element exports a room in JSON"
 
   func score(_ sample: FormatSample) -> Int {
-    // Behind the description of a room, which may be long.
+    // These keys may follow a long description of the room.
     sample.beginsJSON && sample.holds("\"origin_server_ts\"", "\"event_id\"") ? 93 : 0
   }
 

@@ -1,9 +1,9 @@
 internal import MessageModel
 
-/// The events of a room.
+/// A room's events.
 ///
-/// Edits and reactions are events of their own, which come behind what they belong to: so the last messages are held
-/// until thousands have followed. An edit or reaction to an older one becomes a message that answers it.
+/// Edits and reactions are separate events after their message, so the last few thousand messages are held.
+/// An edit or reaction to an older one becomes a message that replies to it.
 struct MatrixHistory: JSONHistory {
   private static let mostHeld = 8_192
   private static let mostHeldBytes = 8 << 20
@@ -12,16 +12,15 @@ struct MatrixHistory: JSONHistory {
   private let fileName: String
   private var roomName: String?
   private var roomID: String?
-  /// Whether somebody was invited to it as to a direct chat; `nil` if that is not told.
+  /// Whether an invitation was to a direct chat; `nil` if unknown.
   private var isDirect: Bool?
   private var names: [String: String] = [:]
   private var held: [RichMessage] = []
   private var heldByteCount = 0
-  /// The places in ``held`` of the messages of events, counted from the first that was ever held.
+  /// The indices of events' messages, counted from the first one ever held.
   private var places: [String: Int] = [:]
   private var givenCount = 0
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     fileName = PathNames(file.components).conversation
@@ -74,7 +73,7 @@ struct MatrixHistory: JSONHistory {
       fields: fields, type: try fields.string("type") ?? "", sender: sender,
       time: Timestamp(millisecondsSince1970: milliseconds))
     if try event.relation("m.replace") != nil || event.type == "m.reaction", try apply(event) { return }
-    // A redaction empties what it redacts, which says so itself.
+    // The redacted event itself says so.
     if event.type == "m.room.redaction" { return }
     var message = try event.message()
     if event.type == "m.room.member", let person = try fields.string("state_key") {
@@ -95,7 +94,7 @@ struct MatrixHistory: JSONHistory {
     held.append(message)
   }
 
-  /// Changes the message that an edit or reaction belongs to; returns `false` if it is not held.
+  /// Applies an edit or reaction; returns `false` if its message is no longer held.
   private mutating func apply(_ event: MatrixEvent) throws(JSONError) -> Bool {
     let isReaction = event.type == "m.reaction"
     guard let target = try event.relation(isReaction ? "m.annotation" : "m.replace"),
@@ -107,7 +106,7 @@ struct MatrixHistory: JSONHistory {
       held[index].details.addReaction(key, by: name(of: event.sender))
       return true
     }
-    // Nobody edits what others wrote.
+    // Only the author may edit a message.
     guard held[index].details.senderID == event.sender, let text = try event.replacement() else {
       return false
     }
@@ -118,17 +117,16 @@ struct MatrixHistory: JSONHistory {
     return true
   }
 
-  /// Notes the name that somebody has from now on.
   private mutating func rename(_ person: String, _ event: MatrixEvent) throws(JSONError) {
     guard let name = try event.content?.string("displayname"), !name.isEmpty else { return }
     names[person] = name
   }
 
-  /// The name of a person: the one they gave themselves, else that in their id.
+  /// The display name, or else the name in the id.
   private func name(of id: String) -> String { names[id] ?? MatrixEvent.plainName(of: id) }
 }
 
-/// Dumps with an event in each line.
+/// Dumps with an event per line.
 extension MatrixHistory: JSONRows {
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink

@@ -1,20 +1,20 @@
 internal import Foundation
 internal import MessageModel
 
-/// The times of Element's pages: the clock and the language of who exported.
+/// The times on Element's pages, in the exporter's language and zone.
 ///
-/// Until 2024 a message has its whole time in a title (`Wed, May 17 2023 17:03:32`); since then it has hour and minute, and the day
-/// stands before the first message of it.
+/// Until 2024 a message has its full time in a title (`Wed, May 17 2023 17:03:32`); since then only hour and
+/// minute, and the day precedes its first message.
 struct MatrixPageClock {
   private var calendar: LogCalendar
   private var day: CivilTime?
 
   init(zone: TimeZone) { calendar = LogCalendar(day: nil, for: .all, zone: zone) }
 
-  /// Notes the day of what follows: `Thu, Feb 29, 2024`.
+  /// Takes the day of the following messages: `Thu, Feb 29, 2024`.
   mutating func learnDay(_ words: String) { day = Self.day(words) }
 
-  /// Returns the moment that a title or else a clock beside a message says; `nil` if no day is known.
+  /// `nil` if no day is known.
   mutating func moment(title: String?, clock: String) -> (time: Timestamp, precision: TimePrecision)? {
     if let title, let colon = title.firstIndex(of: ":") {
       let hour = title[..<colon].lastIndex { !$0.isNumber } ?? title.startIndex
@@ -39,10 +39,10 @@ struct MatrixPageClock {
     return calendar.moment(reading, isUTC: false).map { ($0, numbers.count == 3 ? .second : .minute) }
   }
 
-  /// Reads a day of the week, a month's short name or number, a day and a year, in the order of any language.
+  /// A weekday, a month's short name or number, a day and a year, in any language's order.
   private static func day(_ text: String) -> CivilTime? {
     var words = words(text)
-    // In some languages the name of a day is that of a month in others.
+    // Some languages' weekdays are other languages' months.
     if words.count > 3, let first = words.first, Int(first) == nil { words.removeFirst() }
     var numbers = words.compactMap { Int($0) }
     guard let yearPlace = numbers.firstIndex(where: { (1_970...9_999).contains($0) }) else { return nil }
@@ -55,7 +55,7 @@ struct MatrixPageClock {
     return civil.isValid ? civil : nil
   }
 
-  /// The runs of letters and those of digits: `2024年2月29日` has three of each.
+  /// Splits into runs of letters and of digits: `2024年2月29日` has three of each.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
     var last: Character = " "
@@ -71,7 +71,7 @@ struct MatrixPageClock {
     return words
   }
 
-  /// Reads the short name of a month; some languages write it longer than logs have it.
+  /// Some languages' short names are longer here than in logs.
   private static func month(_ word: String) -> Int? {
     guard Int(word) == nil else { return nil }
     return [word, String(word.prefix(3))].lazy.compactMap { name in

@@ -1,4 +1,4 @@
-/// Element's export of a room for browsers: a page for each thousand messages.
+/// Element's HTML export of a room, a page per thousand messages.
 struct MatrixPageFormat: ImportFormat {
   let name = "matrix-html"
   let title = "Matrix, as Element exports a room in HTML"
@@ -12,7 +12,7 @@ struct MatrixPageFormat: ImportFormat {
     MatrixPageReader(file: file, options: options)
   }
 
-  /// Whether a file is what pages are shown with.
+  /// The style sheets and scripts of pages.
   func companion(of sample: FormatSample, beside files: Companions) -> String? {
     guard let last = sample.folder.last, ["css", "js"].contains(last), sample.has("mx_") else { return nil }
     let above = Array(sample.folder.dropLast())

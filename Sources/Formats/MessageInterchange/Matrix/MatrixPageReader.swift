@@ -1,12 +1,12 @@
 internal import MessageModel
 
-/// Reads the pages that Element exports, message by message.
+/// Reads Element's pages message by message.
 ///
-/// A page names who wrote a message once for those that follow it within minutes. The events keep their ids: what came of
-/// the same room as JSON is known again.
+/// A page names the author once for messages within minutes. Events keep their ids, so they match those of
+/// the room's JSON.
 struct MatrixPageReader: HistoryReader {
   private static let beginning: StaticString = "<div class=\"mx_Export_EventWrapper\""
-  /// The place before a message where the day begins, from the end of what stands before it.
+  /// The bytes before a message in which the day may be.
   private static let separatorByteCount = 2_048
   private static let mostNames = 100_000
 
@@ -19,7 +19,6 @@ struct MatrixPageReader: HistoryReader {
   private var sender = ""
   private var names: [String: String] = [:]
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     source = file.source
@@ -27,7 +26,7 @@ struct MatrixPageReader: HistoryReader {
     roomName = PathNames(file.components).conversation
   }
 
-  /// A room may be empty, and its page says so.
+  /// A room may be empty; its page says so.
   var hasSeenItsFormat: Bool { hasHead }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
@@ -89,7 +88,7 @@ struct MatrixPageReader: HistoryReader {
         identity: roomID.flatMap { ConversationIdentity(platform: "matrix", key: $0) }, options))
   }
 
-  /// Notes who wrote a message, if that does not go on with the one before.
+  /// Sets the author, unless the message continues the previous one.
   private mutating func learnSender(of tile: MatrixTile) {
     guard let id = tile.senderID ?? tile.senderName else { return }
     sender = id

@@ -1,17 +1,17 @@
 internal import Foundation
 internal import MessageModel
 
-/// A message on a page of Element: who wrote it, and behind that the line with its time and its content.
+/// A message on Element's page: its author, then a line with time and content.
 struct MatrixTile {
   private static let mostReactions = 500
 
   let head: HTMLPart
   let line: HTMLPart
 
-  /// The name of who wrote it; `nil` if it goes on with the one before, or is an event.
+  /// `nil` if the message continues the previous one or is an event.
   var senderName: String? { head.content(of: "mx_DisambiguatedProfile_displayName")?.text }
 
-  /// The id of who wrote it, which their picture has.
+  /// From the author's picture.
   var senderID: String? {
     guard let picture = head.bytes.position(of: "mx_EventTile_avatar"),
       let id = HTMLText.attribute(" title=", of: head.bytes.dropping(picture))
@@ -20,7 +20,6 @@ struct MatrixTile {
     return plain.hasPrefix("@") && plain.contains(":") ? plain : nil
   }
 
-  /// The time as it is written: in a title, and beside the message.
   var time: (title: String?, clock: String) {
     guard let found = line.bytes.position(of: "class=\"mx_MessageTimestamp\""),
       let end = line.bytes.position(of: UInt8(ascii: ">"), from: found)
@@ -30,7 +29,7 @@ struct MatrixTile {
     return (title, String(decoding: clock, as: UTF8.self).trimming { $0.isWhitespace })
   }
 
-  /// The id of the room, which the link of the time has: `https://matrix.to/#/!room:example.org/$event?via=…`.
+  /// From the link of the time: `https://matrix.to/#/!room:example.org/$event?via=…`.
   var roomID: String? {
     let link = line.bytes.first(line.bytes.position(of: "mx_MessageTimestamp") ?? 0)
     guard let id = link.position(of: "https://matrix.to/#/!").map({ link.dropping($0 + 20) }) else {
@@ -41,7 +40,7 @@ struct MatrixTile {
     return text.removingPercentEncoding ?? text
   }
 
-  /// The message without its sender and time.
+  /// Without sender and time.
   var message: RichMessage {
     var message = RichMessage(time: Timestamp(millisecondsSince1970: 0), text: "")
     (message.kind, message.text) = content
@@ -73,7 +72,7 @@ struct MatrixTile {
     return line.bytes.position(of: "mx_MNoticeBody") != nil ? .notice : .text
   }
 
-  /// The text of a body, without the letters that stand for pictures of people who are named in it.
+  /// Without the initials that stand for pictures of mentioned people.
   private static func text(of body: HTMLPart) -> String {
     var html = ""
     var rest = body
@@ -89,7 +88,6 @@ struct MatrixTile {
     return HTMLText.plain(html + rest.html, showsEmoji: true)
   }
 
-  /// The most bytes of a tag that are looked at.
   private static let longestTag = 1_024
 
   // MARK: Files
@@ -123,7 +121,7 @@ struct MatrixTile {
     while message.details.reactions.count < Self.mostReactions,
       let emoji = rest.content(of: "mx_ReactionsRowButton_content")
     {
-      // It says how many reacted, and who in the words of a language.
+      // The page has the number of reactions, and the people only within a sentence.
       if !emoji.text.isEmpty {
         message.details.reactions.append(Message.Reaction(emoji: emoji.text, senders: []))
       }

@@ -1,4 +1,4 @@
-/// Mattermost's bulk export: an object a line, of which posts are the messages.
+/// Mattermost's bulk export: an object per line, some of which are posts.
 struct MattermostFormat: ImportFormat {
   let name = "mattermost"
   let title = "Mattermost's bulk export"

@@ -2,18 +2,16 @@ internal import MessageModel
 
 /// The posts of Mattermost's bulk export.
 ///
-/// Posts have no ids there; their place, author and time are what Mattermost itself knows them by, with a number behind it
-/// where one author has several at one time. As one author may have more of them elsewhere in the file, what the posts say
-/// counts, too.
+/// Posts have no ids; channel, author and time identify them, with a number for several posts of one author
+/// at one time. Since more of those may be elsewhere in the file, their texts count, too.
 struct MattermostHistory: JSONRows {
   private let options: ImportOptions
   private let fileName: String
-  /// A team may have people and channels, and no posts.
+  /// A team may have people and channels but no posts.
   private(set) var hasSeenItsFormat = false
   private var lastKey = ""
   private var equalCount = 0
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     fileName = PathNames(file.components).conversation
@@ -23,7 +21,7 @@ struct MattermostHistory: JSONRows {
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
   ) throws(JSONError) {
     let type = try fields.string("type") ?? ""
-    // Teams, channels and people are no messages, and nothing of them is lost that messages need.
+    // Teams, channels and people are not needed for messages.
     guard type == "post" || type == "direct_post" else {
       if Self.otherTypes.contains(type) { hasSeenItsFormat = true }
       return
@@ -46,7 +44,7 @@ struct MattermostHistory: JSONRows {
     return people.isEmpty ? fileName : people.sorted().joined(separator: ", ")
   }
 
-  /// Those who take part in a direct conversation.
+  /// Of a direct conversation.
   private func members(of post: JSONFields) throws(JSONError) -> [String] {
     var members: [String] = []
     try post.forEach("channel_members") { member throws(JSONError) in

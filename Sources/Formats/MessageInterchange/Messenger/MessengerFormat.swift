@@ -1,4 +1,5 @@
-/// Facebook's Messenger and Instagram: the JSON of "Download your information", and that of end-to-end encrypted chats.
+/// Facebook's Messenger and Instagram: the JSON of "Download your information" and of end-to-end encrypted
+/// chats.
 struct MessengerFormat: ImportFormat {
   let name = "messenger"
   let title = "Messenger's or Instagram's JSON export"

@@ -1,26 +1,24 @@
 internal import MessageModel
 
-/// The chat of a Messenger file: at most 10,000 messages, the newest first, and behind them the chat's title.
+/// A chat in Messenger's file: at most 10,000 messages, newest first, followed by the title.
 ///
-/// So messages are held until the file ends, and come the oldest first. A file that holds more than was ever seen is
-/// given in parts.
+/// Messages are held until the end and emitted oldest first. An unusually large file is emitted in parts.
 struct MessengerHistory: JSONHistory {
   private static let mostHeld = 50_000
 
   private let options: ImportOptions
   private let fileName: String
-  /// The name of its folder, which is that of the chat at Messenger.
+  /// The folder's name, which identifies the chat.
   private var thread: String?
   private var title: String?
-  /// The word of older files for the sort of chat.
+  /// The kind of chat, in older files.
   private var threadType: String?
   private var peopleCount = 0
   private var held: [RichMessage] = []
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
-    // `inbox/ann_abc123/message_1.json` is of `ann_abc123`.
+    // `inbox/ann_abc123/message_1.json` belongs to `ann_abc123`.
     let isInFolder = file.name.hasPrefix("message_")
     let folders = isInFolder ? file.folder : file.components
     thread = isInFolder ? folders.last : nil
@@ -67,7 +65,7 @@ struct MessengerHistory: JSONHistory {
     held.removeAll()
   }
 
-  /// `Regular` is a chat of two, `RegularGroup` one of more. Newer files only tell who takes part.
+  /// `Regular` is a direct chat, `RegularGroup` a group. Newer files only list the members.
   private var isDirect: Bool? {
     threadType.map { $0 == "Regular" } ?? (peopleCount < 2 ? nil : peopleCount == 2)
   }
@@ -119,7 +117,6 @@ struct MessengerHistory: JSONHistory {
       name: mended.split(separator: "/").last.map(String.init) ?? mended, path: mended)
   }
 
-  /// The reactions, those of one emoji together.
   private func reactions(_ fields: JSONFields) throws(JSONError) -> [Message.Reaction] {
     var reactions: [Message.Reaction] = []
     try fields.forEach("reactions") { value throws(JSONError) in
@@ -138,7 +135,7 @@ struct MessengerHistory: JSONHistory {
 
 /// Text whose UTF-8 was written as if each byte were a character.
 enum Mojibake {
-  /// Returns what was meant, if that can be told; else the text as it is, since newer files are right.
+  /// Repairs the text if possible; newer files need no repair.
   static func mended(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
     var bytes: [UInt8] = []

@@ -1,24 +1,23 @@
 internal import Foundation
 internal import MessageModel
 
-/// Reads a session of opencode before version 1.2: `storage/session/PROJECT/SESSION.json`, and beside it a file for each message
-/// (`storage/message/SESSION/MESSAGE.json`) and for each part of one (`storage/part/MESSAGE/PART.json`).
+/// A session of opencode before version 1.2: `storage/session/PROJECT/SESSION.json` with a file per message
+/// (`storage/message/SESSION/MESSAGE.json`) and per part (`storage/part/MESSAGE/PART.json`).
 struct OpenCodeFolder: HistoryReader {
   private let file: InputFile
   private var messages: OpenCodeMessages
   private var session: Session?
 
-  /// A session, and its messages that are still to be read, the last first.
+  /// A session with the messages to read, the last first.
   private struct Session {
     var storage: String
     var place: OpenCodeMessages.Place
     var waiting: [String]
   }
 
-  /// The longest file that is read, in bytes.
+  /// In bytes.
   private static let longest = 64 << 20
 
-  /// Prepares to read `file`, which is that of a session.
   init(file: InputFile, options: ImportOptions) {
     self.file = file
     messages = OpenCodeMessages(options)
@@ -55,7 +54,7 @@ struct OpenCodeFolder: HistoryReader {
     guard let place else {
       throw InterchangeError(.unreadable, "cannot read the session", cause: "it is not a whole JSON object")
     }
-    // Ids go with the order of writing.
+    // Ids ascend in the order of writing.
     session = Session(
       storage: storage, place: place,
       waiting: Self.names(in: "\(storage)/message/\(place.session)").reversed())
@@ -96,7 +95,7 @@ struct OpenCodeFolder: HistoryReader {
 
   // MARK: Files
 
-  /// Returns the folder of all sessions, messages and parts above the one of a session.
+  /// The folder of all sessions, messages and parts.
   static func storage(of folder: [String]) -> String? {
     guard let place = folder.lastIndex(of: "session"), place >= folder.count - 2, place > 0 else {
       return nil
@@ -104,20 +103,19 @@ struct OpenCodeFolder: HistoryReader {
     return "/" + folder[..<place].joined(separator: "/")
   }
 
-  /// Whether the user has named a folder, or one in it.
+  /// Whether the folder is within the path the user gave.
   private func isWithinRoot(_ folder: String) -> Bool {
     guard let root = file.root else { return false }
     let named = FolderWalk.absoluteComponents(of: root)
     return folder.split(separator: "/").map(String.init).starts(with: named)
   }
 
-  /// The names of the files of JSON in a folder, in their order.
   private static func names(in folder: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.sorted()
   }
 
-  /// The bytes of a file; `nil` if it is too long, or leads elsewhere.
+  /// `nil` for a file that is too long or a link.
   private static func content(_ path: String) -> [UInt8]? {
     var facts = stat()
     guard PathBytes.withBytes(of: path, { lstat($0, &facts) }) == 0, facts.st_mode & S_IFMT == S_IFREG,

@@ -1,4 +1,5 @@
-/// opencode's sessions: `~/.local/share/opencode/opencode.db` since version 1.2, and `~/.local/share/opencode/storage` before.
+/// opencode's sessions: `~/.local/share/opencode/opencode.db` since version 1.2,
+/// `~/.local/share/opencode/storage` before.
 struct OpenCodeFormat: MultiFileFormat {
   let name = "opencode"
   let title = "opencode's sessions"
@@ -9,7 +10,6 @@ struct OpenCodeFormat: MultiFileFormat {
     return sample.holdsAny(of: "`part`", "\"part\"") && sample.holds("session_id", "message_id") ? 94 : 0
   }
 
-  /// Whether a file is that of a session, in the folder of its project.
   private static func isSession(_ sample: FormatSample) -> Bool {
     guard sample.name.hasPrefix("ses_"), sample.name.hasSuffix(".json"), sample.beginsJSON else {
       return false
@@ -22,7 +22,7 @@ struct OpenCodeFormat: MultiFileFormat {
     return SQLiteHistoryReader<OpenCodeHistory>(file: file, options: options)
   }
 
-  /// Whether a file lies in the folder of sessions and goes with one, or with none.
+  /// Messages, parts and other files beside the sessions.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     guard sample.name.hasSuffix(".json") else { return false }
     let folder = sample.folder

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// The parts of the messages of opencode's database, a session after the other.
+/// Reads opencode's database session by session.
 struct OpenCodeHistory: SQLiteHistory {
   private let rows: SQLiteRows
   private var messages: OpenCodeMessages

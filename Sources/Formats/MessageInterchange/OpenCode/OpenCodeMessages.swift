@@ -1,26 +1,23 @@
 internal import MessageModel
 
-/// The messages of opencode, from wherever it keeps them.
 struct OpenCodeMessages {
   private static let platform = "opencode"
 
-  /// A message: where it belongs and when it was begun.
+  /// A message's session and time.
   struct Place {
     var id: String
     var session: String
     var title: String?
     var folder: String?
-    /// The session that sent this one out, if it is an agent's.
+    /// The session that started this agent's.
     var parent: String?
     var time: Timestamp
   }
 
   private let options: ImportOptions
-  /// The message whose parts are read, and what is to be said when they have come.
+  /// The message whose parts are being read, with what follows them.
   private var current: Current?
-  /// The cost of the answers to a question.
   private var usage = TurnUsage()
-  /// The question that is being answered.
   private var turn: (id: String, session: String)?
 
   private struct Current {
@@ -33,11 +30,11 @@ struct OpenCodeMessages {
 
   init(_ options: ImportOptions) { self.options = options }
 
-  /// Takes a part of a message; those of one message follow each other.
+  /// Takes a message's part; the parts of a message come in succession.
   ///
   /// - Parameters:
-  ///   - id: The id of the part; empty for a message without any.
-  ///   - facts: What is said of the message.
+  ///   - id: The part's id; empty for a message without parts.
+  ///   - facts: The message's fields.
   mutating func take(
     part id: String, _ data: [UInt8], of facts: [UInt8], at place: Place, into sink: inout RecordSink
   ) {
@@ -56,7 +53,7 @@ struct OpenCodeMessages {
     }
   }
 
-  /// Says what is to be said behind the last message.
+  /// Appends what follows the last message.
   mutating func finish(into sink: inout RecordSink) {
     end(into: &sink)
     closeTurn(into: &sink)
@@ -78,7 +75,6 @@ struct OpenCodeMessages {
       conversation: sink.conversation(of: current.talk, options))
   }
 
-  /// Notes the message that a part belongs to.
   private mutating func begin(
     _ message: JSONFields, isAnswer: Bool, at place: Place, into sink: inout RecordSink
   ) throws(JSONError) {
@@ -99,7 +95,7 @@ struct OpenCodeMessages {
     if !isAnswer || turn == nil { turn = (id, session) }
   }
 
-  /// Says what a message failed of, behind its parts.
+  /// Appends the message's failure.
   private func end(into sink: inout RecordSink) {
     guard let current, let failure = current.failure else { return }
     sink.append(
@@ -108,7 +104,7 @@ struct OpenCodeMessages {
       conversation: sink.conversation(of: current.talk, options))
   }
 
-  /// Says what the answers to the question before have cost.
+  /// Appends the cost of the replies to the last prompt.
   private mutating func closeTurn(into sink: inout RecordSink) {
     defer { (turn, usage) = (nil, TurnUsage()) }
     guard let turn, let current, !usage.isEmpty else { return }
@@ -180,7 +176,7 @@ struct OpenCodeMessages {
       return [AssistantPart(kind: .tool, text: lines.joined(separator: "\n"))]
     case "step-start", "snapshot", "agent", "": return []
     default:
-      // What later versions bring is kept.
+      // Unknown kinds of later versions are kept.
       return [AssistantPart(kind: .unknown, text: data.string)]
     }
   }

@@ -1,13 +1,13 @@
 internal import MessageModel
 
-/// A chat of Open WebUI: a tree of messages, of which one way was taken last.
+/// Open WebUI's chat: a tree of messages with the path taken last.
 struct OpenWebUIChat {
   static let platform = "open-webui"
 
   private let id: String
   private let chat: JSONFields
   private let trunk: AssistantTalk
-  /// The time of messages that have none: when the chat was begun.
+  /// When the chat began: the time of messages without one.
   private let beginning: Timestamp?
 
   private struct Node {
@@ -16,11 +16,7 @@ struct OpenWebUIChat {
     var original: Bytes
   }
 
-  /// Prepares to read a chat.
-  ///
-  /// - Parameters:
-  ///   - id: The id that its database gives it.
-  ///   - title: What it is called there.
+  /// `id` and `title` are those of the database.
   init(_ chat: JSONFields, id: String, title: String?, beginning: Timestamp?) throws(JSONError) {
     self.id = id
     self.chat = chat
@@ -30,7 +26,7 @@ struct OpenWebUIChat {
     trunk = AssistantTalk(Self.platform, id: id, title: name)
   }
 
-  /// Gives the messages of the way that was taken, and those of the others.
+  /// Appends the messages of the path taken and of the others.
   func give(
     by owner: String, _ times: inout LooseTime, _ options: ImportOptions, into sink: inout RecordSink
   ) throws(JSONError) {
@@ -40,7 +36,7 @@ struct OpenWebUIChat {
     var parents: [Int?] = []
     let history = chat.object("history")
     for (place, node) in nodes.enumerated() {
-      // A list without a tree is one way.
+      // Without a tree, each message follows the previous one.
       let parent = try node.fields.plainText("parentId")
       parents.append(history == nil ? (place > 0 ? place - 1 : nil) : parent.flatMap { places[$0] })
     }
@@ -77,7 +73,7 @@ struct OpenWebUIChat {
     }
   }
 
-  /// The messages: those of the tree, or those of the list that there was before it.
+  /// Older chats have a list instead of a tree.
   private func nodes(into sink: inout RecordSink) throws(JSONError) -> [Node] {
     var nodes: [Node] = []
     if let messages = chat.object("history")?["messages"], messages.first == UInt8(ascii: "{") {
@@ -99,7 +95,7 @@ struct OpenWebUIChat {
     return nodes
   }
 
-  /// Gives what stands before the messages: the words that the model was set up with, and what all answers took.
+  /// Appends the system prompt and the total tokens.
   private func giveFacts(
     _ nodes: [Node], _ options: ImportOptions, into sink: inout RecordSink
   ) throws(JSONError) {
@@ -122,7 +118,7 @@ struct OpenWebUIChat {
   }
 
   private static func count(_ usage: JSONFields, _ keys: [String]) -> Int64 {
-    // No model has read so many.
+    // Caps implausible counts.
     keys.lazy.compactMap { usage.integer($0) }.first.map { min(max($0, 0), 1 << 40) } ?? 0
   }
 }

@@ -1,10 +1,10 @@
 internal import MessageModel
 
-/// The chats in a database of Open WebUI, and behind them what its users wrote in channels.
+/// Open WebUI's database: the chats, then users' messages in channels.
 struct OpenWebUIDatabase: SQLiteHistory {
   private let options: ImportOptions
   private var times: LooseTime
-  /// The chats that are left; a query that is asked behind its end begins anew.
+  /// `nil` at the end, since a query stepped past its end restarts.
   private var chats: SQLiteRows?
   private let people: SQLiteRows
   private var channels: SQLiteRows?
@@ -19,7 +19,7 @@ struct OpenWebUIDatabase: SQLiteHistory {
     self.options = options
     times = LooseTime(options)
     try file.freeze()
-    // What was shared is a copy of a chat, which belongs to nobody.
+    // A shared chat is a copy without an owner.
     chats = try file.rows(
       """
       SELECT c.id, c.title, c.created_at, c.chat, c.user_id FROM chat AS c

@@ -1,11 +1,9 @@
-/// The chats of an export of Open WebUI, one after the other: each is read as a whole, since which of its ways was taken
-/// stands at its end.
+/// Open WebUI's export. Each chat is read as a whole, since the path taken through its tree is at the end.
 struct OpenWebUIExport: JSONHistory {
   private let options: ImportOptions
   private let isList: Bool
   private var times: LooseTime
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)

@@ -1,4 +1,4 @@
-/// Open WebUI's chats: what its page exports as JSON, and its database, `webui.db`.
+/// Open WebUI's chats: its JSON export, and its database `webui.db`.
 struct OpenWebUIFormat: ImportFormat {
   let name = "open-webui"
   let title = "Open WebUI's chats"

@@ -1,9 +1,7 @@
 internal import MessageModel
 
-/// A message of a chat of Open WebUI.
 struct OpenWebUIMessage {
   private(set) var parts: [AssistantPart] = []
-  /// Whether a person wrote it.
   let isMine: Bool
   private(set) var sender: String?
   private(set) var model: String?
@@ -28,7 +26,7 @@ struct OpenWebUIMessage {
 
   private mutating func readContent(_ message: JSONFields, isPlain: Bool) throws(JSONError) {
     var text = try message.plainText("content") ?? ""
-    // A list of parts, as the interface of OpenAI has it.
+    // Parts as in OpenAI's API.
     try message.forEach("content") { value throws(JSONError) in
       guard let part = JSONFields(value) else { return }
       text += try part.plainText("text") ?? ""
@@ -38,7 +36,7 @@ struct OpenWebUIMessage {
     text.withUTF8 { parts += OpenWebUIDetails.parts(of: Bytes($0)) }
   }
 
-  /// Reads what an answer is made of, step by step, which newer versions keep beside the text that is shown.
+  /// The reply's steps, which newer versions keep beside the shown text.
   private mutating func readOutput(_ message: JSONFields) throws(JSONError) {
     var tools = ToolNames()
     try message.forEach("output") { value throws(JSONError) in
@@ -60,7 +58,7 @@ struct OpenWebUIMessage {
     }
   }
 
-  /// Returns the texts in the first list that there is, or the text that stands in its place.
+  /// The first list or text under one of `keys`.
   private static func texts(_ item: JSONFields, _ keys: [String]) throws(JSONError) -> String {
     for key in keys {
       if let text = try item.plainText(key), !text.isEmpty { return text }
@@ -100,7 +98,7 @@ struct OpenWebUIMessage {
       if text.isEmpty {
         part.attachments.append(Message.Attachment(name: shown, byteCount: size, path: path))
       } else {
-        // Of a document there is the text that was read in it.
+        // A document has its extracted text.
         part.attach(shown, type: "text/plain", Array(text.utf8))
       }
     }
@@ -108,7 +106,7 @@ struct OpenWebUIMessage {
 
   private mutating func attach(addressed url: String) { withTextPart { $0.attach(addressed: url) } }
 
-  /// Changes the text that files go with.
+  /// Changes the text that the attachments belong to.
   private mutating func withTextPart(_ body: (inout AssistantPart) -> Void) {
     let place = parts.firstIndex { $0.kind == .text || $0.kind == .system }
     if place == nil { parts.append(AssistantPart(kind: .text)) }
@@ -116,12 +114,10 @@ struct OpenWebUIMessage {
   }
 }
 
-/// The parts of an answer that stand in its text as elements which the page folds: `<details type="reasoning">` and
+/// Parts of a reply within its text, as elements that the page folds: `<details type="reasoning">` and
 /// `<details type="tool_calls">`.
 enum OpenWebUIDetails {
-  /// Returns what a text consists of, in its order.
-  ///
-  /// - Complexity: O(length).
+  /// O(length).
   static func parts(of text: Bytes) -> [AssistantPart] {
     var parts: [AssistantPart] = []
     var start = 0
@@ -151,7 +147,7 @@ enum OpenWebUIDetails {
     if !plain.isEmpty { parts.append(AssistantPart(kind: .text, text: plain)) }
   }
 
-  /// Returns where a tag ends; a `>` in quotes does not end it.
+  /// A `>` within quotes does not end the tag.
   private static func endOfTag(_ text: Bytes, from start: Int) -> Int? {
     var isQuoted = false
     for position in start..<text.count {
@@ -173,7 +169,7 @@ enum OpenWebUIDetails {
     return text.withUTF8 { CharacterReferences.decoded(Bytes($0), as: .html) }
   }
 
-  /// Reads an element; `nil` for one that is the answer's own.
+  /// `nil` for an element of the reply itself.
   private static func part(tag: Bytes, inside: Bytes) -> [AssistantPart]? {
     switch attribute(" type=", tag) {
     case "reasoning": return [AssistantPart(kind: .thinking, text: quoted(inside))]
@@ -194,20 +190,19 @@ enum OpenWebUIDetails {
     }
   }
 
-  /// Returns the JSON that arguments are: an object may stand in a string.
+  /// The arguments as JSON; an object may be within a string.
   private static func json(_ text: String) -> String {
     let inner = string(text)
     return inner.hasPrefix("{") ? inner : text.hasPrefix("{") || text.hasPrefix("\"") ? text : "{}"
   }
 
-  /// Returns the text in a string of JSON, or the text.
   private static func string(_ text: String) -> String {
     guard text.hasPrefix("\"") else { return text }
     var copy = text
     return copy.withUTF8 { try? Bytes($0).jsonString() } ?? text
   }
 
-  /// Returns lines without the signs of a quotation, and without what is said of their length.
+  /// Removes the signs of a quote and the summary.
   private static func quoted(_ inside: Bytes) -> String {
     let summary = inside.position(of: "</summary>").map { $0 + 10 } ?? 0
     let text = CharacterReferences.decoded(slice(inside, summary, inside.count), as: .html)

@@ -1,17 +1,14 @@
 internal import MessageModel
 
-/// The content of a message of Pi: a text, or a list of blocks.
+/// A message's content: a string, or a list of blocks.
 enum PiContent {
-  /// Returns the first text of a message; `nil` if there is none.
   static func text(of message: JSONFields) throws(JSONError) -> String? {
     try parts(of: message, .text) { _, _ in }.first { $0.kind == .text && !$0.text.isEmpty }?.text
   }
 
-  /// Returns the parts of a message.
-  ///
   /// - Parameters:
-  ///   - kind: The kind that its texts have.
-  ///   - note: Is told the id and the name of each tool that is called.
+  ///   - kind: The kind of texts.
+  ///   - note: Called with each tool call's id and name.
   static func parts(
     of message: JSONFields, _ kind: Message.Kind, _ note: (String?, String) -> Void
   ) throws(JSONError) -> [AssistantPart] {
@@ -37,7 +34,7 @@ enum PiContent {
         if parts.last?.kind != kind { parts.append(AssistantPart(kind: kind)) }
         try parts[parts.count - 1].attachPicture(block)
       default:
-        // What later versions bring is kept, as JSON if it has no text that is known.
+        // Blocks of later versions are kept, as JSON if they have no text.
         parts.append(AssistantPart(kind: .unknown, text: try block.plainText("text") ?? value.string))
       }
     }
@@ -46,7 +43,7 @@ enum PiContent {
 }
 
 extension AssistantPart {
-  /// Attaches the picture of a block with its type and its bytes in base64.
+  /// The block has a type and base64.
   fileprivate mutating func attachPicture(_ block: JSONFields) throws(JSONError) {
     let type = try block.plainText("mimeType")
     let ending = type?.split(separator: "/").last.map { "." + $0.prefix(8) } ?? ""

@@ -1,5 +1,5 @@
-/// Sessions of Pi, `~/.pi/agent/sessions/**/*.jsonl`, and of OpenClaw, which is made of it,
-/// `~/.openclaw/agents/*/sessions/*.jsonl`: a line for each thing that happened, with the one that it follows.
+/// Sessions of Pi, `~/.pi/agent/sessions/**/*.jsonl`, and of OpenClaw, which is based on it,
+/// `~/.openclaw/agents/*/sessions/*.jsonl`: an entry per line that names its predecessor.
 struct PiFormat: GrowingFormat, MultiFileFormat {
   let name = "pi"
   let title = "Pi's and OpenClaw's sessions"
@@ -34,7 +34,7 @@ struct PiFormat: GrowingFormat, MultiFileFormat {
     JSONRowsReader(PiHistory(file: file, options: options), file: file)
   }
 
-  /// Whether a file lists sessions.
+  /// The list of sessions.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     sample.name == "sessions.json" && sample.folder.last == "sessions" && sample.has("\"sessionId\"")
   }

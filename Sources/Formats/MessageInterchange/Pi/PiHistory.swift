@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// The messages of a session of Pi or OpenClaw.
 struct PiHistory: JSONSessionRows {
   private static let platform = "pi"
 
@@ -14,17 +13,16 @@ struct PiHistory: JSONSessionRows {
   private var session: (id: String, talk: AssistantTalk)?
   private var last: Timestamp?
   private var usage = TurnUsage()
-  /// The question that is being answered, by its id.
+  /// The current prompt.
   private var turn: (id: String, talk: AssistantTalk)?
   private var branches: [String: AssistantTalk] = [:]
   private(set) var hasSeenItsFormat = false
 
-  /// The folders by whose names OpenClaw is known, which was called otherwise before.
+  /// Folders of OpenClaw, including its former names.
   private static let openClawNames: Set<String> = [
     ".openclaw", "openclaw", ".clawdbot", "clawdbot", ".moltbot", "moltbot",
   ]
 
-  /// Prepares to read `file`, which is looked through first.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)
@@ -61,7 +59,7 @@ struct PiHistory: JSONSessionRows {
     if !isFollowed { close(into: &sink) }
   }
 
-  /// Says what the answers to the question before have cost.
+  /// Appends the cost of the replies to the last prompt.
   private mutating func close(into sink: inout RecordSink) {
     guard let turn, let last, !usage.isEmpty else { return }
     sink.append(
@@ -134,7 +132,7 @@ struct PiHistory: JSONSessionRows {
       "child_usage_attributed":
       return ([], nil, nil)
     default:
-      // What later versions bring is kept.
+      // Unknown kinds of later versions are kept.
       return ([AssistantPart(kind: .unknown, text: line.string)], nil, nil)
     }
   }
@@ -185,7 +183,7 @@ struct PiHistory: JSONSessionRows {
     return result.ended()
   }
 
-  /// Returns a command of the shell that the person ran, and what it printed.
+  /// A shell command of the user, and its output.
   private func shell(_ message: JSONFields) throws(JSONError) -> [AssistantPart] {
     var result = AssistantPart(kind: .result, text: try message.plainText("output") ?? "")
     result.tool = "bash"

@@ -1,19 +1,18 @@
-/// The facts of a session of Pi that its first message needs: its name, and which entries were left behind.
+/// What a session's first message needs from the rest of the file: the name and the abandoned entries.
 struct PiOutline {
   private(set) var title: String?
   private var asked: String?
-  /// The first entries of branches that were left behind, by the ids of all entries of theirs.
+  /// Abandoned entries by id, with the first entry of their branch.
   private var branches: [String: Int32] = [:]
-  /// Of each branch the id of its first entry and its first question.
+  /// The id of each branch's first entry, and its first prompt.
   private var names: [Int32: (id: String, title: String?)] = [:]
   private var ids: [String] = []
   private var parents: [Int32] = []
   private var places: [String: Int32] = [:]
 
-  /// So many entries are remembered.
   private static let mostEntries = 1 << 21
 
-  /// Looks through a file, and once more if it has branches, of which only then is known what was asked in them.
+  /// Reads the file again if it has branches, for their first prompts.
   init(of file: InputFile) {
     let transcript = Transcript(file)
     let isWhole = transcript.look { (fields) throws(JSONError) in try take(fields) }
@@ -23,7 +22,7 @@ struct PiOutline {
     if !branches.isEmpty { transcript.look { (fields) throws(JSONError) in try nameBranch(fields) } }
   }
 
-  /// Returns the branch that an entry belongs to, if it was left behind: the id of its first entry, and its first question.
+  /// The abandoned branch of an entry: its first entry's id and its first prompt.
   func branch(of id: String) -> (id: String, title: String?)? { branches[id].flatMap { names[$0] } }
 
   private mutating func take(_ fields: JSONFields) throws(JSONError) {
@@ -52,7 +51,6 @@ struct PiOutline {
     }
   }
 
-  /// Calls a branch by the first question in it.
   private mutating func nameBranch(_ fields: JSONFields) throws(JSONError) {
     guard let branch = try fields.plainText("id").flatMap({ branches[$0] }), names[branch]?.title == nil,
       try fields.plainText("type") == "message"

@@ -1,4 +1,4 @@
-/// The XML of SMS Backup & Restore, which signalbackup-tools writes too.
+/// SMS Backup & Restore's XML, which signalbackup-tools writes too.
 struct SMSFormat: ImportFormat {
   let name = "sms"
   let title = "SMS Backup & Restore's XML"

@@ -1,33 +1,31 @@
 internal import MessageModel
 
-/// Reads the XML of SMS Backup & Restore: a tag for each SMS, a tag with parts in it for each MMS.
+/// SMS Backup & Restore's XML: a tag per SMS, and a tag with parts per MMS.
 ///
-/// Conversations are called after the other side: by its name in the telephone's contacts, else by its number.
+/// Conversations are named after the other person's contact name, or else their number.
 struct SMSReader: HistoryReader {
   private let options: ImportOptions
   private var tags: XMLTags
   private var multimedia: Multimedia?
-  /// Whether the list has begun, and nothing that is not known has come.
+  /// Whether the list has begun and contained only known tags.
   private var isBackup = false
 
-  /// An MMS, until its end.
   private struct Multimedia {
     var attributes: [String: String]
     var original: String
     var offset: Int64
     var text = ""
     var attachments: [Message.Attachment] = []
-    /// The sender, of several on the other side.
+    /// The sender in a group.
     var sender: String?
   }
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     tags = XMLTags(file.source)
   }
 
-  /// There may have been nothing to back up.
+  /// A backup without messages is still a backup.
   var hasSeenItsFormat: Bool { isBackup }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
@@ -67,7 +65,7 @@ struct SMSReader: HistoryReader {
     }
   }
 
-  /// The attributes; pictures are left out, and `null`s where they are no text that somebody wrote.
+  /// Without pictures, and without `null`, except in texts.
   private func attributes(_ tag: XMLTags.Tag) -> [String: String] {
     let texts = tag.name.elementsEqual("sms".utf8) ? "body" : "text"
     let isText = tag.name.elementsEqual("sms".utf8) || Self.isPlainText(tag)
@@ -91,7 +89,7 @@ struct SMSReader: HistoryReader {
   private func dataByteCount(_ tag: XMLTags.Tag) -> Int? {
     var byteCount: Int?
     tag.forEachAttribute { name, value in
-      // Base64 has four letters for three bytes.
+      // Base64 has four characters for three bytes.
       if name.elementsEqual("data".utf8) { byteCount = value.count / 4 * 3 }
     }
     return byteCount

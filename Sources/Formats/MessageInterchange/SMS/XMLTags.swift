@@ -1,41 +1,38 @@
-/// The tags of an XML file with their attributes, one after the other; text between them is passed over.
+/// An XML file's tags with their attributes; text between them is skipped.
 ///
-/// Made for files that XML parsers refuse, as they refer to halves of characters (``CharacterReferences``).
+/// It reads files that XML parsers refuse because they reference single surrogates (``CharacterReferences``).
 struct XMLTags {
-  /// The next thing in the file.
   enum Next {
-    /// `<name …>` or, with a slash in front of the name, `</name>`.
+    /// `<name …>`, or with a slash before the name `</name>`.
     case tag(Tag, offset: Int64)
-    /// A tag over the bound was passed over.
+    /// A tag over the limit was skipped.
     case overlong(offset: Int64)
     case end
   }
 
-  /// One tag, until the next is read.
+  /// Valid until the next call.
   struct Tag {
-    /// All between `<` and `>`.
+    /// The text between `<` and `>`.
     var inside: Bytes
 
-    /// Its name, as it stands.
     var name: Bytes {
       let start = inside.first == UInt8(ascii: "/") ? 1 : 0
       let end = inside[start...].firstIndex { XMLTags.isSpace($0) || $0 == UInt8(ascii: "/") }
       return inside.first(end ?? inside.count)
     }
-    /// Whether it is its own end.
+    /// Whether the tag is self-closing.
     var isClosed: Bool { inside.last == UInt8(ascii: "/") }
   }
 
-  /// The longest tag that is read, in bytes: pictures stand in attributes.
+  /// In bytes: attributes contain pictures.
   private static let bound = 64 << 20
 
   private let source: ByteSource
   private var pending = 0
 
-  /// Creates a reader of the tags of `source`.
   init(_ source: ByteSource) { self.source = source }
 
-  /// Reads the next tag; comments and declarations are none.
+  /// Ignores comments and declarations.
   mutating func next() throws(InterchangeError) -> Next {
     source.consume(pending)
     pending = 0
@@ -52,7 +49,7 @@ struct XMLTags {
     return .end
   }
 
-  /// Returns what stands between the tag that came last and `end`, which is passed over, too; `nil` if it is too long.
+  /// The text between the last tag and `end`, both consumed; `nil` if it is too long.
   mutating func content(before end: StaticString) throws(InterchangeError) -> Bytes? {
     source.consume(pending)
     pending = 0
@@ -62,7 +59,7 @@ struct XMLTags {
         pending = found + end.utf8CodeUnitCount
         return source.buffered.first(found)
       }
-      // The end may lie across what is there and what comes.
+      // `end` may cross the end of the buffer.
       searched = max(0, source.buffered.count - end.utf8CodeUnitCount)
       guard source.buffered.count <= Self.bound else { return nil }
       guard try source.fill() else { throw Self.cut }
@@ -80,7 +77,7 @@ struct XMLTags {
     }
   }
 
-  /// The position of the `>` that ends the tag at the beginning of the buffer; `nil` if it was too long.
+  /// `nil` if the tag was too long.
   private func findClose() throws(InterchangeError) -> Int? {
     var quote: UInt8?
     var position = 1
@@ -119,7 +116,7 @@ struct XMLTags {
 }
 
 extension XMLTags.Tag {
-  /// Calls `body` with the name of each attribute and its value as it stands between the quotes.
+  /// `body` gets the raw value.
   func forEachAttribute(_ body: (Bytes, Bytes) -> Void) {
     var position = name.count
     while let equals = inside.position(of: UInt8(ascii: "="), from: position) {
@@ -137,6 +134,5 @@ extension XMLTags.Tag {
     }
   }
 
-  /// Returns what the value of an attribute stands for.
   static func text(_ value: Bytes) -> String { CharacterReferences.decoded(value, as: .xml) }
 }

@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// A chat of SillyTavern: a line says with whom it is, each other one is a message with all the answers that were asked for.
+/// SillyTavern's chat: a head, then a message per line with all generated replies.
 struct SillyTavernChat: JSONRows {
   private static let platform = "sillytavern"
 
@@ -10,11 +10,10 @@ struct SillyTavernChat: JSONRows {
   private var character: String
   private var talk: AssistantTalk?
   private var last: (time: Timestamp, precision: TimePrecision)?
-  /// The number of messages so far that have had one id; chats are in memory as a whole in their program, too.
+  /// The number of messages per id.
   private var counts: [String: Int] = [:]
   private(set) var hasSeenItsFormat = false
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = SillyTavernTimes(options)
@@ -74,21 +73,21 @@ struct SillyTavernChat: JSONRows {
       try SillyTavernMessage.parts(text, extra, isSystem: isSystem), extra, at: own, swipe: chosen, in: talk)
   }
 
-  /// Notes with whom the chat is, and when it was begun.
+  /// Reads the head: the character, and the time the chat began.
   private mutating func begin(_ fields: JSONFields) throws(JSONError) {
     hasSeenItsFormat = true
-    // In chats with several characters nobody is named.
+    // In group chats it is not a name.
     if let name = try fields.plainText("character_name"), name != "unused", !name.isEmpty { character = name }
     last = times.moment(of: fields["create_date"])
   }
 
-  /// The title of the chat: SillyTavern puts the name of the character before the time, and people give chats names.
+  /// By default the name begins with the character; users may rename chats.
   private var title: String {
     stem.hasPrefix(character) || character.isEmpty ? stem : "\(character): \(stem)"
   }
 
-  /// Returns the id of a message: the moment of its first answer, by whom, and the how manieth of those it is. It stays when
-  /// another answer is chosen, the text is changed, or a message before it is deleted.
+  /// The time of the first reply, its author, and a number for several. It survives choosing another reply,
+  /// editing the text, and deleting an earlier message.
   private mutating func id(
     of fields: JSONFields, _ infos: [Bytes], by name: String, in talk: AssistantTalk
   ) throws(JSONError) -> String {
@@ -110,9 +109,8 @@ struct SillyTavernChat: JSONRows {
   }
 }
 
-/// A message of SillyTavern, or one of the answers it was chosen from.
+/// A message of SillyTavern, or one of its alternative replies.
 enum SillyTavernMessage {
-  /// Returns what it consists of: thoughts, calls of tools, the text with its files.
   static func parts(_ text: String, _ extra: JSONFields?, isSystem: Bool) throws(JSONError) -> [AssistantPart]
   {
     let extra = extra ?? JSONFields()
@@ -125,7 +123,7 @@ enum SillyTavernMessage {
       result.tool = name
       parts.append(result.ended())
     }
-    // The text of a message with calls lists them for people.
+    // A message with calls repeats them in its text.
     let hasCalls = parts.count > 1
     var said = AssistantPart(kind: isSystem ? .system : .text, text: hasCalls && isSystem ? "" : text)
     try attach(extra, to: &said)

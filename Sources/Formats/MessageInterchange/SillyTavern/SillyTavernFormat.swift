@@ -1,4 +1,4 @@
-/// SillyTavern's chats, `data/default-user/chats/*/*.jsonl` and `group chats/*.jsonl`: a line for each message.
+/// SillyTavern's chats, `data/default-user/chats/*/*.jsonl` and `group chats/*.jsonl`: a message per line.
 struct SillyTavernFormat: MultiFileFormat, RewrittenFormat {
   let name = "sillytavern"
   let title = "SillyTavern's chats"
@@ -8,7 +8,7 @@ struct SillyTavernFormat: MultiFileFormat, RewrittenFormat {
     guard sample.firstSign == UInt8(ascii: "{") else { return 0 }
     let hasHead = sample.lines.first.map { line in line.withUnsafeBytes(Self.isHead) } ?? false
     let hasMessage = sample.hasRecord { $0["mes"] != nil && $0["is_user"] != nil }
-    // A chat in which nothing was said yet has its head alone.
+    // A chat without messages has only its head.
     return hasMessage ? 94 : hasHead && sample.lines.count == 1 ? 90 : 0
   }
 
@@ -16,7 +16,7 @@ struct SillyTavernFormat: MultiFileFormat, RewrittenFormat {
     JSONRowsReader(SillyTavernChat(file: file, options: options), file: file)
   }
 
-  /// Whether a file is a copy that SillyTavern makes now and then of a chat beside it.
+  /// SillyTavern's backups of chats.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     sample.folder.last == "backups" && sample.name.hasPrefix("chat_") && sample.name.hasSuffix(".jsonl")
   }

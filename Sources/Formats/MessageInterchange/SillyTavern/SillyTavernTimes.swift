@@ -1,22 +1,21 @@
 internal import MessageModel
 
-/// Reads the times of SillyTavern, which has written them in four ways: `February 29, 2024 12:34pm`, `2024-2-29@12h34m56s`,
-/// `2024-2-29 @12h 34m 56s 789ms`, and as others do.
+/// SillyTavern's four notations of time: `February 29, 2024 12:34pm`, `2024-2-29@12h34m56s`, `2024-2-29 @12h
+/// 34m 56s 789ms`, and ISO 8601.
 struct SillyTavernTimes {
   private var times: LooseTime
 
   init(_ options: ImportOptions) { times = LooseTime(options) }
 
-  /// Returns the moment that a value of JSON tells; `nil` if it tells none.
   mutating func moment(of value: Bytes?) -> (time: Timestamp, precision: TimePrecision)? {
     guard let value, let text = try? AssistantText.plain(value) else { return nil }
     return times.read(text) ?? Self.standard(text).flatMap { times.read($0) }
   }
 
-  /// Returns a time as ISO 8601 has it. What is written with letters for hours and minutes is UTC, as SillyTavern itself reads it;
-  /// what is written in words is the time of the clock.
+  /// Converts to ISO 8601. The notations with letters for hours and minutes are UTC, as in SillyTavern; the
+  /// one in words is local time.
   static func standard(_ text: String) -> String? {
-    // The numbers, and what stands before each.
+    // Numbers of 1 to 4 digits.
     let numbers = text.split { !$0.isASCII || !$0.isNumber }.prefix(8).map(String.init)
     guard numbers.allSatisfy({ $0.count <= 4 }) else { return nil }
     if text.contains("@") {

@@ -1,11 +1,11 @@
 internal import MessageModel
 
-/// The content of a message of Skype: text, HTML of its own, or XML that tells of an event.
+/// A message's content in Skype: text, its own HTML, or XML for an event.
 struct SkypeContent {
   let people: SkypePeople
   let conversation: String
 
-  /// Reads it into a message, which has its sender and time already.
+  /// `message` already has sender and time.
   func read(_ content: String, type: String, into message: inout RichMessage) {
     switch type {
     case "Text": message.text = content
@@ -34,7 +34,7 @@ struct SkypeContent {
 
   private func readRich(_ content: String, into message: inout RichMessage) {
     var rest = content
-    // What is quoted stands in the message: it is another one, whose id is told.
+    // The quoted message is a separate one, whose id is given.
     if let open = rest.firstRange(of: "<quote"), let close = rest.firstRange(of: "</quote>"),
       open.lowerBound < close.lowerBound
     {
@@ -61,7 +61,7 @@ struct SkypeContent {
     message.text = HTMLText.plain(rest)
   }
 
-  /// Returns a text of Teams without what it answers, which stands in it with its id.
+  /// Removes the quoted message from Teams' text and keeps its id.
   private func withoutReply(_ content: String, _ message: inout RichMessage) -> String {
     guard let open = content.firstRange(of: "<blockquote"),
       let close = content.firstRange(of: "</blockquote>"),
@@ -75,7 +75,7 @@ struct SkypeContent {
     return String(content[..<open.lowerBound]) + String(content[close.upperBound...])
   }
 
-  /// A quote without the words that old programs showed around it.
+  /// Removes the words around a quote for old programs.
   private static func withoutMarks(_ quote: String) -> String {
     var result = ""
     var rest = quote[...]
@@ -103,7 +103,7 @@ struct SkypeContent {
       Message.Attachment(
         name: name.flatMap { $0.isEmpty ? nil : $0 } ?? String(words),
         byteCount: size.flatMap { $0 < 0 ? nil : $0 }))
-    // The words in it only say where it could be seen; those of cards are theirs.
+    // The text only says where to view the file; a card's text is its own.
     if sort == "Media_Card" { message.text = Self.attribute("title=", of: content) ?? "card" }
   }
 
@@ -141,7 +141,7 @@ struct SkypeContent {
 
   private static let mostTargets = 50
 
-  /// The words of a name: `PictureUpdate`.
+  /// Turns `PictureUpdate` into `picture update`.
   private static func words(_ name: Substring) -> String {
     var result = ""
     for character in name {
@@ -151,7 +151,7 @@ struct SkypeContent {
     return result
   }
 
-  /// The emoji that is meant by a word; others stay words.
+  /// The emoji for a key; unknown keys are returned as they are.
   static func emoji(_ key: String) -> String {
     switch key {
     case "like": "👍"
@@ -164,13 +164,13 @@ struct SkypeContent {
     }
   }
 
-  /// The emoji whose numbers stand before a word, as Teams has them: `1f44d-1f3fd_thumbsup`.
+  /// Teams' keys begin with the emoji's numbers: `1f44d-1f3fd_thumbsup`.
   private static func coded(_ key: String) -> String? {
     guard let end = key.firstIndex(of: "_") else { return nil }
     let scalars = key[..<end].split(separator: "-").compactMap {
       UInt32($0, radix: 16).flatMap(Unicode.Scalar.init)
     }
-    // The letters of a word may be digits of this kind.
+    // A word's letters may be hexadecimal digits.
     let isEmoji = scalars.allSatisfy {
       $0.value >= 0xA9
         && ($0.properties.isEmoji || $0.properties.isJoinControl || $0.properties.isVariationSelector)
@@ -188,7 +188,6 @@ struct SkypeContent {
     }
   }
 
-  /// All values of an attribute, at most a hundred.
   private static func attributes(_ name: String, of text: String) -> [String] {
     text.components(of: " \(name)\"", until: "\"").map { HTMLText.plain($0) }
   }
@@ -197,16 +196,13 @@ struct SkypeContent {
     text.firstRange(of: start).map { String(text[$0.lowerBound...].prefix { $0 != ">" }) }
   }
 
-  /// The texts of all elements of a name, at most a hundred.
   private static func elements(_ name: String, in text: String) -> [String] {
     text.components(of: "<\(name)>", until: "</\(name)>").map { HTMLText.plain($0) }
   }
 }
 
 extension String {
-  /// Returns what stands between `start` and `end`, each time, at most a hundred times.
-  ///
-  /// - Complexity: O(length).
+  /// At most a hundred. O(length).
   fileprivate func components(of start: String, until end: String) -> [String] {
     var found: [String] = []
     var rest = self[...]

@@ -1,4 +1,4 @@
-/// Skype's export of chats: `messages.json` in a tar, with a folder `media`.
+/// Skype's export: `messages.json` in a tar, with a folder `media`.
 struct SkypeFormat: MultiFileFormat {
   let name = "skype"
   let title = "Skype's export"
@@ -15,7 +15,7 @@ struct SkypeFormat: MultiFileFormat {
     JSONHistoryReader(SkypeHistory(file: file, options: options), file: file)
   }
 
-  /// Whether a file goes with such an export: lists of devices, and what was sent.
+  /// The list of devices, and media.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let folder = sample.folder
     if sample.name == "endpoints.json" { return companions.has(Self.fileName, in: folder) }
@@ -24,16 +24,15 @@ struct SkypeFormat: MultiFileFormat {
   }
 }
 
-/// The files in Skype's folder `media`, by the ids that messages name: `0-weu-d1.2.jpg` is the second part of `0-weu-d1`.
+/// The files in `media` by the ids in messages: `0-weu-d1.2.jpg` is the second part of `0-weu-d1`.
 struct SkypeFiles: CompanionFiles {
   private var paths: [String: [String]] = [:]
 
-  /// Adds a file, if it is one that was sent.
   mutating func add(_ components: ArraySlice<String>) {
     guard components.first == "media", let name = components.last, !name.hasSuffix(".json") else { return }
     paths[String(name.prefix { $0 != "." }), default: []].append(components.joined(separator: "/"))
   }
 
-  /// Returns the paths of the files of an id, in the order of their parts.
+  /// In the order of parts.
   func paths(of id: String) -> [String] { (paths[id] ?? []).sorted() }
 }

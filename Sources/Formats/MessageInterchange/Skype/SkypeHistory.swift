@@ -1,6 +1,6 @@
 internal import MessageModel
 
-/// The conversations of an export of Skype, the messages of each behind what it is called.
+/// Skype's export: each conversation's messages follow its name.
 struct SkypeHistory: JSONHistory {
   private let options: ImportOptions
   private let file: InputFile
@@ -9,7 +9,6 @@ struct SkypeHistory: JSONHistory {
   private var files: SkypeFiles?
   private var conversation = SkypeConversation()
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     self.file = file
@@ -32,7 +31,7 @@ struct SkypeHistory: JSONHistory {
     case ["conversations", "*", "threadProperties"]:
       conversation.topic = try JSONFields(value)?.plainText("topic")
     case ["conversations", "*", "MessageList", "*"]:
-      // The list of calls says again what the conversations say.
+      // The list of calls repeats the conversations.
       if conversation.id != "48:calllogs" { try takeMessage(value, into: &sink) }
     default: break
     }
@@ -44,13 +43,13 @@ struct SkypeHistory: JSONHistory {
 
   private mutating func takeMessage(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
     let fields = try JSONFields.reading(value)
-    // Its times are UTC, whether they say so or not.
+    // Times are UTC, even without saying so.
     let (time, precision) = try times.moment(try fields.plainText("originalarrivaltime"))
     if conversation.id.isEmpty { conversation.id = try fields.plainText("conversationid") ?? "" }
     let from = SkypePeople.address(try fields.plainText("from") ?? "")
     people.learn(try fields.plainText("displayName"), of: from)
     var message = RichMessage(time: time, precision: precision, text: "")
-    // Zeros at the end of a fraction are left out, and with them the fraction.
+    // Trailing zeros of a fraction are omitted, and a zero fraction entirely.
     if precision == .second { message.precision = .millisecond }
     if from != conversation.id || from.hasPrefix("8:") || from.hasPrefix("28:") {
       message.sender = people.name(of: from)
@@ -103,7 +102,6 @@ struct SkypeHistory: JSONHistory {
     return given
   }
 
-  /// Says where the files lie that a message names by their ids.
   private mutating func addFiles(_ fields: JSONFields, to message: inout RichMessage) throws(JSONError) {
     if files == nil { files = file.companions.namedFiles(in: file.folder) }
     var paths: [String] = []
@@ -124,16 +122,15 @@ struct SkypeHistory: JSONHistory {
   private static let mostFiles = 500
 }
 
-/// The conversation whose messages follow, as an export tells of it.
 private struct SkypeConversation {
   var id = ""
   var name: String?
   var topic: String?
 
-  /// `8:` is somebody, `28:` a bot, `19:` a group.
+  /// `8:` is a person, `28:` a bot, `19:` a group.
   var isDirect: Bool? {
     if id.hasPrefix("8:") || id.hasPrefix("28:") { return true }
-    // Teams for home has chats of two under ids of groups.
+    // Teams for home gives direct chats the ids of groups.
     if id.hasSuffix("@unq.gbl.spaces") { return true }
     return id.hasPrefix("19:") ? false : nil
   }
@@ -145,10 +142,10 @@ private struct SkypeConversation {
   }
 }
 
-/// The names of people by their addresses, as far as messages have told them.
+/// People's names by address, as far as messages contain them.
 struct SkypePeople {
   let me: String
-  /// The address of who made the export.
+  /// The exporter's address.
   var own: String?
   private var names: [String: String] = [:]
 
@@ -171,7 +168,7 @@ struct SkypePeople {
     return plain.isEmpty ? "unknown" : String(plain)
   }
 
-  /// The address in what older exports have in its place: that of a page about somebody.
+  /// Older exports have the address of a page about the person.
   static func address(_ written: String) -> String {
     written.hasPrefix("https://") ? written.split(separator: "/").last.map(String.init) ?? written : written
   }

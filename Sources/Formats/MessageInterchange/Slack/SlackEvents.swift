@@ -1,4 +1,4 @@
-/// Slack's events, as a program was told them: one as JSON in each line.
+/// Slack's events as received by a program, one per line.
 struct SlackEventsFormat: ImportFormat {
   let name = "slack-events"
   let title = "Slack's events, one a line"
@@ -7,7 +7,7 @@ struct SlackEventsFormat: ImportFormat {
     func isEvent(_ fields: JSONFields) -> Bool {
       fields["type"] != nil && fields["channel"] != nil && fields["ts"] != nil
     }
-    // Slack alone calls it so.
+    // Only Slack uses this key.
     if sample.hasRecord(where: { isEvent($0) && $0["event_ts"] != nil }) { return 80 }
     let fitting = sample.percent { line in
       JSONFields(line).map { isEvent($0) && $0["team"] != nil } ?? false
@@ -22,13 +22,11 @@ struct SlackEventsFormat: ImportFormat {
 
 /// The messages among Slack's events.
 ///
-/// A message that is changed comes again as it is from then on, one that is deleted comes as it was: both are the message
-/// with the same id.
+/// An edited message is repeated with its new text, a deleted one with its last; both keep the id.
 struct SlackEvents: JSONRows {
   private var messages: SlackMessages
   private let workspace: SlackWorkspace
 
-  /// Prepares to read `file`, beside which there may be the lists of users and channels.
   init(file: InputFile, options: ImportOptions) {
     workspace = file.companions.slackWorkspace(in: file.folder)
     messages = SlackMessages(in: workspace, options)

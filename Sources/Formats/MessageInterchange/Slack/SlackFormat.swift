@@ -1,4 +1,4 @@
-/// Slack's own export, a folder for each channel and a file for each day, and what slackdump writes.
+/// Slack's export, a folder per channel and a file per day, and slackdump's.
 struct SlackFormat: ImportFormat {
   let name = "slack"
   let title = "Slack's export"

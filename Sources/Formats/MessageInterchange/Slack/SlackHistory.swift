@@ -1,9 +1,8 @@
-/// A day of a Slack channel, or a channel as slackdump has it.
+/// A channel's day, or slackdump's whole channel.
 struct SlackHistory: JSONHistory {
   private var messages: SlackMessages
   private var conversation: SlackWorkspace.Channel
 
-  /// Prepares to read `file`, whose folder is the channel's.
   init(file: InputFile, options: ImportOptions) {
     let folders = file.folder
     let isDay = PathNames([file.name]).day != nil

@@ -1,6 +1,6 @@
-/// The markup of Slack's texts: <https://docs.slack.dev/messaging/formatting-message-text>.
+/// Slack's markup: <https://docs.slack.dev/messaging/formatting-message-text>.
 enum SlackMarkup {
-  /// Returns `text` with mentions, channels and links as a person reads them, and without references to characters.
+  /// Replaces mentions, channels, links and character references by readable text.
   static func plainText(_ text: String, in workspace: SlackWorkspace) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
       return text
@@ -16,7 +16,7 @@ enum SlackMarkup {
         result += unescaped(shown[...])
         rest = inner[inner.index(after: close)...]
       } else {
-        // In code a `<` may stand for itself.
+        // In code a `<` may be literal.
         result += "<"
         rest = inner
       }
@@ -24,7 +24,7 @@ enum SlackMarkup {
     return result + unescaped(rest)
   }
 
-  /// Returns what a person reads for the inside of `<…>`; `nil` if it is no markup.
+  /// The text of `<…>`; `nil` if it is not markup.
   private static func shown(_ inner: Substring, _ workspace: SlackWorkspace) -> String? {
     let parts = inner.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
     let target = parts.first.map(String.init) ?? ""
@@ -51,7 +51,6 @@ enum SlackMarkup {
 
   private static let schemes = ["http://", "https://", "mailto:", "tel:", "ftp://", "slack://", "file://"]
 
-  /// Returns text without references to characters.
   private static func unescaped(_ text: Substring) -> String {
     var text = String(text)
     return text.withUTF8 { CharacterReferences.decoded(Bytes($0), as: .slack) }

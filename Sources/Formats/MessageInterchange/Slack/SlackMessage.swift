@@ -1,15 +1,12 @@
 internal import MessageModel
 
-/// One message of a Slack export.
 struct SlackMessage {
   let fields: JSONFields
   let workspace: SlackWorkspace
-  /// The id of its channel: times are ids only within one.
+  /// The channel's id: times identify messages only within a channel.
   let conversation: String
-  /// What has read its time.
   let times: LooseTime
 
-  /// Reads it.
   func read(ts: String, at time: Timestamp, _ precision: TimePrecision) throws(JSONError) -> RichMessage {
     var message = RichMessage(time: time, precision: precision, text: try text())
     message.kind = Self.kind(try fields.string("subtype") ?? "")
@@ -42,7 +39,7 @@ struct SlackMessage {
     }
   }
 
-  /// The name of who wrote it: as the export lists it, as the message has it, else the id.
+  /// The name in the export's list, or else in the message, or else the id.
   private func sender() throws(JSONError) -> String? {
     let id = try fields.string("user")
     if let id, let name = workspace.userName(id) { return name }
@@ -60,7 +57,7 @@ struct SlackMessage {
   private func text() throws(JSONError) -> String {
     let written = try fields.string("text") ?? ""
     if !written.isEmpty { return SlackMarkup.plainText(written, in: workspace) }
-    // What bots say is often in cards alone.
+    // Bots' texts are often only in cards.
     var lines: [String] = []
     try fields.forEach("attachments") { value throws(JSONError) in
       let card = try JSONFields.reading(value)
@@ -84,7 +81,7 @@ struct SlackMessage {
     }
   }
 
-  /// The files, without their addresses: those hold a token that opens them.
+  /// Without their addresses, which contain an access token.
   private func files() throws(JSONError) -> [Message.Attachment] {
     var files: [Message.Attachment] = []
     try fields.forEach("files") { value throws(JSONError) in files.append(try Self.file(value)) }

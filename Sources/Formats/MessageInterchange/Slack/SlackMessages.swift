@@ -1,19 +1,17 @@
 internal import MessageModel
 
-/// Adds Slack's messages to a sink, whatever they came in.
 struct SlackMessages {
   private let options: ImportOptions
   private let workspace: SlackWorkspace
   private var times: LooseTime
 
-  /// Creates a writer for messages of `workspace`.
   init(in workspace: SlackWorkspace, _ options: ImportOptions) {
     self.workspace = workspace
     self.options = options
     times = LooseTime(options)
   }
 
-  /// Adds the message that `value` is, and the answers that slackdump keeps in it.
+  /// Also appends the replies that slackdump nests in the message.
   mutating func add(_ value: Bytes, in channel: SlackWorkspace.Channel, to sink: inout RecordSink)
     throws(JSONError)
   {

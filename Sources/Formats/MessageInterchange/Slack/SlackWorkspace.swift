@@ -1,13 +1,11 @@
 internal import MessageModel
 
-/// The people and channels of a Slack workspace, by their ids.
+/// A workspace's people and channels by id.
 struct SlackWorkspace {
-  /// The files that tell them.
   static let fileNames: Set<String> = [
     "users.json", "channels.json", "groups.json", "dms.json", "mpims.json",
   ]
 
-  /// Lists of people and channels.
   private static let listNames = fileNames.union(["org_users.json"])
 
   private static let otherCompanions: Set<String> = [
@@ -15,28 +13,27 @@ struct SlackWorkspace {
     "huddle_transcripts.json", "canvas_in_the_conversation.json",
   ]
 
-  /// A conversation: its name, and the id that its messages are counted by.
+  /// `id` qualifies the ids of messages.
   struct Channel {
     var name: String
     var id: String
-    /// Whether it is between two people; `nil` if the export does not know it.
+    /// `nil` if unknown.
     var isDirect: Bool?
-    /// Whether its id is Slack's, and not the name of a folder.
+    /// Whether the id is Slack's rather than a folder's name.
     var isKnown = false
   }
 
-  /// The name of the workspace, for people, and its id.
+  /// The workspace's name, and its id.
   var name: String?
   private var teamID: String?
   private var userNames: [String: String] = [:]
-  /// The conversations by the folder that they lie in, and by their ids.
+  /// By folder, and by id.
   private var conversations: [String: Channel] = [:]
   private var channels: [String: Channel] = [:]
 
-  /// Creates a workspace of which nothing is known.
   init() {}
 
-  /// Reads the lists, by the names of their files; what is missing is left out.
+  /// Reads the lists by file name; any may be missing.
   init(_ files: [String: [UInt8]]) {
     for user in Self.objects(in: files["users.json"]) { addUser(user) }
     for name in ["channels.json", "groups.json", "mpims.json", "dms.json"] {
@@ -44,26 +41,26 @@ struct SlackWorkspace {
     }
   }
 
-  /// The export that a file goes with which is taken for one of a format.
+  /// The export that a file belongs to, although it looks like a format of its own.
   static func owner(of sample: FormatSample, taken format: String, beside files: Companions) -> String? {
     sample.mayGoWith(format) && isCompanion(sample, files) ? "a Slack export" : nil
   }
 
-  /// Whether a file is one of those that go with the messages of an export.
+  /// Whether the file accompanies an export's messages.
   private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
-    // In slackdump's archive they are chunks of what Slack answered.
+    // In slackdump's archive the lists are in chunks of Slack's replies.
     if sample.has("{\"t\":", inFirst: 16) { return fileNames.contains(sample.name) }
     guard sample.firstSign == UInt8(ascii: "[") else { return false }
     if listNames.contains(sample.name) { return isList(sample) }
     guard otherCompanions.contains(sample.name) else { return false }
-    // A canvas lies in the folder of its channel.
+    // A canvas is in its channel's folder.
     let folders = sample.components.dropLast()
     return [folders, folders.dropLast()].contains { folder in
       ["users.json", "channels.json"].contains { companions.has($0, in: Array(folder)) }
     }
   }
 
-  /// Whether the first element of a list is a person or channel as Slack describes one, or there is none.
+  /// Whether the list is empty or begins with a person or channel in Slack's form.
   private static func isList(_ sample: FormatSample) -> Bool {
     var stream = JSONStream(ByteSource(MemoryProducer(sample.bytes)))
     guard case .value(let value, _)? = try? stream.nextValue(\.isEmpty) else {
@@ -74,31 +71,26 @@ struct SlackWorkspace {
     return fields["id"] != nil && isDescribed && fields["text"] == nil && fields["ts"] == nil
   }
 
-  /// The name of a user, if the export knows it.
   func userName(_ id: String) -> String? { userNames[id] }
 
-  /// The conversation in a folder, which has its name or its id.
+  /// The folder is named after the channel or its id.
   func conversation(inFolder folder: String) -> Channel {
     conversations[folder] ?? Channel(name: folder, id: folder)
   }
 
-  /// The conversation with an id.
   func conversation(id: String) -> Channel { channels[id] ?? Channel(name: id, id: id, isKnown: true) }
 
-  /// The name of the conversation with an id, if the export knows it.
   func conversationName(id: String) -> String? { channels[id]?.name }
 
-  /// Learns of a user from the object that Slack describes one by.
   mutating func learnUser(_ value: Bytes) throws(JSONError) {
     if let user = try Self.object(JSONFields(value)) { addUser(user) }
   }
 
-  /// Learns of a conversation from the object that Slack describes one by.
   mutating func learnConversation(_ value: Bytes) throws(JSONError) {
     if let conversation = try Self.object(JSONFields(value)) { addConversation(conversation) }
   }
 
-  /// The name of the workspace that the path of an export tells: `Tea Slack export May 1 2024.zip`.
+  /// `Tea` for a path with `Tea Slack export May 1 2024.zip`.
   static func name(in path: String) -> String? {
     for part in path.split(whereSeparator: { $0 == "/" || $0 == ":" }) {
       if let end = part.firstRange(of: " Slack export "), end.lowerBound > part.startIndex {
@@ -108,9 +100,9 @@ struct SlackWorkspace {
     return nil
   }
 
-  /// Returns the identity of a channel on Slack; `nil` where that would be its name alone.
+  /// `nil` if only the name is known.
   ///
-  /// Ids of channels tell themselves from those of other workspaces, unless somebody made them up.
+  /// Slack's ids are unique among workspaces; converters may make up short ones.
   func identity(of channel: Channel) -> ConversationIdentity? {
     guard channel.isKnown else { return nil }
     let isSlacks = channel.id.utf8.count >= 9
@@ -131,7 +123,7 @@ struct SlackWorkspace {
     bytes?.withUnsafeBytes { bytes in
       guard UTF8Check.isValid(bytes) else { return }
       var scanner = JSONScanner(bytes)
-      // What is damaged is left out: names are then shown as ids.
+      // Damaged entries are left out; their names are shown as ids.
       do throws(JSONError) {
         while !scanner.isAtEnd, try scanner.kind() == .object { try addChunk(&scanner, to: &objects) }
         try add(&scanner, to: &objects)
@@ -147,7 +139,7 @@ struct SlackWorkspace {
     }
   }
 
-  /// Adds what lies in a chunk of slackdump's archive.
+  /// A chunk of slackdump's archive.
   private static func addChunk(_ scanner: inout JSONScanner, to objects: inout [Object]) throws(JSONError) {
     let chunk = JSONFields(try scanner.value())
     for key in ["u", "ch"] {

@@ -1,4 +1,4 @@
-/// A channel as slackdump writes it while it runs: in each line what Slack answered to one question.
+/// A channel by slackdump: a reply of Slack's API per line.
 struct SlackdumpChunks: JSONRows {
   private var messages: SlackMessages
   private let workspace: SlackWorkspace
@@ -6,7 +6,6 @@ struct SlackdumpChunks: JSONRows {
   /// A channel may be empty.
   private(set) var hasSeenItsFormat = false
 
-  /// Prepares to read `file`, beside which users and channels lie.
   init(file: InputFile, options: ImportOptions) {
     workspace = file.companions.slackWorkspace(in: file.folder)
     messages = SlackMessages(in: workspace, options)
@@ -19,7 +18,7 @@ struct SlackdumpChunks: JSONRows {
     hasSeenItsFormat = hasSeenItsFormat || fields["t"] != nil
     let channel =
       try fields.string("id").map(workspace.conversation(id:)) ?? workspace.conversation(inFolder: fileName)
-    // A thread comes with the message that it began with.
+    // A thread comes with its first message.
     var values = fields["p"].map { [$0] } ?? []
     try fields.forEach("m") { message throws(JSONError) in values.append(message) }
     for value in values {

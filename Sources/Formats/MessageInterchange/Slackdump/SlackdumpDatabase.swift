@@ -1,13 +1,13 @@
 internal import MessageModel
 
-/// The messages of slackdump's database, in the order of time.
+/// slackdump's database in the order of time.
 ///
-/// It may hold a message several times, as it was each time that slackdump ran: the last one counts.
+/// Each run of slackdump may add another version of a message; the last one counts.
 struct SlackdumpDatabase: SQLiteHistory {
   private let workspace: SlackWorkspace
   private var messages: SlackMessages
   private let rows: SQLiteRows
-  /// The messages of one moment by their channels, until the next moment.
+  /// The messages of one time, by channel.
   private var pending: [String: [UInt8]] = [:]
   private var pendingByteCount = 0
   private var moment: Int64?
@@ -26,7 +26,7 @@ struct SlackdumpDatabase: SQLiteHistory {
 
   private static func workspace(_ file: SQLiteFile) throws(InterchangeError) -> SlackWorkspace {
     var workspace = SlackWorkspace()
-    // What is damaged is left out: names are then shown as ids.
+    // Damaged entries are left out; their names are shown as ids.
     if try file.columns(of: "S_USER").isSuperset(of: ["DATA", "CHUNK_ID"]) {
       let users = try file.rows("SELECT DATA FROM S_USER ORDER BY CHUNK_ID")
       while try users.next() { try? workspace.learnUser(users.bytes(0)) }

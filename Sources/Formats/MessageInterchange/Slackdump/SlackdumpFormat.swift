@@ -1,4 +1,4 @@
-/// A Slack workspace as slackdump keeps it: a database, or a folder with the chunks that Slack answered with.
+/// slackdump's database, or its folder with chunks of Slack's replies.
 struct SlackdumpFormat: ImportFormat {
   let name = "slackdump"
   let title = "slackdump's archive of Slack"

@@ -1,4 +1,4 @@
-/// Microsoft Teams, as Microsoft Graph gives the messages of a chat or a channel: what scripts save of it.
+/// Microsoft Teams: messages of a chat or channel as returned by Microsoft Graph.
 struct TeamsFormat: ImportFormat {
   let name = "teams"
   let title = "Microsoft Teams, messages of Microsoft Graph in JSON"

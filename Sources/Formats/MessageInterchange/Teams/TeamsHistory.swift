@@ -1,16 +1,15 @@
 internal import MessageModel
 
-/// The messages of chats and channels, the newest first or last.
+/// Newest first or last.
 struct TeamsHistory: JSONHistory {
   private static let mostNames = 100_000
 
   private let options: ImportOptions
   private let fileName: String
   private var times = LooseTime(ImportOptions(timeZone: .gmt))
-  /// The names of people by their ids: reactions and events often have the ids alone.
+  /// By id: reactions and events often contain only ids.
   private var names: [String: String] = [:]
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     fileName = PathNames(file.components).conversation
@@ -34,7 +33,7 @@ struct TeamsHistory: JSONHistory {
     let (time, precision) = try times.moment(try fields.plainText("createdDateTime"))
     try learnNames(fields)
     var message = try TeamsMessage(fields: fields, place: place, names: names, times: times).message()
-    // Zeros at the end of a fraction are left out, and with them the fraction.
+    // Trailing zeros of a fraction are omitted, and a zero fraction entirely.
     (message.time, message.precision) = (time, precision == .second ? .millisecond : precision)
     message.details.source = Message.Source(
       platform: "teams", id: try fields.plainText("id").map { "\(place)/\($0)" },
@@ -62,7 +61,7 @@ struct TeamsHistory: JSONHistory {
   }
 }
 
-/// Dumps with a message in each line.
+/// Dumps with a message per line.
 extension TeamsHistory: JSONRows {
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink

@@ -5,13 +5,12 @@ struct TeamsMessage {
   private static let mostParts = 500
 
   let fields: JSONFields
-  /// The id of its chat or channel.
+  /// The id of the chat or channel.
   let place: String
   let names: [String: String]
-  /// What has read its time.
   let times: LooseTime
 
-  /// Returns the message without its time.
+  /// Without its time.
   func message() throws(JSONError) -> RichMessage {
     var message = RichMessage(time: Timestamp(millisecondsSince1970: 0), text: "")
     let from = fields.object("from")
@@ -31,7 +30,7 @@ struct TeamsMessage {
     return message
   }
 
-  /// The name and the id of who is meant; of a bot the name that its program has.
+  /// A bot has its application's name.
   private func person(_ identity: JSONFields?) throws(JSONError) -> (name: String?, id: String?) {
     for sort in ["user", "application", "device", "conversation"] {
       guard let found = identity?.object(sort) else { continue }
@@ -58,7 +57,7 @@ struct TeamsMessage {
     }
   }
 
-  /// HTML whose pictures say nothing, and whose emoji, which are elements of their own, do.
+  /// Renames tags so that pictures have no text but emoji, elements of their own, do.
   private static func withoutPictures(_ html: String) -> String {
     html.split(separator: "<", omittingEmptySubsequences: false).map { part in
       if part.hasPrefix("img ") { return "i" + part.dropFirst(3) }
@@ -91,7 +90,7 @@ struct TeamsMessage {
         Message.Attachment(
           name: try attachment.plainText("name") ?? "file", path: try attachment.plainText("contentUrl")))
     default:
-      // A card says what it says in a way of its own; its name and its title are words.
+      // A card's form is its own; only its name is text.
       guard message.text.isEmpty else { return }
       message.text = try attachment.plainText("name") ?? "card"
     }
@@ -152,7 +151,7 @@ struct TeamsMessage {
     return found.isEmpty ? nil : found.joined(separator: ", ")
   }
 
-  /// The words of a name: `callEnded`.
+  /// Turns `callEnded` into `call ended`.
   private static func words(_ name: String) -> String {
     name.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
   }

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import MessageModel
 
-/// The times of pages: `29.02.2024 10:00:00 UTC+01:00`, and days in words.
+/// The times on pages, `29.02.2024 10:00:00 UTC+01:00`, and days in words.
 ///
-/// The clock is that of who exported. The offset beside it, which newer versions write, is that of their winter, also in summer: it
-/// tells the zone and not the offset. So it counts only if the zone that times are read in has another one.
+/// The clock is the exporter's. The offset, which newer versions add, is that of winter even in summer: it
+/// identifies the zone, and counts only if the import's zone differs from it.
 struct TelegramClock {
   private let zone: TimeZone
   private var days: LocalDays
-  /// The day of what comes next, as a time of which the day alone is known.
+  /// The day of the following messages.
   private(set) var day: Timestamp?
 
   init(zone: TimeZone) {
@@ -58,7 +58,7 @@ struct TelegramClock {
     return (sign == "-" ? -1 : 1) * minutes * 60_000
   }
 
-  /// Whether the zone has that offset in its winter.
+  /// Whether the zone has that offset in winter.
   private func isOfZone(_ offset: Int64, near time: Timestamp) -> Bool {
     let date = Date(timeIntervalSince1970: Double(time.millisecondsSince1970) / 1_000)
     let winter = Double(zone.secondsFromGMT(for: date)) - zone.daylightSavingTimeOffset(for: date)

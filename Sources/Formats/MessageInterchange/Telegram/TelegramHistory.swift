@@ -1,8 +1,7 @@
 internal import MessageModel
 
-/// The chats of a Telegram export.
 struct TelegramHistory: JSONHistory {
-  /// The types of chats there are, and what their ids are numbers of: a user and a channel may share a number.
+  /// The types of chats, with the kind of their ids: a user and a channel may share a number.
   static let chatTypes = [
     "saved_messages": "user", "replies": "user", "verification_codes": "user", "personal_chat": "user",
     "bot_chat": "user", "private_group": "chat", "private_supergroup": "channel",
@@ -16,14 +15,14 @@ struct TelegramHistory: JSONHistory {
   private let fileName: String
   private var times: LooseTime
   private var chat = Chat()
-  /// The chats by their names: two may have the same.
+  /// By name: two chats may share one.
   private var owners: [String: String] = [:]
 
   private struct Chat {
     var name: String?
     var type = ""
     var id = ""
-    /// Whether it is between two people; `nil` if its type is not known.
+    /// `nil` if the type is unknown.
     var isDirect: Bool? {
       TelegramHistory.chatTypes[type].map { _ in TelegramHistory.directTypes.contains(type) }
     }
@@ -33,7 +32,6 @@ struct TelegramHistory: JSONHistory {
     var key: String { (TelegramHistory.chatTypes[type] ?? "chat") + id }
   }
 
-  /// Prepares to read the chats of `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)

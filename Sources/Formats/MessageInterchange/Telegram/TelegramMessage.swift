@@ -1,14 +1,11 @@
 internal import MessageModel
 
-/// One message of a Telegram export.
 struct TelegramMessage {
   let fields: JSONFields
-  /// The chat that its ids are counted in.
+  /// The chat, which qualifies the ids of messages.
   let chat: String
-  /// What has read its time.
   let times: LooseTime
 
-  /// Reads it.
   func read(at time: Timestamp, _ precision: TimePrecision) throws(JSONError) -> RichMessage {
     let isService = try fields.string("type") == "service"
     var message = RichMessage(time: time, precision: precision, text: try text())
@@ -31,7 +28,7 @@ struct TelegramMessage {
     return message
   }
 
-  /// The text: a string, or a list of strings and of objects with a text in them.
+  /// A string, or a list of strings and of objects with a text.
   private func text() throws(JSONError) -> String {
     guard let value = fields["text"] else { return "" }
     var scanner = JSONScanner(value)
@@ -48,7 +45,7 @@ struct TelegramMessage {
       } else {
         let entity = try JSONFields.reading(part)
         text += try entity.string("text") ?? ""
-        // The address of a link is nowhere else.
+        // The link's address is only here.
         if let address = try entity.string("href"), try entity.string("type") == "text_link" {
           text += " (\(address))"
         }
@@ -57,7 +54,7 @@ struct TelegramMessage {
     return text
   }
 
-  /// `pin_message`, with who and what there is besides.
+  /// `pin_message` with its details.
   private func serviceText(_ text: String) throws(JSONError) -> String {
     var words = [(try fields.string("action") ?? "service message").replacing("_", with: " ")]
     if let title = try fields.string("title") { words.append("“\(title)”") }
@@ -77,7 +74,7 @@ struct TelegramMessage {
     var attachments: [Message.Attachment] = []
     for (key, size) in [("photo", "photo_file_size"), ("file", "file_size")] {
       guard let written = try fields.plainText(key) else { continue }
-      // A sentence in parentheses says why the file is not there.
+      // A remark in parentheses says why the file is missing.
       let path = written.hasPrefix("(") ? nil : written
       let last = path?.split(separator: "/").last.map(String.init)
       var name = try fields.firstText(["file_name"]) ?? last ?? key
@@ -98,7 +95,7 @@ struct TelegramMessage {
     }
   }
 
-  /// Returns what stands for a message without a text: a poll, a place, a sticker's emoji.
+  /// For a message without text: a poll, a place, a sticker's emoji.
   private func specialText() throws(JSONError) -> String? {
     if let poll = fields.object("poll") { return try Self.text(ofPoll: poll) }
     if let place = fields.object("location_information") {

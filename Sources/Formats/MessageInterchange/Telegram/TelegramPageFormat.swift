@@ -1,4 +1,4 @@
-/// Telegram Desktop's export for browsers: a page for each thousand messages of a chat.
+/// Telegram Desktop's HTML export, a page per thousand messages of a chat.
 struct TelegramPageFormat: ImportFormat {
   let name = "telegram-html"
   let title = "Telegram's HTML export"
@@ -22,7 +22,7 @@ struct TelegramPageFormat: ImportFormat {
     return "the result.json beside it, which says the same more exactly"
   }
 
-  /// Whether a file goes with such an export: lists of contacts and chats, and what pages are shown with.
+  /// Pages without messages, style sheets and scripts.
   private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     let folder = sample.folder
     if sample.name.hasSuffix(".html") {
@@ -34,7 +34,7 @@ struct TelegramPageFormat: ImportFormat {
     }
   }
 
-  /// Whether a page says only what the JSON of the same export says better.
+  /// Whether the export also contains the page's messages as JSON.
   private static func isRepeated(_ sample: FormatSample, _ companions: Companions) -> Bool {
     guard sample.name.hasPrefix("messages"), sample.name.hasSuffix(".html"), isOfTelegram(sample) else {
       return false

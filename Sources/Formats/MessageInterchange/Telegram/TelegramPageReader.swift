@@ -1,11 +1,10 @@
 internal import MessageModel
 
-/// Reads the pages of Telegram Desktop, message by message.
+/// Reads Telegram Desktop's pages message by message.
 ///
-/// A page names who wrote a message once for those that follow it within minutes. It tells neither the chat's id nor what was
-/// edited, and of what happened only the day.
+/// A page names the author once for messages within minutes. It contains neither the chat's id nor edits, and
+/// of events only the day.
 struct TelegramPageReader: HistoryReader {
-  /// The most parts of a message of one sort that are looked for.
   private static let mostParts = 500
   private static let beginning: StaticString = "<div class=\"message "
 
@@ -15,12 +14,10 @@ struct TelegramPageReader: HistoryReader {
   private var conversation: String
   private var hasHead = false
   private var author: String?
-  /// The events before the page has told any day, which are of the first that it tells.
+  /// Events before the first day on the page, which they then get.
   private var undated: [(message: RichMessage, offset: Int64)] = []
-  /// The most of them that are kept.
   private static let mostUndated = 10_000
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     source = file.source
@@ -28,7 +25,7 @@ struct TelegramPageReader: HistoryReader {
     conversation = options.conversation ?? PathNames(file.components).conversation
   }
 
-  /// A chat may be empty, and its page says so.
+  /// A chat may be empty; its page says so.
   var hasSeenItsFormat: Bool { hasHead }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
@@ -72,7 +69,7 @@ struct TelegramPageReader: HistoryReader {
     }
   }
 
-  /// Takes in an event, or the day of the messages that follow, which has a number below 0.
+  /// An event, or with a negative number the day of the following messages.
   private mutating func takeService(
     _ part: HTMLPart, _ id: Int64, at offset: Int64, into sink: inout RecordSink
   ) {
@@ -93,7 +90,7 @@ struct TelegramPageReader: HistoryReader {
 
   private static let dayReason = "no day for its time"
 
-  /// Appends what waits for a day, or passes it over if there is none.
+  /// Appends the undated events, or skips them if no day is known.
   private mutating func settleUndated(into sink: inout RecordSink) {
     let waiting = undated
     undated = []
@@ -116,7 +113,7 @@ struct TelegramPageReader: HistoryReader {
     else {
       return sink.skip(offset: offset, reason: "it has no time that is understood", record: part.bytes)
     }
-    // What was forwarded has a name of its own inside.
+    // A forwarded message contains its author's name.
     let inner = part.bytes.position(of: "class=\"forwarded body\"") ?? part.bytes.count
     if let name = part.first("from_name", before: inner) {
       // `Ann via @bot`
@@ -142,20 +139,19 @@ struct TelegramPageReader: HistoryReader {
   private mutating func append(_ message: RichMessage, to sink: inout RecordSink) {
     if clock.day != nil, !undated.isEmpty { settleUndated(into: &sink) }
     var message = message
-    // Two chats may have one name, and each a message of that number.
+    // Two chats with the same name may use the same number.
     message.details.hasDoubtfulID = true
     sink.append(message, conversation: sink.conversation(named: conversation))
   }
 
   private func externalID(_ id: Int64) -> String { "\(conversation)/\(id)" }
 
-  /// The message that a link leads to.
   private static func answered(_ bytes: Bytes) -> Int64? {
     guard let found = bytes.position(of: "go_to_message") else { return nil }
     return Int64(Bytes(rebasing: bytes[(found + 13)...].prefix { $0 &- 48 < 10 }).string)
   }
 
-  /// Returns HTML with the addresses of links behind their words, where those say something else.
+  /// Appends addresses to links whose text differs.
   private static func withAddresses(_ html: String) -> String {
     guard html.contains("<a ") else { return html }
     var result = ""
@@ -199,7 +195,7 @@ struct TelegramPageReader: HistoryReader {
     }
   }
 
-  /// The first address of a link, before the text of the message.
+  /// The first link before the message's text.
   private static func address(in media: Bytes) -> String? {
     let end = media.position(of: "<div class=\"text\"") ?? media.count
     guard let link = media.first(end).position(of: "href=\"") else { return nil }

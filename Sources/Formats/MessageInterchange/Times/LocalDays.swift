@@ -1,29 +1,27 @@
 internal import Foundation
 internal import MessageModel
 
-/// Turns the days and times of day of one source into moments, in the order in which they stand there.
+/// Converts a source's local days and times to UTC, in the source's order.
 ///
-/// A clock that is set back shows some times twice. Which of the two moments is meant, the order of the source decides: the first,
-/// until time runs backwards. A source with the newest first is read the other way round. A time that a clock which is set
-/// forward skips is as much later as the clock skips.
+/// When clocks are set back, some times occur twice. The first moment is meant until time in the source runs
+/// backwards; a source with the newest first is read the other way round. A time skipped when clocks are set
+/// forward is moved forward as much.
 ///
-/// Nearly all days keep one offset from UTC, which is asked for once a day; only on the others the zone's rules are
-/// asked for each time.
+/// Nearly all days have one offset from UTC, which is computed once per day; only on the others the zone's
+/// rules are consulted for each time.
 struct LocalDays {
   private var clock: WallClock
   private let isUTC: Bool
-  /// Times of the source that run backwards by no more than this are out of order, in milliseconds.
+  /// In milliseconds: smaller steps backwards are disorder.
   private var jitter: Int64
   private var knownDay = Int.min
   private var start: Int64 = 0
   private var end: Int64 = 0
   private var last: Timestamp?
-  /// How many of the last times that a clock shows once were before the one before them.
+  /// How many of the last unambiguous times precede their predecessor; two mean that the newest comes first.
   private var backwardCount = 0
 
-  /// Creates an answerer for `zone`.
-  ///
-  /// - Parameter jitter: How far times of the source may be out of order, in milliseconds.
+  /// `jitter` is how far times may be out of order, in milliseconds.
   init(zone: TimeZone, jitter: Int64 = 0) {
     clock = WallClock(zone: zone)
     isUTC =
@@ -31,10 +29,9 @@ struct LocalDays {
     self.jitter = jitter
   }
 
-  /// Returns the moment at which the clock shows `milliseconds` after the midnight with which a day begins, behind those
-  /// that were asked for before.
+  /// The UTC time for `milliseconds` after a day's midnight, following those of earlier calls.
   ///
-  /// - Parameter day: The day, counted from 1970-01-01.
+  /// - Parameter day: In days since 1970-01-01.
   mutating func moment(day: Int, milliseconds: Int64) -> Timestamp {
     let asUTC = Timestamp(millisecondsSince1970: Int64(day) * 86_400_000 + milliseconds)
     if isUTC { return asUTC }
@@ -48,21 +45,21 @@ struct LocalDays {
     return moment
   }
 
-  /// The same for moments behind the last one, though the source may have the newest first.
+  /// The same for times after the last one, even if the source has the newest first.
   var behind: LocalDays {
     var days = self
     (days.backwardCount, days.jitter) = (0, 0)
     return days
   }
 
-  /// Returns how far the clock is set back on a day, in milliseconds; 0 on nearly all.
+  /// In milliseconds; 0 on nearly all days.
   mutating func setBack(on day: Int) -> Int64 {
     if isUTC { return 0 }
     learn(day)
     return max(0, start - end)
   }
 
-  /// Whether the later of the two moments of a time comes next in the source.
+  /// Whether the later of two possible moments comes next in the source.
   private func isSecond(_ earlier: Timestamp, _ later: Timestamp) -> Bool {
     guard let last else { return false }
     let isNewestFirst = backwardCount > 1
@@ -71,7 +68,7 @@ struct LocalDays {
     return earlier < least && later >= least
   }
 
-  /// Notes a moment that the clock shows once.
+  /// Records an unambiguous time.
   private mutating func noted(_ moment: Timestamp) -> Timestamp {
     if let last, moment != last { backwardCount = moment < last ? min(backwardCount + 1, 2) : 0 }
     last = moment

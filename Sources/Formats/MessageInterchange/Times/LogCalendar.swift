@@ -1,35 +1,35 @@
 internal import Foundation
 internal import MessageModel
 
-/// The days of a log whose lines tell only the time of day, worked out from line to line.
+/// The days of a log whose lines only have times of day.
 ///
-/// A day that the log or its place tells is kept, however its times run: clocks are set back, by summer's end and by
-/// hand. Only where the beginning alone is told does time that runs backwards mean that midnight has passed, unless that is the
-/// day on which the clock is set back (``LocalDays``).
+/// A day that the log or its path states holds even if times run backwards, since clocks are set back. Only
+/// if just the beginning is dated does time running backwards mean midnight, except on the day clocks are set
+/// back (``LocalDays``).
 struct LogCalendar {
-  /// The extent of a log that a day is told for.
+  /// How much of a log a stated day holds for.
   enum Extent {
-    /// All that follows, until another day is told: the name of a file, a line that begins a day.
+    /// Everything until another day is stated: a file's name, or a line that begins a day.
     case all
-    /// The beginning of a session, which may go on past midnight: time decides, unless it runs backwards by less than a
-    /// night.
+    /// The beginning of a session, which may pass midnight: time running backwards decides, unless by less
+    /// than a night.
     case session
-    /// The first line, and nothing of those behind it: time alone decides.
+    /// Only the first line: time alone decides after it.
     case firstLine
   }
 
   private var local: LocalDays
   private var extent: Extent
   private let mayUseTwelveHours: Bool
-  /// The day, counted from 1970-01-01.
+  /// In days since 1970-01-01.
   private var day: Int?
-  /// The milliseconds to add to the time as written: half a day or more once midnight has passed.
+  /// Added to written times, in milliseconds: half a day or more after midnight has passed.
   private var shift: Int64 = 0
   private var lastOfDay: Int64?
   private var lastDay: Int?
   private var lastReading: (day: Int, ofDay: Int64, time: Timestamp)?
 
-  /// Creates a calendar that begins with `day`, which is told for as much of the log as `extent` says.
+  /// `extent` is how much of the log `day` holds for.
   init(day: Int?, for extent: Extent = .firstLine, zone: TimeZone, mayUseTwelveHours: Bool = false) {
     self.day = day
     self.extent = extent
@@ -37,7 +37,6 @@ struct LogCalendar {
     local = LocalDays(zone: zone, jitter: Self.tolerance)
   }
 
-  /// Begins another day, as a marker in the log says.
   mutating func begin(day: Int, for extent: Extent) {
     self.day = day
     self.extent = extent
@@ -46,12 +45,12 @@ struct LogCalendar {
     lastDay = nil
   }
 
-  /// The day as such; `nil` if nothing told it.
+  /// Midnight UTC of the day; `nil` if no day is known.
   var startOfDay: Timestamp? {
     day.map { Timestamp(utc: CivilTime(daysSince1970: $0)) }
   }
 
-  /// Returns the moment of a time that was read; `nil` if there is no such day or nothing tells it.
+  /// `nil` if the day is unknown or does not exist.
   mutating func moment(_ reading: ClockPattern.Reading, isUTC: Bool) -> Timestamp? {
     let ofDay = reading.millisecondOfDay
     if reading.day != nil {
@@ -91,7 +90,7 @@ struct LogCalendar {
     }
   }
 
-  /// Time that runs backwards by more than this has passed midnight.
+  /// Time running backwards by more than this means midnight.
   private var leastNight: Int64 {
     switch extent {
     case .all: .max
@@ -100,11 +99,11 @@ struct LogCalendar {
     }
   }
 
-  /// The day of a date without a year: the first of that name from the day that was told last.
+  /// The first such date from the last known day on.
   private mutating func yearlessDay(_ reading: ClockPattern.Reading) -> Int? {
     guard reading.year == nil, let day else { return nil }
     let year = CivilTime(daysSince1970: day).year
-    // Leap days come every eight years at worst.
+    // Leap days are at most eight years apart.
     let found = (year - 1...year + 8).lazy
       .compactMap { year in
         var dated = reading

@@ -1,6 +1,6 @@
-/// The short names of months that logs are written with: in English, and as other languages of `strftime` write `%b`.
+/// Short month names in logs: English ones, and `%b` of `strftime` in other languages.
 enum MonthNames {
-  /// Returns 1 to 12 for the first three letters of a month's English name, in any case.
+  /// 1 to 12 for an English name's first three letters, in any case.
   static func number(of letters: some Collection<UInt8>) -> Int? {
     guard letters.count >= 3 else { return nil }
     var key: UInt32 = 0
@@ -8,12 +8,12 @@ enum MonthNames {
     return keys.firstIndex(of: key).map { $0 + 1 }
   }
 
-  /// Returns the month that stands at a place in a line, and how many bytes its name takes, with the point behind it.
+  /// `byteCount` includes a full stop after the name.
   static func month(at start: Int, in line: Bytes) -> (month: Int, byteCount: Int)? {
     guard start + 3 <= line.count else { return nil }
     if let month = number(of: line[start..<start + 3]), !isLetter(line, start + 3) { return (month, 3) }
     var rest = line.dropping(start)
-    // Where months are numbers, `strftime` sets them to the right.
+    // `strftime` right-aligns months that are numbers.
     rest = rest.withoutLeadingSpaces
     for (name, month) in translated where rest.count > name.count && rest.starts(with: name) {
       let end = rest.count > name.count && rest[name.count] == UInt8(ascii: ".") ? name.count + 1 : name.count
@@ -26,7 +26,7 @@ enum MonthNames {
     position < line.count && (line[position] >= 0x80 || (0x61...0x7A).contains(line[position] | 0x20))
   }
 
-  /// The whole names in small letters, January first.
+  /// Lowercase, January first.
   static let full = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
     "november", "december",
@@ -36,7 +36,7 @@ enum MonthNames {
     name.utf8.prefix(3).reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// The short names of each month in other languages, January first; a name means one month in all of them.
+  /// January first; a name means the same month in all languages.
   private static let namesOfMonths = [
     "janv jän jaan ene gen sty led oca ian янв яну студз січ ιαν tammi tammik 1月 1월",
     "févr fév fev febr lut úno şub фев люты лют φεβ helmi helmik veebr 2月 2월",
@@ -52,7 +52,7 @@ enum MonthNames {
     "déc dez dic des gru pro ara снеж дек гру δεκ joulu jouluk dets 12月 12월",
   ]
 
-  /// All of these names, in both cases, the longest first.
+  /// In both cases, longest first.
   private static let translated: [(name: [UInt8], month: Int)] = {
     var translated: [(name: [UInt8], month: Int)] = []
     for (index, names) in namesOfMonths.enumerated() {

@@ -1,4 +1,4 @@
-/// The chat of a video on Twitch, as TwitchDownloader writes it in JSON.
+/// TwitchDownloader's JSON of a video's chat.
 struct TwitchFormat: ImportFormat {
   let name = "twitch"
   let title = "Twitch, as TwitchDownloader exports it in JSON"

@@ -1,13 +1,12 @@
 internal import MessageModel
 
-/// The comments of a video, behind what the file says of the streamer.
+/// The comments follow the streamer's description.
 struct TwitchHistory: JSONHistory {
   private let options: ImportOptions
   private var times: LooseTime
   private var conversation: String
   private var identity: ConversationIdentity?
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(ImportOptions(timeZone: .gmt))

@@ -1,4 +1,4 @@
-/// Zulip's own export, which converters from other services write too: a file for each thousand messages.
+/// Zulip's export, which converters of other services also write: a file per thousand messages.
 struct ZulipFormat: MultiFileFormat {
   let name = "zulip"
   let title = "Zulip's export"
@@ -17,7 +17,6 @@ struct ZulipFormat: MultiFileFormat {
     "analytics.json", "emoji.json",
   ]
 
-  /// Whether a file is one of those that go with the messages.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     guard sample.mayGoWith(name) else { return false }
     guard Self.companionNames.contains(sample.name) else { return false }
@@ -25,7 +24,7 @@ struct ZulipFormat: MultiFileFormat {
       return true
     }
     guard sample.name != ZulipRealm.fileName else { return false }
-    // Uploads lie a folder deeper, avatars two.
+    // Uploads are one folder deeper, avatars two.
     let folders = sample.components.dropLast()
     return (0...2).contains { depth in
       depth < folders.count && companions.has(ZulipRealm.fileName, in: folders.dropLast(depth))
@@ -33,7 +32,7 @@ struct ZulipFormat: MultiFileFormat {
   }
 }
 
-/// A public archive of a Zulip, as zulip-archive writes it: a file for each topic.
+/// zulip-archive's public archive, a file per topic.
 struct ZulipArchiveFormat: ImportFormat {
   let name = "zulip-archive"
   let title = "the JSON of zulip-archive"
@@ -41,7 +40,7 @@ struct ZulipArchiveFormat: ImportFormat {
   func score(_ sample: FormatSample) -> Int {
     guard sample.firstSign == UInt8(ascii: "[") else { return 0 }
     if sample.holds("\"sender_full_name\"", "\"timestamp\"") { return 92 }
-    // The first message alone may be longer than what is looked at.
+    // The first message may be longer than the sample.
     let start = sample.bytes.prefix(256).filter { $0 > 0x20 }
     return start.starts(with: "[{\"content\":\"<".utf8) && !sample.isWhole ? 60 : 0
   }

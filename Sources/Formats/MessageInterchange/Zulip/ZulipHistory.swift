@@ -1,8 +1,8 @@
 internal import MessageModel
 
-/// The messages of a file of Zulip's export, in the order of their ids: the file has them in any.
+/// The messages of a Zulip export's file, sorted by id.
 ///
-/// A topic of a channel is a conversation, `channel > topic`, as Zulip itself writes links to it.
+/// A channel's topic is a conversation, `channel > topic`, as in Zulip's links.
 struct ZulipHistory: JSONHistory {
   private static let mostHeld = 20_000
 
@@ -19,7 +19,6 @@ struct ZulipHistory: JSONHistory {
     var message: RichMessage
   }
 
-  /// Prepares to read `file`, beside which the realm is described.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     times = LooseTime(options)
@@ -71,13 +70,13 @@ struct ZulipHistory: JSONHistory {
     held.removeAll()
   }
 
-  /// The texts it had, the oldest first; the export has them as JSON in a string, the newest first.
+  /// Oldest first; the export has them newest first, as JSON within a string.
   private func edits(_ fields: JSONFields) throws(JSONError) -> [Message.Edit] {
     guard var history = try fields.string("edit_history") else { return [] }
     var edits: [Message.Edit] = []
     history.withUTF8 { bytes in
       var scanner = JSONScanner(Bytes(bytes))
-      // A history that is damaged is left out; the message has its text.
+      // A damaged history is left out.
       try? scanner.array { scanner throws(JSONError) in
         let edit = try JSONFields.reading(try scanner.value())
         guard let text = try edit.string("prev_content"), let seconds = edit.integer("timestamp"),
@@ -92,17 +91,16 @@ struct ZulipHistory: JSONHistory {
   }
 }
 
-/// The topic of a file of zulip-archive, whose channel and name stand in the path alone.
+/// A topic of zulip-archive; only the path names it and its channel.
 struct ZulipArchiveHistory: JSONHistory {
   private let options: ImportOptions
   private let conversation: String
   private let identity: ConversationIdentity?
 
-  /// Prepares to read `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     let stem = file.name.hasSuffix(".json") ? String(file.name.dropLast(5)) : file.name
-    // `.20` stands for a space, as names are written to disk.
+    // `.20` is an escaped space.
     let topic = stem.replacingEscapes(after: ".")
     let channel = (file.components.dropLast().last ?? "").replacingEscapes(after: ".")
     // `113488-general`: a number and a name.

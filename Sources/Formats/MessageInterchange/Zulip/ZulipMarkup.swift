@@ -1,8 +1,6 @@
 /// Mentions and links in Zulip's Markdown: <https://zulip.com/help/format-your-message-using-markdown>.
 enum ZulipMarkup {
-  /// Returns `text` with `@**Ann|12**` as `@Ann` and `#**channel>topic**` as `#channel>topic`.
-  ///
-  /// - Complexity: O(length).
+  /// Replaces `@**Ann|12**` by `@Ann` and `#**channel>topic**` by `#channel>topic`. O(length).
   static func plainText(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "*")) else { return text }
     var result: [UInt8] = []
@@ -23,7 +21,7 @@ enum ZulipMarkup {
   }
 
   private static let marks = ["@**", "@_**", "#**"]
-  /// The longest name in bytes that is looked for.
+  /// In bytes.
   private static let longestName = 256
 
   private static func name(behind mark: String, in text: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, Int)? {
@@ -33,7 +31,7 @@ enum ZulipMarkup {
       end > inner.startIndex
     else { return nil }
     var name = inner[..<end]
-    // `|12` is the number of a person of whose name there are several.
+    // `|12` is added to names that several people share.
     if mark != "#**", let bar = name.lastIndex(of: UInt8(ascii: "|")), bar > name.startIndex {
       name = name[..<bar]
     }

@@ -1,11 +1,10 @@
 internal import MessageModel
 
-/// The people, channels and reactions of a Zulip, which its export keeps apart from the messages.
+/// People, channels and reactions, which Zulip exports apart from messages.
 struct ZulipRealm {
-  /// The file that tells them.
   static let fileName = "realm.json"
 
-  /// The name of the realm, for people, and what tells it from others.
+  /// The realm's name, and its key.
   private(set) var name: String?
   private var key: String?
   private var userNames: [Int64: String] = [:]
@@ -26,7 +25,7 @@ struct ZulipRealm {
     "zerver_recipient", "zerver_subscription", "zerver_reaction",
   ]
 
-  /// Reads `realm.json`; what is damaged in it is left out, and names are then shown as numbers.
+  /// Damaged entries are left out; their names are shown as numbers.
   mutating func read(_ source: ByteSource) {
     var stream = JSONStream(source)
     while let next = try? stream.next({ $0.isEmpty || $0.count == 1 && Self.lists.contains($0[0]) }) {
@@ -85,20 +84,19 @@ struct ZulipRealm {
     reactions[message] = known
   }
 
-  /// The name of a user, or the number of one that the export does not know.
+  /// Falls back to the number.
   func userName(_ id: Int64) -> String { userNames[id] ?? "user \(id)" }
 
-  /// The reactions to a message.
   func reactions(to message: Int64) -> [Message.Reaction] { reactions[message] ?? [] }
 
-  /// Returns the identity of a topic or a direct conversation; `nil` where nothing tells the realm.
+  /// `nil` if the realm is unknown.
   func identity(of place: Place, topic: String) -> ConversationIdentity? {
     guard let key else { return nil }
     return ConversationIdentity(
       platform: "zulip", key: place.isChannel ? "\(key)/\(place.key)/\(topic)" : "\(key)/\(place.key)")
   }
 
-  /// The name of where a message went: a channel, or the people of a direct conversation.
+  /// The channel, or the people of a direct conversation.
   func conversation(recipient: Int64, sender: Int64) -> Place {
     guard let found = recipients[recipient] else {
       return Place(
@@ -113,20 +111,19 @@ struct ZulipRealm {
     let names = people.map(userName).sorted()
     return Place(
       name: names.isEmpty ? "group \(found.id)" : names.joined(separator: ", "),
-      // A direct conversation of two has a recipient for either of them.
+      // Two people's conversation has a recipient for each of them.
       key: people.isEmpty
         ? "group \(found.id)" : "direct \(people.sorted().map(String.init).joined(separator: ","))",
       isChannel: false,
       isDirect: people.isEmpty ? nil : people.count == 2)
   }
 
-  /// The destination of a message.
   struct Place {
     var name: String
-    /// Its key within its realm, whatever its people and channels are called.
+    /// Unique within the realm and independent of names.
     var key: String
     var isChannel: Bool
-    /// Whether that is between two people; `nil` if nobody knows.
+    /// `nil` if unknown.
     var isDirect: Bool?
   }
 }
