@@ -1,7 +1,6 @@
 internal import GRDB
 internal import MessageModel
 
-/// Attaches contents that were taken in to messages, within a transaction.
 struct Attacher {
   let db: Database
   let folder: ContentFolder
@@ -15,13 +14,12 @@ struct Attacher {
     self.doing = doing
   }
 
-  /// A content, and its name on a message.
   struct Item {
     var name: String
     var content: StagedContent
   }
 
-  /// Puts a content into the store, and marks a picture as one of which small ones are to be made.
+  /// Also queues a picture for thumbnails.
   func put(_ content: StagedContent) throws {
     try content.put(into: db, folder, inlineLimit: inlineLimit, doing: doing)
     guard content.sniffedType.hasPrefix("image/") else { return }
@@ -30,7 +28,7 @@ struct Attacher {
       content.key.description)
   }
 
-  /// Adds attachments behind those that a message has. Its row is the caller's business.
+  /// The caller updates the message's row.
   func add(_ items: [Item], to id: Message.ID) throws {
     var place =
       try RawStatement.number(db, "SELECT max(place) + 1 FROM attachment WHERE message = ?", id.rawValue) ?? 0
@@ -45,7 +43,6 @@ struct Attacher {
     }
   }
 
-  /// Notes in the row of a message that its attachments have changed.
   func note(_ id: Message.ID) throws {
     try RawStatement.run(
       db, "UPDATE message SET revision = revision + 1, features = features | ?2 WHERE id = ?1", id.rawValue,

@@ -1,7 +1,7 @@
 internal import MessageModel
 
 extension [UInt8] {
-  /// Calls `body` with the bytes. The standard library's own does not keep the type of an error.
+  /// Unlike the standard library's method, keeps the error's type.
   func lend<Value>(
     _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Value
   ) throws(StoreError) -> Value {

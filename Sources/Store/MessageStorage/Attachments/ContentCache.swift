@@ -1,8 +1,7 @@
 internal import Synchronization
 
-/// Contents that were looked at, as long as they fit into a number of bytes; the ones used longest ago go first.
-///
-/// It holds the very array that it hands out, so a content is in memory once, however many look at it.
+/// A cache of contents within a limit of bytes; the least recently used go first. Callers share its arrays,
+/// so that each content is in memory once.
 final class ContentCache: Sendable {
   private let limit: Int
   private let state = Mutex(State())
@@ -17,7 +16,6 @@ final class ContentCache: Sendable {
 
   init(byteLimit: Int) { limit = byteLimit }
 
-  /// Returns a content that is held.
   func bytes(of key: ContentKey) -> [UInt8]? {
     state.withLock { state in
       state.clock += 1
@@ -31,7 +29,7 @@ final class ContentCache: Sendable {
     }
   }
 
-  /// Holds a content, unless it alone would fill more than a quarter of the limit.
+  /// Skips contents of more than a quarter of the limit.
   func hold(_ bytes: [UInt8], of key: ContentKey) {
     guard bytes.count <= limit / 4 else { return }
     state.withLock { state in
@@ -45,14 +43,12 @@ final class ContentCache: Sendable {
     }
   }
 
-  /// Lets go of a content.
   func release(_ key: ContentKey) {
     state.withLock { state in
       state.byteCount -= state.entries.removeValue(forKey: key)?.bytes.count ?? 0
     }
   }
 
-  /// Lets go of everything.
   func releaseAll() {
     state.withLock { state in
       state.entries = [:]
@@ -60,7 +56,6 @@ final class ContentCache: Sendable {
     }
   }
 
-  /// The contents it holds, and how often it had what was asked for, in figures.
   var statistics: ContentCacheStatistics {
     state.withLock { state in
       ContentCacheStatistics(
@@ -71,16 +66,10 @@ final class ContentCache: Sendable {
   }
 }
 
-/// The contents that a store holds in memory, in figures.
 package struct ContentCacheStatistics: Hashable, Sendable {
-  /// The bytes held.
   package var byteCount: Int
-  /// The most bytes that are ever held.
   package var byteLimit: Int
-  /// The number of contents.
   package var contentCount: Int
-  /// The number of times that a content was asked for and held.
   package var hitCount: Int
-  /// The number of times that one had to be read.
   package var missCount: Int
 }

@@ -1,17 +1,17 @@
 internal import Foundation
 internal import GRDB
 
-/// Compares the contents that a store knows with those that are there, and collects what nobody refers to.
+/// Compares the store's contents with the existing ones, and removes unused ones.
 struct ContentCheck {
   let db: Database
   let folder: ContentFolder
 
-  /// A sentence for each thing that is not as it should be.
+  /// A sentence for each problem.
   typealias Report = (_ sentence: String) -> Void
 
   // MARK: What should be there
 
-  /// Reads all contents and reports those that are gone or changed: nothing in the store can bring them back.
+  /// Reports missing and changed contents, which nothing can restore.
   func checkContents(_ report: Report) throws {
     let contents = try RawStatement(
       db,
@@ -43,7 +43,6 @@ struct ContentCheck {
     try ContentHash(ofData: id, in: db).key() == key ? nil : "is not what it was"
   }
 
-  /// Returns the owners of a content, for people.
   private func users(of key: ContentKey) throws -> String {
     let names = try RawStatement(
       db, "SELECT name, message FROM attachment WHERE sha256 = ? LIMIT 1", key.description)
@@ -54,7 +53,6 @@ struct ContentCheck {
 
   // MARK: What should not
 
-  /// Reports the rows that belong to nothing.
   func checkOrphans(_ report: Report) throws {
     for (count, sentence) in [
       (try number(Self.lostPictures), "small pictures belong to contents that are not there"),
@@ -62,7 +60,7 @@ struct ContentCheck {
     ] where count > 0 { report("\(count) \(sentence)") }
   }
 
-  /// Tells how many contents are nobody's: a deletion leaves them, since it can be undone.
+  /// Deletions leave unused contents, since they can be undone.
   func leftContents() throws -> String? {
     let count = try number("content WHERE \(Self.isOrphan)")
     guard count > 0 else { return nil }
@@ -83,9 +81,8 @@ struct ContentCheck {
     """
   private static let lostData = "content_data WHERE id NOT IN (SELECT id FROM content)"
 
-  /// Removes the rows of contents that nobody refers to, with the small pictures that were made of them, and then all
-  /// files without a row. The caller holds the write lock: files get their names within the transaction that refers to
-  /// them, so what has no row now is nobody's.
+  /// Removes unused contents with their thumbnails, then all files without a row. The caller must hold the
+  /// write lock: files get their names within the transaction that refers to them.
   func removeOrphans() throws {
     try db.execute(
       sql: """
@@ -98,7 +95,7 @@ struct ContentCheck {
     for path in try strayFiles() { unlink(path) }
   }
 
-  /// Returns the paths of files that no row names, and of those that somebody was writing who was stopped.
+  /// Files without a row, and unfinished ones of ended processes.
   func strayFiles() throws -> [String] {
     var strays: [String] = []
     try folder.visit { key in
@@ -109,7 +106,7 @@ struct ContentCheck {
 }
 
 extension ContentHash {
-  /// Creates the hash of a content in the database, read in pieces.
+  /// Reads in pieces.
   init(ofData id: Int64, in db: Database) throws {
     self.init()
     let blob = try IncrementalBlob(db, table: "content_data", column: "data", row: id, isWriting: false)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// Copies the files of contents from beside one store to beside another.
+/// Copies content files from one store's folder to another's.
 struct ContentCopy {
   let source: ContentFolder
   let destination: ContentFolder
@@ -16,9 +16,9 @@ struct ContentCopy {
     isNew = stat(at: destination.path) == nil
   }
 
-  /// Copies what the store in a database refers to, as far as it is whole and not there already.
+  /// Copies intact contents that the database refers to and the destination lacks.
   ///
-  /// What is gone or damaged in the source stays so: a copy is no worse than its original.
+  /// Missing and damaged contents are skipped: a copy is no worse than its original.
   func run(_ db: Database, progress: (Double) -> Bool) throws {
     let total = max(try RawStatement.number(db, "SELECT count(*) FROM content WHERE \(Self.isFile)") ?? 0, 1)
     let rows = try RawStatement(db, "SELECT sha256, bytes FROM content WHERE \(Self.isFile)")
@@ -49,14 +49,14 @@ struct ContentCopy {
     try destination.install(file, as: key, doing: doing)
   }
 
-  /// Takes back what a copy that failed has made, if nothing was there before.
+  /// Removes what a failed copy made, if the folder was new.
   func discard() {
     if isNew { try? FileManager.default.removeItem(atPath: destination.path) }
   }
 }
 
 extension ContentIntake {
-  /// Ends the content if it is what it should be; `nil` if not.
+  /// `nil` if the key differs.
   func finishedFile(as key: ContentKey) throws(StoreError) -> TemporaryFile? {
     guard self.key == key else { return nil }
     try file?.sync(doing: doing)

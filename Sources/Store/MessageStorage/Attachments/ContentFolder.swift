@@ -1,36 +1,33 @@
 internal import Foundation
 internal import MessageModel
 
-/// The folder beside a store in which large contents lie, each in a file named by its SHA-256: `ab/cdef…`.
+/// The folder beside a store with large contents, in files named by SHA-256: `ab/cdef…`.
 ///
-/// A file gets its name only when it is whole and on the disk, within the transaction that refers to it: whoever holds
-/// the store's write lock knows that a file without a row is nobody's.
+/// A file gets its name when it is complete and synced, within the transaction that refers to it. Under the
+/// store's write lock a file without a row is therefore unused.
 struct ContentFolder: Sendable {
-  /// The path of the folder, which may not be there yet.
+  /// The folder may not exist.
   let path: String
   private let store: StoreFile
 
-  /// Creates the folder of a store.
   init(beside store: StoreFile) {
     self.store = store
     path = store.path + ".attachments"
   }
 
-  /// The path of a content.
   func file(of key: ContentKey) -> String { "\(subfolder(of: key))/\(key.description.dropFirst(2))" }
 
   private func subfolder(of key: ContentKey) -> String { "\(path)/\(key.description.prefix(2))" }
 
-  /// Returns the facts of a content's file; `nil` if it is not there or not a file.
+  /// `nil` unless there is a regular file.
   func facts(of key: ContentKey) -> FileFacts? { FileFacts(path: file(of: key)) }
 
-  /// Makes a file for a content whose name is not known yet.
   func temporaryFile(doing: String) throws(StoreError) -> TemporaryFile {
     try makeFolder(path, doing: doing)
     return try TemporaryFile(in: path, doing: doing)
   }
 
-  /// Gives a temporary file that is on the disk its name, and sees to it that the name is on the disk too.
+  /// Renames a synced file, and syncs the folder.
   func install(_ file: TemporaryFile, as key: ContentKey, doing: String) throws {
     let folder = subfolder(of: key)
     try checkOwn(path, doing: doing)
@@ -42,7 +39,6 @@ struct ContentFolder: Sendable {
     try AttachmentStep.folderSynced.pass()
   }
 
-  /// Removes the file of a content.
   func remove(_ key: ContentKey, doing: String) throws(StoreError) {
     try checkOwn(path, doing: doing)
     try checkOwn(subfolder(of: key), doing: doing)
@@ -62,7 +58,7 @@ struct ContentFolder: Sendable {
 
   // MARK: Whose it is
 
-  /// Throws if nothing may be written or removed in a folder, since what lies there may be another store's.
+  /// Refuses to write or remove in a folder that may be another store's.
   private func checkOwn(_ folder: String, doing: String) throws(StoreError) {
     guard let strangeness = strangeness(of: folder) else { return }
     throw StoreError(
@@ -70,7 +66,7 @@ struct ContentFolder: Sendable {
       remedy: "a folder of your own in its place")
   }
 
-  /// Returns why a folder is not this store's own; `nil` if it is, or not there.
+  /// Returns why a folder is not this store's own; `nil` also if it does not exist.
   private func strangeness(of folder: String) -> String? {
     guard let facts = stat(at: folder) else { return nil }
     if facts.kind != S_IFDIR { return "'\(folder)' is \(facts.strangeKind ?? "a file")" }
@@ -78,7 +74,7 @@ struct ContentFolder: Sendable {
     return owners.contains(facts.st_uid) ? nil : "'\(folder)' belongs to another user"
   }
 
-  /// A sentence for each folder here that is not this store's own; what lies there is left alone.
+  /// A sentence for each foreign folder, which is left alone.
   func strangenesses() -> [String] {
     if let own = strangeness(of: path) { return [own] }
     return subfolders().compactMap { strangeness(of: "\(path)/\($0)") }
@@ -88,8 +84,8 @@ struct ContentFolder: Sendable {
     FolderNames.all(in: path).filter { $0.utf8.count == 2 }.sorted()
   }
 
-  /// Sees to it that the names in a folder are on the disk. A folder that may not be read cannot be told to, and some file
-  /// systems have nothing to be told (fsync(2): `EINVAL`).
+  /// Syncs the names in a folder. Unreadable folders are skipped, and file systems that cannot sync
+  /// (fsync(2): `EINVAL`).
   static func sync(folder: String, doing: String) throws(StoreError) {
     let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -99,7 +95,7 @@ struct ContentFolder: Sendable {
     }
   }
 
-  /// Calls `body` with each content that has a file here. What lies behind links, or in folders of others, is passed over.
+  /// Skips links and foreign folders.
   func visit(_ body: (ContentKey) throws -> Void) rethrows {
     guard strangeness(of: path) == nil else { return }
     for folder in subfolders() where strangeness(of: "\(path)/\(folder)") == nil {
@@ -109,31 +105,30 @@ struct ContentFolder: Sendable {
     }
   }
 
-  /// Returns the paths of files that were being taken in by processes that have ended.
+  /// Temporary files of ended processes.
   func abandoned() -> [String] {
     strangeness(of: path) == nil ? TemporaryFile.abandoned(in: path) : []
   }
 
-  /// Removes what processes that have ended were taking in.
   func sweep() {
     for path in abandoned() { unlink(path) }
   }
 }
 
-/// A file's size and what changes when it is written to.
+/// A file's size, and what changes when it is written to.
 struct FileFacts: Hashable {
   var byteCount: Int
   var inode: UInt64
   var seconds: Int
   var nanoseconds: Int
 
-  /// Asks for the facts of the file at a path; `nil` if there is none, or something that is not a file.
+  /// `nil` unless it is a regular file.
   init?(path: String) {
     guard let facts = stat(at: path) else { return nil }
     self.init(facts)
   }
 
-  /// Asks for the facts of an open file; `nil` if it is a folder, a pipe or the like.
+  /// `nil` unless it is a regular file.
   init?(descriptor: Int32) {
     guard let facts = stat(descriptor: descriptor) else { return nil }
     self.init(facts)
@@ -152,7 +147,6 @@ struct FileFacts: Hashable {
 }
 
 extension StoreError {
-  /// Returns the store's error of an error of the file system.
   init(errno code: Int32, _ summary: String, _ place: String? = nil) {
     let reason = String(cString: strerror(code))
     let cause = place.map { "\($0): \(reason)" } ?? reason

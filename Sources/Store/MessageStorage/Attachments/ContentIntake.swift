@@ -1,26 +1,24 @@
 internal import Foundation
 package import MessageModel
 
-/// The way of a content into the store, in pieces, before anything refers to it.
+/// Receives a content in pieces, before anything refers to it.
 ///
-/// Up to the limit for contents within the database they stay in memory; what is longer goes to a temporary file,
-/// which is gone with the intake unless it is finished and referred to.
+/// Contents up to the limit for the database stay in memory. Longer ones go to a temporary file, which is
+/// removed unless the content is finished and referred to.
 package final class ContentIntake {
   private let folder: ContentFolder
   private let limit: Int
   let doing: String
   private var hash = ContentHash()
   private var memory: [UInt8] = []
-  /// The first bytes, which tell the media type: what is read back from a disk may be something else.
+  /// The first bytes, which show the media type: reading back from a disk may return something else.
   private var start: [UInt8] = []
   private(set) var file: TemporaryFile?
-  /// The number of bytes that have come.
   package private(set) var byteCount = 0
 
-  /// The key of what has come so far.
+  /// The key of the bytes so far.
   var key: ContentKey { hash.key() }
 
-  /// The number of bytes read from a file at once.
   static let chunkByteCount = 1 << 18
 
   init(_ folder: ContentFolder, memoryLimit: Int, doing: String) {
@@ -29,9 +27,7 @@ package final class ContentIntake {
     self.doing = doing
   }
 
-  /// Adds bytes.
-  ///
-  /// - Throws: ``StoreError`` of kind `inputOutput`, `notPermitted`; the intake is of no use then.
+  /// After an error the intake is useless.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
     hash.add(bytes)
     start.append(contentsOf: bytes.prefix(MediaType.sampleByteCount - start.count))
@@ -46,11 +42,11 @@ package final class ContentIntake {
     if let file { try file.write(bytes, doing: doing) } else { memory.append(contentsOf: bytes) }
   }
 
-  /// Ends the content: it is on the disk now, or in memory if it is small, and can be referred to.
+  /// Ends the content, which is then in memory or synced to disk, and can be referred to. After an error the
+  /// intake is useless.
   ///
-  /// - Parameter claimedType: The media type that its sender gave; believed only where it says more than the bytes.
-  /// - Throws: ``StoreError`` of kind `inputOutput`; the intake is of no use then, and its temporary file goes with
-  ///   it.
+  /// - Parameter claimedType: The sender's media type; used only where it is more exact than what the bytes
+  ///   show.
   package func finish(claimedType: String? = nil) throws(StoreError) -> StagedContent {
     try step(.copied)
     try file?.sync(doing: doing)
@@ -66,12 +62,10 @@ package final class ContentIntake {
     do { try step.pass() } catch { throw StoreError(error, doing: doing) }
   }
 
-  /// Adds all of a file.
-  ///
-  /// - Throws: ``StoreError`` of kind `noSuchFile`, `notPermitted`, `invalidRequest` for what is no file, and
-  ///   `inputOutput` if it changes while it is read.
+  /// - Throws: ``StoreError`` of kind `noSuchFile`, `notPermitted`, `invalidRequest` unless it is a regular
+  ///   file, and `inputOutput` if it changes during the read.
   func write(fileAt path: String) throws(StoreError) {
-    // A pipe would keep us waiting for a writer.
+    // A pipe would block until there is a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw StoreError(errno: errno, doing, "'\(path)'") }
     defer { close(descriptor) }

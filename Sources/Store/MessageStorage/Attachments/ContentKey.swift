@@ -1,13 +1,13 @@
 internal import CSHA256
 internal import MessageModel
 
-/// The SHA-256 of a content: its name in the store and on the disk.
+/// The SHA-256 of a content, which names it in the store and on disk.
 package struct ContentKey: Hashable, Sendable, CustomStringConvertible {
-  /// 64 lower-case hexadecimal digits.
+  /// 64 lowercase hexadecimal digits.
   package let description: String
 
-  /// Creates a key from hexadecimal digits; `nil` if these are not 64 of them. What comes from a file or a store of
-  /// unknown origin becomes part of a path only through here.
+  /// Creates a key from 64 hexadecimal digits, else `nil`. Data of unknown origin becomes part of a path only
+  /// through this check.
   package init?(_ digits: String) {
     let isKey = digits.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     guard isKey, digits.utf8.count == 64 else { return nil }
@@ -16,7 +16,6 @@ package struct ContentKey: Hashable, Sendable, CustomStringConvertible {
 
   fileprivate init(_ digest: [UInt8]) { description = Hexadecimal.text(of: digest) }
 
-  /// Returns the key of bytes in memory.
   package init(of bytes: some Sequence<UInt8>) {
     var hash = ContentHash()
     Array(bytes).withUnsafeBytes { hash.add($0) }
@@ -24,9 +23,9 @@ package struct ContentKey: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A SHA-256 that grows with what is added.
+/// An incremental SHA-256.
 ///
-/// The one in C is 80 lines without a dependency: swift-crypto would bring all of BoringSSL into every build for it.
+/// The C implementation has 80 lines and no dependency; swift-crypto would add BoringSSL to every build.
 struct ContentHash {
   private var hash = csha256()
 
@@ -37,7 +36,6 @@ struct ContentHash {
     csha256_add(&hash, base, bytes.count)
   }
 
-  /// Returns the key of all that was added.
   func key() -> ContentKey {
     var copy = hash
     var digest = [UInt8](repeating: 0, count: 32)

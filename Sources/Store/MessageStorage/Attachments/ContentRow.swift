@@ -2,15 +2,13 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// The row of a content.
 struct ContentRow {
   let id: Int64
   let byteCount: Int
   let type: String
-  /// Whether the bytes lie in the database; else they lie in a file.
+  /// Whether the bytes are in the database rather than a file.
   let hasData: Bool
 
-  /// Finds the row of a content; `nil` if the store does not know it.
   init?(_ key: ContentKey, in db: Database) throws {
     let statement = try RawStatement(
       db,
@@ -27,9 +25,8 @@ struct ContentRow {
   }
 }
 
-/// A file that holds a content.
 enum ContentFile {
-  /// Opens a file; `nil` if it is none, with the reason in `errno`. A pipe would keep whoever opens it waiting.
+  /// Opens a regular file, else returns `nil` with `errno` set. A pipe would block.
   static func open(_ path: String) -> Int32? {
     let descriptor = PathBytes.withBytes(of: path) {
       Foundation.open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -41,9 +38,7 @@ enum ContentFile {
     return nil
   }
 
-  /// Returns the key of what a file holds; `nil` if it cannot be read.
-  ///
-  /// - Complexity: O(bytes) in pieces.
+  /// Reads in pieces; `nil` for an unreadable file.
   static func key(of path: String) -> ContentKey? {
     guard let descriptor = open(path) else { return nil }
     defer { close(descriptor) }

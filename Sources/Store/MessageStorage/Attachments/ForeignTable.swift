@@ -2,20 +2,18 @@ internal import Foundation
 internal import GRDB
 package import MessageModel
 
-/// A table of some other SQLite file with large values in its rows, which are to become attachments here.
+/// A table of another SQLite file with large values, which become attachments.
 package struct ForeignTable: Hashable, Sendable {
-  /// The file.
   package var path: String
   package var table: String
   /// The column with the large values.
   package var column: String
-  /// The columns with a text, a name for the file, a sender and a time in seconds or milliseconds since 1970, if there are.
+  /// Optional columns: text, file name, sender, and time in seconds or milliseconds since 1970.
   package var textColumn: String?
   package var nameColumn: String?
   package var senderColumn: String?
   package var timeColumn: String?
 
-  /// Creates the description of a table.
   package init(
     path: String, table: String, column: String, textColumn: String? = nil, nameColumn: String? = nil,
     senderColumn: String? = nil, timeColumn: String? = nil
@@ -29,29 +27,27 @@ package struct ForeignTable: Hashable, Sendable {
     self.timeColumn = timeColumn
   }
 
-  /// The values moved out of a table, in figures.
+  /// Counts of moved values.
   package struct Outcome: Hashable, Sendable {
     package var rowCount = 0
     package var byteCount = 0
-    /// Rows whose values were in the store already, from an interrupted run.
+    /// Rows that an interrupted run has moved.
     package var knownCount = 0
   }
 }
 
 /// Moves the values of a foreign table, a row at a time.
 ///
-/// Each becomes a message with an attachment. A value is taken out of its row after the content has been read back from
-/// the store and compared; the message remembers the row it came from, so that an interrupted run goes on.
+/// Each becomes a message with an attachment. A value leaves its row after the stored content has been read
+/// back and compared. The message records its row, so that an interrupted run continues.
 package struct ForeignTableMove {
   private let source: ForeignTable
   private let file: StoreFile
   private let queue: DatabaseQueue
   private let doing: String
 
-  /// Opens the file.
-  ///
-  /// - Throws: ``StoreError`` of kind `noSuchFile`, `notAStore`, `invalidRequest` if there is no such table or column, or
-  ///   the table has no row ids.
+  /// - Throws: ``StoreError`` of kind `noSuchFile`, `notAStore`, or `invalidRequest` if there is no such
+  ///   table or column, or the table has no row ids.
   package init(_ source: ForeignTable) throws(StoreError) {
     self.source = source
     let doing = "cannot read '\(source.table)' of '\(source.path)'"
@@ -87,9 +83,7 @@ package struct ForeignTableMove {
     }
   }
 
-  /// Returns how many values there are to be moved, and their bytes.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// Returns the number of values to move, and their bytes.
   package func movable() throws(StoreError) -> ForeignTable.Outcome {
     let (table, column) = names
     return try inFile { db in
@@ -103,10 +97,8 @@ package struct ForeignTableMove {
     }
   }
 
-  /// Copies the file before anything is taken out of it, checks the copy, and returns its path.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged` if the copy is not whole, `cannotCreate`, `notPermitted`, `busy`,
-  ///   `inputOutput`; no copy is left then.
+  /// Copies the file before anything is removed from it, verifies the copy, and returns its path. After an
+  /// error there is no copy.
   package func backup() throws(StoreError) -> String {
     let place = StoreFile(path: file.path + ".before-migrate")
     if stat(at: place.path)?.kind == S_IFREG { return place.path }
@@ -129,9 +121,9 @@ package struct ForeignTableMove {
   ///
   /// - Parameters:
   ///   - keeps: Whether the values stay in their rows.
-  ///   - progress: Called after each row; answers whether to go on.
-  /// - Throws: ``StoreError`` of kind `cancelled`, of kind `cannotCreate` if the file is the store itself,
-  ///   `readOnly`, `busy`, `damaged`, `inputOutput`; what was moved until then is moved, the rest is in its rows.
+  ///   - progress: Called after each row; returns whether to continue.
+  /// - Throws: ``StoreError`` of kind `cancelled`, or `cannotCreate` if the file is the store itself. Moved
+  ///   values stay moved; the others are in their rows.
   package func run(
     into store: SynchronousMessageStore, _ conversation: Conversation.ID, keeps: Bool,
     progress: (ForeignTable.Outcome) -> Bool
@@ -192,7 +184,7 @@ package struct ForeignTableMove {
     }
   }
 
-  /// In one piece of work: SQLite finds a place in a large value by going through all before it, once it is opened.
+  /// In one transaction: SQLite finds a place in an opened value by walking there from its start.
   private func copy(_ row: ForeignRow, to intake: ContentIntake) throws(StoreError) {
     try inFile { db in
       let value = try IncrementalBlob(
@@ -207,7 +199,7 @@ package struct ForeignTableMove {
     }
   }
 
-  /// A column that may not be NULL gets an empty value.
+  /// Columns that may not be NULL get an empty value.
   private func empty(_ row: ForeignRow) throws(StoreError) {
     let (table, column) = names
     try inFile { db in
@@ -227,7 +219,7 @@ package struct ForeignTableMove {
 }
 
 extension SynchronousMessageStore {
-  /// Appends a message for a foreign row; answers `false` if there is one already.
+  /// Returns `false` if the store has the message already.
   fileprivate func keep(
     _ row: ForeignTableMove.ForeignRow, _ content: StagedContent, from source: ForeignTable,
     in conversation: Conversation.ID, _ doing: String
@@ -250,12 +242,12 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Seconds or milliseconds since 1970: which, their size tells.
+  /// Seconds or milliseconds since 1970, by size.
   private static func moment(_ number: Int64) -> Timestamp {
     Timestamp(millisecondsSince1970: number.magnitude < 100_000_000_000 ? number * 1_000 : number)
   }
 
-  /// Whether a content is in the store and what it should be, read from there.
+  /// Reads the content back from the store.
   fileprivate func holds(_ key: ContentKey) throws(StoreError) -> Bool {
     var hash = ContentHash()
     try streamContent(key.description) { (piece) throws(StoreError) in

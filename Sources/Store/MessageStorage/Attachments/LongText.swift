@@ -1,15 +1,14 @@
 internal import MessageModel
 
-/// A text that is too long for a message: the message keeps its beginning, and the whole is attached to it.
+/// A text too long for a message, which keeps its beginning and has the whole attached.
 struct LongText {
-  /// The number of bytes at the beginning that the message keeps.
+  /// The bytes that stay in the message.
   let previewByteCount: Int
   let content: StagedContent
 
-  /// The name of the attachment.
   static let name = "message.txt"
 
-  /// Takes a text in; `nil` if it is not too long.
+  /// `nil` unless the text is too long.
   init?(_ text: UnsafeRawBufferPointer, for store: SynchronousMessageStore, doing: String) throws(StoreError)
   {
     guard text.count > SynchronousMessageStore.maxTextByteCount else { return nil }
@@ -19,7 +18,7 @@ struct LongText {
     previewByteCount = MessageWriter.preview(of: text, limit: store.options.previewByteCount).count
   }
 
-  /// Takes a text in; `nil` if it is not too long.
+  /// `nil` unless the text is too long.
   init?(_ text: String, for store: SynchronousMessageStore, doing: String) throws(StoreError) {
     guard text.utf8.count > SynchronousMessageStore.maxTextByteCount else { return nil }
     var text = text

@@ -1,6 +1,6 @@
-/// The duration of a sound or film, as far as its headers tell without decoding anything.
+/// The duration of a sound or film according to its headers, without decoding.
 struct MediaDuration {
-  /// The duration; `nil` where it is not cheap to know.
+  /// `nil` if it is not cheap to determine.
   let milliseconds: Int?
 
   init(type: String, byteCount: Int, read: (_ offset: Int, _ count: Int) -> [UInt8]) {
@@ -15,7 +15,7 @@ struct MediaDuration {
     milliseconds = seconds.flatMap { $0.isFinite && $0 >= 0 && $0 < 1e9 ? Int($0 * 1_000) : nil }
   }
 
-  /// <http://soundfile.sapp.org/doc/WaveFormat/>: the bytes of the data by the bytes of a second.
+  /// <http://soundfile.sapp.org/doc/WaveFormat/>: bytes of the data by bytes per second.
   private static func wave(_ read: (Int, Int) -> [UInt8]) -> Double? {
     var offset = 12
     var rate = 0
@@ -39,7 +39,7 @@ struct MediaDuration {
     return rate > 0 && samples > 0 ? Double(samples) / Double(rate) : nil
   }
 
-  /// ISO/IEC 14496-12: `mvhd` in `moov`, wherever that stands.
+  /// ISO/IEC 14496-12: `mvhd` in `moov`, at any place.
   private static func movie(_ byteCount: Int, _ read: (Int, Int) -> [UInt8]) -> Double? {
     var offset = 0
     var end = byteCount
@@ -65,7 +65,7 @@ struct MediaDuration {
     return nil
   }
 
-  /// RFC 3533: the last page says how many samples there are, the first one what sort of sound it is.
+  /// RFC 3533: the last page has the number of samples, the first one the type of sound.
   private static func ogg(_ byteCount: Int, _ read: (Int, Int) -> [UInt8]) -> Double? {
     let head = read(28, 20)
     let tail = read(max(0, byteCount - 65_536), 65_536)
@@ -80,12 +80,12 @@ struct MediaDuration {
 }
 
 extension [UInt8] {
-  /// The number in `length` bytes, the highest first. Eight bytes may make it negative.
+  /// Big-endian. Eight bytes may make it negative.
   fileprivate func big(_ start: Int, _ length: Int) -> Int {
     self[start..<(start + length)].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// The number in `length` bytes, the lowest first.
+  /// Little-endian.
   fileprivate func little(_ start: Int, _ length: Int) -> Int {
     self[start..<(start + length)].reversed().reduce(0) { $0 << 8 | Int($1) }
   }

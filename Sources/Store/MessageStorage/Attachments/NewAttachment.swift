@@ -1,8 +1,8 @@
-/// A file to be attached to a message.
+/// A file to attach to a message.
 public struct NewAttachment: Hashable, Sendable {
   /// The source of its bytes.
   public enum Content: Hashable, Sendable {
-    /// A file, which is read once and stays as it is.
+    /// A file, which is read once and not changed.
     case file(path: String)
     /// Bytes in memory.
     case bytes([UInt8])
@@ -10,9 +10,9 @@ public struct NewAttachment: Hashable, Sendable {
 
   /// Its name, for people.
   public var name: String
-  /// The media type that its sender gave; believed only where it says more than the bytes.
+  /// The media type given by the sender; used only where it is more exact than what the bytes show.
   public var claimedType: String?
-  /// The bytes, or where they lie.
+  /// The bytes or their file.
   public var content: Content
 
   /// Creates an attachment of a file, under the name of that file.
@@ -22,7 +22,6 @@ public struct NewAttachment: Hashable, Sendable {
     content = .file(path: path)
   }
 
-  /// Creates an attachment of bytes, or of a file.
   init(_ content: Content, name: String, claimedType: String?) {
     (self.content, self.name, self.claimedType) = (content, name, claimedType)
   }

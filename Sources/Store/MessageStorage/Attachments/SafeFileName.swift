@@ -1,14 +1,12 @@
 internal import MessageModel
 
-/// A file name made safe: it stays in its folder, shows as it is and fits anywhere, whatever it was made of.
+/// A file name made safe: it stays in its folder, is shown as it is, and is valid on all systems.
 package struct SafeFileName: Hashable, Sendable {
-  /// The name, of at most 200 bytes, which leaves space for a number or a checksum.
+  /// At most 200 bytes, which leaves space for a number or a checksum.
   package let text: String
 
-  /// The most bytes that a name may have.
   private static let limit = 200
 
-  /// Creates a safe name from one that came from outside.
   package init(_ name: String) {
     let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
     let plain = VisibleText.of(last, keepsTabs: false)
@@ -16,7 +14,8 @@ package struct SafeFileName: Hashable, Sendable {
     for character in plain.unicodeScalars {
       kept.unicodeScalars.append(Self.isHarmless(character) ? character : "_")
     }
-    // What begins with a dot is hidden, with a hyphen an option; what ends with a dot or space another name to some.
+    // Names with a leading dot are hidden, those with a hyphen look like options; some systems drop dots and
+    // spaces at the end.
     let trimmed = kept.drop { ".- ".contains($0) }
     let end = trimmed.lastIndex { !". ".contains($0) }
     let body = end.map { String(trimmed[...$0]) } ?? ""
@@ -36,7 +35,7 @@ package struct SafeFileName: Hashable, Sendable {
         && stem.last?.isNumber == true
   }
 
-  /// Cuts between characters, in front of the extension.
+  /// Cuts between characters, before the extension.
   private static func shortened(_ name: String) -> String {
     guard name.utf8.count > limit else { return name }
     let (stem, ending) = parts(of: name)
@@ -55,7 +54,7 @@ package struct SafeFileName: Hashable, Sendable {
     return (name[..<dot], name[dot...])
   }
 
-  /// The same with a number: `photo (2).jpg`.
+  /// `photo (2).jpg`, for example.
   func numbered(_ number: Int) -> String {
     let (stem, ending) = Self.parts(of: text)
     return number == 1 ? text : "\(stem) (\(number))\(ending)"

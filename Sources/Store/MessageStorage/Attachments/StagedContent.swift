@@ -2,18 +2,17 @@ internal import GRDB
 internal import GRDBSQLite
 package import MessageModel
 
-/// A whole content that waits to be referred to; let go of, it leaves nothing behind.
+/// A complete content before anything refers to it. When released unused, it leaves nothing behind.
 package final class StagedContent {
-  /// Its SHA-256.
   package let key: ContentKey
   package let byteCount: Int
-  /// The media type, told by its first bytes.
+  /// The media type according to the first bytes.
   package let sniffedType: String
-  /// The media type that is stored: as told by the first bytes, or more exactly by its sender.
+  /// The stored media type: ``sniffedType``, or the sender's more exact one.
   package let mediaType: String
-  /// The size of a picture, as its header says.
+  /// A picture's size according to its header.
   package let pixelSize: PixelSize?
-  /// The duration of a sound or film, where that is cheap to know.
+  /// The duration of a sound or film, if it is cheap to determine.
   package let durationMilliseconds: Int?
 
   enum Place {
@@ -22,10 +21,10 @@ package final class StagedContent {
   }
 
   private let place: Place
-  /// The facts of a file with this content that is there already and was found to be sound.
+  /// An existing intact file with this content.
   private var known: FileFacts?
 
-  /// A JPEG tells its size behind its metadata.
+  /// A JPEG's size follows its metadata.
   private static let headerByteCount = 1 << 18
 
   init(_ key: ContentKey, _ place: Place, start: [UInt8], byteCount: Int, claimedType: String?) {
@@ -46,16 +45,16 @@ package final class StagedContent {
     }
   }
 
-  /// Looks whether the content lies in a folder already, whole.
+  /// Looks for an intact file with this content.
   ///
-  /// - Complexity: O(bytes) if it does, O(1) if not.
+  /// - Complexity: O(bytes) if there is one, O(1) if not.
   func compare(with folder: ContentFolder) {
     guard let facts = folder.facts(of: key), facts.byteCount == byteCount else { return }
     guard ContentFile.key(of: folder.file(of: key)) == key else { return }
     known = facts
   }
 
-  /// Puts the content into a store, where it is not there already, within a transaction that will refer to it.
+  /// The transaction will refer to the content.
   func put(into db: Database, _ folder: ContentFolder, inlineLimit: Int, doing: String) throws {
     let row = try ContentRow(key, in: db)
     if let row, row.hasData { return }
@@ -80,7 +79,7 @@ package final class StagedContent {
     return db.lastInsertedRowID
   }
 
-  /// Writes the bytes into the database in pieces, so that a large one is never in memory whole.
+  /// In pieces, so that a large content is never in memory.
   private func writeData(_ id: Int64, into db: Database) throws {
     try RawStatement.run(
       db, "INSERT OR REPLACE INTO content_data VALUES (?1, zeroblob(?2))", id, Int64(byteCount))
@@ -97,7 +96,7 @@ package final class StagedContent {
   }
 }
 
-/// A value of a table that is read and written in pieces (<https://sqlite.org/c3ref/blob_open.html>).
+/// A value read and written in pieces (<https://sqlite.org/c3ref/blob_open.html>).
 final class IncrementalBlob {
   private var handle: OpaquePointer?
   private let db: Database

@@ -1,21 +1,19 @@
 internal import Foundation
 internal import MessageModel
 
-/// A file that has no name of its own yet. It goes when nobody holds it any more, unless it was renamed.
-///
-/// Its lock lasts as long as the process that fills it: what is left of one that was killed can be told from it.
+/// A file that is removed when released, unless it was renamed. It is locked while its process runs, so that
+/// remains of killed processes can be recognised.
 final class TemporaryFile {
   private(set) var path: String
   private let descriptor: Int32
   private var isInstalled = false
   private var leftover: Leftover?
 
-  /// The beginning of the names of temporary files.
   static let prefix = "incoming-"
 
   init(in folder: String, isHidden: Bool = false, doing: String) throws(StoreError) {
     path = "\(folder)/\(isHidden ? "." : "")\(Self.prefix)\(getpid())-\(UUID().uuidString.prefix(8))"
-    // Before it is there: a signal may come as soon as it is.
+    // Noted before the file exists, since a signal may come at once.
     leftover = Leftover(path)
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw StoreError(errno: errno, doing, "cannot make '\(path)'") }
@@ -39,12 +37,11 @@ final class TemporaryFile {
     }
   }
 
-  /// Sees to it that what was written is on the disk.
   func sync(doing: String) throws(StoreError) {
     guard fsync(descriptor) == 0 else { throw StoreError(errno: errno, doing, "cannot write '\(path)'") }
   }
 
-  /// Reads up to `count` bytes from an offset on; none if the disk does not give them.
+  /// Returns an empty array after a read error.
   func read(at offset: Int, count: Int) -> [UInt8] {
     RandomRead.bytes(of: descriptor, at: offset, count: count) ?? []
   }
@@ -60,7 +57,7 @@ final class TemporaryFile {
 
   // MARK: What is left of others
 
-  /// Returns the paths of the temporary files in a folder that nobody fills any more.
+  /// The temporary files in a folder whose processes have ended.
   static func abandoned(in folder: String, isHidden: Bool = false) -> [String] {
     let prefix = (isHidden ? "." : "") + Self.prefix
     return FolderNames.all(in: folder, startingWith: prefix).filter { name in
@@ -69,7 +66,7 @@ final class TemporaryFile {
     }.sorted().map { "\(folder)/\($0)" }
   }
 
-  /// Whether nobody fills a temporary file any more. Its maker locks it before anything is in it.
+  /// A process locks its file before it writes to it.
   private static func isAbandoned(_ path: String, maker: pid_t) -> Bool {
     guard let facts = FileFacts(path: path), facts.byteCount > 0 || PartFile.isOver(maker) else {
       return false
@@ -84,9 +81,8 @@ final class TemporaryFile {
   }
 }
 
-/// Reads of a file at any place.
 enum RandomRead {
-  /// Returns up to `count` bytes from an offset on, fewer at the end; `nil` if the disk does not give them.
+  /// Fewer at the end; `nil` after a read error.
   static func bytes(of descriptor: Int32, at offset: Int, count: Int) -> [UInt8]? {
     guard offset >= 0, count > 0 else { return [] }
     var hasFailed = false

@@ -2,10 +2,10 @@ internal import GRDB
 internal import MessageModel
 
 extension ChangeLog {
-  /// Returns what has happened since an earlier version of the whole store, in no more than `limit` steps.
+  /// Returns the changes since an earlier version of the whole store, from at most `limit` steps.
   ///
-  /// Each step is one row, so that no row is missing if the numbers follow each other and the counters of each kind have
-  /// grown by as many rows. Else the version is of long ago, of before a load, or of another store.
+  /// Each step is one row: none is missing if their numbers are consecutive and the counters of each kind
+  /// have grown by as many rows. Otherwise the version is old, from before a load, or of another store.
   func changes(
     since earlier: SourceVersion, in conversations: Selection.Conversations, limit: Int
   ) throws -> MessageChanges {
@@ -18,14 +18,13 @@ extension ChangeLog {
     return told.changes(to: now)
   }
 
-  /// One row.
   private struct Step {
     var conversation: Conversation.ID
     var message: Message.ID?
     var kind: Kind
   }
 
-  /// Returns the rows between two versions; `nil` if one is missing or tells of several.
+  /// `nil` if a row is missing or stands for several changes.
   private func steps(from earlier: Int, to now: Int) throws -> [Step]? {
     let statement = try RawStatement(
       db, "SELECT version, conversation, message, kind FROM change WHERE version > ? ORDER BY version",
@@ -57,12 +56,12 @@ extension ChangeLog {
     return growth
   }
 
-  /// The sum of many steps: of each message, how it began and how it ended.
+  /// Combines steps: for each message, whether it existed before and exists now.
   private struct Telling {
     private var messages: [Message.ID: (wasThere: Bool, isThere: Bool)] = [:]
     private var conversations: Set<Conversation.ID> = []
     private var withOtherGaps: Set<Conversation.ID> = []
-    /// The ids that messages were given, by those that they had.
+    /// New ids by former ones.
     private var moves: [Message.ID: Message.ID] = [:]
     private var leaving: Message.ID?
 
@@ -76,7 +75,7 @@ extension ChangeLog {
       leaving = step.kind == .left ? id : nil
     }
 
-    /// Returns the id by which a message is there that had another one; `nil` if it has gone or has its own again.
+    /// The present id of a moved message; `nil` if it is deleted or has its own id again.
     private func present(_ id: Message.ID) -> Message.ID? {
       var (seen, place) = (Set([id]), id)
       while messages[place]?.isThere != true {
@@ -95,7 +94,7 @@ extension ChangeLog {
         switch fate {
         case (false, true): changes.inserted.append(id)
         case (true, true): changes.edited.append(id)
-        // Who read pages after they had asked may hold what has come and gone since.
+        // A reader that read pages after its version may hold a message that has come and gone.
         case (true, false), (false, false): changes.deleted.append(id)
         }
       }
@@ -105,10 +104,10 @@ extension ChangeLog {
 }
 
 extension SourceVersion {
-  /// The number of steps that have led here, by which rows of the log are numbered.
+  /// The number of steps since the store was made, which numbers the rows of the log.
   var stepCount: Int { inserted.adding(deleted).adding(changed) }
 
-  /// Returns how far the counters have grown since an earlier version; `nil` if one of them was higher then.
+  /// `nil` if an earlier counter is greater.
   fileprivate func growth(since earlier: SourceVersion) -> SourceVersion? {
     guard (0...inserted).contains(earlier.inserted), (0...deleted).contains(earlier.deleted),
       (0...changed).contains(earlier.changed)

@@ -1,37 +1,36 @@
 internal import GRDB
 internal import MessageModel
 
-/// The log of what was done last, message by message.
+/// The log of recent changes, by message.
 ///
-/// Triggers write it for single rows, whoever changes them. A row says how high the counters of the whole store stood
-/// after it (the sum of inserted, deleted and changed) and those of its conversation. Of both, each change is one step:
-/// who knows the counters of an earlier moment knows from the log what has happened since, if no step is missing. It is
-/// bounded, so steps of long ago are missing; so are those of loads, which write one row for each conversation.
+/// Triggers write it for every changed row. A row of the log has the counters of the whole store after the
+/// change (the sum of inserted, deleted and changed) and those of its conversation. Each change is one step
+/// of both, so the log tells what happened since an earlier state if no step is missing. Old steps are
+/// missing, since the log is bounded, and so are those of loads, which write one row for each conversation.
 struct ChangeLog {
   let db: Database
 
-  /// The subject of a row.
   enum Kind: Int64 {
-    /// More than is told message by message; in conversation 0, of any conversation.
+    /// Changes that are not logged by message; in conversation 0, of any conversation.
     case several
     case inserted, deleted, changed
-    /// The conversation itself: it was made, renamed or has gone.
+    /// The conversation was made, renamed or removed.
     case conversation
-    /// It has another id since: under this one it is gone. The next row is the other one.
+    /// The message left this id for that of the next row.
     case left
-    /// It has this id since.
+    /// The message moved to this id.
     case arrived
-    /// Another gap of the conversation, or one less.
+    /// A gap of the conversation was added or removed.
     case gap
   }
 
-  /// So many changes are listed at most; a trigger says the same.
+  /// The most rows; a trigger uses the same number.
   private static let rowLimit = 16_384
-  /// A load that goes into more conversations than these tells of none of them.
+  /// Loads into more conversations are logged as one row for all.
   private static let maxConversationCount = 64
 
-  /// Tells that more has happened in some conversations than is told of message by message. To be called when their
-  /// counters have been raised, by at least one each.
+  /// Logs changes of conversations that are not logged by message. Their counters must have grown by one at
+  /// least.
   func noteSeveral(in conversations: [Int64]) throws {
     guard !conversations.isEmpty else { return }
     let told = conversations.count <= Self.maxConversationCount ? conversations : [0]
@@ -49,10 +48,9 @@ struct ChangeLog {
     }
   }
 
-  /// Lists messages that have come to a conversation one by one, as the triggers do, where they are off. To be called when
-  /// the counters have been raised, by one for each.
+  /// Logs messages that were inserted with triggers off. The counters must have grown by one for each.
   ///
-  /// - Parameter ids: The messages, in the order in which they came.
+  /// - Parameter ids: In the order of insertion.
   func noteInserted(_ ids: [Int64], in conversation: Int64) throws {
     guard ids.count < Self.rowLimit else { return try noteSeveral(in: [conversation]) }
     let version = try SourceVersion(of: 0, in: db).sum
@@ -66,7 +64,7 @@ struct ChangeLog {
     try RawStatement.run(db, "DELETE FROM change WHERE version <= ?", version - Int64(Self.rowLimit))
   }
 
-  /// Counts and tells that a conversation was made or changed, as the triggers do, where they are off.
+  /// Counts and logs a conversation that was made or changed with triggers off.
   func noteConversation(_ id: Int64, isNew: Bool) throws {
     try RawStatement.run(
       db, "UPDATE tally SET changed = changed + 1 WHERE scope IN (0, ?)", isNew ? 0 : id)
@@ -79,8 +77,8 @@ struct ChangeLog {
       """, id)
   }
 
-  /// Tells that a message was changed that the triggers have seen taken out and put back. To be called when the counters
-  /// have been corrected, by one step less.
+  /// Replaces a logged deletion and insertion of a message by one change. The counters must have been
+  /// corrected by one step.
   func noteChanged(_ id: Message.ID, in conversation: Int64) throws {
     guard
       let gone = try RawStatement.number(
@@ -98,9 +96,9 @@ struct ChangeLog {
       """, gone, id.rawValue, conversation)
   }
 
-  /// Tells that a message has another id, which the triggers have seen taken out and put back.
+  /// Replaces a logged deletion and insertion by a move.
   ///
-  /// - Parameter version: The version before that.
+  /// - Parameter version: The version before.
   func noteMoved(_ id: Message.ID, to target: Message.ID, after version: SourceVersion) throws {
     for (kind, message) in [(Kind.left, id), (.arrived, target)] {
       try RawStatement.run(
@@ -109,6 +107,6 @@ struct ChangeLog {
     }
   }
 
-  /// Forgets what has happened, so that all who ask begin anew.
+  /// All observers then start over.
   func clear() throws { try db.execute(sql: "DELETE FROM change") }
 }

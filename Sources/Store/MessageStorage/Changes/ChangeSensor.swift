@@ -4,10 +4,10 @@ internal import GRDB
 internal import MessageModel
 internal import Synchronization
 
-/// Looks at a store's file for commits, whoever made them, and reports the counters after each.
+/// Detects commits to a store's file by any process, and reports the counters after each.
 ///
-/// A file event on the log comes within a millisecond of a commit, while `data_version` may lag behind it by a few
-/// more: after the last event it is looked at every millisecond for 20. All of it runs on one queue.
+/// A file event comes within a millisecond of a commit, while `data_version` may lag behind it: it is polled
+/// every millisecond for 20 ms after the last event. Everything runs on one queue.
 final class ChangeSensor: Sendable {
   private let connection: DatabaseQueue
   private let queue: DispatchQueue
@@ -19,21 +19,20 @@ final class ChangeSensor: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// The value of `data_version` when it was last looked at.
+    /// The last `data_version`.
     var dataVersion: Int64 = -1
-    /// The number of times to look again.
+    /// The remaining polls.
     var looksLeft = 0
-    /// Whether the file is not where it was.
     var isDisplaced = false
   }
 
-  /// The poll to fall back on where file events are not to be had.
+  /// The interval of polls where there are no file events.
   static let interval = DispatchTimeInterval.milliseconds(200)
 
-  /// Creates a sensor, or returns `nil` if the file cannot be read.
+  /// Returns `nil` if the file cannot be read.
   ///
   /// - Parameters:
-  ///   - displaced: Called once when the file is not where it was any more.
+  ///   - displaced: Called once, when the file was moved or deleted.
   ///   - report: Called with the counters after each commit.
   init?(
     _ file: StoreFile, _ place: StorePlace, queue: DispatchQueue, displaced: @escaping @Sendable () -> Void,
@@ -65,20 +64,17 @@ final class ChangeSensor: Sendable {
     files.watch()
   }
 
-  /// Stops looking.
   func cancel() {
     timer.cancel()
     files.cancel()
   }
 
-  /// Lets go of the file: nothing is seen of it any more.
   func close() { try? connection.close() }
 
-  /// Looks once, and reports if there was a commit since the last look. Answers whether there was.
+  /// Returns whether there was a commit since the last call.
   @discardableResult
   func look() -> Bool {
-    // Without a transaction of its own it is one cached statement: it is asked a thousand times a second while others
-    // write.
+    // A single cached statement without a transaction of its own, since it may run a thousand times a second.
     let found: (Int64, SourceVersion)?? = try? connection.unsafeRead { db in
       guard let now = try RawStatement.number(db, "PRAGMA data_version") else { return nil }
       if state.withLock({ $0.dataVersion == now }) { return nil }
@@ -90,7 +86,6 @@ final class ChangeSensor: Sendable {
     return true
   }
 
-  /// Looks whether the file is where it was, and tells of it once if not.
   private func lookForFile() {
     do { try place.check() } catch {
       let isNews = state.withLock { state in
@@ -101,7 +96,7 @@ final class ChangeSensor: Sendable {
     }
   }
 
-  /// Looks every millisecond for a while. An event that comes meanwhile has it go on longer, not more often.
+  /// Polls every millisecond for a while; further events prolong it.
   private func startLooking() {
     let isLooking = state.withLock { state in
       defer { state.looksLeft = 20 }

@@ -4,11 +4,11 @@ internal import GRDB
 internal import MessageModel
 internal import Synchronization
 
-/// Notices commits: our own when they are made, those of other processes by an event on the log file and, at worst
-/// 200 ms later, by a look at `PRAGMA data_version`.
+/// Notices commits: its own store's at once, those of other processes by an event on the log file and, at
+/// worst 200 ms later, by polling `PRAGMA data_version`.
 ///
-/// It watches only while somebody listens. Whether something has changed is judged by the counters of the whole
-/// store, so that a commit of our own, already told of, is not told of again when the file event comes.
+/// It watches only while there are listeners. Changes are recognised by the store's counters, so that the
+/// file event for an own commit causes no second notice.
 final class ChangeWatcher: Sendable {
   private let file: StoreFile
   private let state: Mutex<State>
@@ -16,7 +16,7 @@ final class ChangeWatcher: Sendable {
 
   private struct Listener {
     var notices: AsyncStream<SourceChange>.Continuation
-    /// Whether commits are told that moved no counter: positions that were read, marks, checksums.
+    /// Whether to report commits that moved no counter: read marks, checksums.
     var hearsAll: Bool
   }
 
@@ -24,7 +24,7 @@ final class ChangeWatcher: Sendable {
     var listeners: [UUID: Listener] = [:]
     var published = SourceVersion()
     var sensor: ChangeSensor?
-    /// The place of the file as it was opened last.
+    /// Where the file was when last opened.
     var place: StorePlace
     var isSuspended = false
   }
@@ -34,26 +34,24 @@ final class ChangeWatcher: Sendable {
     state = Mutex(State(place: place))
   }
 
-  /// Tells listeners of a commit of ours, after which the counters stand at `version`.
+  /// - Parameter version: The counters after an own commit.
   func ownCommit(_ version: SourceVersion) {
     publish(version)
   }
 
-  /// Whether anybody listens.
   var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
 
-  /// Tells listeners to look again although nothing was committed: a count has become exact, or the file is gone.
+  /// Makes listeners read again without a commit: a count has become exact, or the file is missing.
   func announce() {
     for listener in state.withLock({ Array($0.listeners.values) }) {
       listener.notices.yield(SourceChange())
     }
   }
 
-  /// Returns a stream of notices; see ``MessageSource/changes()``. Its first element comes when nothing that is
-  /// committed later can be missed.
+  /// See ``MessageSource/changes()``. The first element comes when no later commit can be missed.
   func changes() -> AsyncStream<SourceChange> { stream(hearsAll: false) }
 
-  /// Returns a stream of notices after each commit, though it may have moved no counter.
+  /// Reports every commit, also those that moved no counter.
   func commits() -> AsyncStream<SourceChange> { stream(hearsAll: true) }
 
   private func stream(hearsAll: Bool) -> AsyncStream<SourceChange> {
@@ -68,7 +66,6 @@ final class ChangeWatcher: Sendable {
     }
   }
 
-  /// Ends all streams.
   func stop() {
     let (listeners, sensor) = state.withLock { state in
       defer {
@@ -81,9 +78,9 @@ final class ChangeWatcher: Sendable {
     for listener in listeners { listener.notices.finish() }
   }
 
-  /// Lets go of the file; those who listen are told nothing until ``resume(at:)``.
+  /// Releases the file; there are no notices until ``resume(at:)``.
   func suspend() {
-    // Where it is looked at: nothing of it is under way when this returns.
+    // On the queue, so that nothing is in progress when this returns.
     queue.sync {
       let sensor = state.withLock { state in
         defer { state.sensor = nil }
@@ -95,7 +92,7 @@ final class ChangeWatcher: Sendable {
     }
   }
 
-  /// Watches the file again, and has those who listen look.
+  /// Watches the file again, and makes listeners read.
   func resume(at place: StorePlace) {
     state.withLock { state in
       state.isSuspended = false
@@ -128,7 +125,7 @@ final class ChangeWatcher: Sendable {
       self?.publish(version)
     }
     guard let sensor else {
-      // It may have gone before anybody looked.
+      // The file may have been gone before.
       if (try? place.check()) == nil { announce() }
       return
     }

@@ -1,11 +1,11 @@
 internal import GRDB
 package import MessageModel
 
-/// What became of a conversation that a window, a page or an app holds open.
+/// What became of a conversation that a window, a page or an app has open.
 package enum ConversationFate: Hashable, Sendable {
   /// It exists, perhaps under another name.
   case present(Conversation)
-  /// Its messages belong to another conversation now.
+  /// Its messages are in another conversation now.
   case merged(into: Conversation)
   /// It was deleted with its messages.
   case deleted
@@ -14,15 +14,14 @@ package enum ConversationFate: Hashable, Sendable {
 extension SynchronousMessageStore {
   /// Returns what became of a conversation.
   ///
-  /// A message that it held leads to where it is now: merges keep the ids of messages, and moves record the new ones. Where no
-  /// message is known, the names that conversations had lead there. The id alone does not: the store may have given that of a
-  /// deleted conversation to a new one.
+  /// A message of it leads to its present conversation: merges keep message ids, and moves record the new
+  /// ones. Otherwise its name does, also as a former name. The id alone does not suffice, since the store may
+  /// reuse that of a deleted conversation.
   ///
   /// - Parameters:
   ///   - id: The conversation.
   ///   - name: Its name when it was read.
-  ///   - message: A message that was in it; `nil` if none is known.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  ///   - message: A message that was in it, if one is known.
   /// - Complexity: O(log *n*).
   package func fate(
     of id: Conversation.ID, named name: String, holding message: Message.ID?
@@ -38,7 +37,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the conversation that a message is in now; if there is no such message, the one that had a name before.
+  /// Returns the conversation that a message is in now or, without a message, the one with the former name.
   private static func conversation(
     with message: Message.ID?, formerlyNamed name: String, in db: Database
   ) throws -> Conversation? {
@@ -53,7 +52,7 @@ extension SynchronousMessageStore {
 }
 
 extension HistoryArchive {
-  /// Returns what became of a conversation; the ids of an archive's conversations are never given again.
+  /// An archive never reuses ids of conversations.
   fileprivate func fate(
     of id: Conversation.ID, holding message: Message.ID?
   ) throws(StoreError) -> ConversationFate {

@@ -1,14 +1,15 @@
 internal import GRDB
 internal import MessageModel
 
-/// The state in which somebody knows the list of conversations.
+/// The state of an observer's list of conversations.
 struct ConversationListState: Sendable {
   private var progress = ConversationProgress()
   private var known: Set<Conversation.ID> = []
 
-  /// Brings it up to date and returns what is different; `nil` if nothing is.
+  /// Returns the changes since the last call, if any.
   ///
-  /// - Complexity: O(conversations) the first time and after a load or when very much was read at once, later O(changes).
+  /// - Complexity: O(conversations) the first time, after a load and after many moves of read marks, later
+  ///   O(changes).
   mutating func update(in db: Database) throws -> ConversationListChange? {
     guard let touched = try progress.advance(in: db) else { return try renew(in: db) }
     return touched.isEmpty ? nil : try change(of: touched, in: db)

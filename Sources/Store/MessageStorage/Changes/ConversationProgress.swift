@@ -1,19 +1,18 @@
 internal import GRDB
 internal import MessageModel
 
-/// The state of the store in which something was made of all conversations, to be brought up to date by those that have changed.
+/// The state of the store for which something was computed from all conversations, so that it can be updated
+/// from the changed ones.
 struct ConversationProgress: Sendable {
-  /// The version of the store; `nil` if nothing was made yet.
+  /// `nil` at first.
   private var version: SourceVersion?
-  /// The number of positions read up to that had been written.
+  /// The number of moves of read marks.
   private var readCount: Int64 = 0
 
-  /// More steps than these are looked at no faster than all conversations.
+  /// With more steps, reading all conversations is as fast.
   private static let limit = 10_000
 
-  /// Moves on to the present state.
-  ///
-  /// - Returns: The conversations in which anything has changed or was read since; `nil` if all are to be looked at.
+  /// - Returns: The conversations that were changed or read since; `nil` if all must be read.
   /// - Complexity: O(changes), and no more than 10,000 of them.
   mutating func advance(in db: Database) throws -> Set<Conversation.ID>? {
     let read = try ReadLog(in: db)

@@ -2,10 +2,10 @@
 internal import Foundation
 internal import Synchronization
 
-/// Events of the operating system on one file: inotify on Linux, kqueue on Apple's systems.
+/// Events of one file: inotify on Linux, kqueue on Apple's systems.
 ///
-/// The file may come and go (SQLite removes its log when the last connection closes): ``watch()`` starts anew
-/// whenever it is there and not watched.
+/// The file may come and go, since SQLite removes its log with the last connection. ``watch()`` starts over
+/// when it exists again.
 final class LogFileEvents: Sendable {
   private let path: String
   private let queue: DispatchQueue
@@ -21,19 +21,17 @@ final class LogFileEvents: Sendable {
     self.queue = queue
   }
 
-  /// Says what to do when the file is written to.
   func onChange(_ handler: @escaping @Sendable () -> Void) {
     state.withLock { $0.handler = handler }
   }
 
-  /// Watches the file if it is there and not watched yet.
+  /// Does nothing if the file is missing or watched already.
   func watch() {
     guard state.withLock({ $0.source == nil }), let source = makeSource() else { return }
     state.withLock { $0.source = source }
     source.activate()
   }
 
-  /// Stops watching.
   func cancel() {
     state.withLock { state in
       state.source?.cancel()
@@ -55,7 +53,7 @@ final class LogFileEvents: Sendable {
         if hasGone { self?.cancel() }
         self?.fire()
       }
-      // The descriptor stays open until then.
+      // The descriptor must stay open until then.
       source.setCancelHandler { withExtendedLifetime(events) {} }
       return source
     }

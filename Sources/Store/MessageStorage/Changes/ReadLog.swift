@@ -1,21 +1,19 @@
 internal import GRDB
 internal import MessageModel
 
-/// The conversations in which positions that were read up to have moved last: positions move no counter, and a list of
-/// conversations cannot look at all of them after each commit.
+/// The latest moves of read marks. They move no counter, and a list cannot read all conversations after each
+/// commit.
 ///
-/// It is one value of `meta`: how often a position has moved, and the conversations of the last ones.
+/// It is a single value in `meta`: the number of moves, and the conversations of the last ones.
 struct ReadLog {
-  /// The number of times that a position has moved.
   private(set) var count: Int64 = 0
   /// The conversations of the last moves, the latest last.
   private var last: [Int64] = []
 
   private static let key = "positions read"
-  /// Of so many moves it is told where they were: more than are read at once but by a whole list.
+  /// More moves at once come only from lists as a whole.
   static let limit = 64
 
-  /// Reads it.
   init(in db: Database) throws {
     let numbers = try RawStatement(db, "SELECT value FROM meta WHERE key = ?", Self.key).first { row in
       row.withBytes(0) { bytes in
@@ -28,7 +26,6 @@ struct ReadLog {
     last = numbers.map { Array($0.dropFirst()) } ?? []
   }
 
-  /// Notes that the positions of some conversations have moved.
   mutating func note(_ conversations: [Int64], in db: Database) throws {
     count = count &+ Int64(conversations.count)
     last = Array((last + conversations).suffix(Self.limit))
@@ -39,7 +36,7 @@ struct ReadLog {
     }
   }
 
-  /// Returns the conversations whose positions have moved since there had been so many moves; `nil` if nobody knows.
+  /// `nil` if the log does not reach back to `earlier` moves.
   func conversations(since earlier: Int64) -> Set<Conversation.ID>? {
     let (moves, overflow) = count.subtractingReportingOverflow(earlier)
     guard !overflow, moves >= 0, moves <= last.count else { return nil }

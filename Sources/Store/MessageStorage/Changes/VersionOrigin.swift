@@ -3,17 +3,15 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// The mark that tells a version of a store from one of another store, or of another history of the same.
+/// Identifies a version's store, and its branch of the store's history.
 ///
-/// It is a hash, under the key that each store draws when it is made, of two things. Of the file: its inode and the time of
-/// its birth, so that a copy, a backup and what was restored from one are other stores. And of the last row that the log had
-/// at that version: where a backup was written over the same file, other things have happened since, most likely to other
-/// messages. Neither is enough alone; both fail only where a copy over the same file was followed by as many steps, the last
-/// of which did the same to the same message.
+/// It is a hash, keyed by the store, of two things. Inode and creation time of the file distinguish copies,
+/// backups and restored stores. The last row of the log at that version detects that a backup was written
+/// over the same file, since other changes followed. It fails only if a file overwritten in place had as many
+/// steps afterwards, the last of which did the same to the same message.
 struct VersionOrigin: Sendable {
   private let file: [Int64]
 
-  /// Notes what file it is.
   init(of file: StoreFile) {
     self.file = [
       stat(following: file.path).map { Int64(truncatingIfNeeded: $0.st_ino) } ?? 0,
@@ -21,7 +19,6 @@ struct VersionOrigin: Sendable {
     ]
   }
 
-  /// Returns the origin of a version of the whole store.
   func of(_ version: SourceVersion, in db: Database) throws -> UInt64 {
     let last =
       try RawStatement(

@@ -1,41 +1,40 @@
 internal import GRDB
 internal import MessageModel
 
-/// The indexes that find the messages of a predicate, and how what they list is joined.
+/// The indexes that find a predicate's messages, and how their lists are joined.
 ///
-/// Each condition with an index is a source; of the others a message is asked that all sources of the same conjunction have.
+/// Each condition with an index is a source; other conditions are tested on messages that all sources of
+/// their conjunction have.
 indirect enum IDPlan {
-  /// A full-text query in FTS5's language.
+  /// A query in FTS5's language.
   case words(String)
   case senders(Set<Sender.ID>)
   case conversations(Set<Conversation.ID>)
   case files
   case thread(Message.ID)
-  /// A property of which blocks are counted.
+  /// A property counted by block.
   case facet(FacetFilter)
-  /// All messages in a range of ids.
   case range(ClosedRange<Message.ID>)
   case all(Conjunction)
   case any([IDPlan])
 
-  /// Conditions that must all hold.
   struct Conjunction {
     var members: [IDPlan] = []
     var excluded: [IDPlan] = []
     var ids: ClosedRange<Message.ID> = FacetFilter.allIDs
-    /// The conditions on columns of messages, which rows that are found are asked for together.
+    /// Conditions on columns, tested together by one statement.
     var columns: [MessagePredicate] = []
-    /// The other conditions without an index.
+    /// Other conditions without an index.
     var tests: [MessagePredicate] = []
 
-    /// Whether no message need be looked at.
+    /// Whether no message need be read.
     var isListed: Bool { columns.isEmpty && tests.isEmpty }
   }
 
-  /// The most senders or conversations that are sources of their own; among more of them the rows are asked.
+  /// Beyond this number of senders or conversations, rows are tested instead.
   static let mostSources = 64
 
-  /// Plans how a predicate is answered; `nil` if no index leads to all messages for which it can hold.
+  /// `nil` if no index leads to all possible matches.
   init?(_ predicate: MessagePredicate) throws(StoreError) {
     switch predicate {
     case .sender(let ids) where ids.count <= Self.mostSources: self = .senders(ids)
@@ -63,7 +62,7 @@ indirect enum IDPlan {
     }
   }
 
-  /// Plans a query of words; `nil` if a part of it wants nothing but the absence of something.
+  /// `nil` if a part of the query is purely negative.
   private init?(_ query: SearchQuery) {
     if let expression = query.expression {
       self = .words(expression)
@@ -97,7 +96,7 @@ indirect enum IDPlan {
       case .words(let expression): words.append(expression)
       case .facet(let facet): facets.append((facet, part))
       case .range(let range):
-        // Nothing lies in ranges that exclude each other.
+        // Disjoint ranges contain nothing.
         guard all.ids.overlaps(range) else { return .any([]) }
         all.ids = all.ids.clamped(to: range)
       case .all(let inner) where inner.ids.overlaps(all.ids):
@@ -128,7 +127,7 @@ indirect enum IDPlan {
     return all.members.isEmpty ? nil : .all(all)
   }
 
-  /// Joins plans one of which must hold: words are one query, senders one set.
+  /// Joins plans by "or": words become one query, senders one set.
   private static func union(_ plans: [IDPlan]) -> IDPlan {
     var (words, senders, conversations): ([String], Set<Sender.ID>, Set<Conversation.ID>) = ([], [], [])
     var others: [IDPlan] = []
@@ -147,7 +146,7 @@ indirect enum IDPlan {
     return others.count == 1 ? others[0] : .any(others)
   }
 
-  /// Whether each of its parts is a list by itself, so that what it holds is known without a look at messages.
+  /// Whether all parts are lists, so that no message need be read.
   var isListed: Bool {
     switch self {
     case .words, .senders, .conversations, .thread, .range: true
@@ -158,8 +157,8 @@ indirect enum IDPlan {
     }
   }
 
-  /// Whether its indexes lead past blocks of messages that are not meant. What is in a conversation or a range of ids, and what
-  /// has a property, is read from block to block.
+  /// Whether its indexes skip blocks of other messages. Conversations, ranges and properties are read by
+  /// blocks.
   var leads: Bool {
     switch self {
     case .words, .files, .any: true
@@ -174,7 +173,7 @@ indirect enum IDPlan {
     }
   }
 
-  /// The query, if nothing but words is asked for, perhaps in a range of ids.
+  /// The query, if nothing else but a range of ids is asked for.
   var wordsAlone: String? {
     switch self {
     case .words(let expression): expression
@@ -184,7 +183,6 @@ indirect enum IDPlan {
     }
   }
 
-  /// Whether it asks for words, whichever part of it does.
   var asksForWords: Bool {
     switch self {
     case .words: true
@@ -197,16 +195,13 @@ indirect enum IDPlan {
 
 // MARK: Lists
 
-/// Makes the lists of ids that a plan asks for.
 struct IDListing {
   let db: Database
   let direction: PageReader.Direction
   let rows: RowBudget
-  /// The number of ids that are asked for where words alone are.
+  /// The number of ids needed, for queries of words alone.
   var wanted: Int?
 
-  /// Returns the messages that a plan finds in some conversations and a range of ids.
-  ///
   /// - Parameter scope: The conversations; `nil` for all.
   func list(
     _ plan: IDPlan, scope: Set<Conversation.ID>?, ids: ClosedRange<Message.ID>
@@ -229,10 +224,9 @@ struct IDListing {
     }
   }
 
-  /// The same for lists that are joined with others.
+  /// For lists that are joined with others.
   private var alongside: IDListing { IDListing(db: db, direction: direction, rows: rows) }
 
-  /// - Parameter columns: Conditions on columns of the messages.
   private func words(
     _ expression: String, _ scope: Set<Conversation.ID>?, _ range: ClosedRange<Int64>,
     where columns: [MessagePredicate] = []
@@ -250,7 +244,7 @@ struct IDListing {
     try IndexIDs(query, direction, in: range, of: db, counting: rows)
   }
 
-  /// Returns the list of a plan that is one source, or some of one kind, of all conversations.
+  /// Returns the list of one kind of source, for all conversations.
   private func source(_ plan: IDPlan, _ range: ClosedRange<Int64>) throws -> any SortedIDs {
     switch plan {
     case .senders(let ids): return union(try ids.map { try index(.sender($0.rawValue, direction), range) })
@@ -274,7 +268,7 @@ struct IDListing {
     lists.count == 1 ? lists[0] : UnionIDs(lists, direction)
   }
 
-  /// Returns what a list has of some conversations.
+  /// Restricts a list to some conversations.
   private func within(
     _ scope: Set<Conversation.ID>?, _ list: any SortedIDs, _ range: ClosedRange<Int64>
   ) throws -> any SortedIDs {
@@ -310,7 +304,7 @@ struct IDListing {
       return try joined([list], all, all.tests, ids)
     }
     var (lists, tests) = ([any SortedIDs](), all.columns + all.tests)
-    // One of them asked within the conversations keeps the others there.
+    // Restricting one list to the conversations restricts the intersection.
     let narrowed = members.firstIndex { $0.asksForWords } ?? 0
     if let scope, scope.count > IDPlan.mostSources, !members.isEmpty {
       tests.insert(.conversation(scope), at: 0)
@@ -325,7 +319,6 @@ struct IDListing {
     return try joined(lists, all, tests, ids)
   }
 
-  /// Returns what all of some lists have, without what a conjunction excludes and what tests refuse.
   private func joined(
     _ lists: [any SortedIDs], _ all: IDPlan.Conjunction, _ tests: [MessagePredicate],
     _ ids: ClosedRange<Message.ID>
@@ -335,7 +328,6 @@ struct IDListing {
       where: try tests.isEmpty ? nil : MessageTest(.all(of: tests), in: db), direction, counting: rows)
   }
 
-  /// Narrows a full-text query to some conversations.
   static func scoped(_ expression: String, _ scope: Set<Conversation.ID>?) -> String {
     guard let scope else { return "{words} : (\(expression))" }
     let scopes = scope.map(\.rawValue).sorted().map { "\"c\($0)\"" }.joined(separator: " OR ")
@@ -344,7 +336,7 @@ struct IDListing {
 }
 
 extension Selection.Conversations {
-  /// The conversations; `nil` for all.
+  /// `nil` for all.
   var set: Set<Conversation.ID>? {
     switch self {
     case .all: nil

@@ -1,18 +1,19 @@
 internal import GRDB
 internal import MessageModel
 
-/// What one index lists, read some rows at a time: few where the walk skips most of them, more where it takes one after the other.
+/// A list from one index, read some rows at a time: few where the walk skips most of them, more where it
+/// takes each.
 final class IndexIDs: SortedIDs {
-  /// A query for the ids of a range, which lies between `?2` and `?3`, in order, at most `?4` of them.
+  /// SQL for ids from `?2` to `?3` in order, at most `?4` of them.
   struct Query {
     var sql: String
     var bind: (RawStatement) -> Void
-    /// The fewest rows that are read at once, about as much work as finding a place in the index.
+    /// The fewest rows read at once, about as much work as finding a place.
     var leastCount: Int
-    /// Whether it says of each message behind its id whether a condition holds for it.
+    /// Whether each row has a second column, the result of a condition.
     private(set) var isTested = false
 
-    /// The same with a condition on columns of `message`, of which all messages that are read together are asked by one statement.
+    /// Adds a condition on columns of `message`, which one statement tests for all rows.
     func `where`(_ condition: String, _ direction: PageReader.Direction) -> Query {
       var query = self
       query.isTested = true
@@ -23,9 +24,7 @@ final class IndexIDs: SortedIDs {
       return query
     }
 
-    /// The messages that a full-text query finds in one of the search indexes.
-    ///
-    /// - Parameter wanted: The number of ids that are asked for where nothing else is, so that no place is looked for in between.
+    /// - Parameter wanted: The number of ids needed, if no other list makes the walk skip.
     static func words(
       _ expression: String, in table: SearchTable, _ direction: PageReader.Direction, wanted: Int?
     ) -> Query {
@@ -35,13 +34,12 @@ final class IndexIDs: SortedIDs {
         """
       let bind = { (statement: RawStatement) in statement.bind(expression, at: 1) }
       if let wanted { return Query(sql: sql, bind: bind, leastCount: max(1, wanted)) }
-      // Each word is looked up anew, and the lists of a beginning are merged anew, for each place that is looked for.
+      // Each seek looks the words up again, and merges the lists of a prefix again.
       let wordCount = expression.utf8.count { $0 == UInt8(ascii: "\"") } / 2
       let leastCount = PageReader.mergesWords(expression) ? 1 << 20 : 64 + 32 * wordCount
       return Query(sql: sql, bind: bind, leastCount: leastCount)
     }
 
-    /// The messages of one sender.
     static func sender(_ id: Int64, _ direction: PageReader.Direction) -> Query {
       Query(
         sql: """
@@ -50,7 +48,6 @@ final class IndexIDs: SortedIDs {
           """, bind: { $0.bind(id, at: 1) }, leastCount: usualCount)
     }
 
-    /// The messages of one conversation.
     static func conversation(_ id: Int64, _ direction: PageReader.Direction) -> Query {
       Query(
         sql: """
@@ -59,7 +56,6 @@ final class IndexIDs: SortedIDs {
           """, bind: { $0.bind(id, at: 1) }, leastCount: usualCount)
     }
 
-    /// All messages.
     static func everything(_ direction: PageReader.Direction) -> Query {
       Query(
         sql: """
@@ -67,7 +63,6 @@ final class IndexIDs: SortedIDs {
           """, bind: { _ in }, leastCount: usualCount)
     }
 
-    /// The messages with files.
     static func files(_ direction: PageReader.Direction) -> Query {
       Query(
         sql: """
@@ -85,17 +80,16 @@ final class IndexIDs: SortedIDs {
   private let range: ClosedRange<Int64>
   private let rows: RowBudget
 
-  /// The ids that were read last, and the place of the first of them that was not passed.
+  /// The ids read last, and the index of the next one.
   private var ids: [Int64] = []
   private var place = 0
-  /// The number of those that were asked for.
+  /// The number of `ids` that were returned.
   private var takenCount = 0
   private var count: Int
   private var hasMore = true
-  /// The last message that was looked at.
+  /// The last message examined.
   private var reached: Int64?
 
-  /// The most rows that are read at once.
   private static let mostCount = 2_048
 
   init(
@@ -110,7 +104,7 @@ final class IndexIDs: SortedIDs {
   func seek(_ id: Int64) throws -> SortedPlace {
     while place < ids.count, direction.goes(from: ids[place], to: id) { place += 1 }
     while place == ids.count, hasMore {
-      // Of those that were read none is meant, up to the last one.
+      // None of the rows read matches.
       let isBehind = reached.map { !direction.goes(from: $0, to: id) } ?? false
       if isBehind, rows.isSpent, let reached { return .paused(reached) }
       try read(from: isBehind ? reached.flatMap(direction.next) : id, goesOn: isBehind)
@@ -122,7 +116,7 @@ final class IndexIDs: SortedIDs {
 
   func contains(_ id: Int64) throws -> Bool { try seek(id) == .id(id) }
 
-  /// - Parameter goesOn: Whether nothing is passed by between what was read before and `id`.
+  /// - Parameter goesOn: Whether `id` directly follows the rows read before.
   private func read(from id: Int64?, goesOn: Bool) throws {
     let isDense = goesOn || !ids.isEmpty && takenCount >= ids.count / 8
     if isDense {
@@ -132,7 +126,7 @@ final class IndexIDs: SortedIDs {
     }
     (ids, place, takenCount, hasMore) = ([], 0, 0, false)
     guard let id, let rest = direction.rest(of: range, from: id) else { return }
-    // One statement serves all lists of one kind, so it is bound and run to its end each time.
+    // A statement serves all lists of its kind, so it is bound and finished each time.
     query.bind(statement)
     statement.bind(rest.lowerBound, at: 2)
     statement.bind(rest.upperBound, at: 3)
@@ -149,7 +143,7 @@ final class IndexIDs: SortedIDs {
   }
 }
 
-/// The messages of a facet that no index lists, read from block to block past those without any.
+/// Messages with a facet without an index, by blocks that have it.
 final class BlockIDs: SortedIDs {
   private let facet: FacetFilter
   private let direction: PageReader.Direction
@@ -159,10 +153,10 @@ final class BlockIDs: SortedIDs {
   private var blocks: BlockWalk
   private var ids: [Int64] = []
   private var place = 0
-  /// The first id that was not looked at.
+  /// The first id that was not examined.
   private var start: Int64?
 
-  /// - Parameter scope: The only conversation that is asked for, or 0 for all.
+  /// - Parameter scope: A conversation, or 0 for all.
   init(
     _ facet: FacetFilter, scope: Int64, _ direction: PageReader.Direction, in range: ClosedRange<Int64>,
     of db: Database, counting rows: RowBudget
@@ -206,12 +200,11 @@ final class BlockIDs: SortedIDs {
   }
 }
 
-/// The messages of a thread.
 final class ThreadIDs: SortedIDs {
   private let ids: [Int64]
   private let direction: PageReader.Direction
 
-  /// - Parameter ids: In ascending order.
+  /// - Parameter ids: Ascending.
   init(_ ids: [Int64], _ direction: PageReader.Direction) { (self.ids, self.direction) = (ids, direction) }
 
   func seek(_ id: Int64) -> SortedPlace {

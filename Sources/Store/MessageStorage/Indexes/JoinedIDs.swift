@@ -1,11 +1,11 @@
 internal import GRDB
 internal import MessageModel
 
-/// The ids that one of some lists has: a merge in which each of them is walked once.
+/// A merge of lists, each of which is walked once.
 final class UnionIDs: SortedIDs {
   private let lists: [any SortedIDs]
   private let direction: PageReader.Direction
-  /// The places of the lists that have not ended, a binary heap with the nearest first; `nil` before the first look.
+  /// A binary heap of the unfinished lists, the nearest first; `nil` before the first call.
   private var heap: [(place: SortedPlace, list: Int)]?
 
   init(_ lists: [any SortedIDs], _ direction: PageReader.Direction) {
@@ -40,7 +40,6 @@ final class UnionIDs: SortedIDs {
     return false
   }
 
-  /// Moves a list behind those that are nearer.
   private func sink(_ start: Int, in heap: inout [(place: SortedPlace, list: Int)]) {
     var index = start
     while true {
@@ -54,7 +53,7 @@ final class UnionIDs: SortedIDs {
     }
   }
 
-  /// A message comes before a list that stopped at it.
+  /// A message precedes a list that paused at it.
   private func isNearer(_ a: SortedPlace, _ b: SortedPlace) -> Bool {
     guard let first = a.number, let second = b.number else { return b == .end && a != .end }
     if first == second, case .id = a, case .paused = b { return true }
@@ -62,16 +61,16 @@ final class UnionIDs: SortedIDs {
   }
 }
 
-/// The ids that each of some lists has and none of others, and for which a condition on the message holds.
+/// The ids in all lists and in none of the excluded ones, whose messages pass a test.
 ///
-/// Each list is asked for the first id that the one before it could have: all that lies between is passed by, in each of them.
+/// Each list seeks the first id that the one before allows, skipping everything between.
 final class IntersectionIDs: SortedIDs {
   private let lists: [any SortedIDs]
   private let excluded: [any SortedIDs]
   private let test: MessageTest?
   private let direction: PageReader.Direction
   private let rows: RowBudget
-  /// What was found last, and where the search for it began.
+  /// The last result, and where its search began.
   private var last: (start: Int64, place: SortedPlace)?
 
   init(
@@ -106,7 +105,6 @@ final class IntersectionIDs: SortedIDs {
     }
   }
 
-  /// Returns the first id that all lists have.
   private func agreed(from id: Int64) throws -> SortedPlace {
     var (candidate, agreeing, index) = (id, 0, 0)
     while agreeing < lists.count {
@@ -135,12 +133,11 @@ final class IntersectionIDs: SortedIDs {
   }
 }
 
-/// A condition that no index answers, asked of one message after the other.
 struct MessageTest {
   private let predicate: PredicateSQL
   private let statement: RawStatement
 
-  /// Creates a test; `nil` if it holds for every message.
+  /// `nil` for a test that all messages pass.
   init?(_ predicate: MessagePredicate, in db: Database) throws {
     let predicate = try PredicateSQL(predicate)
     guard let test = predicate.test else { return nil }
@@ -150,14 +147,14 @@ struct MessageTest {
 
   func holds(for id: Int64) throws -> Bool {
     statement.bind(id, at: 1)
-    // Another test may have the same text, and so the same statement, and other values.
+    // Another test with the same SQL shares the statement with other values.
     predicate.bind(to: statement)
     return try statement.first { _ in true } ?? false
   }
 }
 
 extension SortedPlace {
-  /// The id of the place; `nil` at the end.
+  /// `nil` at the end.
   var number: Int64? {
     switch self {
     case .id(let id), .paused(let id): id

@@ -1,32 +1,29 @@
 internal import GRDB
 internal import MessageModel
 
-/// Reads and counts what indexes list.
 extension PageReader {
-  /// Whether pages are read along lists of ids, and not from block to block.
+  /// Whether pages are read along lists of ids rather than by blocks.
   var goesByIDs: Bool {
     guard let plan else { return false }
     return plan.asksForWords || (union == nil && writers.isEmpty && plan.leads)
   }
 
-  /// Whether lists of ids are counted to their end: those of indexes alone, and what full-text queries find.
+  /// Whether lists of ids are counted to their end: those that need no messages, and results of full-text
+  /// queries.
   var countsByIDs: Bool {
     guard let plan, goesByIDs else { return false }
     return predicate.matching != nil || plan.isListed
   }
 
-  /// Whether messages are asked for a condition that no index answers.
   var looksAtMessages: Bool { plan?.isListed != true }
 
-  /// Whether it looks for a beginning of so many words that they were not spelled out: FTS5 merges the lists of all of them
-  /// before it answers the first message.
+  /// Whether a prefix was too frequent to be expanded: FTS5 merges the lists of all its words before the
+  /// first result.
   var mergesWords: Bool { predicate.matching.map(Self.mergesWords) ?? false }
 
   static func mergesWords(_ expression: String) -> Bool { expression.contains("\" *") }
 
-  /// Returns the ids of the messages that the plan finds, from `id` on.
-  ///
-  /// - Parameter wanted: How many of them will be asked for, as far as is known.
+  /// - Parameter wanted: The expected number of ids.
   private func list(
     _ direction: Direction, in ids: ClosedRange<Message.ID>, wanted: Int, counting rows: RowBudget
   ) throws -> any SortedIDs {
@@ -35,7 +32,7 @@ extension PageReader {
       .list(plan, scope: conversations.set, ids: ids)
   }
 
-  /// Returns up to `limit` messages from `id` (included) onward in a direction. Texts are read of these alone.
+  /// Texts are read of the returned messages alone.
   func runByIDs(_ direction: Direction, from id: Message.ID, limit: Int) throws -> Run {
     let rest = RowBudget(budget.adding(Self.rowsPerMessage * min(limit, Fetch.maxLimit)))
     let list = try list(direction, in: direction.ids(from: id), wanted: limit, counting: rest)
@@ -52,24 +49,21 @@ extension PageReader {
     return run
   }
 
-  /// The rows that may be looked at for each message that is wanted, beside those that are looked at in vain.
+  /// Rows examined for each wanted message, besides those that fail.
   private static let rowsPerMessage = 8
 
   // MARK: Some of them
 
-  /// A look at the first entries of lists of ids.
   struct IDLook {
-    /// The messages that were found.
     var ids: [Message.ID] = []
-    /// The last message that was looked at.
+    /// The last message examined.
     var reached: Message.ID?
-    /// The number of rows that were looked at.
     var rowCount = 0
-    /// Whether there are no more.
+    /// Whether the end was reached.
     var isComplete = true
   }
 
-  /// Looks at what indexes list in a range of ids, and at about so many rows at most.
+  /// Examines about `limit` rows at most.
   func look(at limit: Int, _ direction: Direction, in ids: ClosedRange<Message.ID>) throws -> IDLook {
     let rows = RowBudget(limit)
     let wanted = limit.adding(1)
@@ -78,7 +72,7 @@ extension PageReader {
     var look = IDLook()
     var isCut = false
     let stop = try list.walk(direction, from: direction == .older ? ids.upperBound : ids.lowerBound) { id in
-      // Of words alone one more is read than is looked at.
+      // One more row of words is read than reported, to detect the end.
       isCut = isOfWords ? look.ids.count == limit : rows.isSpent
       if isOfWords, isCut { return false }
       look.ids.append(id)
@@ -92,15 +86,14 @@ extension PageReader {
 
   // MARK: Counts
 
-  /// What is known of their number; `nil` if nothing is.
   func keptIDs() throws -> CountedIDs? { try names.counts.reading(in: db).counted(counted) }
 
   func keep(_ counts: CountedIDs) throws { try names.counts.reading(in: db).keep(counts, of: counted) }
 
-  /// What is counted: the same predicate in other conversations has other counts.
+  /// Other conversations have other counts.
   private var counted: Selection { Selection(conversations, where: meaning) }
 
-  /// The full-text query, if it is counted by FTS5: more conversations than it can name are asked of the rows.
+  /// The query, if FTS5 can count it, which it cannot for many conversations.
   private var countedWords: String? {
     guard conversations.set.map({ $0.count <= IDPlan.mostSources }) ?? true else { return nil }
     return plan?.wordsAlone
@@ -114,7 +107,6 @@ extension PageReader {
     return total
   }
 
-  /// Returns how many of them have a lesser id.
   func ordinalOfIDs(_ id: Message.ID) throws -> Int {
     if let words = countedWords, try keptIDs()?.marks == nil { return try count(of: words, below: id) }
     guard let start = try countedIDs().mark(before: id) else { return 0 }
@@ -127,7 +119,6 @@ extension PageReader {
     return count
   }
 
-  /// Returns the one with an ordinal; `nil` if there is none.
   func idOfIDs(at ordinal: Int) throws -> Message.ID? {
     let counts = try countedIDs()
     guard ordinal < counts.total, let marks = counts.marks else { return nil }
@@ -143,7 +134,7 @@ extension PageReader {
     return found
   }
 
-  /// Walks the lists once, unless that was done in this state of the store.
+  /// Walks the lists once for each state of the store.
   private func countedIDs() throws -> CountedIDs {
     if let kept = try keptIDs(), kept.marks != nil { return kept }
     var counts = CountedIDs(total: 0, marks: [])
@@ -158,7 +149,7 @@ extension PageReader {
     return counts
   }
 
-  /// Counts what the search indexes find where nothing else is asked for: FTS5 does that without a row for each.
+  /// FTS5 counts words alone without a row for each.
   private func count(of words: String, below id: Message.ID?) throws -> Int {
     let scope = conversations.set
     guard id != .lowest, scope?.isEmpty != true else { return 0 }

@@ -1,21 +1,21 @@
 internal import MessageModel
 
-/// Ids of messages in one direction, each once: what one index lists, or several of them joined.
+/// Distinct message ids in one direction: from one index, or several joined.
 ///
-/// Pages, totals and ordinals of several conditions are walks along such a list. Which tables and indexes lie beneath is known to the
-/// sources alone (``IndexIDs``, ``BlockIDs``, ``ThreadIDs``); ``UnionIDs`` and ``IntersectionIDs`` join any of them.
+/// Pages, totals and ordinals of several conditions walk such a list. Only the sources (``IndexIDs``,
+/// ``BlockIDs``, ``ThreadIDs``) know the tables; ``UnionIDs`` and ``IntersectionIDs`` join any of them.
 protocol SortedIDs: AnyObject {
-  /// Returns the first id at `id` or beyond it in the direction. What is asked for never goes back.
+  /// Returns the first id from `id` on. Calls never go back.
   func seek(_ id: Int64) throws -> SortedPlace
 
-  /// Returns whether an id is listed, without a look beyond it. What is asked for never goes back.
+  /// Whether an id is listed, without reading beyond it. Calls never go back.
   func contains(_ id: Int64) throws -> Bool
 }
 
 extension SortedIDs {
-  /// Calls `body` with each id from `id` on, until it answers `false`.
+  /// Calls `body` with each id from `id` on until it returns `false`.
   ///
-  /// - Returns: The last id that was looked at, if the budget is used up.
+  /// - Returns: The last id examined, if the budget is spent.
   func walk(
     _ direction: PageReader.Direction, from id: Message.ID, _ body: (Message.ID) throws -> Bool
   ) throws -> Message.ID? {
@@ -33,32 +33,30 @@ extension SortedIDs {
   }
 }
 
-/// A place in a list of ids.
 enum SortedPlace: Equatable {
   case id(Int64)
-  /// Nothing was found up to this id, itself included, and the budget of rows is used up.
+  /// The budget is spent, and nothing was found up to this id.
   case paused(Int64)
   case end
 }
 
-/// The number of rows that a walk has looked at: entries of indexes, and messages that were asked for a condition.
+/// Counts the rows that a walk examines: entries of indexes, and tested messages.
 final class RowBudget {
   private(set) var count = 0
   private let limit: Int
 
   init(_ limit: Int = .max) { self.limit = limit }
 
-  /// Whether no more rows are to be looked at than it takes to say how far the walk came.
   var isSpent: Bool { count >= limit }
 
-  /// The rows that are left, at least one.
+  /// At least one.
   var rest: Int { max(1, limit - count) }
 
   func spend(_ rows: Int) { count = count.adding(rows) }
 }
 
 extension PageReader.Direction {
-  /// Returns the id behind one in the direction; `nil` at the end of all ids.
+  /// `nil` at the end of all ids.
   func next(_ id: Int64) -> Int64? {
     switch self {
     case .older: id == .min ? nil : id - 1
@@ -66,7 +64,7 @@ extension PageReader.Direction {
     }
   }
 
-  /// Returns the id before one in the direction; the same at the end of all ids.
+  /// The same id at the end of all ids.
   func previous(_ id: Int64) -> Int64 {
     switch self {
     case .older: id == .max ? id : id + 1
@@ -74,7 +72,6 @@ extension PageReader.Direction {
     }
   }
 
-  /// Whether `a` comes before `b` in the direction.
   func goes(from a: Int64, to b: Int64) -> Bool {
     switch self {
     case .older: a > b
@@ -82,7 +79,6 @@ extension PageReader.Direction {
     }
   }
 
-  /// Returns all ids from one on.
   func ids(from id: Message.ID) -> ClosedRange<Message.ID> {
     switch self {
     case .older: .lowest...id
@@ -90,7 +86,6 @@ extension PageReader.Direction {
     }
   }
 
-  /// The order of ids in SQL.
   var order: String {
     switch self {
     case .older: "DESC"
@@ -98,7 +93,6 @@ extension PageReader.Direction {
     }
   }
 
-  /// Returns what is left of a range from an id on; `nil` if that is nothing.
   func rest(of range: ClosedRange<Int64>, from id: Int64) -> ClosedRange<Int64>? {
     switch self {
     case .older: id < range.lowerBound ? nil : range.lowerBound...min(id, range.upperBound)

@@ -1,12 +1,11 @@
 package import MessageModel
 internal import Synchronization
 
-/// The damage that readers have come upon: each piece is read as well as it can be, and told at the end.
+/// Damage met by readers, who read as much as they can and report it at the end.
 final class DamageNotes: Sendable {
   private let notes = Mutex<(count: Int, first: [String])>((0, []))
   private static let limit = 10
 
-  /// Takes note of something, as a sentence.
   func note(_ sentence: @autoclosure () -> String) {
     notes.withLock { notes in
       notes.count += 1
@@ -18,15 +17,14 @@ final class DamageNotes: Sendable {
 }
 
 extension SynchronousMessageStore {
-  /// The number of damaged things read since the store was opened (bytes that are no text, parts of messages and
-  /// senders that are not there), and a sentence about each of the first.
+  /// The number of damaged items read since the store was opened (invalid text, missing parts and senders),
+  /// and a sentence about each of the first.
   package var damageSeen: (count: Int, first: [String]) { senderNames.damage.all }
 
-  /// Says that something that was read is not what it should be, for ``damageSeen``.
+  /// Adds to ``damageSeen``.
   package func noteDamage(_ sentence: String) { senderNames.damage.note(sentence) }
 
-  /// Returns where the conversation of a record stands among those that are walked; `nil`, which is noted as damage, if
-  /// it is none of them.
+  /// Returns the index of a record's conversation; `nil`, noted as damage, if it is not among them.
   package func place(of record: MessageRecord, among conversations: ArraySlice<Conversation.ID>) -> Int? {
     let place = conversations.firstIndex(of: record.message.conversation)
     if place == nil { noteDamage("message #\(record.message.id) is not in its place") }

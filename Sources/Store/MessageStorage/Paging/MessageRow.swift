@@ -2,32 +2,28 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// The columns of a row of `message`, and the ``Message`` made of them.
 enum MessageRow {
-  /// The columns that ``message(from:in:names:)`` reads, in its order.
+  /// The columns of ``message(from:in:names:)``, in its order.
   static let columns =
     "id, conversation, sender, kind, precision, text, bytes, reply_to, thread, revision, features, checksum"
-  /// The number of ``columns``.
   static let columnCount: Int32 = 12
 
-  /// Bits of the column `features`: what a message has that lies in other tables, and what filters ask for.
+  /// Bits of the column `features`.
   enum Feature {
     static let attachment: Int64 = 1
     static let link: Int64 = 2
     static let edit: Int64 = 4
     static let reaction: Int64 = 8
-    /// It answers another message, which may not be there (yet).
+    /// The message may not be in the store.
     static let reply: Int64 = 16
-    /// An app keeps something with it.
+    /// An app's payload.
     static let payload: Int64 = 32
-    /// It has a star.
     static let star: Int64 = 64
-    /// It had another id before.
+    /// A former id.
     static let moved: Int64 = 128
-    /// It has a time of its own, in ``MessageTimes``.
+    /// A time in ``MessageTimes``.
     static let writtenAt: Int64 = 256
 
-    /// Returns the bit of a feature that predicates name.
     static func bit(of feature: MessagePredicate.Feature) -> Int64 {
       switch feature {
       case .attachment: attachment
@@ -39,13 +35,11 @@ enum MessageRow {
     }
   }
 
-  /// Returns the message with an id; `nil` if it is not there.
   static func message(_ id: Message.ID, in db: Database, names: SenderNames) throws -> Message? {
     let sql = "SELECT \(columns) FROM message WHERE id = ?"
     return try RawStatement(db, sql, id.rawValue).first { try message(from: $0, in: db, names: names) }
   }
 
-  /// Builds the message in the present row of `statement`.
   static func message(from statement: RawStatement, in db: Database, names: SenderNames) throws -> Message {
     let id = Message.ID(rawValue: statement.int(0))
     let (conversation, sender) = (statement.int(1), statement.optionalInt(2))
@@ -104,7 +98,7 @@ enum MessageRow {
     return message
   }
 
-  /// Goes on with a text of which the row has the beginning, as far as messages are read with theirs.
+  /// Appends the rest of the text, up to the preview's limit.
   private static func goOn(
     with text: inout String, of id: Message.ID, _ wholeByteCount: Int64, in db: Database, _ names: SenderNames
   ) throws {
@@ -127,8 +121,7 @@ enum MessageRow {
     text += String(decoding: MessageWriter.preview(of: rest, limit: room), as: UTF8.self)
   }
 
-  /// The text of the row, or the beginning of one that is longer than rows of ours are: a page of such would not fit into
-  /// memory.
+  /// Damaged rows may have texts too long for memory: only the beginning is read then.
   private static func text(of byteCount: Int, in statement: RawStatement) -> String {
     guard byteCount > maxByteCount else { return statement.text(5) }
     return statement.withBytes(5) { bytes in
@@ -138,8 +131,8 @@ enum MessageRow {
 
   private static let maxByteCount = 1 << 20
 
-  /// Whether the bytes of the row are the text that was made of them. Only where a replacement character stands may they
-  /// differ, and one may have been written.
+  /// Whether a row's bytes are valid text. They may differ only at a replacement character, which may also
+  /// have been written.
   private static func isWhole(_ text: inout String, _ byteCount: Int, _ statement: RawStatement) -> Bool {
     guard byteCount <= maxByteCount else { return true }
     return text.withUTF8 { utf8 in
@@ -149,7 +142,6 @@ enum MessageRow {
     }
   }
 
-  /// Returns when a message was written that has a time of its own.
   static func writtenAt(_ id: Message.ID, in db: Database, noting damage: DamageNotes) throws -> Timestamp? {
     let time = try MessageTimes(db).writtenAt(id)
     if time == nil { damage.note("the time of message #\(id) is not there") }
@@ -161,7 +153,6 @@ enum MessageRow {
       .flatMap { Int(exactly: $0) }.flatMap(Message.SendingState.init(rawValue:))
   }
 
-  /// Returns when a message got its star.
   static func star(of id: Message.ID, in db: Database) throws -> Timestamp? {
     try RawStatement.number(db, "SELECT time FROM star WHERE message = ?", id.rawValue)
       .map(Timestamp.init(millisecondsSince1970:))
@@ -213,7 +204,7 @@ enum MessageRow {
 }
 
 extension Message.Reaction {
-  /// Adds somebody who reacted so, too; `id` is what their platform calls them, if it is known.
+  /// - Parameter id: The sender's id on the platform.
   mutating func add(_ sender: String, id: String?) {
     if id != nil || !senderIDs.isEmpty {
       senderIDs += Array(repeating: nil, count: senders.count - senderIDs.count)
@@ -222,12 +213,12 @@ extension Message.Reaction {
     senders.append(sender)
   }
 
-  /// The same by names alone, which is all that an import says.
+  /// Without platform ids, which imports do not know.
   var byName: Message.Reaction { Message.Reaction(emoji: emoji, senders: senders) }
 }
 
 extension PixelSize {
-  /// Creates a size from what a store holds; no side of a picture that is known has more than 2³¹ pixels.
+  /// Limits the sides to 2³¹ pixels, since the store may be damaged.
   init(reading width: Int64, _ height: Int64) {
     let sides: ClosedRange<Int64> = 0...(1 << 31)
     self.init(

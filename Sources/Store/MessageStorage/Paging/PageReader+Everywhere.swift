@@ -1,16 +1,14 @@
 internal import GRDB
 internal import MessageModel
 
-/// Reads what was written next to each other in time, in whatever conversation.
 extension PageReader {
-  /// So many messages are read at once; more of them one by one.
+  /// Beyond it messages are read one by one.
   private static let mostAtOnce = 4_096
 
-  /// Returns up to `limit` messages of all conversations from `id` (included) onward in a direction; `nil` if they are to be read
-  /// in another way.
+  /// Reads messages of all conversations; `nil` if they must be read in another way.
   ///
-  /// The index of ids leads to the rows, which lie by conversation: those of one conversation follow each other there, and the
-  /// way down the tree, most of the work, is gone once for all of them.
+  /// The index of ids leads to rows, which are stored by conversation. Adjacent rows are read together, so
+  /// that the table's tree is descended once for all of them.
   func readByConversation(_ direction: Direction, from id: Message.ID, limit: Int) throws -> [Message]? {
     guard limit <= Self.mostAtOnce else { return nil }
     let keys = try statement(direction, "SELECT conversation, id FROM message", from: id, conversation: nil)
@@ -36,7 +34,7 @@ extension PageReader {
     return messages.compactMap(\.self)
   }
 
-  /// Reads messages of one conversation that follow each other; `false` if other ones are there than the index of ids has.
+  /// Returns `false` if the rows differ from the index of ids.
   private func read(
     _ run: ArraySlice<Int>, of places: [PlaceMerge.Place], by rows: RawStatement,
     into messages: inout [Message?]

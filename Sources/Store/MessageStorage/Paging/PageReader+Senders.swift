@@ -1,17 +1,15 @@
 internal import GRDB
 internal import MessageModel
 
-/// Reads what one sender wrote by the index of senders.
 extension PageReader {
-  /// A predicate that names more senders goes from block to block.
+  /// Predicates with more senders go from block to block.
   private static let mostWriters = 8
 
-  /// Returns the number of a sender's messages in other conversations that are passed by before blocks are walked instead:
-  /// half a millisecond, and for each message that is wanted about what a block costs that holds none of them but it.
+  /// The messages in other conversations that may be skipped before blocks are walked instead: half a
+  /// millisecond, and for each wanted message the cost of a block with it alone.
   private static func mostMisses(for limit: Int) -> Int { 4_096 + 256 * min(limit, 1_024) }
 
-  /// Returns the senders by whom all messages are that a predicate lets through, if it asks for nothing else but a
-  /// range of ids.
+  /// Returns the senders if a predicate asks only for these and a range of ids.
   static func writers(of predicate: MessagePredicate) -> [Int64] {
     guard let filter = FacetFilter(predicate), !filter.isComplement, filter.facets.count <= mostWriters else {
       return []
@@ -20,11 +18,10 @@ extension PageReader {
     return senders.count == filter.facets.count ? senders.sorted() : []
   }
 
-  /// Returns up to `limit` messages of the senders asked for; `nil` if something else is asked for, too, or the store has
-  /// no index of senders (yet).
+  /// Returns up to `limit` messages of the senders; `nil` if the predicate asks for anything else.
   ///
-  /// The index is in order of time over all conversations. Where a sender writes much elsewhere and little here, the
-  /// blocks of the conversation are walked from there on.
+  /// The index is ordered by time across conversations. If a sender writes much elsewhere and little here,
+  /// the rest is read by blocks of the conversation.
   func written(
     _ direction: Direction, from id: Message.ID, limit: Int, conversation: Conversation.ID?
   ) throws -> Run? {
@@ -48,7 +45,7 @@ extension PageReader {
         return run.messages.count < limit
       }
       if let stop {
-        // What is left lies in few blocks of this conversation.
+        // The rest is in few blocks of this conversation.
         guard writers.count == 1 else {
           return try runByBlocks(direction, from: id, limit: limit, conversation: conversation)
         }
@@ -69,7 +66,6 @@ extension PageReader {
   }
 }
 
-/// Walks the index of senders in one direction.
 private struct WriterWalk {
   private let statement: RawStatement
   private let direction: PageReader.Direction
@@ -79,7 +75,6 @@ private struct WriterWalk {
     var id: Int64
   }
 
-  /// Prepares a walk.
   init(_ direction: PageReader.Direction, in db: Database) throws {
     let order = direction == .older ? "DESC" : "ASC"
     statement = try RawStatement(
@@ -91,9 +86,9 @@ private struct WriterWalk {
     self.direction = direction
   }
 
-  /// Calls `body` with the places of a sender's messages until it answers no.
+  /// Calls `body` with the places of a sender's messages until it returns `false`.
   ///
-  /// - Returns: Where to go on otherwise, if too many messages of other conversations lay in between.
+  /// - Returns: Where to continue, if too many messages of other conversations were skipped.
   func each(
     of sender: Int64, from start: Message.ID, through end: Message.ID, in conversation: Conversation.ID?,
     misses: Int,

@@ -1,9 +1,8 @@
 internal import GRDB
 internal import MessageModel
 
-/// Reads what is in some conversations or by some senders.
 extension PageReader {
-  /// The union that is read as a whole; `nil` if the selection is read otherwise.
+  /// `nil` if the selection is not read as a union.
   var merged: SelectionUnion? {
     switch conversations {
     case .all: return union
@@ -13,10 +12,9 @@ extension PageReader {
     }
   }
 
-  /// Whether what is next is found without giving up, since no message is looked at that is not meant.
+  /// Whether every message read is in the selection, so that reading need not stop.
   var findsNext: Bool { !predicate.isFilter || merged?.isCounted == true }
 
-  /// Returns up to `limit` messages of the union from `id` (included) onward in a direction.
   func run(_ direction: Direction, from id: Message.ID, limit: Int, of union: SelectionUnion) throws -> Run {
     var run = Run()
     run.messages.reserveCapacity(min(limit, 256))
@@ -27,12 +25,12 @@ extension PageReader {
     return run
   }
 
-  /// Returns the first or last message of the conversations, whatever the predicate says.
+  /// Ignores the predicate.
   func edge(_ direction: Direction, _ id: Message.ID) throws -> Message.ID? {
     try PageReader(Selection(conversations), in: db, names: names).first(direction, from: id)
   }
 
-  /// Counts the messages below an id, one by one where there is a further condition.
+  /// Counts one by one under a further condition.
   func count(of union: SelectionUnion, below id: Message.ID?) throws -> Int {
     guard id != .lowest else { return 0 }
     var count = 0
@@ -43,7 +41,7 @@ extension PageReader {
     return count
   }
 
-  /// Returns the ids of the messages of a union in a range of ids, the greatest first.
+  /// In descending order.
   func ids(of union: SelectionUnion, in range: ClosedRange<Message.ID>) throws -> [Message.ID] {
     guard range.overlaps(union.ids) else { return [] }
     let part = SelectionUnion(union, within: range.clamped(to: union.ids))
@@ -55,7 +53,7 @@ extension PageReader {
     return ids
   }
 
-  /// Returns the id of the message with an ordinal, counting them one by one.
+  /// Counts one by one.
   func id(at ordinal: Int, of union: SelectionUnion) throws -> Message.ID? {
     var left = ordinal
     var found: Message.ID?
@@ -67,7 +65,7 @@ extension PageReader {
     return found
   }
 
-  /// Counts how many of the messages from `id` on a further condition lets through.
+  /// Counts how many of the messages from `id` on match the further condition.
   func sample(_ union: SelectionUnion, from id: Message.ID, of count: Int) throws -> (seen: Int, found: Int) {
     var found = 0
     let walk = try walk(union, .newer, from: id, limit: count, budget: count) { _ in
@@ -77,10 +75,10 @@ extension PageReader {
     return (walk.seen, found)
   }
 
-  /// Calls `body` with the rows of the messages of a union for which the rest of the predicate holds, until it answers `false`.
+  /// Calls `body` with the matching rows of a union until it returns `false`.
   ///
-  /// - Parameter budget: How many messages may be looked at.
-  /// - Returns: How many were looked at, and the last of them if the budget is used up.
+  /// - Parameter budget: The messages that may be examined.
+  /// - Returns: The number examined, and the last one if the budget is spent.
   private func walk(
     _ union: SelectionUnion, _ direction: Direction, from id: Message.ID, limit: Int, budget: Int = .max,
     _ body: (RawStatement) throws -> Bool
@@ -108,7 +106,7 @@ extension PageReader {
     return (seen, nil)
   }
 
-  /// Reads one conversation of a selection that is a union: all of it, or what the senders wrote there.
+  /// Reads one conversation of a union: all of it, or what the senders wrote there.
   func run(
     _ direction: Direction, from id: Message.ID, limit: Int, of union: SelectionUnion,
     in conversation: Conversation.ID

@@ -3,38 +3,37 @@ internal import MessageModel
 
 /// Reads the messages of one selection next to a place, by ranges of keys.
 ///
-/// One conversation is a range of the table's own key; all of them are a range of the index on `id`; several, also with what
-/// some senders wrote elsewhere, are merged (``PlaceMerge``). No statement sorts. Under a filter it goes from block to block, past those that hold
-/// nothing of a facet asked for, until its budget is used up. What indexes find, and several conditions that do, is walked as
+/// A single conversation is a range of the table's key, all conversations are a range of the index on `id`,
+/// and several are merged (``PlaceMerge``). No statement sorts. Filtered reads go from block to block,
+/// skipping blocks without the filter's facets, until the budget is spent. Results of indexes are walked as
 /// one list of ids (``SortedIDs``).
 struct PageReader {
   let db: Database
   let names: SenderNames
   var conversations: Selection.Conversations
   let predicate: PredicateSQL
-  /// The facets of which each message has at least one; empty if nothing is known of them.
+  /// Each message has one of them; empty if unknown.
   let facets: Set<Facet>
   let budget: Int
-  /// Those by whom all messages are that the predicate lets through, if it asks for nothing else but a range of ids.
+  /// The senders, if the predicate asks only for these and a range of ids.
   let writers: [Int64]
-  /// The saved filter that the predicate is, if it is one that counts are kept for.
+  /// The predicate as a saved filter with counts.
   let saved: FilterInUse?
-  /// All messages of the selection, ascending, if it is of a thread.
+  /// The ascending messages of a thread.
   let listed: [Int64]?
-  /// The union of conversations and senders that the predicate asks for, perhaps among other things.
+  /// The union that the predicate includes.
   let union: SelectionUnion?
-  /// The condition that it asks for besides.
+  /// Its conditions besides ``union``.
   let rest: PredicateSQL?
-  /// Whether the predicate asks for a range of ids at most.
   let hasNothingButIDs: Bool
-  /// How indexes find the messages of the predicate; `nil` if they do not.
+  /// `nil` if no indexes find the messages.
   let plan: IDPlan?
-  /// The predicate as it was asked for.
+  /// The original predicate.
   let meaning: MessagePredicate
-  /// The conversations that the predicate names; `nil` if it names none.
+  /// `nil` if the predicate names none.
   private let admitted: Set<Conversation.ID>?
 
-  /// - Parameter budget: How many messages a filtered read may look at before it says how far it came.
+  /// - Parameter budget: The messages that a filtered read examines before it stops.
   init(
     _ selection: Selection, in db: Database, names: SenderNames, budget: Int = PageReader.budget
   ) throws {
@@ -58,28 +57,26 @@ struct PageReader {
     hasNothingButIDs = selection.predicate.conjuncts.allSatisfy { if case .ids = $0 { true } else { false } }
   }
 
-  /// Turns to one conversation; one that the predicate does not name has no message for it.
+  /// A conversation that the predicate excludes has no messages.
   mutating func turn(to conversation: Conversation.ID) {
     conversations = .some(admitted?.contains(conversation) == false ? [] : [conversation])
   }
 
-  /// The number of messages that a filtered read looks at if nobody says otherwise: some tenths of a second.
+  /// Some tenths of a second.
   static let budget = 200 * OrdinalIndex.blockLimit
 
-  /// The messages that a read has found, and where it stopped.
   struct Run {
     /// The nearest message first.
     var messages: [Message] = []
-    /// The last id that was looked at, if the budget was used up before the limit or an end was reached.
+    /// The last id examined, if the budget was spent first.
     var stoppedAt: Message.ID?
   }
 
-  /// The direction in which ids are read.
   enum Direction {
     case older, newer
   }
 
-  /// Returns up to `limit` messages from `id` (included) onward in a direction.
+  /// Returns up to `limit` messages from `id` (included) on.
   func run(_ direction: Direction, from id: Message.ID, limit: Int) throws -> Run {
     guard limit > 0 else { return Run() }
     if let listed { return try run(direction, from: id, limit: limit, of: listed) }
@@ -102,14 +99,13 @@ struct PageReader {
     return merged
   }
 
-  /// Whether there is a message at `id` or beyond it in a direction, or may be one beyond the budget.
+  /// Whether there is a message from `id` on, or may be one beyond the budget.
   func exists(_ direction: Direction, from id: Message.ID) throws -> Bool {
     if !predicate.isFilter { return try first(direction, from: id) != nil }
     let run = try run(direction, from: id, limit: 1)
     return !run.messages.isEmpty || run.stoppedAt != nil
   }
 
-  /// Returns the id of the first message at `id` or beyond it in a direction.
   func first(_ direction: Direction, from id: Message.ID) throws -> Message.ID? {
     if predicate.isFilter { return try run(direction, from: id, limit: 1).messages.first?.id }
     switch conversations {
@@ -133,7 +129,7 @@ struct PageReader {
     return try runByBlocks(direction, from: id, limit: limit, conversation: conversation)
   }
 
-  /// Goes from block to block, past those that hold nothing of a facet asked for.
+  /// Skips blocks without the facets.
   func runByBlocks(
     _ direction: Direction, from id: Message.ID, limit: Int, conversation: Conversation.ID?,
     holding facets: Set<Facet>? = nil
@@ -196,8 +192,7 @@ struct PageReader {
     return try statement.first { row in Message.ID(rawValue: row.int(0)) }
   }
 
-  /// Returns a statement that reads from `id` toward `end`, both included, those for which the predicate holds; its
-  /// limit is still to be bound to `?3`.
+  /// Reads from `id` to `end`, both included; the limit is to be bound to `?3`.
   func statement(
     _ direction: Direction, _ head: String, from id: Message.ID, through end: Message.ID? = nil,
     conversation: Conversation.ID?
@@ -218,13 +213,13 @@ struct PageReader {
 
   private var condition: String { predicate.test.map { " AND \($0)" } ?? "" }
 
-  /// Starts at the edge of what a time range lets through, rather than stepping up to it row by row.
+  /// Skips to the edge of a range of ids rather than stepping to it row by row.
   func bounded(_ id: Message.ID, _ direction: Direction) -> Message.ID {
     guard let ids = predicate.ids else { return id }
     return direction == .older ? min(id, ids.upperBound) : max(id, ids.lowerBound)
   }
 
-  /// Merges what was found in two conversations. Where one of them stopped, nothing beyond may be shown.
+  /// Merges the runs of two conversations, up to where one of them stopped.
   static func merge(_ a: Run, _ b: Run, _ direction: Direction, limit: Int) -> Run {
     func isNearer(_ x: Message.ID, _ y: Message.ID) -> Bool { direction == .older ? x > y : x < y }
     var merged = Run()
@@ -242,7 +237,7 @@ struct PageReader {
     return merged
   }
 
-  /// Returns facets one of which each message must have for the predicate to hold.
+  /// Returns facets one of which each matching message must have.
   static func facets(of predicate: MessagePredicate) -> Set<Facet> {
     if let filter = FacetFilter(predicate), !filter.isComplement { return filter.facets }
     if case .file = predicate { return [.feature(.attachment)] }

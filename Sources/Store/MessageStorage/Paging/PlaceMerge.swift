@@ -1,14 +1,12 @@
 internal import GRDB
 internal import MessageModel
 
-/// The places of the messages of a union in one direction, each once: a merge of the ranges of its conversations and of the
-/// index of its senders.
+/// Merges the places of a union's messages: ranges of its conversations and of the index of its senders.
 ///
-/// Each source is read some rows at a time. Where there are very many, as of a person with ten thousand accounts, blocks are
-/// looked through first, for as long as it takes to ask each source: who writes much is found there, and who does not is
-/// asked for afterwards.
+/// Each source is read some rows at a time. With very many sources, such as a person's ten thousand accounts,
+/// blocks are searched first, for as long as asking every source would take: they contain the frequent
+/// senders.
 struct PlaceMerge {
-  /// The key of a message.
   struct Place: Hashable {
     var conversation: Int64
     var id: Int64
@@ -17,23 +15,20 @@ struct PlaceMerge {
   private let db: Database
   private let union: SelectionUnion
   private let direction: PageReader.Direction
-  /// The ids that are still to be read.
   private var ids: ClosedRange<Int64>?
   private let limit: Int
 
-  /// The places that were found in the last block that was looked through.
+  /// In the last block searched.
   private var found: ArraySlice<Place> = []
   private var blocks: BlockWalk?
   private var blocksLeft: Int
   private var sources: SourceHeap?
   private var last: Int64?
 
-  /// So many sources are asked in the time that it takes to look through a block.
+  /// The sources asked in the time of searching a block.
   private static let sourcesPerBlock = 128
 
-  /// - Parameters:
-  ///   - id: The first id that may be read.
-  ///   - limit: How many places will be asked for, as far as is known.
+  /// - Parameter limit: The expected number of places.
   init(
     _ union: SelectionUnion, _ direction: PageReader.Direction, from id: Message.ID, limit: Int,
     in db: Database
@@ -56,7 +51,6 @@ struct PlaceMerge {
     }
   }
 
-  /// Returns the next place; `nil` when there is none left.
   mutating func next() throws -> Place? {
     while found.isEmpty, blocksLeft > 0 { try lookThroughBlock() }
     if let place = found.popFirst() { return place }
@@ -72,7 +66,7 @@ struct PlaceMerge {
     return nil
   }
 
-  /// Looks through the next block, or turns to the sources if there is none.
+  /// Searches the next block, or turns to the sources after the last one.
   private mutating func lookThroughBlock() throws {
     guard let ids, let block = try blocks?.next() else {
       blocksLeft = 0
@@ -107,7 +101,7 @@ struct PlaceMerge {
   }
 }
 
-/// The sources of a merge, the one with the nearest place first.
+/// The sources of a merge, the nearest place first.
 private struct SourceHeap {
   private struct Source {
     let isSender: Bool
@@ -121,10 +115,9 @@ private struct SourceHeap {
   private let ids: ClosedRange<Int64>
   private let ofConversation: RawStatement?
   private let ofSender: RawStatement?
-  /// A binary heap by the first places; sources without any are left out.
+  /// A binary heap of the sources with places.
   private var sources: [Source] = []
 
-  /// The most rows that are read of a source at once.
   private static let maxChunk = 256
 
   init(
@@ -155,7 +148,6 @@ private struct SourceHeap {
     if !source.places.isEmpty { sources.append(source) }
   }
 
-  /// Returns the nearest place of all sources, and goes past it.
   mutating func next() throws -> PlaceMerge.Place? {
     guard let place = sources.first?.places.first else { return nil }
     sources[0].places.removeFirst()
@@ -197,7 +189,6 @@ private struct SourceHeap {
     return direction == .older ? first > second : first < second
   }
 
-  /// Moves a source behind those that are nearer.
   private mutating func sink(_ start: Int) {
     var index = start
     while true {

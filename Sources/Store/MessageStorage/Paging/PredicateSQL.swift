@@ -1,23 +1,21 @@
 internal import GRDB
 internal import MessageModel
 
-/// A predicate as a condition of SQL over the row of a message. What people type never becomes part of a statement:
-/// values are numbers, queries and patterns are bound.
+/// A predicate as an SQL condition on a message's row. Typed text never becomes part of a statement: numbers
+/// are literal, queries and patterns are bound.
 struct PredicateSQL {
-  /// The condition over a row that remains beside ``matching``, for rows that are looked at one by one; `nil` if
-  /// there is none.
+  /// The condition besides ``matching``, for testing rows one by one.
   let test: String?
-  /// The same, for looking at all rows at once: full-text queries are answered as sets.
+  /// The same for all rows at once: full-text queries are evaluated as sets.
   let setTest: String?
-  /// The full-text query that finds all messages which the predicate can hold for, in FTS5's language; `nil` if
-  /// there is none.
+  /// An FTS5 query that finds all messages the predicate may match, if there is one.
   let matching: String?
-  /// The values bound from ``firstParameter`` on.
+  /// Bound from ``firstParameter`` on.
   let arguments: [String]
-  /// The least range of ids that holds all that the predicate can hold for.
+  /// A range of ids that contains all matches.
   let ids: ClosedRange<Message.ID>?
 
-  /// The parameter of ``matching``; others follow it.
+  /// The parameter of ``matching``.
   static let firstParameter: Int32 = 5
 
   init(_ predicate: MessagePredicate) throws(StoreError) {
@@ -40,10 +38,8 @@ struct PredicateSQL {
     arguments = (matching.map { [$0] } ?? []) + writer.arguments
   }
 
-  /// Whether it refuses anything.
   var isFilter: Bool { test != nil || matching != nil }
 
-  /// Binds what the conditions refer to.
   func bind(to statement: RawStatement) {
     for (index, argument) in arguments.enumerated() {
       statement.bind(argument, at: Self.firstParameter + Int32(index))

@@ -1,14 +1,14 @@
 internal import MessageModel
 
-/// Writes predicates as conditions of SQL, and collects the texts that are to be bound to their parameters.
+/// Writes predicates as SQL conditions, and collects the texts to bind.
 struct PredicateWriter {
-  /// The form in which full-text queries are answered.
+  /// How full-text queries are evaluated.
   enum Form {
-    /// For one row after the other: the first few cost little.
+    /// Row by row, which is cheap for the first few rows.
     case oneByOne
     /// For all rows at once.
     case asSets
-    /// For all rows with ids from `?1` to `?2` at once.
+    /// For all rows from `?1` to `?2` at once.
     case inRange
   }
 
@@ -16,20 +16,19 @@ struct PredicateWriter {
   private let form: Form
   private let firstArgument: Int
 
-  /// - Parameter firstArgument: How many parameters are taken before those of the conditions.
+  /// - Parameter firstArgument: The number of parameters before those of the conditions.
   init(_ form: Form, firstArgument: Int) {
     self.form = form
     self.firstArgument = firstArgument
   }
 
-  /// Binds the texts of what was written without arguments before it.
   func bind(to statement: RawStatement) {
     for (index, argument) in arguments.enumerated() {
       statement.bind(argument, at: PredicateSQL.firstParameter + Int32(index))
     }
   }
 
-  /// Returns the condition that `predicate` is; `1` if it holds for everything.
+  /// Returns `1` for a predicate that matches everything.
   mutating func text(_ predicate: MessagePredicate) throws(StoreError) -> String {
     switch predicate {
     case .everything: return "1"
@@ -52,7 +51,7 @@ struct PredicateWriter {
     case .or(let any): return try join(any, by: " OR ", empty: "0")
     case .matching(let query): return try text(SearchQuery(query))
     case .regex(let pattern):
-      // Said now, and not in the middle of reading.
+      // An invalid pattern must fail before anything is read.
       _ = try TextPattern(pattern)
       return "\(SearchFunctions.name)(\(parameter(pattern)), \(Self.wholeText), message.id)"
     }
@@ -68,7 +67,6 @@ struct PredicateWriter {
     }
   }
 
-  /// Whether an index finds the row.
   private func isIndexed(_ parameter: String) -> String {
     let tables = SearchTable.allCases.map(\.name)
     switch form {
@@ -98,7 +96,7 @@ struct PredicateWriter {
     return "?\(Int(PredicateSQL.firstParameter) + firstArgument + arguments.count - 1)"
   }
 
-  /// The whole text of a row, also where its rest lies in `body`.
+  /// The row's text and its rest in `body`.
   private static let wholeText = """
     iif(bytes IS NULL, text, text || ifnull((SELECT b.text FROM body AS b WHERE b.id = message.id), ''))
     """
@@ -107,7 +105,7 @@ struct PredicateWriter {
     values.sorted().map { String($0) }.joined(separator: ",")
   }
 
-  /// The smallest integer is no literal in SQL: its digits alone would be a real number.
+  /// The digits of the least integer alone would be a real number in SQL.
   static func literal(_ id: Message.ID) -> String {
     id == .lowest ? "(-9223372036854775807 - 1)" : String(id.rawValue)
   }

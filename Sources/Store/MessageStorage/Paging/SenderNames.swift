@@ -2,19 +2,14 @@ internal import GRDB
 internal import MessageModel
 internal import Synchronization
 
-/// The names of senders by id, as far as pages have shown them. A sender's name never changes, so nothing here grows
-/// stale; at most 20,000 are kept.
+/// A cache of up to 20,000 senders by id, which never becomes stale: a sender's name does not change. It also
+/// holds the other caches of reading.
 final class SenderNames: Sendable {
   private let names = Mutex<[Int64: Entry]>([:])
-  /// The words that begin alike, as far as they were looked for.
   let beginnings = WordBeginnings()
-  /// The messages of threads, as far as they were looked for.
   let threads = ListedThreads()
-  /// The counts by which ordinals over several scopes were found.
   let counts = KeptCounts()
-  /// The words that share a stem, as far as they were looked for.
   let stems = StemmedWords()
-  /// The damage found by those who read with these names.
   let damage = DamageNotes()
 
   private struct Entry {
@@ -24,17 +19,15 @@ final class SenderNames: Sendable {
 
   private static let limit = 20_000
 
-  /// So many bytes of a text are read with its message.
+  /// The bytes of a text that are read with its message.
   let previewByteCount: Int
 
   init(previewByteCount: Int) { self.previewByteCount = previewByteCount }
 
-  /// Returns the sender with `id`, from memory or from the table.
   func sender(_ id: Int64, in db: Database) throws -> Sender {
     try entry(id, in: db).sender
   }
 
-  /// Returns the id that a sender has on its platform, if it is known.
   func external(_ id: Int64, in db: Database) throws -> String? {
     let external = try entry(id, in: db).external
     return external.isEmpty ? nil : external

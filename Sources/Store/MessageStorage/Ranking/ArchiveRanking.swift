@@ -1,13 +1,13 @@
 internal import MessageModel
 internal import WordForms
 
-/// Ranks the exchanges of an archive by its pages alone: words have the weights, and messages the words, that its pages show.
+/// Ranks exchanges of an archive by its pages alone, from which weights and forms of words are estimated.
 struct ArchiveRanking {
   private let archive: any HistoryArchive
   private let selection: Selection
   private let isCancelled: () -> Bool
 
-  /// The newest messages of each word that are looked at.
+  /// The newest messages read of each word.
   private static let mostMessages = 512
   /// The candidates whose surroundings are read, by a page for each side.
   private static let mostSeeds = 48
@@ -16,7 +16,7 @@ struct ArchiveRanking {
     (self.archive, self.selection, self.isCancelled) = (archive, selection, isCancelled)
   }
 
-  /// - Parameter mark: Returns a message with the places where a query finds something.
+  /// - Parameter mark: Finds a query's matches in a message.
   func answer(
     _ question: String, limit: Int, language: WordLanguage?,
     mark: (_ message: Message, _ query: String) throws -> SearchHit?
@@ -49,7 +49,6 @@ struct ArchiveRanking {
     return answer
   }
 
-  /// The number of messages among which words are rare or common.
   private func total() throws(StoreError) -> Int {
     let all = Selection(selection.conversations)
     return try archive.page(PageRequest(all, fetchLimit: 0)).counts?.total ?? 0
@@ -57,12 +56,12 @@ struct ArchiveRanking {
 
   private struct Candidates {
     var messages: [Message.ID: Message] = [:]
-    /// The messages of each word, newest first.
+    /// By word, newest first.
     var lists: [[Int64]] = []
     var isWhole = true
   }
 
-  /// Reads the newest messages of each word, whose other forms those have that share its stem.
+  /// The forms of a word are those in the messages that share its stem.
   private func candidates(_ words: inout QuestionWords) throws -> Candidates {
     var found = Candidates()
     let (stemmer, letters) = (Stemmer(words.language), FoldedLetters())
@@ -101,7 +100,7 @@ struct ArchiveRanking {
   }
 }
 
-/// Reads what surrounds candidates of an archive, as ``ExchangeReader`` does of a store.
+/// As ``ExchangeReader``, for an archive.
 private struct ArchiveLines {
   private(set) var lines: [ExchangeReader.Line] = []
   private(set) var messages: [Message.ID: Message] = [:]
@@ -133,7 +132,6 @@ private struct ArchiveLines {
     return ExchangeReader.Surroundings(run: run, place: older.count, linked: linked)
   }
 
-  /// Returns neighbours of a message, the nearest first.
   private func neighbours(of message: Message, _ anchor: PageAnchor) throws(StoreError) -> [Message] {
     let page = try archive.page(
       PageRequest(

@@ -2,24 +2,21 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// The messages that have words of a question, as the search indexes list them: of rare words all, of others the newest,
-/// so many rows in all.
+/// The messages with a question's words, from the search indexes: all for rare words, the newest for others,
+/// within a budget of rows.
 struct CandidateWalk {
-  /// The weight of each word: the rarer, the greater.
+  /// The rarer, the greater.
   private(set) var weights: [Double]
-  /// The number of rows that were looked at.
   private(set) var rowCount = 0
-  /// Whether the indexes have no more.
   private(set) var isWhole = true
-  /// The messages of each word, newest first.
+  /// By word, newest first.
   private var lists: [[Int64]]
-  /// When those of them were written that have a time of their own.
+  /// Of messages with times of their own.
   private var times: [Int64: Timestamp] = [:]
 
-  /// A message with words of a question.
   struct Seed {
     var id: Message.ID
-    /// The words that it has, a bit each.
+    /// One bit each.
     var words: UInt32
     var score: Double
   }
@@ -27,11 +24,11 @@ struct CandidateWalk {
   private let ranking: RankingWeights
   private let time: QuestionTime?
 
-  /// The rows of each word that are looked at before it is known which are rare.
+  /// The rows of each word read before rare words are known.
   private static let firstRows = 2_048
-  /// A row that has to be read for a further condition stands for so many.
+  /// A row tested by a further condition counts as this many.
   private static let rowsPerTest = 4
-  /// The span in which messages are near each other.
+  /// The span of messages that are near each other.
   private static let nearMilliseconds: Int64 = 600_000
 
   init(
@@ -61,7 +58,7 @@ struct CandidateWalk {
     open.sort { (counts[$0], $0) < (counts[$1], $1) }
     for (place, index) in open.enumerated() {
       let rest = (budget - rowCount) / (open.count - place)
-      // Less than has been seen would bring nothing.
+      // Fewer rows than were read already would add nothing.
       guard rest > Self.firstRows, try take(readers[index], index, rest).isComplete else {
         isWhole = false
         continue
@@ -79,12 +76,10 @@ struct CandidateWalk {
     }
   }
 
-  /// Creates a walk of what was read already.
-  ///
   /// - Parameters:
-  ///   - lists: The messages of each word, newest first.
-  ///   - times: When those of them were written that have a time of their own.
-  ///   - total: The number of messages among which they are.
+  ///   - lists: By word, newest first.
+  ///   - times: Of messages with times of their own.
+  ///   - total: The number of messages that were searched.
   init(
     _ lists: [[Int64]], writtenAt times: [Int64: Timestamp], isWhole: Bool, among total: Int,
     at time: QuestionTime?, ranking: RankingWeights
@@ -95,7 +90,6 @@ struct CandidateWalk {
     rowCount = lists.reduce(0) { $0 + $1.count }
   }
 
-  /// Reads the newest rows of a word.
   private mutating func take(
     _ reader: PageReader, _ index: Int, _ limit: Int
   ) throws -> (isComplete: Bool, reached: Int64?) {
@@ -105,7 +99,7 @@ struct CandidateWalk {
     return (read.isComplete, read.reached?.rawValue)
   }
 
-  /// The number of messages with a word, by how far back the newest of them reach.
+  /// Estimates the number of messages with a word from how far back the newest ones reach.
   private static func estimate(
     _ count: Int, _ reached: Int64?, _ messages: Ordinals, _ total: Int
   ) throws -> Int {
@@ -121,7 +115,7 @@ struct CandidateWalk {
     }
   }
 
-  /// The weight of a word that so many messages have: that of BM25.
+  /// BM25's weight of a word that `count` messages have.
   static func weight(of count: Int, among total: Int) -> Double {
     let (count, total) = (Double(min(count, total)), Double(max(total, 1)))
     return log(1 + (total - count + 0.5) / (count + 0.5))
@@ -129,13 +123,13 @@ struct CandidateWalk {
 
   // MARK: Candidates
 
-  /// Returns the best candidates, the best first: those with the rarest words, and with others near by.
+  /// The best candidates first: those with the rarest words, and with others nearby.
   func seeds() -> [Seed] {
     let (ids, words) = merged()
     let moments = ids.map { times[$0] ?? Message.ID(rawValue: $0).placeTime }
     var near = Neighbourhood(moments.map(\.millisecondsSince1970), words, span: Self.nearMilliseconds)
     var best: [Seed] = []
-    // What is worse than the last of those that are kept is passed over; candidates come newest first, as equals stand.
+    // Candidates come newest first, which decides among equals.
     var least = -Double.infinity
     for index in ids.indices {
       let id = Message.ID(rawValue: ids[index])
@@ -165,7 +159,7 @@ struct CandidateWalk {
     return sum
   }
 
-  /// All candidates, newest first, each with its words.
+  /// Newest first, each with its words.
   private func merged() -> (ids: [Int64], words: [UInt32]) {
     var (ids, words): ([Int64], [UInt32]) = ([], [])
     ids.reserveCapacity(lists.reduce(0) { $0 + $1.count })

@@ -1,34 +1,29 @@
 internal import GRDB
 internal import MessageModel
 
-/// Reads what surrounds candidates: a few neighbours in their conversation, what they answer, what began their thread.
-///
-/// Nothing is kept of a message but what it has of the question; neighbours of several candidates are read once.
+/// Reads the surroundings of candidates: neighbours in their conversation, the message replied to, the start
+/// of the thread. Of each message only the question's words are kept; shared neighbours are read once.
 struct ExchangeReader {
-  /// A message, as far as a ranking knows it.
   struct Line {
     let id: Message.ID
-    /// When it was written.
     let time: Timestamp
     let replyTo: Message.ID?
     let thread: Message.ID?
-    /// The number of times that each word of the question is in it.
+    /// The occurrences of each word of the question.
     var counts: [UInt8]
-    /// The number of its words.
+    /// In words.
     let length: Int
-    /// The words that are in the name of its sender, a bit each.
+    /// Bits of the words in the sender's name.
     let named: UInt32
-    /// The words that closely follow the word before them in the question, a bit each.
+    /// Bits of the words that closely follow the question's previous word.
     let following: UInt32
   }
 
-  /// A candidate and its surroundings.
   struct Surroundings {
     /// Indexes of ``lines`` in the order of the conversation.
     var run: [Int]
-    /// The place of the candidate in the run.
     var place: Int
-    /// The message that it answers and the one that began its thread, if they lie outside the run.
+    /// The message replied to and the start of the thread, outside of the run.
     var linked: [Int]
   }
 
@@ -40,9 +35,9 @@ struct ExchangeReader {
   private let reach: Int
   private let times: MessageTimes
 
-  /// Messages so far apart are not of one exchange.
+  /// A longer pause separates exchanges.
   static let gapMilliseconds: Int64 = 6 * 3_600_000
-  /// Joins, quits and the like that are passed over on each side.
+  /// Skipped system messages (joins, quits) on each side.
   static let passedOver = 8
 
   private static let columns = "id, sender, kind, reply_to, thread, text, features"
@@ -53,7 +48,7 @@ struct ExchangeReader {
     finder = WordFinder(words)
   }
 
-  /// Reads the surroundings of a candidate; `nil` if it is gone.
+  /// `nil` if the message was deleted.
   mutating func surroundings(of seed: CandidateWalk.Seed) throws -> Surroundings? {
     let home = try RawStatement(db, "SELECT conversation FROM message WHERE id = ?", seed.id.rawValue)
       .first { $0.int(0) }
@@ -61,7 +56,7 @@ struct ExchangeReader {
     let newer = try neighbours(of: seed.id, in: home, isNewer: true)
     let older = try neighbours(of: seed.id, in: home, isNewer: false)
     guard let own = older.first else { return nil }
-    // What lies behind the part of a long text that is looked at.
+    // The word is beyond the part of a long text that is read.
     for index in words.indices where seed.words & 1 << UInt32(index) != 0 && lines[own].counts[index] == 0 {
       lines[own].counts[index] = 1
     }
@@ -75,7 +70,7 @@ struct ExchangeReader {
       linked: unknown.count == 2 && unknown[0] == unknown[1] ? [unknown[0]] : unknown)
   }
 
-  /// Returns neighbours of a message, the nearest first; toward older ones the message itself before them.
+  /// The nearest first. Older neighbours begin with the message itself.
   private mutating func neighbours(
     of id: Message.ID, in conversation: Int64, isNewer: Bool
   ) throws -> [Int] {

@@ -1,7 +1,7 @@
 internal import MessageModel
 
-/// Scores exchanges: each word of a question counts by its weight in each message of an exchange (BM25), less the further
-/// that is from the middle, and less when others have it, too.
+/// Scores exchanges: each word counts by its BM25 weight in each message, less with the distance from the
+/// middle and with repetition.
 struct ExchangeScoring {
   private let lines: [ExchangeReader.Line]
   private let weights: [Double]
@@ -9,14 +9,12 @@ struct ExchangeScoring {
   private let averageLength: Double
   private let time: QuestionTime?
 
-  /// An exchange with its score.
   struct Scored {
     var score: Double
-    /// The candidate in its middle.
     var middle: Message.ID
-    /// The line that has most of the question.
+    /// The message with most of the question.
     var best: Message.ID
-    /// Its messages, oldest first.
+    /// Oldest first.
     var messages: [Message.ID]
   }
 
@@ -29,7 +27,6 @@ struct ExchangeScoring {
     averageLength = max(1, Double(sum) / Double(max(1, lines.count)))
   }
 
-  /// Returns the score of a word in a message.
   private func score(_ word: Int, in line: ExchangeReader.Line) -> Double {
     if line.named & 1 << UInt32(word) != 0 { return weights[word] }
     guard line.counts[word] > 0 else { return 0 }
@@ -39,7 +36,7 @@ struct ExchangeScoring {
     return weights[word] * count * (ranking.saturation + 1) / (count + norm)
   }
 
-  /// Returns what is added for neighbouring words of the question that are neighbours in a message.
+  /// The addition for adjacent words of the question that are adjacent in the message.
   private func phrases(in line: ExchangeReader.Line) -> Double {
     var (rest, sum) = (line.following, 0.0)
     while rest != 0 {
@@ -50,7 +47,6 @@ struct ExchangeScoring {
     return ranking.phrase * sum
   }
 
-  /// Returns an exchange with its score.
   func scored(_ around: ExchangeReader.Surroundings) -> Scored {
     let middle = lines[around.run[around.place]]
     var members = around.run.enumerated().map { place, line in
@@ -77,7 +73,7 @@ struct ExchangeScoring {
       messages: shown(around, telling: Set(worths.filter { $0.worth > 0 }.map(\.line))))
   }
 
-  /// The messages from the first that has something to the last, one more on each side at least.
+  /// From the first message with a word to the last, and at least one more on each side.
   private func shown(
     _ around: ExchangeReader.Surroundings, telling: Set<Int>
   ) -> [Message.ID] {

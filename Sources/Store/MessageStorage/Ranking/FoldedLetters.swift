@@ -1,22 +1,17 @@
 internal import Foundation
 
-/// Letters without case and accents, as the search index has them; each is looked up once.
-///
-/// For one search at a time.
+/// A cache of letters without case and accents, as in the search index. Not thread-safe.
 final class FoldedLetters {
-  /// The facts of a scalar.
   struct Letter {
-    /// Whether words are made of it.
     let isOfWords: Bool
-    /// Whether it belongs to the letter before it: a word with such a mark is folded as a whole.
+    /// Whether it modifies the letter before it: words with such marks are folded as a whole.
     let isMark: Bool
-    /// Its bytes without case and accents.
+    /// In UTF-8.
     let folded: [UInt8]
   }
 
   private var known: [UInt32: Letter] = [:]
 
-  /// The most scalars that are kept.
   private static let keptLimit = 8_192
 
   subscript(scalar: Unicode.Scalar) -> Letter {
@@ -40,7 +35,6 @@ final class FoldedLetters {
     }
   }
 
-  /// Returns a word without case and accents.
   static func folded(_ word: String) -> String {
     word.utf8.allSatisfy { $0 < 0x80 }
       ? word.lowercased() : word.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)

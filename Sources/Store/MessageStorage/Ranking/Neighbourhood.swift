@@ -1,25 +1,25 @@
 internal import MessageModel
 
-/// The words that candidates of the same minutes have: a span of time that moves along the candidates.
+/// The words of candidates within the same minutes: a span of time that moves along the candidates.
 struct Neighbourhood {
   private let times: [Int64]
   private let words: [UInt32]
   private let span: Int64
-  /// The candidates within the span, by their places.
+  /// The places of the candidates within the span.
   private var within = 0..<0
-  /// The number of them that have each word.
+  /// By word.
   private var counts = [Int](repeating: 0, count: UInt32.bitWidth)
   private var present: UInt32 = 0
 
   /// - Parameters:
-  ///   - times: Those of the candidates, in milliseconds, the newest place first.
-  ///   - words: The words of each, a bit each.
-  ///   - span: How far they are apart at most, in milliseconds.
+  ///   - times: In milliseconds, descending.
+  ///   - words: One bit each.
+  ///   - span: In milliseconds.
   init(_ times: [Int64], _ words: [UInt32], span: Int64) {
     (self.times, self.words, self.span) = (times, words, span)
   }
 
-  /// Returns the words around a candidate, its own included; of one place after the other.
+  /// Includes the candidate's own words. Call with consecutive places.
   mutating func words(around place: Int) -> UInt32 {
     let time = times[place]
     while within.upperBound < times.count, time - times[within.upperBound] <= span {

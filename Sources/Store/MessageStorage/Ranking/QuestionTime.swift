@@ -1,16 +1,16 @@
 internal import MessageModel
 internal import WordForms
 
-/// The time that a question names, as far as a month or a year: what was said then answers it sooner.
+/// The month or year that a question names; messages of that time answer it better.
 struct QuestionTime: Equatable {
   var year: Int?
   var month: Int?
 
-  /// The weight of what was said in the month after: people speak of what has happened.
+  /// The weight of the following month, in which people speak of what has happened.
   private static let later = 0.5
   private static let years = 1970...2100
 
-  /// Reads a question; `nil` if it names no time.
+  /// `nil` if the question names no time.
   init?(_ question: String, _ language: WordLanguage) {
     let words = question.split { !$0.isLetter && !$0.isNumber }
     let names = MonthNames.of(language).map { $0.map(FoldedLetters.folded) }
@@ -33,11 +33,11 @@ struct QuestionTime: Equatable {
     return number
   }
 
-  /// Returns how well a moment lies in this time, from 0 to 1.
+  /// From 0 to 1.
   func closeness(of moment: Timestamp) -> Double {
     let time = moment.utc
     if isIn(time.year, time.month) { return 1 }
-    // Without a month, what follows is another year.
+    // The month after a whole year is in another year.
     guard month != nil else { return 0 }
     return isIn(time.month > 1 ? time.year : time.year - 1, time.month > 1 ? time.month - 1 : 12)
       ? Self.later : 0

@@ -2,46 +2,42 @@ internal import GRDB
 internal import MessageModel
 internal import WordForms
 
-/// A word of a question that says what it is about.
+/// A significant word of a question.
 struct QuestionWord {
-  /// The word, as the index has it.
+  /// Folded as in the index.
   let text: String
-  /// The words of the store that share its stem.
+  /// The store's words with the same stem.
   var forms: [String]
-  /// Whether it is two or more characters that stand without spaces between.
+  /// Whether it is of a script without spaces.
   var isRun = false
-  /// The senders whose names have it.
+  /// The senders with the word in their name.
   var senders: Set<Int64> = []
 
-  /// The query that finds it in all forms that begin with a stem.
+  /// Also finds words that begin with the stem.
   func query(beginningWith stem: String) -> SearchQuery {
     let beginning = String(zip(text, stem).prefix { $0 == $1 }.map(\.0))
     guard !isRun, beginning.count >= StemmedWords.leastBeginning else { return query }
     return .any(forms.map { SearchQuery.phrase($0, isPrefix: false) } + [.phrase(beginning, isPrefix: true)])
   }
 
-  /// The query that finds it.
   var query: SearchQuery {
     let parts = (isRun ? [text] : forms).map { SearchQuery.phrase($0, isPrefix: false) }
     return parts.count == 1 ? parts[0] : .any(parts)
   }
 }
 
-/// The words of a question, without those that every question has.
+/// The words of a question without common ones.
 struct QuestionWords {
   let language: WordLanguage
   private(set) var words: [QuestionWord] = []
-  /// The time that is named; `nil` if none is.
   let time: QuestionTime?
 
-  /// The most words that are looked for.
   static let limit = 32
-  /// The most parts of a question that are looked at.
   private static let partLimit = 400
-  /// The most characters that are looked at for a time.
+  /// The characters searched for a time.
   private static let timeLimit = 2_000
 
-  /// - Parameter language: The language; `nil` for the one that its common words are of.
+  /// - Parameter language: `nil` to recognise it by common words.
   init(_ text: String, language: WordLanguage?, in db: Database, names: SenderNames) throws {
     let (plain, runs) = try Self.parts(of: text)
     let stems = names.stems
@@ -56,9 +52,7 @@ struct QuestionWords {
     }
   }
 
-  /// Reads a question without a look at what the words of a store are.
-  ///
-  /// - Parameter senders: All senders.
+  /// Does not use the store's words.
   init(_ text: String, language: WordLanguage?, senders: [SenderSummary]) throws {
     let (plain, runs) = try Self.parts(of: text)
     self.language = language ?? .told(by: plain)
@@ -70,10 +64,9 @@ struct QuestionWords {
     }
   }
 
-  /// Gives a word the forms in which it was met.
   mutating func setForms(_ forms: [String], of index: Int) { words[index].forms = forms }
 
-  /// Takes a question apart into words and runs of characters that stand without spaces.
+  /// Splits a question into words and runs of scripts without spaces.
   private static func parts(of text: String) throws -> (plain: [String], runs: [String]) {
     var (plain, runs): ([String], [String]) = ([], [])
     for part in text.split(whereSeparator: \.isWhitespace).prefix(partLimit) {
@@ -91,7 +84,7 @@ struct QuestionWords {
   ) rethrows {
     let common = CommonWords.of(language)
     let telling = plain.filter { !common.contains($0) }
-    // Who asks for common words alone means them.
+    // A question of common words alone means them.
     let asked = telling.isEmpty && runs.isEmpty ? plain : telling
     var seen: Set<String> = []
     for word in asked where words.count < Self.limit && !seen.contains(word) {
@@ -102,11 +95,11 @@ struct QuestionWords {
     words += runs.prefix(Self.limit - words.count).map { QuestionWord(text: $0, forms: [], isRun: true) }
   }
 
-  /// The number of words by which a language is told.
+  /// The words that decide on a language.
   private static let tellingWords = 6
 
-  /// The language in which the store has other forms of most words of a question that has no common ones; English if others
-  /// have no more.
+  /// The language in which the store has other forms of most of the words, for questions without common
+  /// words; else English.
   private static func language(
     of words: [String], _ stems: StemmedWords, in db: Database
   ) throws -> WordLanguage {
@@ -119,8 +112,8 @@ struct QuestionWords {
     return best?.language ?? .english
   }
 
-  /// Parts what stands without spaces from the rest: pairs of neighbouring characters are looked for, since nothing says
-  /// where a word ends.
+  /// Splits off scripts without spaces. Since word boundaries are unknown, pairs of adjacent characters are
+  /// searched.
   private static func parted(_ part: Substring) -> (rest: String, signs: [String]) {
     var (rest, run, pairs) = ("", [Character](), [String]())
     func end() {
@@ -141,10 +134,9 @@ struct QuestionWords {
     return (rest, pairs)
   }
 
-  /// The most senders among whose names a word is looked for.
   private static let senderLimit = 20_000
 
-  /// Notes whose names the words are: what somebody wrote is about them as well.
+  /// Messages by a sender whose name is in the question count as matches.
   private mutating func addSenders(
     _ eachSender: (_ body: (Int64, String) -> Void) throws -> Void
   ) rethrows {

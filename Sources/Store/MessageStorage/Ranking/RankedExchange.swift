@@ -3,26 +3,26 @@ public import WordForms
 
 /// The answers to a question, the best first.
 public struct RankedAnswer: Hashable, Sendable {
-  /// The exchanges, none of which shares its middle with another.
+  /// The exchanges; no two share their middle.
   public var exchanges: [RankedExchange]
-  /// The language that the question was taken to be of.
+  /// The language of the question, as recognised.
   public var language: WordLanguage
-  /// The words that were looked for, and all of the store that share a stem with one: a query for any of them.
+  /// A query for the question's words and all words of the store with the same stems.
   public var words: String
-  /// The number of rows of the search index that were looked at.
+  /// The number of rows of the search index that were read.
   public var candidateCount: Int
-  /// Whether these are all; the newest of common words are, if not.
+  /// Whether all messages with the words were considered; otherwise the newest ones of common words.
   public var isWhole: Bool
 }
 
-/// A hit with its neighbours: the smallest part of a conversation that answers something.
+/// A hit with its neighbours: the smallest part of a conversation that can answer a question.
 public struct RankedExchange: Identifiable, Hashable, Sendable {
-  /// The line that has most of the question, with what was found in it.
+  /// The message with most of the question, and its matches.
   public var best: SearchHit
-  /// The messages, oldest first: three at least where the conversation has them, what the candidate answers and what began
-  /// its thread included.
+  /// The messages, oldest first: at least three if the conversation has them, with the one replied to and the
+  /// start of the thread.
   public var messages: [Message]
-  /// The score: greater is better, and nothing else is said by it.
+  /// The score, for comparison only: greater is better.
   public var score: Double
 
   public var id: Message.ID { best.id }

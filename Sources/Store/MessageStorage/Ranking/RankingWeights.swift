@@ -1,30 +1,28 @@
-/// The numbers of a ranking. `scrollback-bench ranking --choose` tries others on conversations that it makes up;
-/// docs/benchmarks/ranking.md says how well these do.
+/// The weights of a ranking, chosen by `scrollback-bench ranking --choose`; docs/benchmarks/ranking.md has
+/// their results.
 package struct RankingWeights: Hashable, Sendable, Codable {
-  /// The saturation of a word that is said again: the k of BM25.
+  /// The saturation of a repeated word: BM25's k.
   package var saturation = 0.6
-  /// The penalty for long messages: the b of BM25.
+  /// The penalty for long messages: BM25's b.
   package var lengthPenalty = 0.3
-  /// The number of messages on each side that belong to an exchange.
+  /// The number of messages on each side of an exchange.
   package var reach = 4
-  /// The share that is left of a neighbour's score for each message between.
+  /// The factor of a neighbour's score for each message of distance.
   package var decay = 0.7
-  /// The share that is left of the score of a word that another message of the exchange has, too.
+  /// The factor of a word's score that another message of the exchange has, too.
   package var repetition = 0.5
-  /// The share of a word's score that counts for a candidate if only messages of the same minutes have the word.
+  /// The factor of a word's score if only messages of the same minutes have it.
   package var nearness = 0.35
-  /// The share of the lesser weight that is added where two neighbouring words of the question stand side by side.
+  /// The factor of the lesser weight, added where two adjacent words of the question are adjacent.
   package var phrase = 0.5
-  /// The share that is added to the score of an exchange of the time that the question names.
+  /// The share added to the score of an exchange within the time that the question names.
   package var time = 1.0
   /// The most candidates whose exchanges are read.
   package var seedCount = 400
-  /// The most rows of the search index that are looked at.
+  /// The most rows of the search index to read.
   package var rowBudget = 200_000
 
-  /// The weights that are used.
   package static let usual = RankingWeights()
 
-  /// Creates weights.
   package init() {}
 }

@@ -2,10 +2,10 @@ internal import GRDB
 internal import Synchronization
 internal import WordForms
 
-/// The words of the search indexes that share a stem, as far as they were looked for.
+/// A cache of words in the search indexes that share a stem, valid for one state of the store.
 ///
-/// No index of stems is kept: forms of a word begin alike, so a walk through the words with that beginning finds them. What
-/// was found is kept as long as the store stays as it is.
+/// There is no index of stems: forms of a word share a beginning, so they are found by walking the words that
+/// begin so.
 final class StemmedWords: Sendable {
   private struct Key: Hashable {
     var word: String
@@ -19,16 +19,13 @@ final class StemmedWords: Sendable {
 
   private let known = Mutex(Known())
 
-  /// The most words that are walked through for one.
   private static let walkLimit = 512
-  /// The most forms of a word.
   private static let formLimit = 48
-  /// The fewest letters that forms begin alike with.
+  /// The shortest common beginning of forms.
   static let leastBeginning = 3
-  /// The most words whose forms are kept.
   private static let keptLimit = 256
 
-  /// Returns the words of the store that share the stem of a word, itself included, in order.
+  /// Includes the word itself; sorted.
   func forms(of word: String, _ language: WordLanguage, in db: Database) throws -> [String] {
     let key = Key(word: word, language: language)
     let version = try RawStatement.number(
@@ -64,7 +61,7 @@ final class StemmedWords: Sendable {
     return ([word] + others).sorted()
   }
 
-  /// Returns the beginning that all forms of a word share; `nil` if that is too short, or if the word has digits.
+  /// `nil` if it is too short, or the word has digits.
   private static func beginning(of word: String, _ stem: String) -> String? {
     guard !word.contains(where: \.isNumber) else { return nil }
     let shared = String(zip(word, stem).prefix { $0 == $1 }.map(\.0))

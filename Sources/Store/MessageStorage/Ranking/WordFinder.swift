@@ -1,18 +1,16 @@
-/// Finds the words of a question in texts, as a search index would.
-///
-/// Texts of candidates are few and short; asking the index which words each of them has would cost more than looking. For
-/// one search at a time.
+/// Finds a question's words in texts, as a search index would. Candidates are few and short, so that scanning
+/// is cheaper than the index. Not thread-safe.
 struct WordFinder {
-  /// The word of the question that each form belongs to.
+  /// Words of the question by their forms.
   private var indexes: [String: Int] = [:]
-  /// Whether a form begins with a byte: most words of a text need not be looked up.
+  /// Whether a form begins with a byte: most words of a text need no look-up.
   private var beginnings = [Bool](repeating: false, count: 256)
-  /// Runs of characters that stand without spaces, with the word that they are.
+  /// Words in scripts without spaces.
   private var runs: [(text: [UInt8], index: Int)] = []
   private let letters = FoldedLetters()
   let wordCount: Int
 
-  /// The most bytes of a text that are looked at.
+  /// The bytes of a text that are read.
   private static let byteLimit = 4_096
 
   init(_ words: [QuestionWord]) {
@@ -29,20 +27,18 @@ struct WordFinder {
     }
   }
 
-  /// The words of a question that a text has.
   struct Finding {
-    /// The number of times that each word is in it.
+    /// The occurrences of each word.
     var counts: [UInt8]
-    /// The number of its words.
+    /// In words.
     var length = 0
-    /// The words that follow the word before them in the question as closely here, a bit each.
+    /// Bits of the words that closely follow the question's previous word.
     var following: UInt32 = 0
   }
 
-  /// So many words further on one follows another.
+  /// The distance in words within which one follows another.
   private static let closeness = 3
 
-  /// Returns how often each word is in a text.
   func counts(in text: String) -> Finding {
     var finding = Finding(counts: Array(repeating: 0, count: wordCount))
     var places = [Int?](repeating: nil, count: wordCount)
@@ -65,7 +61,6 @@ struct WordFinder {
     return finding
   }
 
-  /// Whether bytes stand in a text.
   private static func has(_ wanted: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = wanted.first, bytes.count >= wanted.count else { return false }
     return (0...(bytes.count - wanted.count)).contains { start in
@@ -73,7 +68,6 @@ struct WordFinder {
     }
   }
 
-  /// Returns the words of a text, folded.
   static func words(of text: String, _ letters: FoldedLetters) -> [String] {
     var (words, text): ([String], String) = ([], text)
     text.withUTF8 { bytes in
@@ -82,7 +76,7 @@ struct WordFinder {
     return words
   }
 
-  /// Calls `body` with the bytes of each word, folded. A character that is cut at the end ends a word.
+  /// The words are folded. A character cut off at the end ends a word.
   private static func eachWord(
     of bytes: UnsafeBufferPointer<UInt8>, _ letters: FoldedLetters, _ body: ([UInt8]) -> Void
   ) {
@@ -127,7 +121,6 @@ struct WordFinder {
     end(place)
   }
 
-  /// The scalar of some bytes of valid UTF-8.
   private static func scalar(
     in bytes: UnsafeBufferPointer<UInt8>, at place: Int, _ count: Int
   ) -> Unicode.Scalar? {
