@@ -1,58 +1,58 @@
-/// The options that a store is opened with.
+/// Options for opening a store.
 public struct StoreOptions: Hashable, Sendable {
-  /// The access asked for.
+  /// The access to the file.
   public enum Access: Hashable, Sendable {
-    /// Read and write; the file is made if it is not there, for its owner only.
+    /// Read and write; a missing file is made, for its owner only.
     case create
-    /// Read and write a file that is there.
+    /// Read and write an existing file.
     case readWrite
     /// Read only.
     case readOnly
   }
 
-  /// The moment at which a commit returns.
+  /// When a commit returns.
   public enum Durability: Hashable, Sendable {
-    /// Once it is on the disk: nothing that was acknowledged is lost when the power fails (`synchronous=FULL`).
+    /// When the data is on disk: nothing acknowledged is lost in a power failure (`synchronous=FULL`).
     case power
-    /// Once it is with the operating system: nothing is lost when the process dies, the last commits may be when
-    /// the power fails (`synchronous=NORMAL`). About ten times as fast per commit.
+    /// When the operating system has the data: nothing is lost if the process dies, but a power failure may
+    /// lose the last commits (`synchronous=NORMAL`). A commit is about ten times as fast.
     case process
   }
 
-  /// The page cache of each connection: small, so that a process stays as small on ten million messages as on a
-  /// hundred.
+  /// The page cache of each connection: small, so that a process takes no more memory for ten million
+  /// messages than for a hundred.
   static let cacheKiB = 1_024
 
   /// The access to the store.
   public var access: Access
-  /// The faults that a commit survives.
+  /// The failures that a commit survives.
   public var durability: Durability
-  /// The number of bytes of a text that are read with its message and so lie in a page, at least 64; the rest is a fault.
+  /// The bytes of a text that are read with its message and are in a page, at least 64.
   public var previewByteCount: Int
-  /// The most bytes of an attached content that lies within the database; a larger one gets a file beside it.
+  /// The largest attached content in the database, in bytes; larger ones are files beside it.
   public var inlineByteCount: Int
-  /// The most bytes of contents that are kept in memory once they were looked at.
+  /// The most bytes of contents cached in memory.
   public var contentCacheByteCount: Int
-  /// The number of threads that may read at once, at least 1. A store opened for reading with 1 has a single
-  /// connection, which is opened in a third of the time; further threads wait for it.
+  /// The number of threads that can read at once, at least 1. A read-only store with 1 has a single
+  /// connection, which opens in a third of the time; further threads wait for it.
   public var readerCount: Int
-  /// The time to wait for another process before saying that the store is busy: a second unless said otherwise. Who calls a
-  /// ``SynchronousMessageStore`` is held up for as long.
+  /// How long to wait for another process before the store is busy: a second by default. Callers of a
+  /// ``SynchronousMessageStore`` are blocked meanwhile.
   public var busyTimeout: Duration
-  /// The most messages that a transaction of a command of several takes at once, where tests want fewer than it would.
+  /// The most messages of a transaction in tests, where commands would take more.
   package var pieceCount = Int.max
-  /// Told of each statement, as tests want it.
+  /// For tests.
   package var trace: StatementTrace?
 
-  /// The options for a command, or a tool of an app, that reads one thing after another: for reading only, with one reader.
+  /// Read-only options with one reader, for a command or a tool of an app that reads sequentially.
   public static var readOnly: StoreOptions {
     StoreOptions(access: .readOnly, readerCount: 1, busyTimeout: commandBusyTimeout)
   }
 
-  /// The time that a command waits that somebody has typed and that does nothing else.
+  /// The timeout of typed commands, which have nothing else to do.
   package static let commandBusyTimeout = Duration.seconds(10)
 
-  /// The most bytes that SQLite holds in one value, less a margin.
+  /// SQLite's largest value in bytes, less a margin.
   public static var maxInlineByteCount: Int { 999_000_000 }
 
   /// Creates options.

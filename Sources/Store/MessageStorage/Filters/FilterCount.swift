@@ -1,16 +1,16 @@
 internal import GRDB
 internal import MessageModel
 
-/// The count of the messages that were there before a filter was saved, a few blocks in each transaction, so that
-/// nobody waits long; where it got to stands in the file.
+/// Counts the messages from before a filter was saved, a few blocks in each transaction so that writers need
+/// not wait. Progress is stored in the file.
 struct FilterCount {
   let db: Database
   let filter: FilterRow
 
-  /// The number of blocks looked at in one transaction.
+  /// The number of blocks in one transaction.
   private static let pieceSize = 4
 
-  /// Counts on, and returns up to which id all is counted now.
+  /// Returns the id up to which everything is counted.
   ///
   /// - Complexity: O(4,096 messages).
   func advance() throws -> Message.ID {
@@ -33,7 +33,7 @@ struct FilterCount {
     return Message.ID(rawValue: ids.upperBound)
   }
 
-  /// The members that are there already: those that came meanwhile, or of an earlier count.
+  /// Existing members: of an earlier count, or added meanwhile.
   private func kept(in ids: ClosedRange<Int64>) throws -> Set<FilterMembers.Member> {
     try FilterMembers(db: db).listed(
       """

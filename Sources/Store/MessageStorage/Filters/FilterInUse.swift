@@ -1,28 +1,27 @@
 internal import GRDB
 internal import MessageModel
 
-/// A saved filter that a selection asks for, by saying the same, perhaps within a range of ids.
+/// A saved filter with the same predicate as a selection, perhaps within a range of ids.
 struct FilterInUse: Sendable {
   let row: FilterRow
   let ids: ClosedRange<Message.ID>
-  /// The members that another program has written and nobody has put in yet; `nil` if too many messages wait to be
-  /// looked at, or the filter is not counted to its end.
+  /// Members that another program has inserted and that are not counted yet; `nil` if too many messages wait,
+  /// or the filter is not completely counted.
   let waiting: [FilterMembers.Member]?
 
-  /// Whether ordinals and totals are exact.
   var isExact: Bool { waiting != nil }
 
-  /// So many messages that wait are looked at by a reader; with more of them counts are estimates.
+  /// The most waiting messages that a reader examines; beyond it counts are estimates.
   private static let mostWaiting = 2_048
 
-  /// Looks for the filter; `nil` if there is none that counts are kept for.
+  /// `nil` unless counts exist for the filter.
   init?(_ selection: Selection, in db: Database) throws {
     let predicate = selection.predicate
     guard predicate != .everything, !selection.isCounted, try FilterRow.areThereAny(in: db) else {
       return nil
     }
     let rows = try FilterRow.all(in: db).filter { $0.countingMode != .byFacets }
-    // Of two that say the same, the one that is counted to its end.
+    // Of equal filters, a completely counted one.
     let times = try MessageTimes(db)
     guard
       let (row, ids) = try Self.match(selection, rows.filter(\.isComplete), times)
@@ -53,10 +52,9 @@ struct FilterInUse: Sendable {
     return found.map { ($0, ids) }
   }
 
-  /// The filter that the ordinal index is asked for.
   var facetFilter: FacetFilter { FacetFilter(members: row, ids: ids) }
 
-  /// Returns the change that waiting messages make to a count of one scope below an id, or of all of it.
+  /// Returns the correction by waiting messages of a scope's count below an id, or of the whole count.
   func correction(below id: Message.ID?, in scope: Int64) -> Int {
     guard let waiting, !waiting.isEmpty else { return 0 }
     let count = waiting.count {
@@ -65,10 +63,10 @@ struct FilterInUse: Sendable {
     return row.countingMode == .byOthers ? -count : count
   }
 
-  /// The filter whose members a read may walk; `nil` if it has to look at messages.
+  /// The filter whose members can be read; `nil` if messages must be read.
   var walkable: Int64? { waiting?.isEmpty == true && row.countingMode == .byMembers ? row.id : nil }
 
-  /// Returns the part of all messages that seem to belong to it, by what has been counted; `nil` if that is little.
+  /// Estimates the filter's share of all messages from those counted; `nil` if these are few.
   func ratio(in db: Database) throws -> Double? {
     guard row.countedUpTo != .lowest else { return nil }
     let seen = try Ordinals(db: db, scope: 0, filter: FacetFilter()).ordinal(of: row.countedUpTo)

@@ -1,22 +1,21 @@
 internal import GRDB
 internal import MessageModel
 
-/// The members of saved filters, which it finds and counts.
+/// Finds and counts the members of saved filters.
 ///
-/// A member stands in `filter_member` twice: under its conversation and under the whole store (scope 0). In the parts
-/// of blocks members are counted as those of any facet.
+/// `filter_member` lists a member twice: for its conversation and for the whole store (scope 0). Parts of
+/// blocks count members as they do any facet.
 struct FilterMembers {
   let db: Database
 
-  /// A message that a filter lets through (or keeps back, if that is what its members are).
+  /// A message that matches a filter or, if the filter lists those, one that does not.
   struct Member: Hashable, Sendable {
     var id: Message.ID
     var conversation: Int64
   }
 
-  /// Returns the members that a statement answers as id and conversation.
-  ///
-  /// - Parameter sql: Its parameters are a filter and the first and last of a range of ids.
+  /// - Parameter sql: Selects id and conversation. Its parameters are a filter and the ends of a range of
+  ///   ids.
   func listed(_ sql: String, of filter: FilterRow, in ids: ClosedRange<Int64>) throws -> Set<Member> {
     let listed = try RawStatement(db, sql, filter.id, ids.lowerBound, ids.upperBound).map { row in
       Member(id: Message.ID(rawValue: row.int(0)), conversation: row.int(1))
@@ -24,13 +23,13 @@ struct FilterMembers {
     return Set(listed)
   }
 
-  /// So many waiting messages are looked at in one transaction. Our own writes bring fewer; other programs may have
-  /// left more, which go with the transactions that follow.
+  /// The waiting messages examined in one transaction. Other programs may leave more, which following
+  /// transactions examine.
   private static let mostAtOnce = 65_536
 
-  /// Looks at the messages that wait, and puts them into the filters that they belong to.
+  /// Adds the waiting messages to their filters.
   ///
-  /// - Complexity: One look into an empty table if none wait; else O(waiting × filters).
+  /// - Complexity: One look-up if none wait; else O(waiting × filters).
   func settle() throws {
     guard try RawStatement.number(db, "SELECT 1 FROM filter_waiting LIMIT 1") != nil else { return }
     try FilterSenders(db: db).addNew()
@@ -48,7 +47,7 @@ struct FilterMembers {
       db, "DELETE FROM filter_waiting WHERE id BETWEEN ? AND ?", ids.lowerBound, ids.upperBound)
   }
 
-  /// Returns the members among the messages that wait; `nil` if more than `limit` do.
+  /// `nil` if more than `limit` messages wait.
   func waiting(of filter: FilterRow, limit: Int) throws -> [Member]? {
     let statement = try RawStatement(
       db,
@@ -60,7 +59,7 @@ struct FilterMembers {
       of: filter, in: ClosedRange(from: first, to: statement.int(1)), .waiting(statement.count(2)))
   }
 
-  /// Lets messages that have come wait, where the triggers are off.
+  /// Queues new messages in transactions with triggers off.
   static func wait(_ ids: some Sequence<Int64>, _ db: Database) throws {
     guard try FilterRow.areThereAny(in: db) else { return }
     let insert = try RawStatement(db, "INSERT OR IGNORE INTO filter_waiting VALUES (?)")
@@ -72,15 +71,14 @@ struct FilterMembers {
 
   // MARK: Finding
 
-  /// The messages of a range of ids that are looked at.
   enum Candidates {
-    /// So many that wait.
+    /// At most this many waiting messages.
     case waiting(Int)
-    /// All that do not.
+    /// All messages that do not wait.
     case settled
   }
 
-  /// Returns the messages of a range that are members of a filter, by id.
+  /// In ascending order.
   func members(
     of filter: FilterRow, in ids: ClosedRange<Int64>, _ candidates: Candidates
   ) throws -> [Member] {
@@ -102,7 +100,7 @@ struct FilterMembers {
     return try statement.map { row in Member(id: Message.ID(rawValue: row.int(0)), conversation: row.int(1)) }
   }
 
-  /// Whether messages are so near to each other that a search is better asked for all of their range.
+  /// Whether messages are dense enough to search their whole range.
   private func areDense(_ count: Int, _ ids: ClosedRange<Int64>) throws -> Bool {
     let store = Ordinals(db: db, scope: 0, filter: FacetFilter())
     let span =
@@ -113,9 +111,9 @@ struct FilterMembers {
 
   // MARK: Putting in
 
-  /// Makes messages members of a filter; those that are already, stay so.
+  /// Existing members are skipped.
   ///
-  /// - Parameter members: By id.
+  /// - Parameter members: In ascending order.
   func add(_ members: [Member], to filter: FilterRow) throws {
     guard !members.isEmpty else { return }
     try add(members.map(\.id.rawValue), scope: 0, filter)
@@ -138,7 +136,6 @@ struct FilterMembers {
     try count(new, scope: scope, filter)
   }
 
-  /// Counts new members in the blocks that they lie in.
   private func count(_ ids: [Int64], scope: Int64, _ filter: FilterRow) throws {
     let lookup = BlockLookup(db: db, scope: scope)
     var start = 0
@@ -157,7 +154,6 @@ struct FilterMembers {
     }
   }
 
-  /// Takes messages out of a filter.
   func remove(_ members: some Sequence<Member>, from filter: Int64) throws {
     for member in members {
       for scope in [0, member.conversation] {
@@ -168,8 +164,8 @@ struct FilterMembers {
     }
   }
 
-  /// Takes messages that are about to go, with the triggers off, out of all filters. The triggers must still be on: they
-  /// count the members off.
+  /// Removes messages that are about to be deleted with triggers off. Triggers must still be on, since they
+  /// count the members.
   func forget(_ members: [Member]) throws {
     guard try FilterRow.areThereAny(in: db) else { return }
     for filter in try FilterRow.all(in: db) where filter.countingMode != .byFacets {
@@ -182,9 +178,9 @@ struct FilterMembers {
 
   // MARK: For whole blocks
 
-  /// Counts the members of all filters in blocks that have been laid out anew, with the triggers off.
+  /// Counts the members of all filters in rebuilt blocks, in transactions with triggers off.
   ///
-  /// - Parameter ids: What the blocks cover; nothing is counted there yet for filters.
+  /// - Parameter ids: The range of the blocks, in which no filter is counted yet.
   static func count(in ids: ClosedRange<Int64>, scope: Int64, _ db: Database) throws {
     guard try FilterRow.areThereAny(in: db) else { return }
     try RawStatement.run(

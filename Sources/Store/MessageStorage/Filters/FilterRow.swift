@@ -2,15 +2,14 @@ internal import GRDB
 internal import MessageModel
 internal import Synchronization
 
-/// A saved filter as the store keeps it.
 struct FilterRow: Sendable {
-  /// The way in which its messages are counted.
+  /// How its messages are counted.
   enum CountingMode: Int64 {
-    /// As any of the same facets: nothing is kept for it.
+    /// By existing facets: nothing is stored for the filter.
     case byFacets = 0
-    /// The messages that it lets through are its members.
+    /// The matching messages are its members.
     case byMembers = 1
-    /// The messages that it keeps back are its members, since they are fewer.
+    /// The other messages are its members, since they are fewer.
     case byOthers = 2
   }
 
@@ -19,14 +18,14 @@ struct FilterRow: Sendable {
   let words: String
   let predicate: MessagePredicate
   let countingMode: CountingMode
-  /// Messages up to this id have been looked at; the highest one says all.
+  /// Messages up to this id are counted; the highest id stands for all.
   let countedUpTo: Message.ID
 
   var isComplete: Bool { countingMode == .byFacets || countedUpTo == .highest }
   var facet: Facet { .saved(id) }
 
-  /// Whether a selection holds what the filter lets through of its conversations. Those that the filter names may have become
-  /// the selection's.
+  /// Whether a selection has the filter's predicate. Conversations of the predicate may have become the
+  /// selection's.
   func isMeant(by selection: Selection) -> Bool {
     if predicate == selection.predicate { return true }
     let own = Selection.everything.narrowed(to: predicate)
@@ -36,12 +35,12 @@ struct FilterRow: Sendable {
     return ids.isSubset(of: all)
   }
 
-  /// The predicate that holds for its members.
+  /// The predicate that its members match.
   var memberPredicate: MessagePredicate { countingMode == .byOthers ? .not(predicate) : predicate }
 
-  /// Returns all filters that have a name, by name.
+  /// By name. Each predicate is decoded once in a process.
   ///
-  /// - Complexity: O(filters); each is understood once in a process.
+  /// - Complexity: O(filters).
   static func all(in db: Database) throws -> [FilterRow] {
     let statement = try RawStatement(
       db,
@@ -62,7 +61,6 @@ struct FilterRow: Sendable {
     return rows
   }
 
-  /// Whether there is any filter.
   static func areThereAny(in db: Database) throws -> Bool {
     try RawStatement.number(db, "SELECT 1 FROM filter LIMIT 1") != nil
   }

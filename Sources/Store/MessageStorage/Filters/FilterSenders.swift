@@ -1,21 +1,20 @@
 internal import GRDB
 internal import MessageModel
 
-/// Keeps the senders that saved filters name: whoever bears one of their names, or is an alias of one who does.
+/// Updates the senders in saved filters: all with one of their names, and aliases.
 struct FilterSenders {
   let db: Database
 
-  /// Adds senders that have come since to the filters that mean them by name. All their messages are newer than they,
-  /// and wait.
+  /// Adds new senders to the filters that match them by name. Their messages are all newer, and wait.
   ///
-  /// - Complexity: One look-up if nobody has come.
+  /// - Complexity: One look-up if there are no new senders.
   func addNew() throws {
     let newest = try RawStatement.number(db, "SELECT max(id) FROM sender") ?? 0
     let seen = try RawStatement.number(db, "SELECT min(senders) FROM filter") ?? newest
     if newest > seen { try update(countsAnew: false) }
   }
 
-  /// Adds aliases that senders were given; the messages that they have are counted anew.
+  /// Recounts the messages of senders that were given aliases.
   func addAliases() throws { try update(countsAnew: true) }
 
   private func update(countsAnew: Bool) throws {
@@ -44,7 +43,6 @@ struct FilterSenders {
 }
 
 extension MessagePredicate {
-  /// Returns the predicate with other senders in place of those it names.
   fileprivate func mappingSenders(
     _ change: (Set<Sender.ID>) throws -> Set<Sender.ID>
   ) rethrows -> MessagePredicate {

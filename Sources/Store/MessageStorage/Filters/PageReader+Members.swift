@@ -1,8 +1,7 @@
 internal import MessageModel
 
 extension PageReader {
-  /// Returns up to `limit` members of the saved filter that the predicate is, from `id` (included) onward in a
-  /// direction, in one conversation or all.
+  /// Returns up to `limit` members of the predicate's saved filter, from `id` (included) on.
   ///
   /// - Complexity: O(log *n* + `limit`), however few of the messages are members.
   func members(
@@ -25,7 +24,7 @@ extension PageReader {
     return run
   }
 
-  /// The text of a read of the members from id `?1` to `?4` in scope `?2`, at most `?3` rows.
+  /// SQL for the members from id `?1` to `?4` in scope `?2`, at most `?3` rows.
   static func memberSQL(
     _ direction: Direction, filter: Int64, isWholeStore: Bool, columns: String = MessageRow.columns
   ) -> String {

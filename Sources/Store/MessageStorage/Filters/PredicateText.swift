@@ -1,19 +1,16 @@
 internal import Foundation
 package import MessageModel
 
-/// A predicate as the text that a store keeps of it: JSON arrays that begin with a word, such as
-/// `["and",["sender",3],["regex","colou?r"]]`.
-///
-/// One predicate has one text.
+/// The stored text of a predicate: JSON arrays that begin with a word, such as
+/// `["and",["sender",3],["regex","colou?r"]]`. Equal predicates have equal texts.
 package enum PredicateText {
-  /// Returns the text of a predicate.
   package static func text(of predicate: MessagePredicate) -> String {
     let data = try? JSONSerialization.data(
       withJSONObject: list(of: predicate), options: [.withoutEscapingSlashes])
     return data.map { String(decoding: $0, as: UTF8.self) } ?? "[\"or\"]"
   }
 
-  /// Returns the predicate that a text stands for; `nil` if it is none that this program knows.
+  /// `nil` if the text is invalid or of a later version.
   static func predicate(of text: String) -> MessagePredicate? {
     guard let list = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [Any] else { return nil }
     return predicate(of: list)

@@ -1,15 +1,15 @@
 internal import GRDB
 internal import MessageModel
 
-/// The gaps of one conversation: stretches of ids of which not all is known, none touching another.
+/// The gaps of a conversation: disjoint ranges of ids of which messages may be missing.
 ///
-/// They say nothing of messages, so that none of them has to change when one comes, goes or moves. Each question is one step in
-/// the key of the table.
+/// They are independent of messages, so that none changes when a message is added, removed or moved. Each
+/// query is one step in the table's key.
 struct GapTable {
   let db: Database
   let conversation: Int64
 
-  /// A stretch, its two ends not in it; the lowest and the highest of all ids stand for the ends of the conversation.
+  /// A range without its ends; the lowest and the highest id stand for the ends of the conversation.
   struct Row: Equatable {
     var older: Int64
     var newer: Int64
@@ -19,9 +19,7 @@ struct GapTable {
 
   // MARK: Looking up
 
-  /// Whether none of some conversations has a gap.
-  ///
-  /// - Complexity: O(1) in a store without gaps, else O(conversations that are named).
+  /// - Complexity: O(1) in a store without gaps, else O(conversations in the selection).
   static func areNone(of conversations: Selection.Conversations, in db: Database) throws -> Bool {
     let any = "SELECT 1 FROM gap WHERE conversation > 0 LIMIT 1"
     guard try RawStatement.number(db, any) != nil else { return true }
@@ -29,17 +27,15 @@ struct GapTable {
     return try ids.allSatisfy { try GapTable(db: db, conversation: $0.rawValue).isEmpty }
   }
 
-  /// Whether the conversation has none.
   var isEmpty: Bool {
     get throws { try rows(beginningAfter: nil, limit: 1).isEmpty }
   }
 
-  /// Returns the newest stretch of which something is older than an id.
+  /// Returns the newest gap with a part older than an id.
   func newest(olderThan id: Message.ID) throws -> Row? {
     try row("older < ? ORDER BY older DESC", id)
   }
 
-  /// Returns the oldest stretch that begins at an id or after it.
   func oldest(beginningAtOrAfter id: Message.ID) throws -> Row? {
     try row("older >= ? ORDER BY older", id)
   }
@@ -57,12 +53,11 @@ struct GapTable {
       size: row.optionalInt(3).map { Int(clamping: $0) })
   }
 
-  /// Whether something may be missing between two ids.
   func isMissing(from lower: Message.ID, to upper: Message.ID) throws -> Bool {
     try newest(olderThan: upper).map { $0.newer > lower.rawValue } ?? false
   }
 
-  /// Returns the gap between two messages that are neighbours here, or beyond one at an end; `nil` if all between is known.
+  /// Returns the gap between two adjacent messages, or beyond one at an end.
   func gap(from lower: Message.ID?, to upper: Message.ID?) throws -> MessageGap? {
     let (start, end) = ((lower ?? .lowest).rawValue, (upper ?? .highest).rawValue)
     guard let newest = try newest(olderThan: Message.ID(rawValue: end)), newest.newer > start else {
@@ -76,7 +71,7 @@ struct GapTable {
       token: newest.newer <= end ? newest.token : nil, size: isWhole ? newest.size : nil)
   }
 
-  /// Returns stretches as they are kept, oldest first, from the first that begins after an id.
+  /// Returns gaps in order, from the first that begins after an id.
   func rows(beginningAfter id: Message.ID?, limit: Int) throws -> [Row] {
     try RawStatement(
       db,
@@ -87,7 +82,7 @@ struct GapTable {
     ).map(Self.row)
   }
 
-  /// Returns the stretches that have something between two ids, oldest first.
+  /// Returns the gaps with a part between two ids, in order.
   private func rows(from lower: Int64, to upper: Int64) throws -> [Row] {
     let first = try newest(olderThan: Message.ID(rawValue: lower)).map { $0.newer > lower ? $0.older : lower }
     return try RawStatement(
@@ -100,8 +95,8 @@ struct GapTable {
 
   // MARK: Changing
 
-  /// Adds a stretch. Those that it overlaps become one with it: how much that lacks is not known, and the token is that of its
-  /// newer end.
+  /// Adds a gap. Overlapping gaps are merged: their size is unknown then, and the token is that of the newer
+  /// end.
   func add(_ new: Row) throws {
     let overlapped = try rows(from: new.older, to: new.newer)
     if overlapped == [new] { return }
@@ -116,10 +111,10 @@ struct GapTable {
     try insert(sum)
   }
 
-  /// Notes that all between two ids is known now.
+  /// Closes gaps between two ids.
   ///
-  /// - Parameter rest: Makes of what is left of a stretch what is to be kept: its remainder, and what the whole was. It may say
-  ///   what a server goes on from there, and how much is missing.
+  /// - Parameter rest: Changes the remaining part of a gap, given with the whole one. It may set the token
+  ///   and size.
   func remove(from lower: Int64, to upper: Int64, rest: (inout Row, Row) -> Void = { _, _ in }) throws {
     for row in try rows(from: lower, to: upper) {
       try remove(row)
@@ -134,7 +129,7 @@ struct GapTable {
     }
   }
 
-  /// Changes what is said of the stretch that has what is next to an id on its older side.
+  /// Changes the gap that ends at an id.
   func change(at id: Int64, _ change: (inout Row) -> Void) throws {
     guard let row = try newest(olderThan: Message.ID(rawValue: id)), try ends(row, at: id) else { return }
     var changed = row
@@ -144,15 +139,14 @@ struct GapTable {
     try insert(changed)
   }
 
-  /// Whether a stretch ends at an id, or between it and the message before: one stays where it is when what it ended at was deleted
-  /// or moved.
+  /// A gap keeps its end when the message there is deleted or moved, so it may end between an id and the
+  /// message before.
   private func ends(_ row: Row, at id: Int64) throws -> Bool {
     if row.newer >= id { return true }
     let between = "SELECT 1 FROM message WHERE conversation = ? AND id >= ? AND id < ? LIMIT 1"
     return try RawStatement.number(db, between, conversation, row.newer, id) == nil
   }
 
-  /// Gives all gaps to a conversation that this one is merged into.
   func merge(into target: Int64) throws {
     let rest = GapTable(db: db, conversation: target)
     while let row = try rows(beginningAfter: nil, limit: 1).first {
@@ -161,7 +155,7 @@ struct GapTable {
     }
   }
 
-  /// Makes gaps of rows that overlap or end before they begin, as damage leaves them, one after the other.
+  /// Repairs damaged rows that overlap or end before they begin.
   func mend() throws {
     var last: Message.ID?
     var gap: Row?
@@ -195,14 +189,14 @@ struct GapTable {
   }
 }
 
-/// The neighbourhood of a place in which no gap lies.
+/// The ids around a place up to the next gaps.
 struct GaplessStretch {
-  /// The oldest id before which a gap lies; `nil` if there is none that way.
+  /// The oldest id before the gap; `nil` without one.
   var oldest: Message.ID?
-  /// The newest id after which a gap lies.
+  /// The newest id after which a gap begins; `nil` without one.
   var newest: Message.ID?
 
-  /// Finds that of an id. A message that lies in a gap has one on both sides.
+  /// A message within a gap has one on both sides.
   init(of id: Message.ID, in gaps: GapTable) throws {
     let older = try gaps.newest(olderThan: id)
     if let older, older.newer > id.rawValue {
@@ -213,7 +207,6 @@ struct GaplessStretch {
     newest = try gaps.oldest(beginningAtOrAfter: id).map { Message.ID(rawValue: $0.older) }
   }
 
-  /// Whether a message lies on this side of the gap in a direction.
   func reaches(_ id: Message.ID, _ direction: PageReader.Direction) -> Bool {
     switch direction {
     case .older: oldest.map { id >= $0 } ?? true
@@ -221,6 +214,5 @@ struct GaplessStretch {
     }
   }
 
-  /// Whether a gap lies in a direction.
   func ends(_ direction: PageReader.Direction) -> Bool { (direction == .older ? oldest : newest) != nil }
 }

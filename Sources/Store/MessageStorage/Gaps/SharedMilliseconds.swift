@@ -1,21 +1,23 @@
 internal import GRDB
 internal import MessageModel
 
-/// The order of messages that have the same time, as those of a server that counts in seconds, or writes several at once.
+/// Orders messages of the same time, as from a server that counts seconds.
 ///
-/// What is appended comes behind all that has its time already. What was loaded of a gap belongs before what the gap lies before.
+/// Appended messages come after all others of their time. Messages loaded from a gap belong before its newer
+/// end.
 struct SharedMilliseconds {
   let db: Database
   let conversation: Int64
 
-  /// The messages of one time that are put in order at most: each that is loaded may move all others.
+  /// The most messages of one time that are ordered: each loaded one may move all others.
   private static let most = 256
 
-  /// Moves messages that are here behind those that were loaded and come before them, and returns the ids of what was loaded.
+  /// Moves existing messages after the loaded ones that precede them, and returns the ids of the loaded
+  /// messages.
   ///
   /// - Parameters:
-  ///   - loaded: The messages in the server's order, and the times that it gives.
-  ///   - end: The newer end of the gap of which they were loaded.
+  ///   - loaded: The messages in the server's order, with its times.
+  ///   - end: The newer end of the gap that they were loaded from.
   func settle(_ loaded: [(id: Message.ID, time: Timestamp?)], before end: Message.ID) throws -> [Message.ID] {
     let inPlace = loaded.filter { $0.time == $0.id.placeTime }.map(\.id)
     guard needOrder(inPlace, before: end) else { return loaded.map(\.id) }
@@ -50,7 +52,7 @@ struct SharedMilliseconds {
     }
   }
 
-  /// Returns the messages of the conversation that have a time, in their order; `nil` if they are too many.
+  /// `nil` if there are too many.
   private func messages(of time: Timestamp) throws -> [Message.ID]? {
     let range = Message.ID.range(of: time, precision: .millisecond)
     let ids = try RawStatement(
@@ -60,8 +62,8 @@ struct SharedMilliseconds {
     return ids.count > Self.most ? nil : ids
   }
 
-  /// Returns messages in the order of those that were loaded: each stands before the next, and the last before the end of the
-  /// gap unless that was loaded, too. The others stay where they are among each other.
+  /// Returns the messages in the order of the loaded ones, the last of which precedes the end of the gap. The
+  /// others keep their order.
   private static func order(
     of present: [Message.ID], with loaded: [Message.ID], before end: Message.ID
   ) -> [Message.ID] {

@@ -1,12 +1,12 @@
 internal import MessageModel
 
-/// The accounts of a store by what people call them.
+/// Looks up accounts by typed names.
 struct AccountNames {
   private let senders: [SenderSummary]
   private let accounts: Set<SenderAccount>
   private let byName: [String: [SenderSummary]]
   private let byFoldedName: [String: [SenderSummary]]
-  /// The senders of each who has other names, under their first.
+  /// Senders with several names, by the first one.
   private let byHead: [Sender.ID: [SenderSummary]]
 
   init(_ senders: [SenderSummary]) {
@@ -17,9 +17,10 @@ struct AccountNames {
     byHead = Dictionary(grouping: senders) { $0.aliasOf ?? $0.sender.id }
   }
 
-  /// Returns the account of this id or as it is typed, else those of senders of this name and their aliases.
+  /// Returns the account with this id or typed form, else those of senders with this name, and their aliases.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` that tells the nearest name, `invalidRequest` if several are called so.
+  /// - Throws: ``StoreError`` of kind `notFound` with the nearest name, or `invalidRequest` if the name is
+  ///   ambiguous.
   func accounts(called text: String) throws(StoreError) -> [SenderAccount] {
     let exact: [SenderAccount?] = [.id(text), SenderAccount(typed: text)]
     if let found = exact.compactMap(\.self).first(where: accounts.contains) { return [found] }
@@ -47,7 +48,7 @@ struct AccountNames {
 }
 
 extension SenderAccount {
-  /// Reads what ``typed`` says; `nil` if it is something else.
+  /// Parses ``typed``.
   fileprivate init?(typed text: String) {
     if text.hasPrefix("id:") {
       self = .id(String(text.dropFirst("id:".count)))

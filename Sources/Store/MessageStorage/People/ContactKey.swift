@@ -1,21 +1,21 @@
-/// A telephone number or a mail address in the one form in which two writings of it are equal.
+/// A telephone number or mail address in canonical form.
 ///
-/// A number is told by E.164: a plus, the calling code of a country, and the number there, at most fifteen digits. What
-/// stands without a country is completed by the default one or, without that, compared by its digits as they stand, which
-/// are never those of a number with a country.
+/// A number follows E.164: a plus, a country's calling code, and the number there, at most fifteen digits. A
+/// number without a country gets the default one or, without that, is compared by its digits, which never
+/// equal a number with a country.
 public enum ContactKey: Hashable, Sendable {
-  /// A number with its country: `+436641234567`.
+  /// A number with its calling code: `+436641234567`.
   case number(String)
-  /// The digits of a number whose country is not known.
+  /// The digits of a number without a country.
   case digits(String)
-  /// A mail address in small letters.
+  /// A lowercase mail address.
   case address(String)
 
-  /// Reads a number or an address; `nil` if the text is neither.
+  /// Parses a number or an address; `nil` if the text is neither.
   ///
   /// - Parameters:
-  ///   - text: `+43 (0)664 123-45-67`, `tel:…`, `00436641234567`, `ann@example.org`, `mailto:…`, or what messengers make of
-  ///     numbers: `436641234567@s.whatsapp.net`.
+  ///   - text: `+43 (0)664 123-45-67`, `tel:…`, `00436641234567`, `ann@example.org`, `mailto:…`, or a
+  ///     messenger's address: `436641234567@s.whatsapp.net`.
   ///   - country: The country of numbers that name none.
   public init?(_ text: String, country: CallingCode? = nil) {
     var text = text.drop(while: \.isWhitespace)
@@ -44,16 +44,16 @@ public enum ContactKey: Hashable, Sendable {
     self.init(number: text.prefix { $0 != ";" }, country: country)
   }
 
-  /// The hosts at which messengers have the numbers of people.
+  /// Hosts of messengers' addresses that contain numbers.
   private static let hostsOfNumbers: Set<String> = ["s.whatsapp.net", "c.us"]
-  /// The numbers of digits that a number may have.
+  /// The valid numbers of digits.
   private static let lengths = 7...15
 
   private init?(number text: Substring, country: CallingCode?) {
     let isInternational = text.first == "+"
     var digits = ""
     var rest = isInternational ? text.dropFirst() : text
-    // (0) is what is dialled within the country alone.
+    // (0) is dialled only within the country.
     if let zero = rest.ranges(of: "(0)").first, isInternational || rest.hasPrefix("00") {
       rest.removeSubrange(zero)
     }
@@ -89,12 +89,12 @@ public enum ContactKey: Hashable, Sendable {
   }
 }
 
-/// The digits with which numbers of a country begin elsewhere.
+/// The calling code of a country.
 public struct CallingCode: Hashable, Sendable {
   /// The digits: `43`.
   public let digits: String
 
-  /// Reads a calling code (`43`, `+43`) or the two letters of a country (ISO 3166: `AT`); `nil` if it is none.
+  /// Parses a calling code (`43`, `+43`) or a country's two letters (ISO 3166: `AT`).
   public init?(_ text: String) {
     let plain = text.hasPrefix("+") ? text.dropFirst() : text[...]
     if (1...3).contains(plain.count), plain.allSatisfy({ $0.isASCII && $0.isNumber }), plain.first != "0" {
@@ -106,9 +106,9 @@ public struct CallingCode: Hashable, Sendable {
     }
   }
 
-  /// Returns a number as it is dialled within the country with the calling code in front.
+  /// Adds the calling code to a number as dialled within the country.
   func international(_ number: String) -> String {
-    // North America and the Caribbean: ten digits, with a 1 in front or without.
+    // North America and the Caribbean: ten digits, with or without a leading 1.
     if digits == "1" { return number.count == 11 && number.hasPrefix("1") ? number : digits + number }
     let trunk = digits == "36" ? "06" : digits == "7" ? "8" : "0"
     guard number.hasPrefix(trunk), !Self.keepingZero.contains(digits), digits != "7" || number.count == 11
@@ -118,10 +118,10 @@ public struct CallingCode: Hashable, Sendable {
     return digits + number.dropFirst(trunk.count)
   }
 
-  /// The countries whose numbers begin with the 0 also from elsewhere (ITU-T, National Numbering Plans).
+  /// Countries whose numbers keep the leading 0 when dialled from abroad (ITU-T, National Numbering Plans).
   private static let keepingZero: Set<String> = ["39", "378", "379", "225", "241", "242"]
 
-  /// The calling codes of countries (ITU-T E.164, list of assigned country codes).
+  /// ITU-T E.164, list of assigned country codes.
   private static let ofCountries: [String: String] = {
     let list = """
       AD376 AE971 AF93 AG1 AI1 AL355 AM374 AO244 AR54 AS1 AT43 AU61 AW297 AX358 AZ994 BA387 BB1 BD880 BE32 BF226 BG359 \

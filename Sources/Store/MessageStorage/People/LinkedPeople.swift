@@ -1,16 +1,16 @@
 internal import GRDB
 
-/// Looks up the people to whom the senders of a conversation are linked.
+/// Looks up the people linked to a conversation's senders.
 ///
-/// A conversation whose source does not say whether it is direct is, if two people wrote in it and the user is one of them.
+/// If its source does not say whether a conversation is direct, it is if two people wrote in it and the user
+/// is one of them.
 struct LinkedPeople {
   private let db: Database
   private let direct: RawStatement
   private let person: RawStatement
-  /// Whether any account is linked to the user.
   private let knowsMe: Bool
 
-  /// Creates one; `nil` if nobody is linked.
+  /// `nil` if there are no linked accounts.
   init?(_ db: Database) throws {
     guard try SynchronousMessageStore.hasLinkedAccounts(db) else { return nil }
     self.db = db
@@ -29,15 +29,15 @@ struct LinkedPeople {
 
   // MARK: Of a conversation
 
-  /// Returns the people with whom a conversation is, by name; none unless it is a direct one.
+  /// Returns the other people of a direct conversation, by name.
   ///
-  /// - Complexity: As for the senders of a conversation (``FacetSums/counts(of:)``), if it may be a direct one.
+  /// - Complexity: As for the senders of a conversation (``FacetSums/counts(of:)``), if it may be direct.
   func names(in conversation: Int64) throws -> [String] {
     guard try isDirect(conversation) ?? knowsMe else { return [] }
     return try names(ofSenders: try senders(in: conversation), in: conversation)
   }
 
-  /// Returns the people among those who have written in a conversation, by name; none unless it is a direct one.
+  /// Returns the people among the senders of a direct conversation, by name.
   func names(ofSenders senders: some Sequence<Int64>, in conversation: Int64) throws -> [String] {
     guard let isDirect = try isDirect(conversation) else { return try namesBetweenTwo(senders) }
     return isDirect ? try names(of: senders) : []
@@ -47,7 +47,7 @@ struct LinkedPeople {
     Set(try senders.compactMap(name)).subtracting([Person.me]).sorted()
   }
 
-  /// Returns the name of the other one, if the user and one person more wrote.
+  /// Returns the other person's name, if the user and one more person wrote.
   private func namesBetweenTwo(_ senders: some Sequence<Int64>) throws -> [String] {
     var names: Set<String> = []
     guard knowsMe else { return [] }
@@ -68,7 +68,7 @@ struct LinkedPeople {
     try FacetSums(db: db, scope: conversation).counts(of: .sender).filter { $0.value > 0 }.map(\.key)
   }
 
-  /// Whether a conversation is between two people, as its source says; `nil` if it does not say.
+  /// `nil` if its source does not say.
   private func isDirect(_ conversation: Int64) throws -> Bool? {
     direct.bind(conversation)
     return try direct.first { $0.optionalInt(0).map { $0 == 1 } } ?? nil
@@ -76,10 +76,10 @@ struct LinkedPeople {
 
   // MARK: Of a person
 
-  /// Returns the conversations between the user and one person more in which one of these senders wrote and whose sources do not
-  /// say whether they are direct.
+  /// Returns conversations between the user and one of these senders whose sources do not say whether they
+  /// are direct.
   ///
-  /// - Complexity: O(conversations whose sources do not say) looks into an index; none as long as the user is not linked.
+  /// - Complexity: O(such conversations) index look-ups; none while the user has no linked accounts.
   func conversationsBetweenTwo(with wanted: Set<Int64>) throws -> [Int64] {
     guard knowsMe else { return [] }
     let people = Set(try RawStatement(db, "SELECT sender.id \(Self.linkedSenders)").map { $0.int(0) })
@@ -89,7 +89,7 @@ struct LinkedPeople {
       """
       SELECT id, (\(sender) LIMIT 1), (\(sender) DESC LIMIT 1) FROM conversation WHERE direct IS NULL
       """)
-    // Whose first or last message is a stranger's is not counted.
+    // Conversations whose first or last message is by an unlinked sender need no count.
     let likely = try edges.map { ($0.int(0), [$0.optionalInt(1), $0.optionalInt(2)]) }
       .filter { _, senders in senders.allSatisfy { $0.map(people.contains) ?? true } }
     return try likely.map(\.0).filter { conversation in

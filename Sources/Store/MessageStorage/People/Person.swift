@@ -1,15 +1,15 @@
 public import MessageModel
 
-/// Somebody's account, as a store knows it: by the id on its platform, whatever name stands beside that, else by the name.
+/// A sender's account: its id on a platform or, without one, its name.
 ///
-/// Whoever has another name from tomorrow on keeps the account where their platform says an id.
+/// An account with an id stays the same when its name changes.
 public enum SenderAccount: Hashable, Sendable {
   /// The id on a platform.
   case id(String)
-  /// A name that no platform has given an id.
+  /// A name without an id.
   case name(String)
 
-  /// Creates the account of a sender of this name and, if it is known, this id on their platform.
+  /// Creates the account of a sender with a name and, if known, an id on a platform.
   public init(name: String, external: String?) {
     if let external, !external.isEmpty {
       self = .id(external)
@@ -25,7 +25,7 @@ public enum SenderAccount: Hashable, Sendable {
     }
   }
 
-  /// The account as it can be typed where several are called alike: `id:U1`, `name:ann`.
+  /// The account as typed where names are ambiguous: `id:U1`, `name:ann`.
   public var typed: String {
     switch self {
     case .id(let text): "id:\(text)"
@@ -33,7 +33,6 @@ public enum SenderAccount: Hashable, Sendable {
     }
   }
 
-  /// The columns that it is kept in.
   var columns: (external: String, name: String) {
     switch self {
     case .id(let text): (text, "")
@@ -46,9 +45,9 @@ public enum SenderAccount: Hashable, Sendable {
   }
 }
 
-/// A person: accounts that the user has said are one person's, over all conversations and platforms.
+/// A person: accounts that the user has linked, across conversations and platforms.
 public struct Person: Identifiable, Hashable, Sendable {
-  /// A small number given by the store, and never to another person.
+  /// A small number given by the store and never reused.
   public struct ID: RawRepresentable, Hashable, Comparable, Sendable {
     public var rawValue: Int64
     public init(rawValue: Int64) { self.rawValue = rawValue }
@@ -56,7 +55,7 @@ public struct Person: Identifiable, Hashable, Sendable {
   }
 
   public let id: ID
-  /// The name that the user gave them; two people differ in more than the case of their letters.
+  /// The name that the user chose; two people's names differ in more than case.
   public var name: String
   /// Their accounts, those with the most messages first.
   public var accounts: [Account]
@@ -64,14 +63,14 @@ public struct Person: Identifiable, Hashable, Sendable {
   /// The name of the person who uses the store.
   public static let me = "me"
 
-  /// An account of a person, with who it has been in the store.
+  /// An account of a person, with its senders in the store.
   public struct Account: Hashable, Sendable {
     /// The account.
     public var account: SenderAccount
-    /// Its senders, those with the most messages first; none where nothing of it is in the store (any more).
+    /// Its senders, those with the most messages first; empty if the store has none of its messages.
     public var senders: [SenderSummary]
 
-    /// The name that most of its messages have, or what it is known by.
+    /// The name on most of its messages, or its id or name.
     public var name: String { senders.first?.sender.name ?? account.text }
     /// The number of its messages.
     public var messageCount: Int { senders.reduce(0) { $0.adding($1.messageCount) } }
@@ -84,13 +83,13 @@ public struct Person: Identifiable, Hashable, Sendable {
 }
 
 extension MessagePredicate {
-  /// Written by a person, from whichever account: all that `person:` means.
+  /// Matches messages from all accounts of a person, as `person:` does.
   public static func person(_ senders: Set<Sender.ID>) -> MessagePredicate { .sender(senders) }
 }
 
-/// The accounts that are to be one person's.
+/// Accounts to be linked to a person.
 public struct PersonLink: Hashable, Sendable {
-  /// The name of the person; who is not there is made.
+  /// The name of the person, who is made if necessary.
   public var person: String
   /// The accounts.
   public var accounts: [SenderAccount]
@@ -101,26 +100,27 @@ public struct PersonLink: Hashable, Sendable {
   }
 }
 
-/// A change of people, as the store remembers it so that it can be undone.
+/// A change of people, recorded so that it can be undone.
 public struct PersonEntry: Identifiable, Hashable, Sendable {
-  /// Numbers from 1.
+  /// A number from 1.
   public let id: Int64
   /// The time at which it was made.
   public var time: Timestamp
   /// Whether it was undone.
   public var isUndone: Bool
-  /// The accounts that were linked or unlinked, with the names of the people before and after; `nil` for nobody.
+  /// The accounts that were linked or unlinked, with the names of their people before and after; `nil` for
+  /// nobody.
   public var links: [Change<SenderAccount>]
-  /// The people who came, were renamed or went, with their names before and after.
+  /// The people who were added, renamed or removed, with their names before and after.
   public var names: [Change<Person.ID>]
 
-  /// A step of something from one name to another.
+  /// A change from one name to another.
   public struct Change<Subject: Hashable & Sendable>: Hashable, Sendable {
-    /// The subject of the step: an account, or a person.
+    /// What changed: an account or a person.
     public var subject: Subject
-    /// The name before it; `nil` for none.
+    /// The name before; `nil` for none.
     public var before: String?
-    /// The name behind it; `nil` for none.
+    /// The name after; `nil` for none.
     public var after: String?
   }
 }

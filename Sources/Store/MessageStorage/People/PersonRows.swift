@@ -1,24 +1,21 @@
 internal import GRDB
 internal import MessageModel
 
-/// The rows of people, read and changed, with an entry of the log for what is changed through one value of this.
+/// Reads and changes the rows of people. All changes through one value become one entry of the log.
 struct PersonRows {
   let db: Database
-  /// The time of the entry.
   let now: Timestamp
-  /// The entry that is being made; `nil` until something is changed.
+  /// `nil` until something is changed.
   private(set) var entry: Int64?
 
   init(_ db: Database, now: Timestamp) { (self.db, self.now) = (db, now) }
 
   // MARK: Reading
 
-  /// Returns the id and name of each person.
   func names() throws -> [(id: Int64, name: String)] {
     try RawStatement(db, "SELECT id, name FROM person ORDER BY name").map { ($0.int(0), $0.text(1)) }
   }
 
-  /// Returns the accounts of all, or of one person.
   func accounts(of person: Int64? = nil) throws -> [(account: SenderAccount, person: Int64)] {
     let statement = try RawStatement(
       db,
@@ -28,8 +25,6 @@ struct PersonRows {
     return try statement.map { (SenderAccount(columns: $0.text(0), $0.text(1)), $0.int(2)) }
   }
 
-  /// Returns the senders of a person.
-  ///
   /// - Complexity: O(senders × log accounts).
   func senders(of person: Int64) throws -> Set<Sender.ID> {
     let statement = try RawStatement(
@@ -43,7 +38,6 @@ struct PersonRows {
     return Set(try statement.map { Sender.ID(rawValue: $0.int(0)) })
   }
 
-  /// Returns the person of an account.
   func person(of account: SenderAccount) throws -> Int64? {
     let statement = try RawStatement(
       db, "SELECT person FROM person_account WHERE external = ? AND name = ?")
@@ -51,7 +45,7 @@ struct PersonRows {
     return try statement.first { $0.int(0) }
   }
 
-  /// Whether anybody has ever said whose an account is.
+  /// Whether an account was ever linked or unlinked.
   func wasChanged(_ account: SenderAccount) throws -> Bool {
     let statement = try RawStatement(
       db, "SELECT 1 FROM person_link WHERE external = ? AND name = ? LIMIT 1")
@@ -67,7 +61,6 @@ struct PersonRows {
 
   // MARK: Changing
 
-  /// Returns the number of a person who is made with this name.
   mutating func make(_ name: String) throws -> Int64 {
     let last = try RawStatement.number(
       db,
@@ -77,7 +70,7 @@ struct PersonRows {
     return id
   }
 
-  /// Gives a person a name; `nil` removes them.
+  /// - Parameter name: `nil` removes the person.
   mutating func setName(of person: Int64, to name: String?) throws {
     let note = try RawStatement(
       db,
@@ -89,7 +82,7 @@ struct PersonRows {
     try put(name, of: person)
   }
 
-  /// Makes an account a person's; `nil` nobody's.
+  /// - Parameter person: `nil` unlinks the account.
   mutating func setPerson(of account: SenderAccount, to person: Int64?) throws {
     let note = try RawStatement(
       db,
@@ -134,21 +127,21 @@ struct PersonRows {
 
   // MARK: Undoing
 
-  /// Returns the last entry that stands.
+  /// Returns the last entry that is not undone.
   func lastEntry() throws -> Int64? {
     try RawStatement.number(db, "SELECT max(id) FROM person_entry WHERE undone IS NULL")
   }
 
-  /// Returns whether an entry was undone; `nil` if there is none of this number.
+  /// `nil` if there is no such entry.
   func isUndone(_ entry: Int64) throws -> Bool? {
     try RawStatement.number(db, "SELECT undone IS NOT NULL FROM person_entry WHERE id = ?", entry).map {
       $0 != 0
     }
   }
 
-  /// Returns a later entry that stands on what an entry has made; `nil` if it can be undone.
+  /// Returns a later entry that builds on an entry, which therefore cannot be undone; `nil` if it can.
   ///
-  /// With it gone, each account and name is what it was before that entry, since nothing else has touched them.
+  /// Nothing else has changed its accounts and names.
   func successor(of entry: Int64) throws -> Int64? {
     try RawStatement.number(
       db,
@@ -171,13 +164,13 @@ struct PersonRows {
       """, entry)
   }
 
-  /// Puts everything back to what it was before an entry, which has no ``successor(of:)``.
+  /// Restores the state before an entry without a ``successor(of:)``.
   func undo(_ entry: Int64) throws {
     for change in try links(of: entry) { try put(change.before, of: change.account) }
     let names = try RawStatement(db, "SELECT person, before FROM person_name WHERE entry = ?")
     names.bind(entry)
     let changes = try names.map { ($0.int(0), $0.optionalText(1)) }
-    // Who gives a name back comes before who gets it.
+    // A name must be freed before it is given back.
     for (person, before) in changes where before == nil { try put(before, of: person) }
     for (person, before) in changes where before != nil { try put(before, of: person) }
     try RawStatement.run(
@@ -195,7 +188,7 @@ struct PersonRows {
 
   // MARK: The log
 
-  /// Returns the last entries, the newest first, or one of them.
+  /// The newest first.
   func entries(_ only: Int64? = nil, limit: Int) throws -> [PersonEntry] {
     let statement = try RawStatement(
       db,
@@ -226,7 +219,7 @@ struct PersonRows {
     }
   }
 
-  /// The name of a person, also of one who has gone.
+  /// Also of a removed person.
   private func lastName(of person: Int64?) throws -> String? {
     guard let person else { return nil }
     if let name = try name(of: person) { return name }

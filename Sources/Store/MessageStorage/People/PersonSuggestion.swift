@@ -1,22 +1,22 @@
 public import MessageModel
 
-/// Accounts that seem to be one person's, with the reasons. Nothing is linked by it.
+/// Accounts that seem to belong to one person, with the reasons. A suggestion links nothing.
 public struct PersonSuggestion: Hashable, Sendable {
-  /// A reason.
+  /// Why accounts seem to belong together.
   public enum Reason: Hashable, Sendable {
     /// The same telephone number or mail address.
     case contact(ContactKey)
-    /// A name that is the id of the other on a platform.
+    /// The name of one account is the other's id on a platform.
     case id(String)
-    /// The same full name; never a reason by itself.
+    /// The same full name; never the only reason.
     case name(String)
   }
 
-  /// The name of the person: of the one whom some of the accounts are linked to, else a name that the accounts have.
+  /// The name of the person that some of the accounts are linked to, else a name that the accounts have.
   public var person: String
-  /// Whether that person is there already.
+  /// Whether that person exists.
   public var isKnown: Bool
-  /// The accounts, those with the most messages first; those that are the person's already among them.
+  /// The accounts, those with the most messages first, including the person's present ones.
   public var accounts: [Person.Account]
   /// The accounts that would be linked.
   public var news: [SenderAccount]
@@ -25,11 +25,12 @@ public struct PersonSuggestion: Hashable, Sendable {
 }
 
 extension SynchronousMessageStore {
-  /// Returns accounts that seem to be one person's: with one telephone number or mail address, or one of which has the id of
-  /// the other for a name. Equal names are told as one more reason, and are none alone. Accounts of two people are left out.
+  /// Returns accounts that seem to belong to one person: they share a telephone number or mail address, or
+  /// the name of one is the id of the other. Equal names only add a reason. Accounts of two people are left
+  /// out.
   ///
-  /// - Parameter country: The country of numbers that name none; without it these are compared by their digits.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Parameter country: The country of numbers that name none; without it these are compared by their
+  ///   digits.
   /// - Complexity: As for ``people()``, and O(senders).
   public func suggestedPeople(country: CallingCode? = nil) throws(StoreError) -> [PersonSuggestion] {
     var search = SuggestionSearch(try allSenders(), try people())
@@ -38,13 +39,11 @@ extension SynchronousMessageStore {
   }
 }
 
-/// Puts accounts together that have something in common.
 private struct SuggestionSearch {
   private let accounts: [Person.Account]
-  /// The person of each account.
   private let owners: [Person?]
   private let names: Set<String>
-  /// The group of each account, as another of its accounts; a root is its own.
+  /// The group of each account as the index of another of its accounts; a root has its own index.
   private var parents: [Int]
   private var reasons: [Int: Set<PersonSuggestion.Reason>] = [:]
 
@@ -104,7 +103,7 @@ private struct SuggestionSearch {
   private mutating func unite(_ one: Int, _ other: Int, _ reason: PersonSuggestion.Reason) {
     let (low, high) = (min(root(one), root(other)), max(root(one), root(other)))
     parents[high] = low
-    // Paths stay short: what was looked up points to the root.
+    // Path compression: both point to the root.
     parents[one] = low
     parents[other] = low
     let moved = high == low ? [] : reasons.removeValue(forKey: high) ?? []
@@ -139,14 +138,14 @@ private struct SuggestionSearch {
   }
 }
 
-/// Names for people who are to be made: that two are called alike does not make them one.
+/// Chooses names for new people: equal names do not make them one person.
 package struct FreeNames {
   private var taken: Set<String>
 
-  /// Creates names of which some are taken, whatever the case of their letters.
+  /// Ignores case.
   package init(taken: some Sequence<String>) { self.taken = Set(taken.map { $0.lowercased() }) }
 
-  /// Returns a name that is nobody's yet, after one that may be anything.
+  /// Returns an unused name made of any text.
   package mutating func take(_ name: String) -> String {
     let words = name.split { $0.isWhitespace || $0.unicodeScalars.contains(where: \.isOfControl) }
     let line = words.joined(separator: " ").drop { $0 == "@" || $0.isWhitespace }.prefix(180)

@@ -1,6 +1,5 @@
-/// A row of the answer to a statement in SQL.
+/// A row of the result of an SQL statement.
 package struct StoredRow: Sendable {
-  /// A value as SQLite has it.
   package enum Value: Hashable, Sendable {
     case null
     case integer(Int64)
@@ -9,8 +8,7 @@ package struct StoredRow: Sendable {
     case blob([UInt8])
   }
 
-  /// The names of its columns, as the statement gives them: two may be the same.
+  /// The names of its columns according to the statement, which may repeat one.
   package let columns: [String]
-  /// Its values, in the order of the columns.
   package let values: [Value]
 }

@@ -2,11 +2,10 @@ internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
 
-/// The wait of a connection for a lock that another one holds: up to a limit, or until its work is called off.
+/// How a connection waits for a lock: up to a limit, until cancellation, or until the store is suspended.
 final class BusyWait: Sendable {
-  /// The limit, in milliseconds.
+  /// In milliseconds.
   private let limit: Int64
-  /// The gate of the store: who waits in it leaves at once when it is shut for now.
   private let gate: StoreGate
 
   init(timeout: Duration, gate: StoreGate) {
@@ -14,11 +13,11 @@ final class BusyWait: Sendable {
     self.gate = gate
   }
 
-  /// The milliseconds to wait for each of the first tries. The last is for all later ones: work that is called off ends within
-  /// it, and so does a lock that is let go of.
+  /// Milliseconds to wait after each of the first tries; the last value applies to all later ones. It bounds
+  /// the delay of cancellation and of a released lock.
   private static let delays = [1, 2, 5, 10]
 
-  /// Has a connection wait so. It must not outlive this.
+  /// The connection must not outlive this.
   func apply(to db: Database) {
     sqlite3_busy_handler(
       db.sqliteConnection,
@@ -29,7 +28,7 @@ final class BusyWait: Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Waits a little after a number of tries; `false` if it is time to give up.
+  /// Returns `false` if it is time to give up.
   func goesOn(afterTries count: Int) -> Bool {
     guard !SynchronousMessageStore.isCalledOff, !gate.isSuspended else { return false }
     let delay = Self.delays[min(count, Self.delays.count - 1)]
@@ -39,7 +38,6 @@ final class BusyWait: Sendable {
     return true
   }
 
-  /// Returns the milliseconds that so many tries have waited.
   private static func waited(after count: Int) -> Int {
     delays.prefix(count).reduce(0, +) + max(0, count - delays.count) * (delays.last ?? 0)
   }

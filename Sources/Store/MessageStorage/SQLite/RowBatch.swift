@@ -1,9 +1,9 @@
 internal import GRDB
 
-/// Rows on their way into a table, many to a statement.
+/// Inserts rows, many with one statement.
 ///
-/// To begin and to end a statement is a quarter to a third of what SQLite does for one row. All of them are in the table when
-/// ``write()`` has returned; what a row refers to must stay in place until then.
+/// Starting and finishing a statement takes a quarter to a third of the time of a single insertion. Rows are
+/// stored when ``write()`` returns; whatever they refer to must stay valid until then.
 struct RowBatch<Row> {
   private let db: Database
   private let columnCount: Int32
@@ -13,13 +13,13 @@ struct RowBatch<Row> {
   private let bind: (Row, RawStatement, _ first: Int32) -> Void
   private var waiting: [Row] = []
 
-  /// Prepares to write within one transaction, which an error ends.
+  /// An error must end the transaction.
   ///
   /// - Parameters:
-  ///   - columnCount: The number of columns of the table, all of which are written.
-  ///   - rowCount: The number of rows that go into a statement.
-  ///   - update: What is done to a row that is there already, as `DO UPDATE` has it; `nil` where one is an error.
-  ///   - bind: Binds a row from a parameter on.
+  ///   - columnCount: All columns of the table.
+  ///   - rowCount: The rows of a statement.
+  ///   - update: The SQL after `DO UPDATE` for existing rows; `nil` if these are an error.
+  ///   - bind: Binds a row to the parameters from `first` on.
   init(
     _ db: Database, into table: String, columnCount: Int32, rowCount: Int, onConflict update: String? = nil,
     bind: @escaping (Row, RawStatement, _ first: Int32) -> Void
@@ -28,25 +28,22 @@ struct RowBatch<Row> {
     let row = "(" + repeatElement("?", count: Int(columnCount)).joined(separator: ", ") + ")"
     let conflict = update.map { " ON CONFLICT DO UPDATE \($0)" } ?? ""
     func sql(_ rows: String) -> String {
-      // What fails takes its transaction with it: nothing need be kept to take back the statement alone.
+      // An error rolls the transaction back, so that no statement journal is needed.
       "INSERT OR FAIL INTO \(table) VALUES \(rows)\(conflict)"
     }
     single = sql(row)
     full = sql(repeatElement(row, count: rowCount).joined(separator: ", "))
   }
 
-  /// Adds a row, which may wait for others.
   mutating func add(_ row: Row) throws {
     waiting.append(row)
     if waiting.count == rowCount { try run(full, rowCount) }
   }
 
-  /// Writes the rows that wait.
   mutating func write() throws {
     if !waiting.isEmpty { try run(single, 1) }
   }
 
-  /// Writes the rows that wait by a statement that takes so many at a time.
   private mutating func run(_ sql: String, _ count: Int) throws {
     let statement = try RawStatement(db, sql)
     for start in stride(from: 0, to: waiting.count, by: count) {
@@ -57,13 +54,10 @@ struct RowBatch<Row> {
   }
 }
 
-/// Rows of four numbers on their way into a table.
 typealias NumberRows = RowBatch<(Int64, Int64, Int64, Int64)>
 
 extension NumberRows {
-  /// Prepares to write within one transaction, which an error ends.
-  ///
-  /// - Parameter update: What is done to a row that is there already, as `DO UPDATE` has it; `nil` where one is an error.
+  /// - Parameter update: The SQL after `DO UPDATE` for existing rows; `nil` if these are an error.
   init(_ db: Database, into table: String, onConflict update: String?) {
     self.init(db, into: table, columnCount: 4, rowCount: 32, onConflict: update) { row, statement, first in
       statement.bind(row.0, at: first)
@@ -73,7 +67,6 @@ extension NumberRows {
     }
   }
 
-  /// Adds a row, which may wait for others.
   mutating func add(_ first: Int64, _ second: Int64, _ third: Int64, _ fourth: Int64) throws {
     try add((first, second, third, fourth))
   }

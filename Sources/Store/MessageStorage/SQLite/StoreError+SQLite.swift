@@ -3,7 +3,7 @@ internal import GRDB
 internal import MessageModel
 
 extension StoreError {
-  /// Creates the store's error of an error of SQLite; one that is the store's already stays as it is.
+  /// Converts an error of SQLite; a ``StoreError`` stays as it is.
   init(_ error: any Error, doing summary: String) {
     if let told = error as? StoreError {
       self = told
@@ -37,7 +37,7 @@ extension StoreError {
     case .SQLITE_MISMATCH where Self.isOfNumbers(message),
       .SQLITE_CONSTRAINT where Self.isOfNumbers(message),
       .SQLITE_ERROR where Self.isOfNumbers(message):
-      // A number in the file is so great that nothing can be added to it.
+      // A number in the file is too large to be added to.
       self.init(
         .damaged, summary, cause: "an unexpected number in it: \(message)",
         remedy: .repairStore)
@@ -50,7 +50,7 @@ extension StoreError {
     case .SQLITE_INTERRUPT, .SQLITE_ABORT:
       self.init(.cancelled, summary, cause: message)
     case .SQLITE_TOOBIG:
-      // A value or a search that goes beyond what one step may take.
+      // A value or a search beyond the limits of a single step.
       self.init(.invalidRequest, summary, cause: message)
     default:
       self.init(.inputOutput, summary, cause: message)
@@ -71,20 +71,17 @@ extension StoreError {
     }
   }
 
-  /// Whether SQLite says that a number is none that can be stored or added to.
   private static func isOfNumbers(_ message: String) -> Bool {
     message.hasPrefix("cannot store ") || message == "integer overflow" || message == "datatype mismatch"
   }
 }
 
 extension DatabaseError {
-  /// Whether SQLite found no room on the disk.
   var isOfFullDisk: Bool { DatabaseFault(resultCode: extendedResultCode.rawValue) == .full }
 }
 
-/// The limit on the size of files in this process (`ulimit -f`).
+/// The limit of file sizes in this process (`ulimit -f`).
 enum FileLimit {
-  /// Whether there is a limit.
   static var isSet: Bool {
     var limit = rlimit()
     #if canImport(Glibc)

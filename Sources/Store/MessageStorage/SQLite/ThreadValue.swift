@@ -1,27 +1,25 @@
 internal import Foundation
 
-/// A value that holds on one thread for as long as something is done there.
+/// A value for a thread during a call.
 ///
-/// Not a task-local value: on Linux those crash outside of tasks where Swift's runtime is linked statically. Nor one of
-/// Foundation's dictionary of a thread, whose keys are strings and whose values are cast: setting one
-/// took some 20,000 instructions.
+/// Task-local values crash outside of tasks on Linux where Swift's runtime is linked statically. Foundation's
+/// thread dictionary has string keys and casts, some 20,000 instructions to set a value.
 final class ThreadValue<Value: AnyObject>: Sendable {
   private let key: pthread_key_t
 
-  /// Creates a value that holds nowhere yet. It is never let go of.
+  /// It is never freed.
   init() {
     var key = pthread_key_t()
-    // A process has 1,024 of them (PTHREAD_KEYS_MAX), and this program asks for two as it starts.
+    // A process has 1,024 of them (PTHREAD_KEYS_MAX), and this program makes two at its start.
     guard pthread_key_create(&key, nil) == 0 else { preconditionFailure("no value of threads is left") }
     self.key = key
   }
 
-  /// The innermost value of this thread; `nil` if there is none.
+  /// The innermost value of this thread.
   var current: Value? {
     pthread_getspecific(key).map { Unmanaged<Value>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Has a value hold while something is done on this thread, and then what held before.
   func with<Result, Failure: Error>(
     _ value: Value?, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -2,26 +2,24 @@ internal import GRDB
 internal import GRDBSQLite
 internal import MessageModel
 
-/// Ends reading from a file of unknown origin that takes more work than a file of its size can be worth: pages that
-/// contain each other are read without an end.
+/// Ends reads of a file of unknown origin that take more work than its size justifies: in a hostile file,
+/// pages may contain each other.
 final class WorkLimit {
-  /// The number of times that SQLite may still ask.
   private var rest: Int
-  /// Whether somebody wants it to end.
   private let isCancelled: (@Sendable () -> Bool)?
 
-  /// The number of steps of SQLite's machine between two questions: some milliseconds.
+  /// Steps of SQLite's virtual machine between two checks: some milliseconds.
   private static let interval = 1 << 20
-  /// The steps granted to any file, and to each of its bytes.
+  /// The steps allowed for any file, and for each of its bytes.
   private static let (base, perByte) = (1 << 28, 16)
 
-  /// Creates the limit for one transaction.
+  /// For one transaction.
   init(byteCount: Int, isCancelled: (@Sendable () -> Bool)? = nil) {
     self.isCancelled = isCancelled
     rest = (byteCount.multipliedReportingOverflow(by: Self.perByte).partialValue + Self.base) / Self.interval
   }
 
-  /// Runs a body whose statements fail once they have worked too much.
+  /// Statements of `body` fail beyond the limit.
   func whileCounting<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
     let this = Unmanaged.passUnretained(self)
     sqlite3_progress_handler(

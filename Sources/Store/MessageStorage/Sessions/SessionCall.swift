@@ -1,34 +1,30 @@
 internal import Foundation
 
-/// A call of a tool as readers of histories write it: its name, and a line for each thing that it was given.
+/// A tool call as history readers write it: its name, and a line for each argument.
 struct SessionCall {
-  /// The name of the tool; `nil` if there is none.
   let name: String?
-  /// The paths of the files that it names: that of the first argument which is one, and those of a patch.
+  /// The paths in it: the first argument that is one, and those of a patch.
   let files: [String]
 
-  /// The longest name and path that are taken, in bytes.
+  /// In bytes.
   private static let (longestName, longestPath) = (200, 1_024)
-  /// The most files of one call.
   private static let mostFiles = 64
 
-  /// The arguments that are a file, whatever the tool.
+  /// Arguments that are files for any tool.
   private static let fileKeys: [StaticString] = [
     "file_path: ", "filePath: ", "notebook_path: ", "target_file: ", "filename: ",
     "relative_workspace_path: ",
     "absolute_path: ",
   ]
-  /// The argument that is a file unless the tool looks for something in a folder.
+  /// A file, unless the tool searches a folder.
   private static let pathKey: StaticString = "path: "
   private static let searches = ["grep", "glob", "search", "list", "find"]
-  /// The lines that name a file in a patch.
+  /// Lines of a patch that name a file.
   private static let patchMarks: [StaticString] = [
     "*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ",
   ]
 
-  /// Reads the beginning of a call, as a row of a message has it.
-  ///
-  /// - Complexity: O(bytes).
+  /// Parses the beginning of a call in a message's row.
   init(_ text: UnsafeRawBufferPointer) {
     let first = text.prefix { $0 != UInt8(ascii: "\n") }
     let name = String(decoding: first.prefix(Self.longestName), as: UTF8.self)
@@ -46,7 +42,7 @@ struct SessionCall {
     while start < text.count {
       let line = UnsafeRawBufferPointer(rebasing: text[start...])
       let length = place(of: UInt8(ascii: "\n"), in: line) ?? line.count
-      // Those of no other letter begin a key.
+      // The keys begin with these letters.
       if "fntrap".utf8.contains(line[0]), let key = keys.first(where: { line.begins(with: $0) }) {
         return path(line[min(key.utf8CodeUnitCount, length)..<length])
       }
@@ -55,7 +51,7 @@ struct SessionCall {
     return nil
   }
 
-  /// Returns the files of a patch, which may stand as a text or, in a list of words, as JSON.
+  /// A patch may be text or JSON in a list of words.
   private static func patched(_ text: UnsafeRawBufferPointer) -> [String] {
     var files: [String] = []
     var start = 0
@@ -73,7 +69,6 @@ struct SessionCall {
     return files
   }
 
-  /// Returns where a byte stands first.
   private static func place(of byte: UInt8, in text: UnsafeRawBufferPointer) -> Int? {
     guard let base = text.baseAddress, let found = memchr(base, Int32(byte), text.count) else { return nil }
     return base.distance(to: found)

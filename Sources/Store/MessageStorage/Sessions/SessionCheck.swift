@@ -1,11 +1,10 @@
 internal import GRDB
 internal import MessageModel
 
-/// Compares the rows of sessions of assistants with their messages.
 struct SessionCheck {
   let db: Database
 
-  /// Returns the conversations whose rows say something else than their messages, of those that are not to be looked at anew
+  /// Returns the sessions whose rows differ from their messages, except stale ones, which will be updated
   /// anyway.
   ///
   /// - Complexity: O(messages of sessions).
@@ -15,7 +14,6 @@ struct SessionCheck {
     return try all.filter { try !stale.contains($0) && !isTrue($0) }
   }
 
-  /// Has the rows be made anew.
   func rebuild(_ conversations: [Int64]) throws {
     for conversation in conversations {
       try RawStatement.run(db, "UPDATE session SET inserted = -1 WHERE conversation = ?", conversation)
@@ -25,7 +23,7 @@ struct SessionCheck {
 
   private func isTrue(_ conversation: Int64) throws -> Bool {
     let rows = SessionRows(db: db)
-    // One that is said to be none any more has no row.
+    // A conversation that is no longer a session has no row.
     guard let identity = try rows.identity(of: conversation) else { return false }
     var digest = SessionDigest()
     try digest.read(conversation, after: .min, in: db)

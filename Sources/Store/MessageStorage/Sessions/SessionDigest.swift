@@ -1,40 +1,36 @@
 internal import GRDB
 internal import MessageModel
 
-/// The facts of a session of an assistant that its messages say, taken in the order of the messages.
+/// Collects the facts of an assistant's session from its messages in order.
 struct SessionDigest {
-  /// The ids of the first and the last message.
   private(set) var oldest: Int64?
   private(set) var newest: Int64?
-  /// The number of messages looked at.
   private(set) var count = 0
-  /// The first question: its message, and its first line.
+  /// The first question: its message and first line.
   var question: (id: Int64, title: String)?
-  /// The number of results and notes that say that something failed.
+  /// The number of results and notes that report a failure.
   private(set) var failureCount = 0
-  /// The tokens and costs that stand in messages.
   private(set) var usage = SessionNote()
-  /// The models, tools and files, and how often each was met.
+  /// Models, tools and files, with their number of uses.
   private(set) var uses: [SessionWord: Int] = [:]
-  /// A command that was typed last, of which it is not known whether it asks for something.
+  /// The last typed command, which may turn out to be a question.
   private var command: (id: Int64, title: String)?
   private var speakers: [Int64: Speaker] = [:]
 
   private struct Speaker {
-    /// The id on the platform, which an assistant's model is; empty where there is none.
+    /// The id on the platform, which an assistant's model is.
     var external: String
     /// Whether they thought or called a tool.
     var isAtWork = false
   }
 
-  /// The most different words of a session; a hostile file has more.
+  /// The most distinct words; a hostile file has more.
   private static let mostWords = 16_384
-  /// The most senders that are remembered.
   private static let mostSpeakers = 1_024
 
-  /// Looks through the messages of a conversation behind an id.
+  /// Reads a conversation's messages after an id.
   ///
-  /// - Complexity: O(messages looked at).
+  /// - Complexity: O(messages read).
   mutating func read(_ conversation: Int64, after id: Int64, in db: Database) throws {
     let rows = try RawStatement(
       db,
@@ -101,7 +97,7 @@ struct SessionDigest {
 
   // MARK: The first question
 
-  /// A command that was answered was a question; others, as `/exit`, their program itself does.
+  /// A command with a reply was a question; the program itself runs others, such as `/exit`.
   private mutating func answerCommand() {
     if question == nil, let command { question = command }
   }
@@ -116,13 +112,13 @@ struct SessionDigest {
 
   private static let longestTitle = 200
 
-  /// Returns the first line that is not empty; `nil` of what a program wrote in a person's name.
+  /// Returns the first non-empty line; `nil` if a program wrote the text in a person's name.
   private static func title(of text: String) -> String? {
     guard !text.hasPrefix("[Request interrupted") else { return nil }
     return text.firstLine?.inOneLine(limit: longestTitle)
   }
 
-  /// Whether a text is a command of a program, as `/exit`, and no path.
+  /// Whether a text is a program's command such as `/exit`, and not a path.
   private static func isCommand(_ title: String) -> Bool {
     guard title.first == "/" else { return false }
     let word = title.dropFirst().prefix { !$0.isWhitespace }
@@ -149,7 +145,7 @@ struct SessionDigest {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes of a text stand anywhere among the first 512.
+  /// Whether a word begins within the first 512 bytes.
   fileprivate func contains(word text: StaticString) -> Bool {
     let length = text.utf8CodeUnitCount
     guard count >= length else { return false }

@@ -1,34 +1,34 @@
 package import MessageModel
 
-/// A condition on sessions of assistants.
+/// A condition on assistants' sessions.
 package indirect enum SessionPredicate: Hashable, Sendable {
-  /// Holds for each session.
+  /// All sessions.
   case everything
-  /// Having a word of a sort in which a regular expression finds something.
+  /// Sessions with a word of a sort that matches a regular expression.
   case word(SessionWord.Sort, pattern: String)
-  /// In which something failed.
+  /// Sessions with a failure.
   case failed
-  /// In whose name, first question or program a regular expression finds something.
+  /// Sessions whose name, first question or program matches a regular expression.
   case title(pattern: String)
-  /// Which went on within some milliseconds.
+  /// Sessions that overlap a range of time.
   case during(ClosedRange<Timestamp>)
-  /// One of these conversations.
+  /// Sessions that are one of these conversations.
   case conversation(Set<Conversation.ID>)
   case not(SessionPredicate)
-  /// For which all of these hold.
+  /// Sessions that match all of these.
   case and([SessionPredicate])
-  /// For which one of these holds.
+  /// Sessions that match one of these.
   case or([SessionPredicate])
 
-  /// Holds where all of these do, in the shortest form.
+  /// Returns the conjunction in its shortest form.
   package static func all(of parts: [SessionPredicate]) -> SessionPredicate {
     if parts.isEmpty { return .everything }
     return parts.count == 1 ? parts[0] : .and(parts)
   }
 
-  /// Whether it holds for a session with some words.
+  /// Whether a session with some words matches.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if a pattern is none.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for an invalid pattern.
   package func holds(for session: AssistantSession, _ words: Set<SessionWord>) throws(StoreError) -> Bool {
     switch self {
     case .everything: return true
@@ -53,23 +53,21 @@ package indirect enum SessionPredicate: Hashable, Sendable {
 }
 
 extension TextPattern {
-  /// Whether it finds something in a text; where that would take too long it does not.
+  /// Whether it matches anywhere; `false` if that exceeds the limit of work.
   func isIn(_ text: String) -> Bool {
     var copy = text
     return copy.withUTF8 { (try? matches(UnsafeRawBufferPointer($0))) ?? false }
   }
 }
 
-/// Writes such predicates as conditions of SQL over the row `s` of a session and the row `c` of its conversation. Patterns are
-/// bound.
+/// Writes predicates as SQL conditions on a session `s` and its conversation `c`. Patterns are bound.
 struct SessionPredicateSQL {
   private(set) var arguments: [String] = []
   private let firstParameter: Int
 
-  /// - Parameter firstParameter: The number of the first parameter that is free.
+  /// - Parameter firstParameter: The first free parameter.
   init(firstParameter: Int) { self.firstParameter = firstParameter }
 
-  /// Returns the condition that `predicate` is.
   mutating func text(_ predicate: SessionPredicate) throws(StoreError) -> String {
     switch predicate {
     case .everything: return "1"
@@ -81,7 +79,7 @@ struct SessionPredicateSQL {
     case .failed: return "s.failures > 0"
     case .title(let pattern): return try matching(pattern, AssistantSession.searchedColumns)
     case .during(let range):
-      // No time is later than that of its place, by which an index leads.
+      // A time is never later than that of its place, which an index finds.
       let (first, last) = (range.lowerBound.millisecondsSince1970, range.upperBound.millisecondsSince1970)
       return """
         s.newest >= \(PredicateWriter.literal(Message.ID(time: range.lowerBound))) AND \
@@ -105,7 +103,7 @@ struct SessionPredicateSQL {
   }
 
   private mutating func matching(_ pattern: String, _ text: String) throws(StoreError) -> String {
-    // Said now, and not in the middle of reading.
+    // An invalid pattern must fail before anything is read.
     _ = try TextPattern(pattern)
     arguments.append(pattern)
     return "\(SearchFunctions.name)(?\(firstParameter + arguments.count - 1), \(text), 0)"

@@ -1,17 +1,16 @@
 internal import GRDB
 internal import MessageModel
 
-/// The rows of sessions of assistants: what imports said of them, and what is known of each.
+/// Rows of assistants' sessions: imported notes, and the facts about each session.
 ///
-/// What a row of `session` says holds as long as the counters of its conversation are those in it: whoever has changed a message
-/// meanwhile, by whatever program, has moved them. Such a row is stale: whoever reads looks at the messages instead, and the
-/// next import writes it anew.
+/// A row of `session` is valid while it has the counters of its conversation, which any change of a message
+/// moves. Readers of a stale row read the messages instead, and the next import updates it.
 struct SessionRows {
   let db: Database
 
   // MARK: What imports say
 
-  /// Keeps what an import says of a session. Of several files that speak of one session the one with more tokens counts.
+  /// If several files have notes of one session, the one with more tokens counts.
   func note(_ note: SessionNote, of identity: ConversationIdentity, batch: Int64) throws {
     try RawStatement.run(
       db,
@@ -27,7 +26,7 @@ struct SessionRows {
       note.cachedTokens, note.receivedTokens, note.cost)
   }
 
-  /// Keeps what an import has said that has brought no message, and is not listed: its number will be another's.
+  /// Moves the notes of an import that has no messages and is not listed, since its number will be reused.
   func keepNotes(ofEmpty batch: Int64) throws {
     guard try RawStatement.number(db, "SELECT 1 FROM batch WHERE id = ?", batch) == nil else { return }
     let sessions = try RawStatement(
@@ -38,11 +37,11 @@ struct SessionRows {
       """, batch
     ).map { $0.int(0) }
     try RawStatement.run(db, "UPDATE OR REPLACE session_note SET batch = 0 WHERE batch = ?", batch)
-    // What an import before it has said counts again.
+    // The note of an earlier import applies again.
     for session in sessions { try settle(session) }
   }
 
-  /// Forgets what an import said, since it is undone.
+  /// Removes the notes of an import that is undone.
   func forgetNotes(of batch: Int64) throws {
     try RawStatement.run(
       db,
@@ -53,7 +52,7 @@ struct SessionRows {
     try RawStatement.run(db, "DELETE FROM session_note WHERE batch = ?", batch)
   }
 
-  /// Returns what is said of a session: of each thing what the newest import has said.
+  /// Combines the notes of a session; for each fact the newest import counts.
   func noted(of identity: ConversationIdentity) throws -> SessionNote {
     var note = SessionNote()
     try RawStatement(
@@ -73,7 +72,8 @@ struct SessionRows {
     return note
   }
 
-  /// Returns the identity under which a conversation is a session; of one that was merged the one that was spoken of last.
+  /// Returns the identity under which a conversation is a session; of a merged one, the one with the newest
+  /// notes.
   func identity(of conversation: Int64) throws -> ConversationIdentity? {
     try RawStatement(
       db,
@@ -86,12 +86,11 @@ struct SessionRows {
 
   // MARK: Rows
 
-  /// The counters of a conversation.
   private struct Counters: Equatable {
     var inserted, deleted, changed: Int64
   }
 
-  /// Returns the sessions whose rows do not hold any more.
+  /// Returns the sessions with stale rows.
   ///
   /// - Complexity: O(sessions).
   func stale() throws -> [Int64] {
@@ -105,9 +104,9 @@ struct SessionRows {
     ).map { $0.int(0) }
   }
 
-  /// Writes anew what is known of a session, if anything is different.
+  /// Updates a session if it changed.
   ///
-  /// - Complexity: O(messages that have come since), where nothing else was changed; else O(messages).
+  /// - Complexity: O(new messages) if nothing else changed; else O(messages).
   func settle(_ conversation: Int64) throws {
     guard let identity = try identity(of: conversation) else { return try forget(conversation) }
     let counters =
@@ -133,14 +132,14 @@ struct SessionRows {
     try RawStatement.run(db, "DELETE FROM session_use WHERE conversation = ?", conversation)
   }
 
-  /// Adds the messages behind the newest one that was looked at, if those are all that is different.
+  /// Adds new messages if these are the only difference.
   private func grow(_ conversation: Int64, from known: Counters, to present: Counters) throws -> Bool {
     guard known.inserted >= 0, known.deleted == present.deleted, known.changed == present.changed,
       let newest = try RawStatement.number(
         db, "SELECT newest FROM session WHERE conversation = ? AND question IS NOT NULL", conversation)
     else { return false }
     var digest = SessionDigest()
-    // It has been found.
+    // The question is known already.
     digest.question = (0, "")
     try digest.read(conversation, after: newest, in: db)
     guard Int64(digest.count) == present.inserted - known.inserted else { return false }
@@ -186,7 +185,6 @@ struct SessionRows {
     }
   }
 
-  /// Has a session be found by the folder and the branch that are said of it now.
   private func writeNoted(_ conversation: Int64, _ identity: ConversationIdentity) throws {
     let note = try noted(of: identity)
     try RawStatement.run(
@@ -216,7 +214,7 @@ struct SessionRows {
   private static let notedSorts = SessionWord.Sort.allCases.filter(\.isNoted).map { "\($0.rawValue)" }
     .joined(separator: ", ")
 
-  /// The words by which a session is found for what was said of it.
+  /// The words of a session's notes.
   static func words(of note: SessionNote) -> [SessionWord] {
     [note.folder.map { SessionWord(.folder, $0) }, note.branch.map { SessionWord(.branch, $0) }]
       .compactMap { $0.flatMap { $0.word.isEmpty ? nil : $0 } }
@@ -224,14 +222,14 @@ struct SessionRows {
 
   // MARK: All of them
 
-  /// Takes a conversation into which another was merged for a session, if one of the two was.
+  /// Makes a merged conversation a session if either of the two was one.
   func note(mergedInto conversation: Int64) throws {
     guard try identity(of: conversation) != nil else { return }
     try RawStatement.run(db, "UPDATE session SET inserted = -1 WHERE conversation = ?", conversation)
     try settle(conversation)
   }
 
-  /// Makes the rows of all sessions that are said to be some, and takes away what belongs to none.
+  /// Rebuilds the rows of all sessions, and removes orphaned ones.
   func rebuild() throws {
     try db.execute(
       sql: """

@@ -1,10 +1,10 @@
-/// A word by which a session of an assistant is found, with what it is.
+/// A word of an assistant's session that can be searched.
 package struct SessionWord: Hashable, Sendable {
-  /// The sort of a word. The raw values are stored.
+  /// The sort of a word. Raw values are stored.
   package enum Sort: Int64, Hashable, Sendable, CaseIterable {
-    /// The path of the folder that the assistant worked in.
+    /// The path of the assistant's folder.
     case folder = 0
-    /// The branch of git that it worked on.
+    /// The git branch.
     case branch = 1
     /// The id of a model.
     case model = 2
@@ -13,7 +13,7 @@ package struct SessionWord: Hashable, Sendable {
     /// The path of a file that a call names.
     case file = 4
 
-    /// Whether a program says it of the session as a whole, rather than its messages.
+    /// Whether it comes from the notes of the session rather than its messages.
     var isNoted: Bool {
       switch self {
       case .folder, .branch: true
@@ -25,7 +25,6 @@ package struct SessionWord: Hashable, Sendable {
   package var sort: Sort
   package var word: String
 
-  /// Creates a word.
   package init(_ sort: Sort, _ word: String) {
     self.sort = sort
     self.word = word

@@ -1,9 +1,10 @@
 internal import MessageModel
 
-/// The tokens and costs that stand in messages of a session, as readers of histories and aider write them: `Tokens: 1200 sent
-/// (1000 of them cached), 80 received. Cost: $0.01.` for some answers, `session: 1200 tokens in, 80 out, $0.01` for all.
+/// Parses tokens and costs in a session's messages, as history readers and aider write them: `Tokens: 1200
+/// sent (1000 of them cached), 80 received. Cost: $0.01.` for some replies, `session: 1200 tokens in, 80 out,
+/// $0.01` for all.
 enum UsageText {
-  /// Adds what a text says to a note; most texts say nothing.
+  /// Most texts have no usage.
   static func add(_ text: String, to note: inout SessionNote) {
     for bytes in text.utf8.split(separator: UInt8(ascii: "\n"), maxSplits: 64) {
       let line = Substring(bytes)
@@ -15,7 +16,7 @@ enum UsageText {
     }
   }
 
-  /// Whether nothing stands before a place of a line but the name of a model.
+  /// Whether a line has only a model's name before a place.
   private static func isStart(_ place: Substring.Index, of line: Substring) -> Bool {
     place == line.startIndex || line[..<place].hasSuffix(": ")
   }
@@ -45,7 +46,7 @@ enum UsageText {
       sent: sent, cached: cached, received: received, cost: price.flatMap { dollars(text[$0.upperBound...]) })
   }
 
-  /// Returns the number at the beginning of a text, of thousands with a `k` and millions with an `M`.
+  /// Parses a leading number, with `k` for thousands or `M` for millions.
   private static func count(_ text: some StringProtocol) -> Int64? {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard let number = Double(String(digits)), number >= 0, number < 1e15 else { return nil }
@@ -56,11 +57,11 @@ enum UsageText {
     }
   }
 
-  /// Returns an amount behind a dollar sign, in millionths.
+  /// In millionths.
   private static func dollars(_ text: Substring) -> Int64? {
     guard text.first == "$" else { return nil }
     var digits = text.dropFirst().prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    // A point may end the sentence.
+    // The point may end the sentence.
     if digits.last == "." { digits = digits.dropLast() }
     guard let amount = Double(String(digits)), amount >= 0, amount < 1e12 else { return nil }
     return Int64((amount * 1e6).rounded())

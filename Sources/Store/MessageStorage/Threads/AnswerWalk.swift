@@ -1,29 +1,27 @@
 internal import GRDB
 internal import MessageModel
 
-/// A walk over the messages that belong to a thread or answer another message, newest first, past blocks that hold none.
+/// Visits the messages that are in a thread or reply to a message, newest first, skipping blocks without any.
 struct AnswerWalk {
   private let db: Database
   private var scopes: [Scope]
-  /// The number of messages that it may still look at.
+  /// The number of messages that may still be read.
   private(set) var budget: Int
 
-  /// The answers of a conversation, or of all.
+  /// A conversation, or all of them.
   private struct Scope {
     var blocks: BlockWalk
-    /// Those of the block at hand, the oldest first.
+    /// Replies in the current block, the oldest first.
     var found: [Int64] = []
-    /// All ids from here on have been looked at.
+    /// All ids from here on were read.
     var reached: Int64
 
     var isOver: Bool { found.isEmpty && blocks.place == nil }
-    /// All ids from here on have been answered.
+    /// All ids from here on were returned.
     var edge: Int64 { found.last.map { $0 + 1 } ?? reached }
   }
 
-  /// Begins before an id.
-  ///
-  /// - Parameter budget: How many messages may be looked at.
+  /// - Parameter budget: The messages that may be read.
   init(
     _ conversations: Selection.Conversations, before id: Int64, _ ways: ThreadTree.Ways, in db: Database,
     budget: Int
@@ -35,7 +33,7 @@ struct AnswerWalk {
     case .all: numbers = [0]
     case .some(let ids): numbers = ids.map(\.rawValue)
     }
-    // Nothing is counted of messages that only name a thread.
+    // Messages that only name a thread have no facet.
     let facets: Set<Facet> = ways.byThread ? [] : [.feature(.reply)]
     let isAny = (ways.byThread || ways.byReply) && id > .min
     scopes = numbers.map { number in
@@ -45,13 +43,12 @@ struct AnswerWalk {
     }
   }
 
-  /// Whether nothing is left to look at.
   var isOver: Bool { scopes.allSatisfy(\.isOver) }
 
-  /// The id before which to go on: all others have been answered.
+  /// All ids from here on were returned.
   var edge: Int64 { scopes.filter { !$0.isOver }.map(\.edge).max() ?? .min }
 
-  /// Returns the next answer; `nil` if there is none or the budget is used up.
+  /// `nil` at the end, or if the budget is spent.
   mutating func next() throws -> Int64? {
     for index in scopes.indices {
       while scopes[index].found.isEmpty, scopes[index].blocks.place != nil {
@@ -68,7 +65,6 @@ struct AnswerWalk {
 
   private func newest(of index: Int) -> Int64 { scopes[index].found.last ?? .min }
 
-  /// Looks at one more block of a scope.
   private mutating func fill(_ index: Int) throws {
     guard let block = try scopes[index].blocks.next() else { return }
     budget -= OrdinalIndex.blockLimit

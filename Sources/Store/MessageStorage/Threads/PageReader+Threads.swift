@@ -2,10 +2,10 @@ internal import GRDB
 internal import MessageModel
 internal import Synchronization
 
-/// The messages of a thread are found once, and pages, ordinals and totals are parts of that list: no block is walked for the
-/// few messages of millions.
+/// A thread's messages are found once, and pages, ordinals and totals read from that list: no blocks are
+/// walked for a few messages among millions.
 extension PageReader {
-  /// Returns the messages of a selection, ascending, if it asks for a thread and for no words; else `nil`.
+  /// Returns the selection's messages, ascending, if it names a thread and no words.
   ///
   /// - Complexity: O(*n* log *n*) for a thread of *n* messages, once for each state of the store.
   static func listed(_ selection: Selection, in db: Database, names: SenderNames) throws -> [Int64]? {
@@ -26,7 +26,6 @@ extension PageReader {
     }
   }
 
-  /// Reads up to `limit` of the listed messages from `id` (included) onward in a direction.
   func run(_ direction: Direction, from id: Message.ID, limit: Int, of listed: [Int64]) throws -> Run {
     let rows = try RawStatement(
       db, "SELECT \(MessageRow.columns) FROM message WHERE id = ?1")
@@ -47,7 +46,7 @@ extension PageReader {
 }
 
 extension MessagePredicate {
-  /// The thread that is asked for, and what else must hold; `nil` if none is, or words are, which an index finds.
+  /// The thread and the other conditions; `nil` if words are among these, since an index finds them.
   var thread: (root: Message.ID, rest: [MessagePredicate])? {
     var rest = conjuncts
     for (index, part) in rest.enumerated() {
@@ -63,7 +62,7 @@ extension MessagePredicate {
 }
 
 extension [Int64] {
-  /// The place of the first number of an ascending list that is not less than `value`; its end if there is none.
+  /// The index of the first number not less than `value` in an ascending list.
   func lowerBound(_ value: Int64) -> Int {
     var range = 0..<count
     while !range.isEmpty {
@@ -78,7 +77,7 @@ extension [Int64] {
   }
 }
 
-/// The messages of threads that were asked for last, as long as the store stays as it is.
+/// A cache of threads for one state of the store.
 final class ListedThreads: Sendable {
   private struct Known {
     var version: SourceVersion?
@@ -86,10 +85,8 @@ final class ListedThreads: Sendable {
   }
 
   private let known = Mutex(Known())
-  /// The most selections that are kept, and the most messages of one.
   private static let (mostSelections, mostMessages) = (4, 1_000_000)
 
-  /// Returns the messages of a selection, found by `find` where they are not known.
   func ids(of selection: Selection, in db: Database, find: () throws -> [Int64]) throws -> [Int64] {
     let version = try SourceVersion(of: .everything, in: db)
     if let ids = known.withLock({ $0.version == version ? $0.ids[selection] : nil }) { return ids }

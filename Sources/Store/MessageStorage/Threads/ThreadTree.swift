@@ -1,20 +1,19 @@
 internal import GRDB
 internal import MessageModel
 
-/// The threads of a store as trees: each message hangs from the one that began its thread, where it says so, else from the
-/// one that it answers. What hangs from nothing begins a thread; so does the place of a message that is not there (any more).
+/// Threads as trees: a message's parent is the start of its thread if its source says so, else the message
+/// that it replies to. Messages without a parent start threads, and so do the places of missing ones.
 ///
-/// Answers that lead back to themselves come from no reader of ours. The message of such a circle with the least id is
-/// taken for its beginning, so that each message is in one thread.
+/// No reader produces circular replies. In a circle the message with the least id counts as the start, so
+/// that each message is in one thread.
 struct ThreadTree {
   let db: Database
 
   // MARK: Up
 
-  /// Returns the message that began the thread of another one, and notes that of all on the way.
+  /// Returns the start of a message's thread, and records it in `known` for all messages on the way.
   ///
-  /// - Parameter known: The beginnings of threads by the messages that belong to them.
-  /// - Complexity: O(answers from there to the beginning), less what is known.
+  /// - Complexity: O(replies up to the start), less what is known.
   func root(of id: Int64, known: inout [Int64: Int64]) throws -> Int64 {
     let statement = try RawStatement(db, "SELECT ifnull(thread, reply_to) FROM message WHERE id = ?1")
     defer { statement.reset() }
@@ -47,9 +46,9 @@ struct ThreadTree {
 
   // MARK: Down
 
-  /// A query of the ids of all that hangs from a message, and its own, whether it is there or not.
+  /// SQL for the ids of a message's descendants and its own, which need not exist.
   ///
-  /// - Parameter root: The message as SQL.
+  /// - Parameter root: The message in SQL.
   static func members(of root: String) -> String {
     """
     WITH RECURSIVE thread_part(id) AS (
@@ -62,7 +61,7 @@ struct ThreadTree {
     """
   }
 
-  /// Returns the ids of a thread's messages that are in a conversation, or in any, ascending.
+  /// Returns a thread's messages in some conversations, ascending.
   ///
   /// - Complexity: O(*n* log *n*) for a thread of *n* messages.
   func members(of root: Int64, in conversations: Selection.Conversations) throws -> [Int64] {
@@ -79,9 +78,7 @@ struct ThreadTree {
     return found.sorted()
   }
 
-  /// Whether a thread has an answer at an id or behind it in some conversations.
-  ///
-  /// - Complexity: O(answers) if it has none; else less.
+  /// - Complexity: O(replies) if the result is `false`, else less.
   func hasAnswer(_ root: Int64, from id: Int64, in conversations: Selection.Conversations) throws -> Bool {
     let rows = try RawStatement(
       db,
@@ -98,10 +95,10 @@ struct ThreadTree {
 
   // MARK: Counting
 
-  /// Returns how many answers a thread has, and how many of them are newer than the one that was read last; of more than
-  /// `limit` the newest of each message are counted first.
+  /// Returns the number of a thread's replies, and of those after the read mark. Beyond `limit`, the newest
+  /// replies to each message are counted first.
   ///
-  /// - Complexity: O(min(answers, `limit`)) looks into indexes.
+  /// - Complexity: O(min(replies, `limit`)) index look-ups.
   func count(_ root: Int64, unreadAfter mark: Int64?, limit: Int) throws -> AnswerCount {
     let members = try RawStatement(
       db, "SELECT id FROM message WHERE thread = ?1 AND thread IS NOT NULL ORDER BY id DESC LIMIT ?2")
@@ -142,15 +139,12 @@ struct ThreadTree {
     return count
   }
 
-  /// The ways in which any messages of a store answer others.
+  /// How a store's messages refer to others.
   struct Ways {
     var byThread: Bool
     var byReply: Bool
   }
 
-  /// Returns the ways in which messages of some conversations may answer others.
-  ///
-  /// - Complexity: Some looks into indexes and counts.
   func ways(in conversations: Selection.Conversations) throws -> Ways {
     let byThread = try RawStatement.number(
       db, "SELECT 1 FROM message WHERE thread IS NOT NULL ORDER BY thread LIMIT 1")
@@ -166,13 +160,13 @@ struct ThreadTree {
     return Ways(byThread: byThread != nil, byReply: byReply)
   }
 
-  /// The most messages that ``counts(of:_:unreadAfter:limit:)`` is asked for at once.
+  /// The most ids of one call of ``counts(of:_:unreadAfter:limit:)``.
   static let mostAsked = 64
 
-  /// Returns the answers to some messages that began threads; of those that nobody answered, nothing.
+  /// Returns the counts of replies to some starts of threads, of those that have any.
   ///
-  /// - Complexity: A statement with a look or two into an index for each message, and ``count(_:unreadAfter:limit:)`` for those
-  ///   that have answers.
+  /// - Complexity: A statement with an index look-up or two for each message, and
+  ///   ``count(_:unreadAfter:limit:)`` for those with replies.
   func counts(
     of ids: [Message.ID], _ ways: Ways, unreadAfter mark: Message.ID?, limit: Int
   ) throws -> [Message.ID: AnswerCount] {
@@ -201,7 +195,6 @@ struct ThreadTree {
 }
 
 extension Selection.Conversations {
-  /// Whether a conversation is one of them.
   func holds(_ id: Int64) -> Bool {
     switch self {
     case .all: true
