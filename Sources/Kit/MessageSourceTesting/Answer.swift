@@ -1,21 +1,20 @@
 import MessageModel
 
-/// The part of a page that a check compares, and how it is told.
 struct Answer: CustomStringConvertible {
   var page: Page
-  /// The version, counted from when the check began.
+  /// Counted from the beginning of the check.
   var version: SourceVersion
 
-  /// Takes from `page` what is compared, with its version counted from `start`.
+  /// Compares `page` with its version counted from `start`.
   init(_ page: Page, since start: SourceVersion) {
     self.page = page
-    // A source may count as it likes.
+    // Overflow is allowed, since a source may count from any number.
     version = SourceVersion(
       inserted: page.version.inserted &- start.inserted, deleted: page.version.deleted &- start.deleted,
       changed: page.version.changed &- start.changed)
   }
 
-  /// Returns the first rule by which `found` is not this answer to `request`; `nil` if it is.
+  /// The first rule that `found` breaks as the reply to `request`; `nil` if it breaks none.
   ///
   /// - Parameter comparesAll: Whether kinds, senders and replies are known, too.
   func rule(brokenBy found: Answer, to request: PageRequest, comparesAll: Bool) -> SourceRule? {

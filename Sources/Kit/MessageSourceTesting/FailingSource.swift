@@ -1,11 +1,11 @@
 public import MessageModel
 import Synchronization
 
-/// A source that hands requests on to another one, remembers them, and fails at the calls it was told to fail at.
+/// A source that forwards requests to another one, records them, and fails at chosen calls.
 ///
-/// A reader that is right stays right when its source fails at its *n*th call, for every *n*.
+/// A correct reader stays correct when its source fails at its *n*th call, for every *n*.
 public final class FailingSource<Base: SynchronousMessageSource>: SynchronousMessageSource, MessageSource {
-  /// The source that answers the other calls.
+  /// The source that answers calls which do not fail.
   public let base: Base
 
   private struct State {
@@ -15,23 +15,23 @@ public final class FailingSource<Base: SynchronousMessageSource>: SynchronousMes
 
   private let state: Mutex<State>
 
-  /// Creates a source that fails at some of its calls, the first of which is number 1.
+  /// Creates a source that fails at these calls; the first call is number 1.
   public init(_ base: Base, failingCalls: Set<Int> = []) {
     self.base = base
     state = Mutex(State(failingCalls: failingCalls))
   }
 
-  /// All requests so far, also those that failed.
+  /// All requests so far, including those that failed.
   public var requests: [PageRequest] { state.withLock { $0.requests } }
 
-  /// Forgets the requests so far, so that the next call is number 1, and fails at these calls from now on.
+  /// Clears ``requests``, restarts counting at call number 1, and fails at these calls from now on.
   public func restart(failingCalls: Set<Int> = []) {
     state.withLock { $0 = State(failingCalls: failingCalls) }
   }
 
-  /// Returns the page of the base, or fails.
+  /// Returns the base's page, or fails.
   ///
-  /// - Throws: `StoreError` of kind `inputOutput` at the calls that were told to fail, else what the base throws.
+  /// - Throws: `StoreError` of kind `inputOutput` at the chosen calls, otherwise the base's error.
   public func page(_ request: PageRequest) throws(StoreError) -> Page {
     let (call, fails) = state.withLock { state in
       state.requests.append(request)

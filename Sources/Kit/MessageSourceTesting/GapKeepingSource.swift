@@ -1,26 +1,27 @@
 public import MessageModel
 
-/// A source that keeps gaps in what it has, so that a check can make and close some.
+/// A source that stores gaps in its messages, so that a check can make and close them.
+///
+/// Every call changes nothing if it throws.
 public protocol GapKeepingSource: MutableMessageSource {
-  /// Notes that something may be missing between two messages of a conversation, or beyond one at an end.
+  /// Records that messages may be missing between two messages of a conversation, or beyond one at an end.
   ///
-  /// - Throws: An error if it cannot be written; nothing is changed then.
+  /// - Throws: An error if it cannot be written.
   func setGap(_ gap: MessageGap) async throws
 
-  /// Notes that nothing is missing between two messages of a conversation any more, or beyond one at an end.
+  /// Records that no messages are missing any more between two messages, or beyond one at an end.
   ///
-  /// - Throws: An error if it cannot be written; nothing is changed then.
+  /// - Throws: An error if it cannot be written.
   func removeGaps(in conversation: Conversation.ID, after: Message.ID?, before: Message.ID?)
     async throws
 }
 
 extension ReferenceSource: GapKeepingSource {}
 
-/// The obvious list of gaps: stretches of ids that do not overlap.
+/// Gaps as stretches of ids that do not overlap.
 struct GapList {
   private(set) var gaps: [MessageGap] = []
 
-  /// Adds a stretch; those that it overlaps become one with it.
   mutating func add(_ new: MessageGap) {
     var sum = new
     for gap in gaps where gap.overlaps(new) {
@@ -32,7 +33,6 @@ struct GapList {
     gaps.append(sum)
   }
 
-  /// Notes that all of a stretch is known.
   mutating func remove(_ known: MessageGap) {
     gaps = gaps.flatMap { gap in
       guard gap.overlaps(known) else { return [gap] }

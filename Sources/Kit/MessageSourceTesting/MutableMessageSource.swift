@@ -1,41 +1,41 @@
 public import MessageModel
 
-/// A source that can be written to, so that a check can change it in step with the naive model.
+/// A writable source, which a check changes in step with the naive model.
 ///
-/// Each call is one commit and is finished when it returns.
+/// Each call is one commit, which is complete when it returns. A call that throws changes nothing.
 public protocol MutableMessageSource: MessageSource {
-  /// Makes an empty conversation and returns its id.
+  /// Creates an empty conversation and returns its id.
   ///
-  /// - Throws: An error if it cannot be made; nothing is changed then.
+  /// - Throws: An error if it cannot be created.
   func makeConversation(named name: String) async throws -> Conversation.ID
 
-  /// Adds a message after the newest of its conversation and returns its id.
+  /// Adds a message after the newest one of its conversation and returns its id.
   ///
-  /// - Throws: An error if it cannot be written; nothing is changed then.
+  /// - Throws: An error if it cannot be written.
   func append(_ text: String, to conversation: Conversation.ID) async throws -> Message.ID
 
-  /// Adds a message at a moment, whatever is there already, and returns its id, which lies within that millisecond.
+  /// Adds a message at a time, wherever that puts it, and returns its id, which lies within that millisecond.
   ///
-  /// - Throws: An error if it cannot be written, as when the millisecond is full; nothing is changed then.
+  /// - Throws: An error if the millisecond is full.
   func insert(_ text: String, at time: Timestamp, in conversation: Conversation.ID) async throws
     -> Message.ID
 
-  /// Deletes messages, all of which are there.
+  /// Deletes messages, all of which exist.
   ///
   /// - Throws: An error if they cannot be deleted; none of them is then.
   func delete(_ ids: [Message.ID]) async throws
 
-  /// Gives a message that is there another text: its revision is one more, and it counts as edited.
+  /// Changes the text of a message that exists: its revision increases by one, and it counts as edited.
   ///
-  /// - Throws: An error if it cannot be written; the message is as it was then.
+  /// - Throws: An error if it cannot be written.
   func edit(_ id: Message.ID, text: String) async throws
 }
 
-/// A source that notes up to where its conversations were read, so that a check can ask for the first unread message.
+/// A source with read marks, so that a check can ask for the first unread message.
 public protocol ReadMarkingSource: MutableMessageSource {
-  /// Marks a conversation as read up to a message, that one included. A mark never moves back.
+  /// Marks a conversation as read up to and including a message. A mark never moves back.
   ///
-  /// It is no change of a message: versions stay as they are.
+  /// Versions stay the same, since no message changes.
   ///
   /// - Throws: An error if it cannot be written.
   func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) async throws
@@ -50,7 +50,7 @@ extension ReferenceSource: ReadMarkingSource {
 extension ReferenceSource: MutableMessageSource {
   public func makeConversation(named name: String) -> Conversation.ID { newConversation() }
 
-  /// Adds a message at a moment, at the first place of its millisecond that no message ever had, and returns its id.
+  /// Adds a message in the first unused place of a millisecond and returns its id.
   ///
   /// - Throws: `StoreError` of kind `invalidRequest` if the millisecond is full; nothing is changed then.
   public func insert(

@@ -1,10 +1,10 @@
 public import MessageModel
 import Synchronization
 
-/// The obvious source of messages: an array in memory, kept in the order of ids.
+/// The naive source of messages: an array in memory, sorted by id.
 ///
-/// It answers each `PageRequest` as its documentation says and without any cleverness, so that other sources, and
-/// whatever reads from sources, can be compared with it. Every answer looks at all messages.
+/// It answers each `PageRequest` exactly as documented, as a reference for other sources and for their
+/// readers. Every call looks at all messages.
 public final class ReferenceSource: SynchronousMessageSource, MessageSource {
   fileprivate struct State {
     var messages: [Message] = []
@@ -19,17 +19,17 @@ public final class ReferenceSource: SynchronousMessageSource, MessageSource {
 
   private let state: Mutex<State>
 
-  /// Creates a source that holds `messages`, in any order.
+  /// Creates a source with `messages`, in any order.
   ///
-  /// - Precondition: No two of them have the same id.
+  /// - Precondition: Their ids are distinct.
   public init(_ messages: [Message] = []) {
     var initial = State()
     for message in messages { initial.insert(message) }
     state = Mutex(initial)
   }
 
-  /// Creates a source of `count` messages in conversation 1, whose ids are `step`, 2 × `step`, … and whose texts are
-  /// those numbers.
+  /// Creates a source of `count` messages in conversation 1 with the ids `step`, 2 × `step`, … and those
+  /// numbers as texts.
   public convenience init(count: Int, step: Int64 = 1) {
     self.init(
       (0..<count).map { index in
@@ -41,7 +41,7 @@ public final class ReferenceSource: SynchronousMessageSource, MessageSource {
   /// All messages, oldest first.
   public var messages: [Message] { state.withLock { $0.messages } }
 
-  /// Returns the messages that `request` asks for, by looking at all of them; see `MessageSource.page(_:)`.
+  /// Returns the messages for `request`; see `MessageSource.page(_:)`.
   ///
   /// - Throws: `StoreError` of kind `invalidRequest` for a negative limit or offset.
   public func page(_ request: PageRequest) throws(StoreError) -> Page {
@@ -63,7 +63,7 @@ public final class ReferenceSource: SynchronousMessageSource, MessageSource {
 }
 
 extension ReferenceSource {
-  /// Adds a message with the id next to the greatest there ever was, and returns that id.
+  /// Adds a message whose id follows the greatest one ever used, and returns the id.
   @discardableResult
   public func append(
     _ text: String, to conversation: Conversation.ID = Conversation.ID(rawValue: 1)
@@ -75,7 +75,7 @@ extension ReferenceSource {
     }
   }
 
-  /// Adds messages wherever their ids put them.
+  /// Adds messages at the places of their ids.
   ///
   /// - Precondition: None of the ids was ever used before.
   public func insert(_ messages: [Message]) {
@@ -84,7 +84,7 @@ extension ReferenceSource {
     }
   }
 
-  /// Gives out the id of a conversation that has no messages yet.
+  /// The conversation has no messages yet.
   func newConversation() -> Conversation.ID {
     state.withLock { state in
       let greatest = state.versions.keys.map(\.rawValue).max() ?? 0
@@ -93,7 +93,7 @@ extension ReferenceSource {
     }
   }
 
-  /// Adds a message at the first place of a millisecond that no message ever had.
+  /// Uses the first place of the millisecond that no message ever had; `nil` if all are used.
   func insertIfThereIsRoom(
     _ text: String, at time: Timestamp, in conversation: Conversation.ID
   ) -> Message.ID? {
@@ -106,19 +106,19 @@ extension ReferenceSource {
     }
   }
 
-  /// Deletes those of the messages that are there.
+  /// Deletes the messages that exist.
   public func delete(_ ids: some Sequence<Message.ID>) {
     commit { state in
       for id in ids { state.delete(id) }
     }
   }
 
-  /// Changes a message, if it is there, and counts up its revision.
+  /// Changes a message, if it exists, and increases its revision.
   public func edit(_ id: Message.ID, _ change: (inout Message) -> Void) {
     commit { $0.edit(id, change) }
   }
 
-  /// Gives a message, if it is there, another text.
+  /// Changes a message's text, if the message exists.
   public func edit(_ id: Message.ID, text: String) {
     edit(id) { message in
       message.text = text
@@ -127,7 +127,7 @@ extension ReferenceSource {
     }
   }
 
-  /// Notes that something may be missing; see `MessageGap`.
+  /// Records that messages may be missing; see `MessageGap`.
   public func setGap(_ gap: MessageGap) {
     commit { state in
       state.gaps.add(gap)
@@ -135,15 +135,14 @@ extension ReferenceSource {
     }
   }
 
-  /// Notes that nothing is missing between two messages of a conversation any more, or beyond one at an end.
+  /// Records that no messages are missing any more between two messages, or beyond one at an end.
   public func removeGaps(
     in conversation: Conversation.ID, after: Message.ID? = nil, before: Message.ID? = nil
   ) {
     fill(MessageGap(in: conversation, after: after, before: before), with: [])
   }
 
-  /// Adds messages, of which those are passed over that are there or were, and notes that nothing is missing in a stretch any
-  /// more: in one commit.
+  /// Fills a gap in one commit. Messages with ids that were ever used are ignored.
   public func fill(_ known: MessageGap, with messages: [Message]) {
     commit { state in
       for message in messages where !state.everUsed.contains(message.id) { state.insert(message) }
@@ -152,14 +151,13 @@ extension ReferenceSource {
     }
   }
 
-  /// Returns the gap between two messages, of the one conversation that has gaps; `nil` if nothing is missing
-  /// there.
+  /// The gap between two messages, if only one conversation has gaps; `nil` if no messages are missing.
   package func gap(from lower: Message.ID?, to upper: Message.ID?) -> MessageGap? {
     let gaps = gaps
     return gaps.first.flatMap { gaps.gap(in: $0.conversation, from: lower, to: upper) }
   }
 
-  /// All gaps there are, as they were noted.
+  /// All gaps, as they were set.
   public var gaps: [MessageGap] { state.withLock { $0.gaps.gaps } }
 
   /// Sets the read mark of a conversation; `nil` removes it.
@@ -167,14 +165,14 @@ extension ReferenceSource {
     state.withLock { $0.readMarks[conversation] = id }
   }
 
-  /// Sets the read mark of a conversation, unless it lies behind.
+  /// Does not move the mark back.
   func moveReadMark(_ id: Message.ID, of conversation: Conversation.ID) {
     state.withLock { state in
       state.readMarks[conversation] = max(id, state.readMarks[conversation] ?? id)
     }
   }
 
-  /// Tells all listeners of a change, though there was none.
+  /// Notifies all listeners of a change, even without one.
   public func announceChange() {
     for listener in state.withLock({ $0.listeners }) { listener.yield(SourceChange()) }
   }

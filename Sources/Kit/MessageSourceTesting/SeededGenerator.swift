@@ -1,8 +1,8 @@
-/// A small random number generator whose whole future is one seed (SplitMix64, <https://prng.di.unimi.it/splitmix64.c>).
+/// A random number generator determined by its seed (SplitMix64, <https://prng.di.unimi.it/splitmix64.c>).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Creates a generator that always gives the same numbers for the same seed.
+  /// Creates a generator that produces the same numbers for the same seed.
   public init(seed: UInt64) { state = seed }
 
   public mutating func next() -> UInt64 {

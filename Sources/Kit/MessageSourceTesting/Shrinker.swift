@@ -1,8 +1,8 @@
-/// Returns a shorter sequence of operations that still fails, such that none of its operations can be left out.
+/// Returns a shorter sequence of operations that still fails, from which no single operation can be removed.
 ///
-/// Stretches are left out, long ones first, for as long as what remains fails.
+/// It removes stretches, long ones first, as long as the rest fails.
 ///
-/// - Complexity: O(*n* log *n*) trials for *n* operations as a rule, O(*n*²) at worst.
+/// - Complexity: Usually O(*n* log *n*) trials for *n* operations, O(*n*²) at worst.
 public func shrunk<Operation>(
   _ operations: [Operation], stillFails: ([Operation]) async throws -> Bool
 ) async rethrows -> [Operation] {

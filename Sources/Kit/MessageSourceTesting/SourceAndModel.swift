@@ -1,16 +1,15 @@
 import MessageModel
 
-/// A source and the model that is changed in step with it.
+/// A source, and a model that is changed in step with it.
 struct SourceAndModel<Source: MessageSource> {
   let source: Source
   let model: ReferenceSource
   private let comparesAll: Bool
   private var conversations: [Conversation.ID] = []
   private var starts: [Selection.Conversations: SourceVersion] = [:]
-  /// All ids that were ever given out.
+  /// All ids ever returned.
   private var used: Set<Message.ID> = []
 
-  /// A rule that was broken, and by what.
   struct Difference {
     var rule: SourceRule
     var request: String
@@ -18,7 +17,7 @@ struct SourceAndModel<Source: MessageSource> {
     var found: String
   }
 
-  /// Puts a source beside a model that holds the same; its conversations are asked for, and no other.
+  /// Questions only concern these conversations.
   init(_ source: Source, holding model: ReferenceSource, in conversations: [Conversation.ID]) {
     self.source = source
     self.model = model
@@ -26,7 +25,6 @@ struct SourceAndModel<Source: MessageSource> {
     comparesAll = true
   }
 
-  /// Asks both the same.
   private func compare(_ question: SourceOperation.Question) async -> Difference? {
     let request = request(question)
     guard let expected = try? model.page(request) else { return await compareRefusal(of: request) }
@@ -62,7 +60,6 @@ struct SourceAndModel<Source: MessageSource> {
 
   // MARK: Requests
 
-  /// The number of conversations among which questions choose.
   private static var asked: Int { 3 }
 
   private func choice(_ chosen: [Int]) -> Selection.Conversations {
@@ -75,7 +72,7 @@ struct SourceAndModel<Source: MessageSource> {
     var request = PageRequest(
       Selection(choice(question.conversations), where: question.predicate.predicate), order: question.order,
       anchor: anchor, fetchLimit: question.limit,
-      // From the first unread message nothing is skipped: there may be none.
+      // An offset from the first unread message has no meaning if there is none.
       fetchOffset: anchor == .firstUnread ? min(question.offset, 0) : question.offset,
       olderShare: question.olderShare, wantsCounts: question.wantsCounts)
     request.stopsAtGaps = question.stopsAtGaps
@@ -104,20 +101,19 @@ struct SourceAndModel<Source: MessageSource> {
     return Message.ID(rawValue: base.adding(off))
   }
 
-  /// Asks what a question asks; changes are for sources that can be written to.
+  /// Ignores changes.
   func ask(_ operation: SourceOperation) async -> Difference? {
     guard case .read(let question) = operation else { return nil }
     return await compare(question)
   }
 
-  /// Notes the versions of the source before anything happens to it.
   mutating func noteVersions() async -> Difference? {
     for chosen in (0..<8).map({ mask in (0..<Self.asked).filter { mask >> $0 & 1 == 1 } }) {
       let request = PageRequest(Selection(choice(chosen)), fetchLimit: 0)
       do {
         let version = try await source.page(request).version
         let expected = try? model.page(request).version
-        // Counted from what the model counts, which was not empty if the source was not.
+        // The model may already contain messages.
         starts[request.selection.conversations] = SourceVersion(
           inserted: version.inserted &- (expected?.inserted ?? 0),
           deleted: version.deleted &- (expected?.deleted ?? 0),
@@ -131,14 +127,14 @@ struct SourceAndModel<Source: MessageSource> {
 }
 
 extension SourceAndModel where Source: MutableMessageSource {
-  /// Puts an empty source beside an empty model.
+  /// Both are empty.
   init(_ source: Source) {
     self.source = source
     model = ReferenceSource()
     comparesAll = false
   }
 
-  /// Makes the conversations in which all happens.
+  /// Creates the conversations of the check.
   mutating func begin() async -> Difference? {
     for name in ["first", "second", "third"] {
       do {
@@ -156,7 +152,6 @@ extension SourceAndModel where Source: MutableMessageSource {
     return await noteVersions()
   }
 
-  /// Takes a step in both.
   mutating func perform(_ operation: SourceOperation) async -> Difference? {
     let call = call(operation)
     do {
@@ -166,7 +161,7 @@ extension SourceAndModel where Source: MutableMessageSource {
         let newest = model.messages.last { $0.conversation == conversation }?.id ?? .lowest
         let id = try await source.append(text, to: conversation)
         let rule: SourceRule? = id > newest ? nil : .appended
-        // When it was written is the source's to say: behind a message of the future that is not its place.
+        // The source chooses the time: after a message from the future it differs from the place.
         let page = try await source.page(
           PageRequest(Selection(conversation), anchor: .around(id), fetchLimit: 1, wantsCounts: false))
         let writtenAt = page.messages.first.flatMap { $0.id == id ? $0.writtenAt : nil }
@@ -200,7 +195,7 @@ extension SourceAndModel where Source: MutableMessageSource {
         gap.token = token
         try await keeping.setGap(gap)
         model.setGap(gap)
-        // A source may count a change of gaps as it likes, if it counts it.
+        // A source may count a change of gaps in any way.
         return await noteVersions()
       case .removeGaps(let number, let other):
         guard let keeping = source as? any GapKeepingSource, let gap = gap(number, other) else { return nil }
@@ -239,7 +234,7 @@ extension SourceAndModel where Source: MutableMessageSource {
     return all.isEmpty ? nil : all[number % all.count]
   }
 
-  /// The gap from a message on: to another one of its conversation, or beyond it at an end.
+  /// From a message to another one of its conversation, or to an end.
   private func gap(_ number: Int, _ other: Int?) -> MessageGap? {
     guard let message = message(number) else { return nil }
     let all = model.messages.filter { $0.conversation == message.conversation }
@@ -254,12 +249,11 @@ extension SourceAndModel where Source: MutableMessageSource {
 
   private func ids(_ numbers: [Int]) -> [Message.ID] { Set(numbers.compactMap { message($0)?.id }).sorted() }
 
-  /// A source may take an edit that changes nothing for no change.
+  /// A source may ignore an edit that changes nothing.
   private static func other(_ text: String, than present: String) -> String {
     text == present ? text + " again" : text
   }
 
-  /// The call that a change makes, for people.
   private func call(_ operation: SourceOperation) -> String {
     switch operation {
     case .append(let text, let number): "append(\"\(text)\", to: \(conversations[number].rawValue))"

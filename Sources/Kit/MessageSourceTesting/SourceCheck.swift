@@ -1,18 +1,18 @@
 public import MessageModel
 
-/// A rule that a source has broken, and the fewest operations after which it does.
+/// A rule that a source broke, with the shortest sequence of operations found.
 public struct SourceDisagreement: Error, CustomStringConvertible, Sendable {
-  /// The rule.
+  /// The broken rule.
   public let rule: SourceRule
-  /// The request or call whose answer breaks it.
+  /// The request or call whose reply breaks the rule.
   public let request: String
-  /// The seed that the operations were drawn from.
+  /// The seed of the operations.
   public let seed: UInt64
-  /// The steps taken, shortened until none could be left out; the last one is the question.
+  /// The operations, shortened until none could be removed; the last one is the question.
   public let operations: [String]
-  /// The answer by the rule: the model's.
+  /// The model's reply.
   public let expected: String
-  /// The source's answer.
+  /// The source's reply.
   public let found: String
 
   public var description: String {
@@ -30,25 +30,26 @@ public struct SourceDisagreement: Error, CustomStringConvertible, Sendable {
 
 /// Compares a source with the naive model over random changes and questions.
 ///
-/// Ask it from a test of your own source:
+/// Call it from a test of your own source:
 ///
 /// ```swift
 /// try await checkMessageSource(seeds: 0..<100) { try MyStore(path: temporaryPath()) }
 /// ```
 ///
-/// It asks for pages at every kind of anchor, in both orders, with all sorts of limits, offsets, shares and filters, also
-/// senseless ones, and compares messages, end flags, resolutions, exact counts, and how far the version has moved. It sees
-/// to it that ids are not used again and that `MessageSource.changes()` tells of commits. Where the first unread message is
-/// it asks with marks if the source is a ``ReadMarkingSource``, and else without.
+/// It requests pages with every kind of anchor, in both orders, with many limits, offsets, shares and
+/// filters, including invalid ones, and compares messages, end flags, resolutions, exact counts, and changes
+/// of the version. It also checks that ids are not reused and that `MessageSource.changes()` reports commits.
+/// The first unread message is requested with marks if the source is a ``ReadMarkingSource``, otherwise
+/// without.
 ///
-/// What a source does wrong is reported, and never ends the test process: only a source that itself traps does.
+/// Faults of a source are reported and never end the test process, unless the source itself traps.
 ///
 /// - Parameters:
-///   - seeds: A random sequence is drawn for each.
-///   - length: How many operations a sequence has.
-///   - patience: How long to wait for a change to be told of.
-///   - makeSource: Makes an empty source; called once for each sequence and again for each step of shortening one.
-/// - Throws: ``SourceDisagreement`` with the shortest sequence found, or what `makeSource` throws.
+///   - seeds: Each seed yields a random sequence.
+///   - length: The number of operations of a sequence.
+///   - patience: How long to wait for a change to be reported.
+///   - makeSource: Creates an empty source; called for each sequence and for each step of shortening one.
+/// - Throws: ``SourceDisagreement`` with the shortest sequence found, or the error of `makeSource`.
 public func checkMessageSource<Source: MutableMessageSource>(
   seeds: Range<UInt64> = 0..<20, length: Int = 200, patience: Duration = .seconds(10),
   makeSource: () async throws -> Source
@@ -66,23 +67,23 @@ public func checkMessageSource<Source: MutableMessageSource>(
   try await checkChanges(of: makeSource(), patience: patience)
 }
 
-/// Compares a source that is only read with what it should hold, by random questions as
-/// ``checkMessageSource(seeds:length:patience:makeSource:)`` asks them.
+/// Compares a read-only source with its expected content, by random questions like those of
+/// ``checkMessageSource(seeds:length:patience:makeSource:)``.
 ///
 /// ```swift
 /// try await checkMessageSource(MyArchive(path: sample), holding: expectedMessages)
 /// ```
 ///
-/// Compared besides are kinds, the names of senders, and what is answered.
+/// It also compares kinds, names of senders, and replies.
 ///
 /// - Parameters:
-///   - source: The source. Nothing may write to it meanwhile.
-///   - messages: All that it should hold, in any order, as pages give it: each with an id of its own.
-///   - readMarks: Up to where its conversations were read.
-///   - seeds: A random sequence of questions is drawn for each.
-///   - length: How many questions a sequence has.
+///   - source: The source, which must not change meanwhile.
+///   - messages: The expected messages in any order, as pages return them, with distinct ids.
+///   - readMarks: The read marks of conversations.
+///   - seeds: Each seed yields a random sequence of questions.
+///   - length: The number of questions of a sequence.
 ///   - patience: How long to wait for the first element of `MessageSource.changes()`.
-/// - Throws: ``SourceDisagreement`` with the request that is answered wrongly.
+/// - Throws: ``SourceDisagreement`` with the request whose reply is wrong.
 public func checkMessageSource<Source: MessageSource>(
   _ source: Source, holding messages: [Message], readMarks: [Conversation.ID: Message.ID] = [:],
   seeds: Range<UInt64> = 0..<20, length: Int = 100, patience: Duration = .seconds(10)
@@ -108,7 +109,7 @@ public func checkMessageSource<Source: MessageSource>(
   }
 }
 
-/// Draws a sequence of operations and, if a rule is broken, looks for the shortest one that breaks the same.
+/// Runs a random sequence; if a rule is broken, throws the shortest sequence that breaks it.
 private func check<Source>(
   seed: UInt64, length: Int,
   difference: ([SourceOperation]) async throws -> SourceAndModel<Source>.Difference?
@@ -128,14 +129,14 @@ private func check<Source>(
     expected: last.expected, found: last.found)
 }
 
-/// Sees to it that a source tells of commits, and that who reads after a notice sees them.
+/// Checks that a source reports commits, and that reading after a notice shows them.
 private func checkChanges(of source: some MutableMessageSource, patience: Duration) async throws {
   let notices = NoticeCheck(stream: source.changes(), patience: patience)
   if let found = await notices.failure() {
     throw NoticeCheck.disagreement("changes()", expected: "an element at once", found: found)
   }
   let conversation = try await source.makeConversation(named: "told of")
-  // What was told before may be told once more; a source that tells of nothing runs out of that.
+  // Earlier commits may be reported again; a source that reports none runs out of those.
   for number in 1...4 {
     let call = "changes(), after append(\"\(number)\", to: \(conversation.rawValue))"
     let id = try await source.append("\(number)", to: conversation)
@@ -151,12 +152,11 @@ private func checkChanges(of source: some MutableMessageSource, patience: Durati
   }
 }
 
-/// Waits for notices of changes.
 private struct NoticeCheck {
   let stream: AsyncStream<SourceChange>
   let patience: Duration
 
-  /// Waits for one; returns what came instead, or `nil`.
+  /// Waits for a notice; returns what happened instead, or `nil`.
   func failure() async -> String? {
     await withTaskGroup(of: String?.self) { group in
       group.addTask { [stream] in

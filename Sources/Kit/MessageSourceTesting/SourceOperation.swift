@@ -1,21 +1,20 @@
 import MessageModel
 
-/// A step of a check: a change, or a question to compare answers on.
+/// A step of a check: a change, or a question whose replies are compared.
 ///
-/// Messages are named by numbers that are taken modulo what there is at that moment, so that a sequence keeps its
-/// meaning when steps are left out of it.
+/// Messages are numbered modulo their current count, so that a sequence keeps its meaning when steps are
+/// removed.
 enum SourceOperation {
   case append(text: String, conversation: Int)
   case insert(text: String, milliseconds: Int64, conversation: Int)
   case delete(numbers: [Int])
   case edit(number: Int, text: String)
   case markRead(number: Int)
-  /// Between two messages of one conversation, or from one to an end.
+  /// Between two messages of a conversation, or from one to an end.
   case setGap(from: Int, to: Int?, token: String?)
   case removeGaps(from: Int, to: Int?)
   case read(Question)
 
-  /// A fetch request in terms of numbers.
   struct Question {
     var conversations: [Int]
     var predicate: Predicate
@@ -28,7 +27,7 @@ enum SourceOperation {
     var stopsAtGaps = false
   }
 
-  /// A place, relative to a message that is there, there no more, or never was.
+  /// A place, relative to a message that exists, was deleted, or never existed.
   enum AnchorPick {
     case newest
     case oldest
@@ -42,7 +41,7 @@ enum SourceOperation {
     case firstUnread
   }
 
-  /// A condition of which a model and a store have the same idea.
+  /// Conditions on which model and store agree.
   enum Predicate {
     case everything
     case edited
@@ -55,7 +54,7 @@ enum SourceOperation {
 extension SourceOperation {
   static let words = ["amber", "birch", "cedar"]
 
-  /// Returns a step drawn at random: half of them questions.
+  /// Half of the steps are questions.
   static func random(using generator: inout SeededGenerator) -> SourceOperation {
     switch Int.random(in: 0..<20, using: &generator) {
     case 0..<4: .append(text: text(using: &generator), conversation: .random(in: 0..<3, using: &generator))
@@ -71,7 +70,7 @@ extension SourceOperation {
     }
   }
 
-  /// Notes of a source besides messages: up to where they were read, and what is missing.
+  /// Read marks and gaps.
   private static func note(_ number: Int) -> SourceOperation {
     let other = number % 3 == 0 ? nil : number / 7
     return switch number % 4 {
@@ -94,7 +93,7 @@ extension SourceOperation {
 
 extension SourceOperation.Question {
   static func random(using generator: inout SeededGenerator) -> SourceOperation.Question {
-    // Now and then a request that makes no sense.
+    // Occasionally an invalid request.
     let isSenseless = Int.random(in: 0..<30, using: &generator) == 0
     let limit = [0, 1, 2, 3, 7, 50][Int.random(in: 0..<6, using: &generator)]
     let (wrongLimit, wrongOffset) = Bool.random(using: &generator) ? (-1, 0) : (limit, -3)
@@ -148,7 +147,6 @@ extension SourceOperation.Predicate {
     }
   }
 
-  /// The predicate that a source is asked with.
   var predicate: MessagePredicate {
     switch self {
     case .everything: .everything

@@ -1,46 +1,46 @@
 import MessageModel
 
-/// A rule that every source keeps, as the comments of `MessageSource` and `PageRequest` have it.
+/// A rule for every source, from the documentation of `MessageSource` and `PageRequest`.
 public enum SourceRule: String, Hashable, Sendable, CaseIterable {
-  /// A request that makes sense is answered.
+  /// A valid request succeeds.
   case answered
   /// A negative limit or offset is refused.
   case refused
-  /// A page holds messages of its selection alone.
+  /// A page contains only messages of its selection.
   case selected
-  /// Messages come in the order of the request.
+  /// Messages have the order of the request.
   case ordered
-  /// A page is as long as its limit says, or holds all there are at an end.
+  /// A page is as long as its limit, or contains everything up to an end.
   case complete
-  /// A page holds the messages next to its anchor.
+  /// A page contains the messages next to its anchor.
   case neighbours
-  /// A message has its own text, length, conversation and, where these are compared, kind, sender and what it answers.
+  /// A message has its own text, length, conversation and, if compared, kind, sender and replied-to message.
   case content
-  /// A message whose text was changed says so.
+  /// A message whose text was changed is marked as edited.
   case edited
-  /// Each change of a message counts up its revision.
+  /// Each change of a message increases its revision.
   case revision
-  /// The ends that a page tells are exact.
+  /// The ends that a page reports are exact.
   case ends
-  /// A page that stops at gaps says which lie beyond its ends.
+  /// A page that stops at gaps reports the gaps beyond its ends.
   case gaps
-  /// A page says which message its anchor led to, and how.
+  /// A page reports the message that its anchor led to, and how.
   case resolution
-  /// Counts come where they are wanted, and nowhere else.
+  /// Counts are present only if requested.
   case counted
   /// Exact counts are those of the selection.
   case counts
-  /// The version counts what has happened in the conversations of the selection.
+  /// The version counts the changes in the conversations of the selection.
   case version
-  /// An appended message lies after all of its conversation.
+  /// An appended message is the last of its conversation.
   case appended
-  /// A message inserted at a moment lies within it.
+  /// A message inserted at a time lies within that millisecond.
   case inserted
-  /// No id is used twice.
+  /// No id is reused.
   case unused
-  /// A change that makes sense is carried out.
+  /// A valid change succeeds.
   case written
-  /// Changes are told of.
+  /// Changes are reported.
   case told
 
   /// The rule as a sentence.
@@ -72,7 +72,6 @@ public enum SourceRule: String, Hashable, Sendable, CaseIterable {
 }
 
 extension PageAnchor {
-  /// The start of reading as a sentence, said beside a rule that was broken.
   var sentence: String {
     switch self {
     case .newest: "from the newest on"
@@ -92,7 +91,6 @@ extension PageAnchor {
 }
 
 extension PageRequest {
-  /// The request, for people.
   var sentence: String {
     let conversations =
       switch selection.conversations {

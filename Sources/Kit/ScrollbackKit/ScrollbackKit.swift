@@ -1,4 +1,4 @@
-// One import for apps. The modules behind it have no name in common, and what is documented of them is documented here.
+// One import for apps. The modules share no names, and their public types are documented here.
 @_exported public import HistoryTransfer
 @_exported public import MessageInterchange
 @_exported public import MessageModel

@@ -2,23 +2,23 @@ internal import HistoryQueries
 internal import MessageModel
 public import MessageStorage
 
-/// A word that a part of a query can be completed to.
+/// A completion for a part of a query.
 public struct QueryCompletion: Hashable, Sendable {
-  /// The part of the query that it takes the place of.
+  /// The part of the query that it replaces.
   public var range: Range<String.Index>
-  /// The word: `from:ann`, `in:"tea room"`, or a key with its colon.
+  /// The replacement: `from:ann`, `in:"tea room"`, or a key with its colon.
   public var text: String
 }
 
 extension MessageStore {
-  /// Returns what the word before a place in a query can be completed to: keys of terms, and names that are in the store.
+  /// Returns completions for the word before a place in a query: keys of terms, and names in the store.
   ///
   /// - Parameters:
-  ///   - query: The query as it was typed.
-  ///   - place: Where the insertion point is; `nil` at the end.
+  ///   - query: The query as typed.
+  ///   - place: The insertion point; `nil` at the end.
   ///   - limit: The most to return.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy`, `inputOutput`; `CancellationError`.
-  /// - Complexity: O(names of the sort).
+  /// - Complexity: O(names of the kind).
   public nonisolated(nonsending) func completions(
     of query: String, at place: String.Index? = nil, limit: Int = 20
   ) async throws -> [QueryCompletion] {

@@ -1,10 +1,10 @@
 public import MessageModel
 
-/// The reason why a query means nothing, and where.
+/// Why a query is invalid, and where.
 public struct QueryError: ExplainedError, Hashable {
-  /// The error, also one of the store that could not be read.
+  /// The error; it may also be the store's, if that cannot be read.
   public var reason: StoreError
-  /// The part of the query that is not understood, or names nobody; `nil` if it is not one part.
+  /// The part of the query that is invalid or names no known person; `nil` if it is not a single part.
   public var range: Range<String.Index>?
 
   init(_ reason: StoreError, at range: Range<String.Index>? = nil) {

@@ -4,7 +4,7 @@ public import MessageModel
 public import MessageStorage
 
 extension Selection {
-  /// Creates the selection of what a query finds, as people type it: `from:ann since:march "red tape" -draft`.
+  /// Creates the selection for a query as people type it: `from:ann since:march "red tape" -draft`.
   ///
   /// ```swift
   /// do {
@@ -14,15 +14,15 @@ extension Selection {
   /// }
   /// ```
   ///
-  /// docs/queries.md lists the terms. Names and relative times mean who and when they mean now.
+  /// docs/queries.md lists the terms. Names and relative times are resolved now.
   ///
   /// - Parameters:
-  ///   - query: The query. One that asks for nothing selects everything.
-  ///   - store: Where its names are looked up.
-  ///   - conversations: The conversations to search in, if the query does not say less.
+  ///   - query: The query; an empty one selects everything.
+  ///   - store: The store in which names are looked up.
+  ///   - conversations: The conversations to search, unless the query names some.
   ///   - zone: The time zone of its days.
   ///   - now: The time from which `3 days ago` is counted.
-  /// - Throws: ``QueryError`` with the part that is not understood, or names nobody; `CancellationError`.
+  /// - Throws: ``QueryError`` with the part that is invalid or names no known person; `CancellationError`.
   public nonisolated(nonsending) init(
     matching query: String, in store: MessageStore, conversations: Conversations = .all,
     zone: TimeZone = .current, now: Timestamp = Timestamp(Date())
@@ -41,7 +41,6 @@ extension Selection {
 }
 
 extension QueryCompiler {
-  /// Returns the predicate that a query means as it was typed.
   fileprivate mutating func predicate(matching text: String) throws(QueryError) -> MessagePredicate {
     do throws(StoreError) {
       return try MessageQuery(reading: text).map { query throws(StoreError) in try predicate(query) }
@@ -51,7 +50,7 @@ extension QueryCompiler {
     }
   }
 
-  /// Returns the place of what an error is about.
+  /// The first term that alone causes the error.
   private mutating func place(of error: StoreError, in text: String) -> Range<String.Index>? {
     let places = QueryPlaces(of: text, .ofQueries)
     if let mistake = places.mistake { return mistake }

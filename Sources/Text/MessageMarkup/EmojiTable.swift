@@ -1,8 +1,8 @@
 internal import CEmbeddedFiles
 
-/// Emoji by the names that chat programs give them: `+1` in `:+1:`.
+/// Emoji by chat programs' names: `+1` in `:+1:`.
 package enum EmojiTable {
-  /// `emoji.txt` has a name and what it names in each line, as `generate-emoji.py` writes it.
+  /// `generate-emoji.py` writes `emoji.txt`: lines of a name and its emoji.
   private static let emoji: [Substring: Substring] = {
     let lines = String(cString: embedded_emoji_txt()).split(separator: "\n")
     var emoji: [Substring: Substring] = Dictionary(minimumCapacity: lines.count)
@@ -13,16 +13,15 @@ package enum EmojiTable {
     return emoji
   }()
 
-  /// All names, in no order.
+  /// All names, unordered.
   package static var names: some Collection<Substring> { emoji.keys }
 
-  /// Returns the emoji with a name; `nil` if there is none.
+  /// `nil` for an unknown name.
   package static func emoji(named name: some StringProtocol) -> String? {
     emoji[Substring(name)].map(String.init)
   }
 
-  /// Returns what is shown for a reaction: the emoji for its name between colons, with the tone of skin that may follow; what
-  /// is not such a name as it is.
+  /// A reaction to show: the emoji for a name in colons, with its skin tone; anything else as it is.
   package static func shown(_ reaction: String) -> String {
     guard reaction.utf8.first == UInt8(ascii: ":"), reaction.utf8.count <= 2 * EmojiNameScanner.longestName
     else {
@@ -35,13 +34,12 @@ package enum EmojiTable {
   }
 }
 
-/// Names of emoji in a text.
 enum EmojiNameScanner {
-  /// The most bytes of a name.
+  /// In bytes.
   static let longestName = 60
   private static let tonePrefix = Array(":skin-tone-".utf8)
 
-  /// Returns the emoji whose name begins at the colon at `start`, and where the name ends.
+  /// The emoji for the name that begins at the colon at `start`, and the end of the name.
   static func name(in bytes: [UInt8], at start: Int, end: Int) -> (emoji: String, end: Int)? {
     let limit = min(end, start + longestName)
     var place = start + 1
@@ -55,7 +53,7 @@ enum EmojiNameScanner {
     return (emoji, place + 1)
   }
 
-  /// Returns the tone of skin in `:skin-tone-3:`, 2 being the lightest.
+  /// The tone of `:skin-tone-3:`; 2 is the lightest.
   private static func tone(in bytes: [UInt8], at start: Int, end: Int) -> String? {
     let digit = start + tonePrefix.count
     guard digit + 1 < end, bytes[start..<digit].elementsEqual(tonePrefix),

@@ -1,19 +1,17 @@
 extension Markup {
-  /// A visitor of a marked text, told of its parts in their order.
+  /// A step through a marked-up text, in order.
   package enum Step: Equatable, Sendable {
-    /// A span begins, other than one that is shown as something else or not at all.
+    /// A span begins, except one that is replaced or hidden.
     case begin(MarkupSpan)
-    /// A part of the text that is shown as it is, in bytes.
+    /// A part of the text shown as it is, in bytes.
     case text(Range<Int>)
-    /// A text that is shown in place of a part of the text.
+    /// A text shown instead of a part.
     case instead(String, MarkupSpan)
-    /// The last one that began ends.
+    /// The span that began last ends.
     case end(MarkupSpan)
   }
 
-  /// Calls `body` with what is shown of a text of so many bytes, without the signs.
-  ///
-  /// - Complexity: O(spans).
+  /// Calls `body` with the shown parts of a text of `byteCount` bytes, without its signs. O(spans).
   package func walk(byteCount: Int, _ body: (Step) -> Void) {
     var walk = Walk(spans: spans)
     walk.run(0..<byteCount, body)
@@ -28,7 +26,7 @@ extension Markup {
       while next < spans.count, spans[next].range.lowerBound < range.upperBound {
         let span = spans[next]
         next += 1
-        // What stands in an address or in other signs is not shown either.
+        // Spans within addresses or other signs are hidden, too.
         guard span.range.lowerBound >= place, span.range.upperBound <= range.upperBound else { continue }
         text(place..<span.range.lowerBound, body)
         show(span, body)
@@ -53,7 +51,7 @@ extension Markup {
     }
   }
 
-  /// Returns a text as it is shown: without signs, and with emoji for their names.
+  /// The shown text: without signs, and with emoji for their names.
   package func shown(_ text: String) -> String {
     guard !spans.isEmpty else { return text }
     let bytes = Array(text.utf8)
@@ -68,9 +66,9 @@ extension Markup {
     return String(decoding: shown, as: UTF8.self)
   }
 
-  /// Returns the beginning of a text as it is shown, of at most so many characters.
+  /// The beginning of the shown text, at most `length` characters.
   ///
-  /// - Complexity: O(`length`): twice as much is read, as signs take room.
+  /// - Complexity: O(`length`): it reads twice as many characters, since signs take room.
   package static func beginning(of text: String, as dialect: MarkupDialect, length: Int) -> String {
     let read = String(text.prefix(2 * length))
     let markup = Markup(read, as: dialect, isCut: read.utf8.count < text.utf8.count)

@@ -1,16 +1,16 @@
-/// The marks in a text: which parts its writer wanted to look how.
+/// The markup of a text: spans and how they should look.
 ///
-/// Texts are data, and never marks themselves: whoever shows one makes what it needs of the spans.
+/// A text never contains markup of the output format: each renderer makes its own from the spans.
 package struct Markup: Hashable, Sendable {
-  /// The spans by their beginnings, the outer ones first; nested or apart.
+  /// By their beginnings, outer ones first; spans are nested or disjoint.
   package let spans: [MarkupSpan]
 
-  /// Finds the marks in a text.
+  /// Parses a text.
   ///
   /// - Parameters:
-  ///   - dialect: The manner in which its platform marks texts.
+  ///   - dialect: The platform's markup.
   ///   - isCut: Whether the text is the beginning of a longer one.
-  /// - Complexity: O(bytes), and O(spans log spans) for at most 4,096 spans; behind them a text stays as it was typed.
+  /// - Complexity: O(bytes) and O(spans log spans) for at most 4,096 spans; text after those is not parsed.
   package init(_ text: String, as dialect: MarkupDialect, isCut: Bool = false) {
     guard dialect.isParsed, Self.mayHaveMarks(text, dialect) else {
       spans = []
@@ -36,7 +36,7 @@ package struct Markup: Hashable, Sendable {
     a.lowerBound < b.lowerBound || a.lowerBound == b.lowerBound && a.upperBound > b.upperBound
   }
 
-  /// Whether there is a byte that a mark could begin with.
+  /// Whether a byte occurs that can begin a mark.
   private static func mayHaveMarks(_ text: String, _ dialect: MarkupDialect) -> Bool {
     text.utf8.contains { byte in
       switch byte {
@@ -52,7 +52,7 @@ package struct Markup: Hashable, Sendable {
 }
 
 extension MarkupSpan {
-  /// Whether it is around another one of the same extent: those of lines are around those within lines.
+  /// Of spans with the same range, those of lines are outside those within lines.
   fileprivate func isOutside(_ other: MarkupSpan) -> Bool { rank < other.rank }
 
   private var rank: Int {

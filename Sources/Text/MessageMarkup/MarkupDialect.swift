@@ -1,27 +1,27 @@
-/// The manner in which people mark texts on a platform.
+/// A platform's markup.
 package enum MarkupDialect: Hashable, Sendable, CaseIterable {
-  /// As it is typed, links included: what nobody knows the platform of, and what is no message.
+  /// No markup, and no links: for texts that are not messages.
   case none
-  /// Without marks: links alone.
+  /// Links alone.
   case plain
-  /// Of a platform that nobody knows: links, and code and links with names where nothing else can be meant.
+  /// An unknown platform's: links, and code and named links where they are unambiguous.
   case unknown
-  /// Without marks, since they were resolved when it was read: links and mentions.
+  /// Links and mentions: markup was resolved on import.
   case named
-  /// `*bold*`, `_italic_`, `~strike~`, blocks, quotes, `:names:` of emoji.
+  /// `*bold*`, `_italic_`, `~strike~`, code blocks, quotes, `:names:` of emoji.
   /// <https://docs.slack.dev/messaging/formatting-message-text>
   case slack
-  /// As Slack, with lists and without names of emoji. <https://faq.whatsapp.com/539178204879377>
+  /// Like Slack's, with lists and without emoji names. <https://faq.whatsapp.com/539178204879377>
   case whatsApp
-  /// Markdown with `__underline__`, `||spoilers||`, and languages of blocks.
+  /// Markdown with `__underline__`, `||spoilers||`, and languages of code blocks.
   /// <https://support.discord.com/hc/en-us/articles/210298617>
   case discord
-  /// CommonMark, as far as chats have it. <https://spec.commonmark.org>
+  /// CommonMark, as far as chats use it. <https://spec.commonmark.org>
   case markdown
-  /// Codes of control. <https://modern.ircdocs.horse/formatting>
+  /// Control codes. <https://modern.ircdocs.horse/formatting>
   case irc
 
-  /// The dialect of a platform, or of a format that messages were read in; `nil` if neither is known.
+  /// The markup of a platform or of an imported format; unknown if `nil`.
   package init(platform: String?) {
     guard let platform else {
       self = .unknown
@@ -47,10 +47,9 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
     "codex", "copilot", "crush", "cursor", "gemini", "llm", "lm", "open", "opencode", "pi", "sillytavern",
   ]
 
-  /// Whether texts are looked at for anything.
+  /// Whether texts are parsed at all.
   package var isParsed: Bool { self != .none }
 
-  /// Whether names between colons are emoji.
   var hasEmojiNames: Bool {
     switch self {
     case .slack, .discord, .markdown: true
@@ -65,10 +64,8 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether names of conversations stand behind `#`.
   var hasChannels: Bool { self == .slack || self == .discord }
 
-  /// Whether there are marks for lines and within them.
   var hasMarks: Bool {
     switch self {
     case .slack, .discord, .markdown, .whatsApp: true
@@ -76,10 +73,9 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether code stands between backticks.
   var hasCode: Bool { hasMarks || self == .unknown }
 
-  /// Whether `<address|name>` is a link: Slack's form, which nothing else can be meant by where no platform is known.
+  /// `<address|name>`, Slack's form, which is unambiguous on unknown platforms.
   var hasNamedLinks: Bool {
     switch self {
     case .slack, .unknown: true
@@ -87,7 +83,7 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether marks are those of Markdown: runs of signs, `[names](of links)`, `\` before a sign.
+  /// Markdown's marks: runs of signs, `[names](of links)`, `\` before a sign.
   var isMarkdown: Bool {
     switch self {
     case .discord, .markdown: true
@@ -95,10 +91,10 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a block of code begins at the beginning of a line alone.
+  /// Whether code blocks must begin at the beginning of a line.
   var hasFencesOfLines: Bool { self == .markdown || self == .unknown }
 
-  /// The signs of lists, each before a space.
+  /// Each needs a space after it.
   var bullets: [UInt8] {
     switch self {
     case .markdown: Array("-*+".utf8)
@@ -107,7 +103,6 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The most `#` before a heading.
   var headingDepth: Int {
     switch self {
     case .markdown: 6
@@ -116,7 +111,7 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the looks that a run of signs gives to a text between two of them; `nil` if it gives none.
+  /// The style of text between two runs of a sign; `nil` if they have no meaning.
   func style(_ sign: UInt8, _ count: Int) -> MarkupSpan.Style? {
     switch (sign, count) {
     case (UInt8(ascii: "*"), 1): isMarkdown ? .italic : .bold

@@ -1,39 +1,39 @@
-/// A part of a text that looks different from what is around it. Spans of a text are nested or apart, never across each other.
+/// A part of a text with a style. The spans of a text are nested or disjoint.
 package struct MarkupSpan: Hashable, Sendable {
-  /// The looks of a part.
+  /// How a part looks.
   package enum Style: String, Hashable, Sendable, CaseIterable {
     case bold, italic, underline, strike
-    /// A text that is shown only to those who ask for it.
+    /// Text that is revealed on request.
     case spoiler
     /// Code within a line.
     case code
-    /// Lines of code; ``MarkupSpan/target`` is their language, if it is said.
+    /// Lines of code; ``MarkupSpan/target`` is their language, if given.
     case block
     case quote
     /// A line of a list.
     case item
     case heading
-    /// A link to ``MarkupSpan/target``, or to what it says itself.
+    /// A link to ``MarkupSpan/target``, or to its own text.
     case link
-    /// The name of somebody, or of a conversation, after `@` or `#`.
+    /// A person's or conversation's name after `@` or `#`.
     case mention
     /// A name for which ``MarkupSpan/target`` is shown.
     case emoji
-    /// Signs that say how something looks: not shown, or ``MarkupSpan/target`` in their place.
+    /// Signs of markup: hidden, or replaced by ``MarkupSpan/target``.
     case sign
-    /// A sign before a line that is quoted: not shown where a quotation is seen to be one.
+    /// The sign of a quoted line: hidden where quotes are shown as such.
     case quoteSign
   }
 
-  /// The looks of the part.
+  /// How the part looks.
   package var style: Style
-  /// The part, in bytes of UTF-8, with the signs around it.
+  /// In bytes of UTF-8, with its signs.
   package var range: Range<Int>
-  /// The number of its first bytes that are signs, and not shown.
+  /// The number of leading bytes that are signs.
   package var head = 0
-  /// The number of its last bytes that are signs, and not shown.
+  /// The number of trailing bytes that are signs.
   package var tail = 0
-  /// The subject of the looks: an address, a language, a text that is shown instead.
+  /// A link's address, a code block's language, or a replacement.
   package var target: String?
 
   /// Creates a span.
@@ -41,6 +41,6 @@ package struct MarkupSpan: Hashable, Sendable {
     (self.style, self.range, self.head, self.tail, self.target) = (style, range, head, tail, target)
   }
 
-  /// The part without the signs around it.
+  /// The range without its signs.
   package var content: Range<Int> { (range.lowerBound + head)..<(range.upperBound - tail) }
 }

@@ -1,8 +1,8 @@
-/// The words of a language that are in so many sentences that they say nothing of what a question is about.
+/// Words too frequent to help a search.
 ///
-/// They are written as a search index has them: in small letters, without accents, parted at apostrophes.
+/// They are normalised like a search index: lowercase, without accents, split at apostrophes.
 package enum CommonWords {
-  /// Returns the common words of a language.
+  /// The common words of a language.
   package static func of(_ language: WordLanguage) -> Set<String> { all[language] ?? [] }
 
   private static let all: [WordLanguage: Set<String>] = Dictionary(

@@ -1,11 +1,11 @@
-/// The forms of English words that no ending leads to: `went` of `go`.
+/// Irregular English forms: `went` of `go`.
 package enum IrregularForms {
-  /// Returns all forms of the word that has this one, itself included; `nil` if it is regular.
+  /// All forms of a word, including itself; `nil` if it is regular.
   package static func forms(of word: String) -> [String]? { all[word] }
 
   private static let all: [String: [String]] = lines.reduce(into: [:]) { all, line in
     let forms = line.split(separator: " ").map(String.init)
-    // What is a form of two words is taken for one of the first.
+    // A form of two words counts for the first.
     for form in forms where all[form] == nil { all[form] = forms }
   }
 

@@ -1,11 +1,11 @@
-/// The names of months, as questions have them.
+/// Names of months in questions.
 package enum MonthNames {
-  /// Returns the names of the twelve months in a language, each with its forms.
+  /// The twelve months in a language, each with its forms.
   package static func of(_ language: WordLanguage) -> [[String]] {
     text(of: language).split(separator: " ").map { $0.split(separator: "/").map(String.init) }
   }
 
-  /// Whether a name is a word of its own as well, so that only its capital or what stands beside it says that it is a month.
+  /// Whether a name is also an ordinary word, so that its capital or context must show the month.
   package static func isOtherWord(_ name: String, in language: WordLanguage) -> Bool {
     language == .english && ["march", "may"].contains(name)
   }

@@ -1,9 +1,9 @@
-/// The stems of English words by the algorithm of M. F. Porter, 1980 (<https://tartarus.org/martin/PorterStemmer/def.txt>),
-/// as FTS5's own tokenizer has them.
+/// The stems of English words by M. F. Porter's algorithm of 1980
+/// (<https://tartarus.org/martin/PorterStemmer/def.txt>), as in FTS5's own tokenizer.
 struct PorterStemmer {
   private var word: [UInt8]
 
-  /// Returns the stem of a word in small letters of ASCII; any other as it is.
+  /// Only lowercase ASCII words are stemmed.
   static func stem(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard bytes.count > 2, bytes.allSatisfy({ (0x61...0x7A).contains($0) }) else { return text }
@@ -37,7 +37,7 @@ struct PorterStemmer {
     }
   }
 
-  /// The number of times that consonants follow vowels, in all but the last bytes.
+  /// Porter's *m*: how often consonants follow vowels, without the last `count` bytes.
   private func measure(before count: Int) -> Int {
     var (number, wasVowel) = (0, false)
     for index in 0..<max(0, word.count - count) {
@@ -56,7 +56,7 @@ struct PorterStemmer {
     word.count > 1 && word[word.count - 1] == word[word.count - 2] && isConsonant(word.count - 1)
   }
 
-  /// Whether all but the last bytes end in consonant, vowel, consonant, the last not being w, x or y.
+  /// Porter's `*o`: consonant, vowel, consonant other than w, x or y, without the last `count` bytes.
   private func endsInShort(before count: Int) -> Bool {
     let last = word.count - count - 1
     guard last >= 2, isConsonant(last), !isConsonant(last - 1), isConsonant(last - 2) else { return false }
@@ -112,7 +112,7 @@ struct PorterStemmer {
     ("ness", ""),
   ]
 
-  /// Puts another ending in the place of the first that is there.
+  /// Replaces the first ending that fits.
   private mutating func replace(_ endings: [(StaticString, StaticString)], from least: Int) {
     guard let (old, new) = endings.first(where: { ends(in: $0.0) }) else { return }
     if measure(before: old.utf8CodeUnitCount) >= least { drop(old.utf8CodeUnitCount, adding: new) }

@@ -2,10 +2,10 @@
   internal import CStemmer
 #endif
 
-/// Brings forms of a word to the stem that they share: by Snowball's algorithms where its library is there
-/// (<https://snowballstem.org>), else by Porter's for English.
+/// Reduces words to their stems, by Snowball's algorithms if the library is present
+/// (<https://snowballstem.org>), otherwise by Porter's for English.
 ///
-/// It is of one thread: the library keeps the word that it is at.
+/// It belongs to one thread, since the library keeps the current word.
 package final class Stemmer {
   package let language: WordLanguage
 
@@ -14,7 +14,7 @@ package final class Stemmer {
 
     static let languages = WordLanguage.allCases
 
-    /// Creates what stems words of a language.
+    /// Creates a stemmer for a language.
     package init(_ language: WordLanguage) {
       self.language = language
       library = sb_stemmer_new(language.rawValue, "UTF_8")
@@ -22,7 +22,7 @@ package final class Stemmer {
 
     deinit { if let library { sb_stemmer_delete(library) } }
 
-    /// Returns the stem of a word in small letters.
+    /// The stem of a lowercase word.
     package func stem(_ word: String) -> String {
       guard let library else { return Self.fallback(word, language) }
       var word = word
@@ -37,10 +37,10 @@ package final class Stemmer {
   #else
     static let languages = [WordLanguage.english]
 
-    /// Creates what stems words of a language.
+    /// Creates a stemmer for a language.
     package init(_ language: WordLanguage) { self.language = language }
 
-    /// Returns the stem of a word in small letters.
+    /// The stem of a lowercase word.
     package func stem(_ word: String) -> String { Self.fallback(word, language) }
   #endif
 
@@ -48,7 +48,7 @@ package final class Stemmer {
     language == .english ? PorterStemmer.stem(word) : word
   }
 
-  /// Returns the forms of a word that its stem does not lead to; empty for most.
+  /// The forms of a word that its stem does not cover; empty for most.
   package func irregularForms(of word: String) -> [String] {
     language == .english ? IrregularForms.forms(of: word) ?? [] : []
   }

@@ -1,4 +1,4 @@
-/// A language whose forms of words are known.
+/// A language whose word forms are known.
 public enum WordLanguage: String, CaseIterable, Codable, Hashable, Sendable {
   /// English.
   case english
@@ -19,15 +19,15 @@ public enum WordLanguage: String, CaseIterable, Codable, Hashable, Sendable {
   /// Russian.
   case russian
 
-  /// The languages whose stems this build knows: all of them with Snowball's library, English without it.
+  /// The languages that this build can stem: all with Snowball's library, otherwise English.
   public static var known: [WordLanguage] { Stemmer.languages }
 
-  /// The language of some words, by how many of them are among the commonest of it; English if none is.
+  /// The language of some words, by their most common words; English if none is common.
   ///
-  /// - Parameter words: Words in small letters without accents, as a search index has them.
+  /// - Parameter words: Lowercase words without accents, as in a search index.
   package static func told(by words: [String]) -> WordLanguage { toldByCommonWords(among: words) ?? .english }
 
-  /// The language of some words; `nil` if none of them is among the commonest of any.
+  /// `nil` if none of the words is common in any language.
   package static func toldByCommonWords(among words: [String]) -> WordLanguage? {
     var best = (language: WordLanguage.english, count: 0)
     for language in allCases {

@@ -1,10 +1,8 @@
-/// The codes by which clients of IRC style text.
 struct IRCCodes {
   private let bytes: [UInt8]
   private var spans = SpanList()
   private var looks: [MarkupSpan.Style] = []
   private var start = 0
-  /// The parser of the text between codes, for links.
   private var inline: InlineParser
 
   private static let color: UInt8 = 0x03
@@ -13,7 +11,7 @@ struct IRCCodes {
 
   private init(_ bytes: [UInt8]) { (self.bytes, inline) = (bytes, InlineParser(bytes, .irc)) }
 
-  /// Returns the spans of codes, and of what stands between them, links included.
+  /// Includes links between the codes.
   static func spans(in bytes: [UInt8]) -> [MarkupSpan] {
     var codes = IRCCodes(bytes)
     codes.run()
@@ -48,7 +46,7 @@ struct IRCCodes {
     if let index = looks.firstIndex(of: style) { looks.remove(at: index) } else { looks.append(style) }
   }
 
-  /// Colours and what is reversed are for its writer's screen.
+  /// Colours and reverse video only suit the writer's screen and are ignored.
   private static func style(_ code: UInt8) -> MarkupSpan.Style? {
     switch code {
     case 0x02: .bold
@@ -67,7 +65,7 @@ struct IRCCodes {
     }
   }
 
-  /// The end of a code, with the colours that it names.
+  /// Includes the colours of a code.
   private func codeEnd(_ place: Int) -> Int {
     switch bytes[place] {
     case Self.color: colorsEnd(place + 1, most: 2, fewest: 1, Signs.isDigit)

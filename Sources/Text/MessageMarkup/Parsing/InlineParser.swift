@@ -1,14 +1,14 @@
-/// Finds what is marked within lines.
+/// Parses markup within lines.
 ///
-/// Each byte is looked at a fixed number of times: an opening sign is laid on a stack once and taken from it once.
+/// Each byte is looked at a bounded number of times: an opening sign is pushed and popped once.
 struct InlineParser {
   let bytes: [UInt8]
   let dialect: MarkupDialect
   private(set) var spans = SpanList()
-  /// The signs that may begin something, and those of them that stand open, by the sign.
+  /// ``openings`` is the stack of opening signs; ``open`` has their indices by sign.
   private var openings: [Opening] = []
   private var open: [UInt8: [Int]] = [:]
-  /// The beginnings of the runs of as many backticks that end code, by the place at which the code begins.
+  /// The closing run of backticks for each place where code begins.
   private var codeEnds: [Int: Int] = [:]
   private var range = 0..<0
 
@@ -18,14 +18,14 @@ struct InlineParser {
     var count: Int
   }
 
-  /// Longer runs of a sign are lines of signs.
+  /// Longer runs are lines of signs.
   private static let longestRun = 3
 
   init(_ bytes: [UInt8], _ dialect: MarkupDialect) { (self.bytes, self.dialect) = (bytes, dialect) }
 
   mutating func append(_ span: MarkupSpan) { spans.append(span) }
 
-  /// Looks at some lines, or a part of one.
+  /// Parses lines, or a part of one.
   mutating func run(_ range: Range<Int>) {
     self.range = range
     (openings, open) = ([], [:])
@@ -34,7 +34,7 @@ struct InlineParser {
     while place < range.upperBound { place = step(place) }
   }
 
-  /// Looks at what begins at a place, and returns where the next begins.
+  /// Parses what begins at `place` and returns the next place.
   private mutating func step(_ place: Int) -> Int {
     let byte = bytes[place]
     if Signs.isLetterOrDigit(byte) { return word(place) }
@@ -67,7 +67,7 @@ struct InlineParser {
         return link.end
       }
     }
-    // A host that is none goes on to its end; a word may be the scheme of an address behind it.
+    // An invalid host is skipped as a whole; a mere word may be followed by an address.
     var end = place + 1
     while end < range.upperBound, Signs.isLetterOrDigit(bytes[end]) { end += 1 }
     return end
@@ -96,7 +96,7 @@ struct InlineParser {
     let reached = end
     while end > place + 1, "_.-".utf8.contains(bytes[end - 1]) { end -= 1 }
     guard end > place + 1 else { return place + 1 }
-    // `#12` is a number of something, most often.
+    // `#12` is usually a number.
     if bytes[place] == UInt8(ascii: "#"), Signs.isDigit(bytes[place + 1]) { return reached }
     spans.append(MarkupSpan(.mention, place..<end))
     return end
@@ -139,7 +139,7 @@ struct InlineParser {
     return span.upperBound
   }
 
-  /// Whether signs stand close around something and apart from words, as no quotation mark does on both sides.
+  /// Signs must touch the text within and be apart from words, which quotation marks on both sides are not.
   private func isApart(_ span: Range<Int>, around inner: Range<Int>) -> Bool {
     Signs.before(span.lowerBound, in: bytes, from: range.lowerBound) != .letter
       && Signs.after(span.upperBound, in: bytes, to: range.upperBound) != .letter
@@ -166,7 +166,7 @@ struct InlineParser {
     return end
   }
 
-  /// Ends what the sign may end, and returns where those signs begin that are left, and how many.
+  /// Closes openings with the sign; returns the place and number of the signs that remain.
   private mutating func close(_ sign: UInt8, at start: Int, _ count: Int) -> (Int, Int) {
     var (place, left) = (start, count)
     while left > 0, let index = open[sign]?.last,
@@ -191,7 +191,7 @@ struct InlineParser {
     return dialect.style(sign, 1).map { ($0, 1) }
   }
 
-  /// Lays signs on the stack: of those of one length the last one counts.
+  /// Of openings with the same length only the last one counts.
   private mutating func pushSigns(_ sign: UInt8, at start: Int, _ count: Int) {
     guard dialect.style(sign, 1) != nil || count > 1 && dialect.style(sign, 2) != nil,
       dialect.isMarkdown || count == 1
@@ -205,7 +205,7 @@ struct InlineParser {
     openings.append(opening)
   }
 
-  /// Takes what was opened behind an opening from the stack: it was never closed.
+  /// Pops the openings after `index`, which were never closed.
   private mutating func drop(behind index: Int) {
     while openings.count > index + 1 {
       let sign = openings.removeLast().sign
@@ -215,7 +215,7 @@ struct InlineParser {
 
   // MARK: Names of links
 
-  /// Ends `[name](address)`.
+  /// Closes `[name](address)`.
   private mutating func closeBracket(_ place: Int) -> Int {
     guard let index = open[Signs.bracket]?.popLast() else { return place + 1 }
     let start = openings[index].start
@@ -225,13 +225,13 @@ struct InlineParser {
     drop(behind: index)
     open[Signs.bracket] = []
     let target = String(decoding: bytes[address], as: UTF8.self)
-    // What stands in the name as a link is a part of this one.
+    // A link within the name is part of this one.
     spans.removeLinks(from: start)
     spans.append(MarkupSpan(.link, start..<end, head: 1, tail: end - place, target: target))
     return end
   }
 
-  /// Returns the address in parentheses that begin at a place, and where they end.
+  /// The address in parentheses that begin at `place`, and their end.
   private func address(behind place: Int) -> (Range<Int>, Int)? {
     guard place < range.upperBound, bytes[place] == UInt8(ascii: "(") else { return nil }
     let limit = min(range.upperBound, place + LinkScanner.longest)
@@ -254,7 +254,7 @@ struct InlineParser {
     return (address, end + 1)
   }
 
-  /// Whether a name says that it leads elsewhere than to the address.
+  /// Whether the name contains another address than the real one.
   private func hides(_ address: Range<Int>, behind name: ArraySlice<UInt8>) -> Bool {
     if name.elementsEqual(bytes[address]) { return false }
     let words = name.split {
@@ -265,7 +265,7 @@ struct InlineParser {
     }
   }
 
-  /// Takes `<address>` and, as Slack writes it, `<address|name>`; in Discord `<:name:1>`, an emoji of its own.
+  /// `<address>`, Slack's `<address|name>`, and Discord's custom emoji `<:name:1>`.
   private mutating func pointed(_ place: Int) -> Int {
     let limit = min(range.upperBound, place + LinkScanner.longest)
     var end = place + 1
@@ -277,9 +277,9 @@ struct InlineParser {
       if bytes[end] <= 0x20, bar == nil { return place + 1 }
       end += 1
     }
-    // Whatever was passed over is no address: the next one begins behind it.
+    // Without an end it is not an address.
     guard end < limit, bytes[end] == UInt8(ascii: ">") else { return place + 1 }
-    // `<@1>` is somebody whose name is not there.
+    // `<@1>` mentions a person without the name.
     if dialect == .discord, "@#".utf8.contains(bytes[place + 1]) { return end + 1 }
     if dialect == .discord, let name = customEmoji(bytes[(place + 1)..<end]) {
       spans.append(MarkupSpan(.emoji, place..<(end + 1), target: name))
@@ -300,7 +300,7 @@ struct InlineParser {
     return end + 1
   }
 
-  /// Returns `:name:` for `:name:1` and `a:name:1`.
+  /// `:name:` for `:name:1` and `a:name:1`.
   private func customEmoji(_ inner: ArraySlice<UInt8>) -> String? {
     let parts = inner.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].isEmpty || parts[0].elementsEqual("a".utf8),
@@ -312,18 +312,17 @@ struct InlineParser {
   }
 }
 
-/// Spans as they are found, up to a bound: behind it a text stays as it was typed.
+/// Spans up to ``most``; text after those is not parsed.
 struct SpanList {
   private(set) var all: [MarkupSpan] = []
 
-  /// The most spans of a text.
   static let most = 4_096
 
   mutating func append(_ span: MarkupSpan) {
     if all.count < Self.most { all.append(span) }
   }
 
-  /// Takes out the links that begin at or behind a place, the last ones that were found.
+  /// Removes the links from a place on; they were found last.
   mutating func removeLinks(from start: Int) {
     let first = all.lastIndex { $0.range.lowerBound < start }.map { $0 + 1 } ?? 0
     all[first...].removeAll { $0.style == .link }

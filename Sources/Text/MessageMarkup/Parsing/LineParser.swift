@@ -1,13 +1,13 @@
-/// Finds what is marked by lines (blocks of code, quotes, lists, headings) and has what is within them looked at.
+/// Parses code blocks, quotes, lists and headings, and parses their content within lines.
 struct LineParser {
   private let bytes: [UInt8]
   private let dialect: MarkupDialect
   private let isCut: Bool
   private var inline: InlineParser
-  /// The quotation that goes on, and lines of Markdown that are looked at together.
+  /// The current quote, and Markdown lines to parse together.
   private var quote: Range<Int>?
   private var lines: Range<Int>?
-  /// Whether all that follows is quoted (`>>>`).
+  /// After `>>>`.
   private var quotesRest = false
 
   init(_ bytes: [UInt8], _ dialect: MarkupDialect, isCut: Bool) {
@@ -15,7 +15,7 @@ struct LineParser {
     inline = InlineParser(bytes, dialect)
   }
 
-  /// Returns all spans, in no order.
+  /// Unordered.
   mutating func run() -> [MarkupSpan] {
     var place = 0
     while place < bytes.count {
@@ -29,7 +29,7 @@ struct LineParser {
 
   // MARK: Blocks
 
-  /// Returns the next block of code.
+  /// The next code block.
   private func fence(from start: Int) -> MarkupSpan? {
     var place = start
     while let open = ticks(from: place) {
@@ -37,18 +37,18 @@ struct LineParser {
       if dialect.hasFencesOfLines, !isAtLine(open.lowerBound) { continue }
       guard let content = content(behind: open) else { continue }
       let end = closing(behind: content.upperBound, as: open)
-      // Without an end a block is none, and so is every later one; a text that was cut has lost its end.
+      // An unclosed block, and any later one, is not a block, unless the end of the text was cut off.
       guard end != nil || isCut || dialect == .markdown else { return nil }
       return block(open, content, end ?? bytes.count..<bytes.count)
     }
     return nil
   }
 
-  /// The next three backticks, or more.
+  /// Three or more backticks.
   private func ticks(from start: Int) -> Range<Int>? {
     var place = start
     while let first = bytes[place...].firstIndex(of: Signs.tick) {
-      // Of a longer run the first three count, but where the run is to be as long at the end.
+      // A longer run counts as three, unless the closing run must be as long.
       let limit = dialect.hasFencesOfLines ? bytes.count : min(bytes.count, first + 3)
       var end = first + 1
       while end < limit, bytes[end] == Signs.tick { end += 1 }
@@ -58,16 +58,16 @@ struct LineParser {
     return nil
   }
 
-  /// Whether nothing but up to three spaces stands before it in its line.
+  /// Whether at most three spaces precede it in its line.
   private func isAtLine(_ place: Int) -> Bool {
     var start = place
     while start > 0, bytes[start - 1] == Signs.space, place - start < 4 { start -= 1 }
     return place - start < 4 && (start == 0 || bytes[start - 1] == Signs.newline)
   }
 
-  /// Returns the range of the language behind the opening of a block; at its end the code begins.
+  /// The language after a block's opening; the code follows the range.
   private func content(behind open: Range<Int>) -> Range<Int>? {
-    // Elsewhere than in Markdown what stands there is a language of a few letters, or nothing.
+    // Outside Markdown the language has few letters, or is missing.
     let limit = dialect.hasFencesOfLines ? bytes.count : min(bytes.count, open.upperBound + 21)
     let lineEnd = bytes[open.upperBound..<limit].firstIndex(of: Signs.newline)
     let info = open.upperBound..<(lineEnd ?? limit)
@@ -82,7 +82,6 @@ struct LineParser {
       .lowerBound..<(lineEnd != nil && (info.isEmpty || isLanguage) ? info.upperBound + 1 : info.lowerBound)
   }
 
-  /// The signs that end a block.
   private func closing(behind start: Int, as open: Range<Int>) -> Range<Int>? {
     var place = start
     while let found = ticks(from: place) {
@@ -100,7 +99,7 @@ struct LineParser {
     let inner = info.upperBound..<max(info.upperBound, close.lowerBound)
     let isBlock = dialect != .whatsApp || bytes[inner].contains(Signs.newline)
     if isBlock, end < bytes.count, bytes[end] == Signs.newline { end += 1 }
-    // Where nothing follows the line feed before the end would begin a line of nothing.
+    // Otherwise the last line feed of the text would begin an empty line.
     let isLast = end == bytes.count && inner.last.map { bytes[$0] == Signs.newline } ?? false
     return MarkupSpan(
       isBlock ? .block : .code, open.lowerBound..<end, head: info.upperBound - open.lowerBound,
@@ -109,7 +108,6 @@ struct LineParser {
 
   // MARK: Lines
 
-  /// Looks at what stands between blocks, line by line.
   private mutating func part(_ part: Range<Int>) {
     var place = part.lowerBound
     while place < part.upperBound {
@@ -122,7 +120,7 @@ struct LineParser {
     endQuote()
   }
 
-  /// Looks at a line, which ends with its line feed.
+  /// `line` includes its line feed.
   private mutating func line(_ line: Range<Int>, isWhole: Bool) {
     let text = withoutEnd(line)
     guard isWhole, dialect.hasMarks else { return plain(line, text) }
@@ -150,7 +148,7 @@ struct LineParser {
     plain(line, text)
   }
 
-  /// Looks at a line without signs: in Markdown with its neighbours, since what is marked may go on there.
+  /// In Markdown, lines are parsed together, since markup may continue.
   private mutating func plain(_ line: Range<Int>, _ text: Range<Int>) {
     guard dialect.isMarkdown, !text.isEmpty else {
       endLines()
@@ -175,7 +173,7 @@ struct LineParser {
       ? line.upperBound - 1 : line.upperBound)
   }
 
-  /// Returns the sign that a line is a quotation by; `nil` in it for a line behind `>>>`, and `nil` for one that is none.
+  /// A quote's sign; an inner `nil` after `>>>`, an outer one for other lines.
   private mutating func quoteSign(_ text: Range<Int>) -> Range<Int>?? {
     if quotesRest { return .some(nil) }
     var end = text.lowerBound
@@ -191,7 +189,7 @@ struct LineParser {
     return text.lowerBound..<(isSpaced ? end + 1 : end)
   }
 
-  /// Returns what stands before the text of a line of a list, with the space behind it.
+  /// A list item's marker with its space.
   private func itemSign(_ text: Range<Int>) -> Range<Int>? {
     let start = text.first { bytes[$0] != Signs.space } ?? text.upperBound
     guard start < text.upperBound, start - text.lowerBound <= 12 else { return nil }

@@ -1,17 +1,16 @@
-/// Addresses that stand in a text as they are.
+/// Finds addresses in a text.
 enum LinkScanner {
-  /// The most bytes of an address.
+  /// In bytes.
   static let longest = 8_192
   private static let schemes = ["https://", "http://", "mailto:"].map { Array($0.utf8) }
 
-  /// A link, and where it ends.
   struct Found {
     var end: Int
-    /// `nil` if it is what stands there.
+    /// `nil` if the text itself is the address.
     var target: String?
   }
 
-  /// Whether a word may begin at `place`: nothing that belongs to a word stands before it.
+  /// Whether no character before `place` belongs to a word.
   static func isAtWord(_ place: Int, in bytes: [UInt8], from start: Int) -> Bool {
     guard place > start else { return true }
     let before = bytes[place - 1]
@@ -19,7 +18,7 @@ enum LinkScanner {
     return !Signs.isLetterOrDigit(before) && !"@._-/\\=&%$+#".utf8.contains(before)
   }
 
-  /// Returns the scheme that a text begins with, of those that are followed.
+  /// The length of a supported scheme at `place`.
   static func scheme(in bytes: [UInt8], at place: Int, end: Int) -> Int? {
     guard "hHmM".utf8.contains(bytes[place]) else { return nil }
     return schemes.first { scheme in
@@ -27,9 +26,9 @@ enum LinkScanner {
     }?.count
   }
 
-  /// Returns the link that begins at `place`, where a word may begin.
+  /// The link at `place`, where a word may begin.
   ///
-  /// - Parameter closers: Signs at its end that belong to what is around it.
+  /// - Parameter closers: Signs at its end that belong to the markup around it.
   static func link(in bytes: [UInt8], at place: Int, end: Int, closers: () -> [UInt8]) -> Found? {
     if let length = scheme(in: bytes, at: place, end: end) {
       let stop = trimmed(place + length, addressEnd(place + length, in: bytes, end: end), bytes, closers())
@@ -43,7 +42,7 @@ enum LinkScanner {
     return Found(end: stop, target: "https://" + String(decoding: bytes[place..<stop], as: UTF8.self))
   }
 
-  /// The first byte behind an address that has no end of its own.
+  /// The address up to the first byte that cannot be part of one.
   private static func addressEnd(_ start: Int, in bytes: [UInt8], end: Int) -> Int {
     var place = start
     let limit = min(end, start + longest)
@@ -61,7 +60,7 @@ enum LinkScanner {
     return min(place, end)
   }
 
-  /// An address without what belongs to the sentence around it: marks at its end, and brackets that it did not open.
+  /// Drops punctuation at the end, and brackets that the address did not open.
   private static func trimmed(_ start: Int, _ end: Int, _ bytes: [UInt8], _ closers: [UInt8]) -> Int {
     var end = end
     var open: [UInt8: Int] = [:]
@@ -88,8 +87,8 @@ enum LinkScanner {
     }
   }
 
-  /// Returns the end of the name of a host that begins at `place`, with its port; `nil` if it is none that can be told from
-  /// words: its last part must be one of ``TopLevels``, in small letters, or it begins with `www.` or a path follows.
+  /// The end of a host and its port at `place`; `nil` if it may be ordinary words: it must end in a lowercase
+  /// ``TopLevels`` name, or begin with `www.`, or have a path.
   private static func hostEnd(in bytes: [UInt8], at place: Int, end: Int) -> Int? {
     var stop = wordEnd(in: bytes, at: place, end: end)
     if stop < end, bytes[stop] >= 0x80 || "@_\\".utf8.contains(bytes[stop]) { return nil }
@@ -111,7 +110,7 @@ enum LinkScanner {
     return after
   }
 
-  /// The end of the letters, digits, points and hyphens at `place`.
+  /// The end of letters, digits, full stops and hyphens.
   static func wordEnd(in bytes: [UInt8], at place: Int, end: Int) -> Int {
     var stop = place
     while stop < end, Signs.isLetterOrDigit(bytes[stop]) || bytes[stop] == 0x2D || bytes[stop] == 0x2E {
@@ -127,7 +126,6 @@ enum LinkScanner {
     return stop > place + 1 ? stop : place
   }
 
-  /// Whether an address begins with a scheme that is followed.
   static func isFollowed(_ address: ArraySlice<UInt8>) -> Bool {
     let bytes = Array(address.prefix(9))
     return address.count <= longest && !bytes.isEmpty && scheme(in: bytes, at: 0, end: bytes.count) != nil
@@ -145,9 +143,9 @@ private enum DirectionCodes {
   }
 }
 
-/// The ends of names of hosts that are links without `https://` before them.
+/// Top-level domains that make a link without `https://`.
 enum TopLevels {
-  /// Those that nobody ends a word or the name of a file with.
+  /// Not used as words or file extensions.
   static let usual: Set<String> = [
     "com", "org", "net", "edu", "gov", "info", "biz", "dev", "app", "cloud", "online", "site", "blog", "shop",
     "wiki", "tech", "io", "eu", "uk", "ca", "au", "nz", "ie", "de", "at", "ch", "fr", "be", "nl", "lu",
@@ -155,7 +153,7 @@ enum TopLevels {
     "fi", "ee", "lv", "lt", "jp", "cn", "hk", "tw", "kr", "br", "mx", "cl", "za", "il",
   ]
 
-  /// Those that are words or endings of files, too: before a path they mean a host.
+  /// Also words or file extensions: they need a path.
   static let beforePaths: Set<String> = usual.union([
     "rs", "pl", "ai", "us", "me", "is", "in", "to", "so", "tv", "fm", "am", "co", "cc", "gg", "ly", "sh",
     "no", "id",

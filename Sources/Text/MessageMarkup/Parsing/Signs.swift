@@ -1,4 +1,4 @@
-/// The classes of bytes that a search for marks tells apart.
+/// Classes of bytes for parsing markup.
 enum Signs {
   static let newline = UInt8(ascii: "\n")
   static let space = UInt8(ascii: " ")
@@ -19,12 +19,11 @@ enum Signs {
     (0x21...0x7E).contains(byte) && !isLetterOrDigit(byte)
   }
 
-  /// The character beside a mark.
   enum Neighbour {
     case space, punctuation, letter
   }
 
-  /// Returns the neighbour that ends before `place`; a space at the beginning.
+  /// The beginning counts as a space.
   static func before(_ place: Int, in bytes: [UInt8], from start: Int) -> Neighbour {
     guard place > start else { return .space }
     var first = place - 1
@@ -32,7 +31,7 @@ enum Signs {
     return neighbour(at: first, in: bytes, end: place)
   }
 
-  /// Returns the neighbour that begins at `place`; a space at the end.
+  /// The end counts as a space.
   static func after(_ place: Int, in bytes: [UInt8], to end: Int) -> Neighbour {
     guard place < end else { return .space }
     return neighbour(at: place, in: bytes, end: end)
@@ -46,7 +45,6 @@ enum Signs {
     return isSpace(scalar) ? .space : isSign(scalar) ? .punctuation : .letter
   }
 
-  /// The character that begins at `place`, and how many bytes it has.
   static func scalar(at place: Int, in bytes: [UInt8], end: Int) -> (value: UInt32, length: Int) {
     let first = bytes[place]
     let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
@@ -63,7 +61,7 @@ enum Signs {
     }
   }
 
-  /// Whether it is a sign that is no part of a word: punctuation of many scripts, symbols, emoji.
+  /// Punctuation of many scripts, symbols, and emoji.
   static func isSign(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0xA1...0xA9, 0xAB...0xB4, 0xB6...0xB9, 0xBB...0xBF, 0xD7, 0xF7, 0x2010...0x2027, 0x202A...0x202E,

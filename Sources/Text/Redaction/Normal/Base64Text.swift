@@ -1,9 +1,9 @@
-/// Text in Base64, in UTF-8 or UTF-16, in either alphabet, in one line or wrapped.
+/// Base64 of UTF-8 or UTF-16 text, in either alphabet, on one line or wrapped.
 enum Base64Text {
-  /// The bytes of text that are decoded at most; what is longer is not looked into.
+  /// Longer Base64 is not decoded.
   static let mostBytes = 1 << 20
 
-  /// The letters of what is taken for text on every account, and of what may begin before it.
+  /// The letters of the shortest Base64 that is always decoded, and of the longest other text before it.
   private static let shortest = 4
   private static let shortestWithin = 16
   private static let shortestStretch = 8
@@ -22,14 +22,13 @@ enum Base64Text {
     return values
   }()
 
-  /// Whether a byte is one of either alphabet.
   static func isLetter(_ byte: UInt8) -> Bool { values[Int(byte)] != 0xFF }
 
   private static func isText(_ byte: UInt8) -> Bool {
     byte >= 0x80 || (0x20..<0x7F).contains(byte) || [0x09, 0x0A, 0x0D].contains(byte)
   }
 
-  /// Whether a run of letters may be text in Base64: as it begins, or since it has letters of both cases.
+  /// By its first bytes, or in a long run by letters of both cases.
   static func mayBe(_ run: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard run.count >= shortest else { return false }
     if run.count >= shortestWithin {
@@ -37,12 +36,12 @@ enum Base64Text {
       return letters.contains { $0 &- 0x41 < 26 } && letters.contains { $0 &- 0x61 < 26 }
     }
     guard let group = group(at: run.lowerBound, bytes), isText(group[0]) else { return false }
-    // What begins a character of two bytes and more is followed by its rest.
+    // A lead byte of UTF-8 must be followed by a continuation byte.
     if group[0] >= 0x80 { return (0xC2...0xF4).contains(group[0]) && group[1] & 0xC0 == 0x80 }
     return isText(group[1]) && isText(group[2])
   }
 
-  /// Returns the bytes that the first letters of a run stand for: fewer than four are filled up.
+  /// The bytes of a run's first letters, padded to four.
   private static func group(at start: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Group? {
     var bits: UInt32 = 0
     for place in start..<start + 4 {
@@ -54,7 +53,7 @@ enum Base64Text {
     return Group(start: start, end: start + 4, bits: bits << 8, count: 3)
   }
 
-  /// Returns a text with what stands in it in Base64; `nil` if nothing does.
+  /// The text with its Base64 decoded; `nil` if it contains none.
   static func decoded(_ text: NormalText) -> NormalText? {
     var result: NormalText?
     var kept = 0
@@ -73,16 +72,15 @@ enum Base64Text {
     return result
   }
 
-  /// Returns where text stands in Base64.
   static func places(in text: NormalText) -> [Range<Int>] { runs(in: text).map(\.run) }
 
-  /// Returns where text stands in Base64 that is too long to be decoded.
+  /// Base64 that is too long to be decoded.
   static func longPlaces(in text: NormalText) -> [Range<Int>] {
     guard text.bytes.count > mostBytes else { return [] }
     return runs(in: text).map(\.run).filter { $0.count > mostBytes / 3 * 4 }
   }
 
-  /// Some letters, and the bytes of text that they stand for.
+  /// Letters of Base64 with their bytes.
   private struct Group: Sequence {
     var start: Int
     var end: Int
@@ -113,7 +111,7 @@ enum Base64Text {
     return found
   }
 
-  /// Returns the end of a run of letters with what fills it up, over the ends of full lines.
+  /// The end of a run with its padding, across line ends after full lines.
   private static func end(of start: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var (place, line) = (start, start)
     while place < bytes.count {
@@ -133,7 +131,7 @@ enum Base64Text {
     return place + filling
   }
 
-  /// Returns the parts of a run that are text; `nil` if none are.
+  /// `nil` if no part is text.
   private static func stretches(of run: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) -> [[Group]]? {
     let whole = groups(of: run, from: 0, bytes)
     if isReadable(whole) { return [whole] }
@@ -143,9 +141,9 @@ enum Base64Text {
     return phases.map(readable).max { weight($0) < weight($1) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Returns the characters that groups stand for in UTF-16, as programs of Windows write it; `nil` if that is no text.
+  /// The characters of UTF-16, as Windows programs write it; `nil` if it is not text.
   ///
-  /// It is known by its mark, or by half of its bytes, which are zero in texts of Latin letters.
+  /// It is recognised by its byte order mark, or by zeros in half of its bytes, as in Latin text.
   private static func utf16(_ groups: [Group]) -> [Group]? {
     let count = groups.reduce(0) { $0 + $1.count }
     func byte(_ place: Int) -> UInt8 { groups[place / 3][place % 3] }
@@ -179,7 +177,7 @@ enum Base64Text {
     return text
   }
 
-  /// The number of bytes of which whole characters are.
+  /// The number of bytes in valid characters.
   private static func weight(_ stretches: [[Group]]) -> Int {
     stretches.reduce(0) { sum, stretch in
       var parser = Unicode.UTF8.ForwardParser()
@@ -203,12 +201,12 @@ enum Base64Text {
     return String(validating: bytes, as: UTF8.self) != nil
   }
 
-  /// Returns the parts of what was decoded that are text and long enough to be no chance.
+  /// The readable parts that are too long to be a coincidence.
   private static func readable(_ groups: [Group]) -> [[Group]] {
     groups.split { !$0.isText }.filter { $0.count * 3 >= shortestStretch }.map(Array.init)
   }
 
-  /// Decodes a run whose first letters are passed over.
+  /// `first` letters are skipped.
   private static func groups(of run: Range<Int>, from first: Int, _ bytes: UnsafeBufferPointer<UInt8>)
     -> [Group]
   {
@@ -217,7 +215,7 @@ enum Base64Text {
     var (bits, count, start): (UInt32, Int, Int) = (0, 0, run.lowerBound)
     for place in (run.lowerBound + first)..<run.upperBound {
       let value = values[Int(bytes[place])]
-      // The end of a line, and what fills four letters up.
+      // Line ends and padding.
       guard value != 0xFF else { continue }
       if count == 0 { start = place }
       bits = bits << 6 | UInt32(value)

@@ -1,9 +1,7 @@
-/// Characters by the names that HTML gives them: letters, signs of ASCII, and blanks.
+/// Characters by HTML's names: letters, ASCII signs, and spaces.
 enum CharacterNames {
-  /// Returns the character with a name, as `euml`.
   static func scalar(_ name: Substring) -> Unicode.Scalar? { scalars[name] }
 
-  /// The bytes of the longest name.
   static let longest = scalars.keys.reduce(0) { max($0, $1.utf8.count) }
 
   private static let scalars: [Substring: Unicode.Scalar] = {
@@ -17,7 +15,7 @@ enum CharacterNames {
     return scalars
   }()
 
-  // https://html.spec.whatwg.org/multipage/named-characters.html: the code point of each, and its names.
+  // Code points and names from https://html.spec.whatwg.org/multipage/named-characters.html.
   private static let table = """
     9 Tab; A NewLine; 21 excl; 22 QUOT quot; 23 num; 24 dollar; 25 percnt; 26 AMP amp; 27 apos; 28 lpar; 29 rpar; 2A ast midast;
     2B plus; 2C comma; 2E period; 2F sol; 3A colon; 3B semi; 3C LT lt; 3D equals; 3E GT gt; 3F quest; 40 commat; 5B lbrack lsqb;

@@ -1,14 +1,13 @@
-/// Signs in place of characters: percent-escapes, references of HTML, escapes of programs and JSON, sequences of terminals, and what
-/// mail breaks lines by.
+/// Escapes: percent-encoding, HTML references, escapes of programs and JSON, terminal sequences, and mail's
+/// line breaks.
 ///
-/// An escape of an escape (`%2525`, `&amp;amp;`, `\\\\n`) is read at once as what it ends in.
+/// An escape of an escape (`%2525`, `&amp;amp;`, `\\\\n`) is decoded at once.
 enum Escapes {
-  /// Whether an escape may begin with a byte.
   static func begins(with byte: UInt8) -> Bool { signs[Int(byte)] }
 
   private static let signs: [Bool] = (UInt8.min...UInt8.max).map { Set("%&=\\\u{1B}?".utf8).contains($0) }
 
-  /// Returns a text with what its escapes stand for, one level of them; `nil` if it has none.
+  /// Decodes one level; `nil` if there is none.
   static func decoded(_ text: NormalText) -> NormalText? {
     var result: NormalText?
     var kept = 0
@@ -22,7 +21,6 @@ enum Escapes {
     return result
   }
 
-  /// Returns where escapes stand.
   static func places(in text: NormalText) -> [Range<Int>] {
     var places: [Range<Int>] = []
     each(in: text) { range, _ in places.append(range) }
@@ -46,15 +44,14 @@ enum Escapes {
   }
 }
 
-/// Reads an escape in bytes.
 private struct EscapeReader {
   let bytes: UnsafeBufferPointer<UInt8>
 
-  /// The bytes of a sequence of a terminal, and of what a word of mail is told by.
+  /// In bytes: a terminal sequence, and the charset of an encoded word.
   private static let longestSequence = 256
   private static let longestCharset = 40
 
-  /// Returns the end of what begins at a place, and what it stands for; `nil` if it stands for itself.
+  /// A `nil` meaning leaves the bytes as they are.
   func read(at place: Int) -> (end: Int, meaning: [UInt8]?) {
     switch bytes[place] {
     case UInt8(ascii: "%"): percent(place)
@@ -76,7 +73,7 @@ private struct EscapeReader {
     }
   }
 
-  /// Returns the number that digits stand for: `count` of them in base 16.
+  /// `count` hexadecimal digits.
   private func number(at place: Int, _ count: Int) -> UInt32? {
     var value: UInt32 = 0
     for index in 0..<count {
@@ -157,7 +154,7 @@ private struct EscapeReader {
     return (end, [UInt8(truncatingIfNeeded: value)])
   }
 
-  /// Reads `u00eb` or `u{eb}`, and both halves of a pair.
+  /// `u00eb` or `u{eb}`, and surrogate pairs.
   private func unicode(_ place: Int) -> (Int, [UInt8]?) {
     if byte(place + 1) == UInt8(ascii: "{") {
       var (end, value): (Int, UInt32) = (place + 2, 0)
@@ -180,7 +177,7 @@ private struct EscapeReader {
 
   // MARK: Mail
 
-  /// Reads what quoted-printable breaks a line by, and a character beyond ASCII.
+  /// A soft line break of quoted-printable, or an escaped character.
   private func quoted(_ start: Int) -> (Int, [UInt8]?) {
     var place = start + 1
     while byte(place) == 0x20 || byte(place) == 0x09, place < start + 4 { place += 1 }
@@ -189,7 +186,7 @@ private struct EscapeReader {
     return quotedCharacter(start) ?? (start + 1, nil)
   }
 
-  /// Whether a sign at the end of a line fills up letters of Base64.
+  /// Whether `=` at the end of a line is Base64's padding.
   private func fillsUpBase64(_ sign: Int) -> Bool {
     var end = sign
     while end > 0, sign - end < 2, bytes[end - 1] == UInt8(ascii: "=") { end -= 1 }
@@ -215,7 +212,7 @@ private struct EscapeReader {
     return (start + 3 * count, character)
   }
 
-  /// Joins encoded words of a header: `?= =?utf-8?B?` stands for nothing.
+  /// Joins adjacent encoded words of a header: `?= =?utf-8?B?` has no text.
   private func mailWords(_ start: Int) -> (Int, [UInt8]?) {
     guard byte(start + 1) == UInt8(ascii: "=") else { return (start + 1, nil) }
     var place = start + 2
@@ -234,7 +231,7 @@ private struct EscapeReader {
 
   // MARK: Terminals
 
-  /// Reads a sequence that a terminal obeys: `␛[32m`, `␛]8;;address␛\`.
+  /// A terminal sequence: `␛[32m`, `␛]8;;address␛\`.
   private func sequence(_ start: Int) -> (Int, [UInt8]?) {
     let limit = min(start + Self.longestSequence, bytes.count)
     var place = start + 2

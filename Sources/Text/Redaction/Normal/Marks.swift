@@ -1,22 +1,21 @@
-/// Marks of platforms within words: `Z**o**ë`, `Z<b>o</b>ë`; and breaks of lines within names.
+/// Markup within words: `Z**o**ë`, `Z<b>o</b>ë`; and line breaks within names.
 enum Marks {
   private static let signs = Set("*_~`|\\".utf8)
   private static let longestTag = 256
-  /// The elements of HTML that may stand within a word.
+  /// HTML elements that may occur within a word.
   private static let inlineTags: Set<String> = [
     "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd",
     "mark", "q", "s", "samp",
     "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "wbr",
   ]
 
-  /// Whether a byte is a mark, or one may begin with it.
   static func isMark(_ byte: UInt8) -> Bool { isSign[Int(byte)] }
 
   private static let isSign: [Bool] = (UInt8.min...UInt8.max).map {
     signs.contains($0) || $0 == UInt8(ascii: "<") || $0 == 0x0A || $0 == UInt8(ascii: "+")
   }
 
-  /// Returns a text without marks, in which a single end of a line, and `+` as forms write it, are blanks; `nil` if it has none.
+  /// Removes marks; single line ends, and `+` as in forms, become spaces. `nil` if there are none.
   static func removed(from text: NormalText) -> NormalText? {
     let bytes = text.bytes
     guard let first = bytes.firstIndex(where: isMark) else { return nil }
@@ -49,7 +48,7 @@ enum Marks {
     return result
   }
 
-  /// Returns a word without marks; itself if it has nothing else.
+  /// Returns the word itself if it consists of marks.
   static func removed(from word: String) -> String {
     var word = word
     let unmarked = word.withUTF8 { removed(from: NormalText($0)) }
@@ -57,7 +56,6 @@ enum Marks {
     return String(decoding: unmarked.bytes, as: UTF8.self)
   }
 
-  /// Returns the end of a tag or comment that may stand within a word.
   private static func tagEnd(_ bytes: [UInt8], _ start: Int) -> Int? {
     let inside = bytes[(start + 1)...].prefix(longestTag)
     guard let end = inside.firstIndex(where: { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }),

@@ -1,17 +1,18 @@
-/// The one form in which texts are looked through, however they are written: composed for compatibility (NFKC), without characters that
-/// nobody sees, with escapes and Base64 decoded; and, beside it, the same without marks of platforms.
+/// The normalised forms in which texts are searched: NFKC, without invisible characters, with escapes and
+/// Base64 decoded; and the same without markup.
 ///
-/// Escapes may stand within each other: a text is decoded until nothing is left to decode, ``depth`` times at most.
+/// Escapes may be nested: a text is decoded until nothing changes, at most ``depth`` times.
 enum NormalForm {
-  /// How often a text is decoded.
+  /// The most levels of decoding.
   static let depth = 4
 
-  /// Calls `body` with each form of a text but the text itself, and returns the parts of it that are encoded deeper than is decoded.
+  /// Calls `body` with each form except the text itself, and returns the parts that are encoded deeper than
+  /// `depth`.
   ///
   /// - Parameters:
-  ///   - depth: How often it is decoded: once more where a format escapes what had been looked through before.
-  ///   - body: Takes a form; and whether letters beside each other in it may have had marks between them.
-  /// - Complexity: O(bytes), for each level of what is encoded.
+  ///   - depth: One level more if a format escapes texts that were checked before.
+  ///   - body: Takes a form, and whether markup between adjacent letters was removed.
+  /// - Complexity: O(bytes) per level of encoding.
   static func each(
     of original: UnsafeBufferPointer<UInt8>, depth: Int = depth,
     _ body: (NormalText, _ isUnmarked: Bool) -> Void
@@ -33,7 +34,7 @@ enum NormalForm {
     return unread
   }
 
-  /// Decodes one level, and returns whether there was anything to decode.
+  /// Decodes one level; returns whether anything changed.
   private static func decode(
     _ text: inout NormalText, _ body: (NormalText, Bool) -> Void, _ unread: inout [Range<Int>]
   ) -> Bool {
@@ -54,7 +55,7 @@ enum NormalForm {
     if let unmarked = Marks.removed(from: text) { body(unmarked, true) }
   }
 
-  /// Returns bytes as a text of as many: what is no UTF-8 is U+001A in it.
+  /// Keeps the length: invalid UTF-8 becomes U+001A.
   static func text(of bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     var valid = bytes
@@ -72,7 +73,7 @@ enum NormalForm {
     }
   }
 
-  /// Returns a text as names are compared: composed, without characters that nobody sees, small.
+  /// A name for comparison: composed, without invisible characters, lowercased.
   static func folded(_ name: String) -> String {
     var name = name
     let composed = name.withUTF8 {
@@ -81,7 +82,6 @@ enum NormalForm {
     return (composed ?? name).lowercased()
   }
 
-  /// Returns a word as it stands in a form.
   static func composed(_ word: String) -> String {
     var word = word
     let composed = word.withUTF8 {
@@ -90,7 +90,7 @@ enum NormalForm {
     return composed ?? word
   }
 
-  /// Whether a text is the only form of itself: as most are, letters of ASCII without signs of any encoding.
+  /// Whether the text has no other form, like most: ASCII letters without signs of an encoding.
   private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var place = 0
     while place < bytes.count {
@@ -108,7 +108,7 @@ enum NormalForm {
   }
 
   private enum Kind: UInt8 {
-    /// What stands for itself, what Base64 has, and what may be an escape or a mark.
+    /// `letter` occurs in Base64, `sign` may begin an escape or a mark.
     case other, letter, sign
   }
 

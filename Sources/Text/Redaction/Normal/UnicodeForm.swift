@@ -1,13 +1,11 @@
 internal import Foundation
 
-/// Characters as Unicode composes them for compatibility (NFKC), without those that nobody sees.
+/// NFKC without invisible characters.
 enum UnicodeForm {
-  /// Returns a text in this form; `nil` if it is in it. Bytes that are no UTF-8 are read as ISO 8859-1.
-  ///
-  /// - Complexity: O(bytes).
+  /// `nil` if nothing changes. Invalid UTF-8 is read as ISO 8859-1. O(bytes).
   static func composed(_ text: NormalText) -> NormalText? {
     guard let first = text.bytes.firstIndex(where: { !isPlain($0) }) else { return nil }
-    // A mark composes with the letter before.
+    // A mark composes with the letter before it.
     let start = max(first - 1, 0)
     var composer = Composer(text, keeping: start)
     composer.run(from: start)
@@ -18,7 +16,7 @@ enum UnicodeForm {
     (0x20..<0x7F).contains(byte) || [0x09, 0x0A, 0x0D, 0x1B].contains(byte)
   }
 
-  /// Whether a character is itself in this form, whatever stands beside it, and seen.
+  /// Whether a character is visible and never changes, whatever its neighbours.
   fileprivate static func isStable(_ value: UInt32) -> Bool {
     switch value {
     case 0xC0...0x131, 0x134...0x13E, 0x141...0x148, 0x14A...0x17E, 0x391...0x3CE, 0x400...0x482,
@@ -33,7 +31,7 @@ enum UnicodeForm {
     }
   }
 
-  /// Whether a character composes with what stands before it.
+  /// Whether a character composes with the previous one.
   fileprivate static func isExtending(_ scalar: Unicode.Scalar) -> Bool {
     if (0x1160...0x11FF).contains(scalar.value) || (0xFF9E...0xFF9F).contains(scalar.value) { return true }
     switch scalar.properties.generalCategory {
@@ -43,17 +41,16 @@ enum UnicodeForm {
   }
 }
 
-/// Composes the characters of a text from left to right.
 private struct Composer {
   private let text: NormalText
   private(set) var result: NormalText
   private(set) var isChanged = false
-  /// A letter with its marks that are not composed yet, and where they stand.
+  /// A letter with marks to compose, and its place.
   private var pending: [Unicode.Scalar] = []
   private var pendingRange = 0..<0
   private var known: [Unicode.Scalar: [UInt8]] = [:]
 
-  /// A letter with more marks is composed in parts: Unicode's Stream-Safe Text Format has 30.
+  /// Longer sequences are composed in parts: Unicode's Stream-Safe Text Format allows 30.
   private static let mostMarks = 31
 
   init(_ text: NormalText, keeping end: Int) {
@@ -95,7 +92,7 @@ private struct Composer {
     }
   }
 
-  /// Returns the bytes of a colour of IRC: `4` or `04,12`.
+  /// The length of an IRC colour: `4` or `04,12`.
   private func colour(_ start: Int) -> Int {
     func digits(_ place: Int) -> Int {
       text.bytes[min(place, text.bytes.count)...].prefix(2).prefix { $0 &- 0x30 < 10 }.count
@@ -128,7 +125,7 @@ private struct Composer {
     pendingRange = pendingRange.lowerBound..<range.upperBound
   }
 
-  /// Takes the last character back, for the marks that follow.
+  /// Takes the last character back to compose it with the following marks.
   private mutating func takeBackLast(before range: Range<Int>) {
     guard let last = lastScalar() else { return }
     let count = last.utf8.count
@@ -143,7 +140,7 @@ private struct Composer {
     return String(decoding: tail[start...], as: UTF8.self).unicodeScalars.first
   }
 
-  /// Returns where a character of so many bytes stands that comes last before a place: what nobody sees may stand between.
+  /// The place of the last character, which has `count` bytes; invisible characters may follow it.
   private func lastPlaces(_ count: Int, before end: Int) -> Range<Int> {
     var start = end
     while start > 0 {
@@ -184,7 +181,7 @@ private struct Composer {
     return Array(String(view).precomposedStringWithCompatibilityMapping.utf8)
   }
 
-  /// Returns the character at a place; of bytes that are none, the first one as a character of ISO 8859-1.
+  /// An invalid byte is read as ISO 8859-1.
   private static func scalar(_ bytes: [UInt8], _ place: Int) -> (Unicode.Scalar, end: Int) {
     let first = bytes[place]
     let count = first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 1

@@ -1,27 +1,28 @@
-/// Looks in all that is written for what was to be replaced, by what finds it in texts: words, names, secrets, expressions.
+/// Checks all output for what should have been redacted, with the same search as in texts: words, names,
+/// secrets, expressions.
 package struct LeakCheck: Sendable {
   private let redactor: Redactor
   private let words: WordFinder
   private let spellings: [String]
-  /// The expressions that match what the format writes itself.
+  /// Expressions that match the output format itself.
   private var ownExpressions: Set<Int> = []
   private var windows: TextWindows
 
-  /// A format escapes what texts have in any form.
+  /// A format escapes texts in any form once more.
   private static let depth = NormalForm.depth + 1
 
-  /// Something that was about to be written.
+  /// Something found in the output.
   package struct Leak: Error, Hashable {
     package enum Kind: Sendable {
       case word, secret, match
     }
 
     package let kind: Kind
-    /// The word, the secret masked, or what the expression matches.
+    /// The word, the masked secret, or the match.
     package let text: String
   }
 
-  /// Creates a check for what is replaced in texts.
+  /// Creates a check for a redactor's rules.
   package init(_ redactor: Redactor, windowSize: Int = TextWindows.size) {
     windows = TextWindows(depth: Self.depth, size: windowSize)
     var words = WordFinder()
@@ -37,7 +38,7 @@ package struct LeakCheck: Sendable {
 
   private var isEmpty: Bool { words.isEmpty && !redactor.replacesTexts }
 
-  /// Takes in what a format writes without any text: an expression that matches it is not looked for in what is written.
+  /// Expressions that match `frame`, the format's own output without texts, are not searched in output.
   package mutating func expect(_ frame: [UInt8]) {
     guard !redactor.rules.expressions.isEmpty else { return }
     let frame = TextWindows.Window(whole: frame, depth: Self.depth)
@@ -47,32 +48,29 @@ package struct LeakCheck: Sendable {
     }
   }
 
-  /// Looks at what is written next.
+  /// Checks the next part of the output.
   ///
-  /// - Throws: ``Leak`` if something stands in it that would be replaced, in whatever form, or begins in what was before.
+  /// - Throws: ``Leak`` if it contains something to redact in any form, even if that began in an earlier
+  ///   part.
   package mutating func take(_ bytes: some Collection<UInt8>) throws(Leak) {
     guard !isEmpty else { return }
     if let leak = windows.take(bytes, leak) { throw leak }
   }
 
-  /// Looks at what is left.
-  ///
-  /// - Throws: ``Leak``.
+  /// Checks the rest.
   package mutating func finish() throws(Leak) {
     guard !isEmpty else { return }
     if let leak = windows.finish(leak) { throw leak }
   }
 
-  /// Looks at something by itself that a text gave: the name of a file.
-  ///
-  /// - Throws: ``Leak``.
+  /// Checks a text on its own, such as a file's name.
   package func look(at text: String) throws(Leak) {
     let window = TextWindows.Window(whole: Array(text.utf8), depth: Self.depth)
     let expressions = Array(redactor.rules.expressions.indices)
     if let leak = leak(in: window) ?? match(of: expressions, in: window, hidden(in: window), isName: true) {
       throw leak
     }
-    // The names of senders may be words of formats, but stand in no name of a file.
+    // Senders' names may be words of formats, but not in a file's name.
     if let name = redactor.senderName(in: text) { throw Leak(kind: .word, text: name) }
   }
 
@@ -109,7 +107,7 @@ package struct LeakCheck: Sendable {
   private func secret(in window: TextWindows.Window, _ hidden: HiddenStandIns) -> Leak? {
     guard redactor.rules.findsSecrets else { return nil }
     for form in window.forms where !form.isUnmarked {
-      // What begins with that sign is known to be no secret.
+      // Values beginning with `*` are known not to be secrets.
       let bytes = hidden.bytes(of: form.text, sign: UInt8(ascii: "*"))
       let found = bytes.withUnsafeBufferPointer { SecretFinder.standard.secrets(asWrittenIn: $0) }
       if let secret = found.first(where: { window.counts($0.range, in: form.text) }) {
@@ -129,7 +127,7 @@ package struct LeakCheck: Sendable {
       if !isName { WrittenParts.hideNumbers(in: &bytes) }
       let parts = isName ? [bytes.indices] : WrittenParts.all(of: bytes)
       for part in parts {
-        // What stands at an end of the part need not stand at one of the text.
+        // A part's end need not be an end of the text.
         let text = NormalForm.text(of: [WrittenParts.sign] + bytes[part] + [WrittenParts.sign])
         for index in expressions {
           guard let ranges = redactor.matchers[index](text) else {
@@ -150,7 +148,7 @@ package struct LeakCheck: Sendable {
   }
 }
 
-/// The places of stand-ins in a window, however a format has written them: nothing is found in those.
+/// The places of stand-ins in a window, in any encoding; findings there are ignored.
 private struct HiddenStandIns {
   private let isHidden: [Bool]
 
@@ -176,7 +174,7 @@ private struct HiddenStandIns {
     self.isHidden = isHidden
   }
 
-  /// Returns the bytes of a form in which a sign is in place of stand-ins.
+  /// The form with `sign` in place of stand-ins.
   func bytes(of form: NormalText, sign: UInt8) -> [UInt8] {
     guard !isHidden.isEmpty else { return form.bytes }
     var bytes = form.bytes
@@ -185,12 +183,12 @@ private struct HiddenStandIns {
   }
 }
 
-/// Looks through a file for what would be replaced in its text.
+/// Checks a file for text to redact.
 package struct ContentCheck: Sendable {
-  /// The outcome of a look.
+  /// The result of a check.
   package enum Content: Sendable {
     case clean, redacted
-    /// Something is encoded in more bytes than are looked into.
+    /// It contains encoded data that is too long to decode.
     case unread
   }
 
@@ -198,18 +196,18 @@ package struct ContentCheck: Sendable {
   private var windows: TextWindows
   private var isFound = false
 
-  /// Creates a check of a text that begins.
+  /// Creates a check for the beginning of a text.
   package init(_ redactor: Redactor, windowSize: Int = TextWindows.size) {
     (self.redactor, windows) = (redactor, TextWindows(size: windowSize))
   }
 
-  /// Looks at what comes next, in UTF-8, and returns whether to go on.
+  /// Checks the next part, in UTF-8; returns whether to continue.
   package mutating func take(_ bytes: some Collection<UInt8>) -> Bool {
     if !isFound { isFound = windows.take(bytes, found) != nil }
     return !isFound
   }
 
-  /// Looks at the last bytes.
+  /// Checks the rest.
   package mutating func finish() -> Content {
     let isCut = windows.isCut
     return isFound || windows.finish(found) != nil ? .redacted : isCut ? .unread : .clean

@@ -1,17 +1,17 @@
-/// A set of rules for what is replaced and left out, as a file has it (docs/redact.md).
+/// Rules for redaction, as in a file (docs/redact.md).
 package struct RedactionRules: Hashable, Sendable {
-  /// Texts that stand for one thing: the spellings of a name, or a word.
+  /// Spellings of one word or name.
   package struct Words: Hashable, Sendable {
-    /// The line of the rule.
+    /// The rule's line.
     package var line: Int
     package var spellings: [String]
-    /// The text that stands in for it; `nil` for the usual.
+    /// The replacement; `nil` for the default.
     package var standIn: String?
-    /// Whether it is somebody's name: only whole words are replaced then, and senders of that name.
+    /// Whether it is a person's name: it must be a whole word, and senders with that name are renamed.
     package var isName: Bool
   }
 
-  /// The target of an expression.
+  /// An expression and its replacement.
   package struct Expression: Hashable, Sendable {
     package var line: Int
     package var pattern: String
@@ -20,39 +20,39 @@ package struct RedactionRules: Hashable, Sendable {
 
   package var words: [Words] = []
   package var expressions: [Expression] = []
-  /// Whether keys and tokens are replaced.
+  /// Whether to replace keys and tokens.
   package var findsSecrets = false
-  /// Whether all senders are called persons with numbers.
+  /// Whether to replace all senders by numbered persons.
   package var replacesSenders = false
-  /// Whether attachments are left out.
+  /// Whether to omit attachments.
   package var dropsAttachments = false
-  /// Whether attachments are kept that cannot be looked into: pictures, archives, documents.
+  /// Whether to keep attachments that cannot be searched: pictures, archives, documents.
   package var keepsUnreadAttachments = false
-  /// Whether ids of platforms are left out.
+  /// Whether to omit platforms' ids.
   package var dropsIDs = false
-  /// Whether of times the day alone is given.
+  /// Whether to reduce times to days.
   package var givesDays = false
 
-  /// The rules that replace secrets alone.
+  /// Rules that only replace secrets.
   package static var secrets: RedactionRules {
     var rules = RedactionRules()
     rules.findsSecrets = true
     return rules
   }
 
-  /// Whether anything of texts is replaced but secrets: also numbers may be then.
+  /// Whether texts may lose more than secrets, such as numbers.
   package var findsMoreThanSecrets: Bool { !words.isEmpty || !expressions.isEmpty || replacesSenders }
 
   /// Creates rules that replace nothing.
   package init() {}
 
-  /// A fault of a line.
+  /// A faulty line.
   package struct Fault: Error, Hashable {
     package let line: Int
     package let reason: String
   }
 
-  /// Reads a file: a rule a line, empty lines and those that begin with `#` left out.
+  /// Parses a file: a rule per line; blank lines and lines that begin with `#` are ignored.
   package init(_ text: String) throws(Fault) {
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated()
@@ -118,7 +118,6 @@ package struct RedactionRules: Hashable, Sendable {
     words.append(Words(line: line, spellings: spellings, standIn: standIn, isName: isName))
   }
 
-  /// Returns the texts on both sides of the arrow.
   private static func parts(of rest: Substring) -> (String, String?) {
     guard let arrow = rest.ranges(of: Self.arrow).last else { return (String(rest), nil) }
     let standIn = trimmed(rest[arrow.upperBound...])

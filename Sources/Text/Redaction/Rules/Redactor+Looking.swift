@@ -1,21 +1,21 @@
 internal import MessageModel
 
-/// A text as others see it, to be asked whether a condition holds for it.
+/// A redacted text on which conditions are evaluated.
 package struct ShownText: Hashable, Sendable {
-  /// The text with stand-ins; of what was never shown those have no number yet.
+  /// The text with stand-ins; those never shown before have no number yet.
   package var text: String
-  /// The words outside of hidden places, each of which a word takes that no query has. A word that touches a hidden place belongs
-  /// to it: its other letters are known of the hidden ones.
+  /// The words outside hidden places, each of which is replaced by a word that no query contains. A word that
+  /// touches a hidden place is hidden, too, since its letters reveal the rest.
   package var words: String
   /// Whether anything is hidden.
   package var isRedacted: Bool
 
-  /// Creates a text that hides nothing.
+  /// Creates a text in which everything is visible.
   package init(plain text: String) {
     (self.text, words, isRedacted) = (text, text, false)
   }
 
-  /// - Parameter places: The hidden places in bytes of UTF-8, in order and apart, with their stand-ins.
+  /// `places` are hidden ranges in bytes of UTF-8, in order and disjoint, with their stand-ins.
   init(_ original: String, hiding places: [(range: Range<Int>, standIn: String)]) {
     (text, words, isRedacted) = ("", "", true)
     var (place, wordPlace) = (0, 0)
@@ -31,10 +31,10 @@ package struct ShownText: Hashable, Sendable {
     words += original.part(wordPlace..<original.utf8.count)
   }
 
-  /// Creates a text of which all is hidden.
+  /// Hides the whole text.
   init(standIn: String) { (text, words, isRedacted) = (standIn, Self.gap, true) }
 
-  /// A word of this process alone.
+  /// Random, so that no query contains it.
   private static let gap: String = {
     let letters = Array("abcdefghijklmnopqrstuvwxyz")
     return " " + String((0..<32).map { _ in letters[Int.random(in: letters.indices)] }) + " "
@@ -42,8 +42,8 @@ package struct ShownText: Hashable, Sendable {
 }
 
 extension Redactor {
-  /// Returns a text as it is shown, without giving numbers to what was never shown: which texts were looked at is not to be seen by
-  /// the numbers of others.
+  /// The redacted text, without assigning numbers to stand-ins never shown: otherwise the numbers of others
+  /// would reveal which texts were searched.
   ///
   /// - Complexity: As for ``text(_:)``.
   package func look(at original: String) -> ShownText {
@@ -59,10 +59,10 @@ extension Redactor {
     return ShownText(text, hiding: places)
   }
 
-  /// The number of stand-ins that were given: what was looked at before may have others since.
+  /// The number of assigned stand-ins; texts redacted before may differ from now.
   package var standInCount: Int { state.withLock { $0.standIns.count } }
 
-  /// Whether a text is a stand-in that was given, in any case, with or without its brackets.
+  /// Whether a text is an assigned stand-in, in any case, with or without brackets.
   package func isStandIn(_ text: String) -> Bool {
     let wanted = Self.bare(text)
     return !wanted.isEmpty && state.withLock { $0.standIns.values.contains { Self.bare($0) == wanted } }
@@ -74,7 +74,6 @@ extension Redactor {
     return String(letters[...end])
   }
 
-  /// The stand-in of a sender, as far as one was given.
   private func knownSender(_ name: String) -> String {
     let span = Span(range: 0..<0, thing: thing(ofSender: name))
     return state.withLock { $0.standIns[span.thing] } ?? unnumbered(span)
@@ -94,7 +93,7 @@ extension Redactor {
 }
 
 extension String {
-  /// Returns a range of bytes with the letters that touch it; ideographs are words by themselves.
+  /// Extends a range by adjacent letters; ideographs are words by themselves.
   fileprivate func widened(_ range: Range<Int>) -> Range<Int> {
     let start = utf8.index(startIndex, offsetBy: range.lowerBound)
     let end = utf8.index(start, offsetBy: range.count)

@@ -1,33 +1,32 @@
 internal import Synchronization
 
-/// Replaces what rules name in texts: the same thing by the same stand-in wherever it stands.
+/// Replaces what rules name, each thing by the same stand-in everywhere.
 ///
-/// What overlaps is replaced together: no part of it is left. Memory grows with the things that are replaced, and the names that are
-/// known of before.
+/// Overlapping findings are replaced together, so that no part of them remains. Memory grows with the
+/// replaced things and the known names.
 package final class Redactor: Sendable {
-  /// Finds what an expression matches, in bytes; `nil` if a text would take too long.
+  /// The ranges that an expression matches, in bytes; `nil` if matching would take too long.
   package typealias Matcher = @Sendable (String) -> [Range<Int>]?
 
   package let rules: RedactionRules
   let matchers: [Matcher]
   private let words: WordFinder
-  /// The names that ``words`` gives keys behind those of the rules.
+  /// ``words`` has them after the rules' keys.
   private let senderNames: [String]
-  /// All names of senders, as they are compared.
+  /// For comparison.
   private let knownSenders: Set<String>
   let state = Mutex(State())
 
   struct State {
-    /// The stand-ins of things, by what they are.
     var standIns: [Thing: String] = [:]
     var personCount = 0
     var secretCount = 0
     var matchCounts: [Int: Int] = [:]
-    /// The persons that ids of senders are of.
+    /// The person for each sender's id.
     var persons: [String: Thing] = [:]
-    /// The number of times that each stand-in was written, and that something was left out.
+    /// How often each stand-in was written, and each thing omitted.
     var counts: [String: Int] = [:]
-    /// Those that were given since ``standInFinder`` was asked for.
+    /// Stand-ins assigned since the last ``standInFinder()``.
     var newStandIns = [Redactor.unread]
     var standInFinder = WordFinder()
   }
@@ -37,7 +36,7 @@ package final class Redactor: Sendable {
     case sender(String)
     case secret(String)
     case match(Int, String)
-    /// What is encoded deeper than is looked into.
+    /// Data encoded deeper than is decoded.
     case unread
   }
 
@@ -47,21 +46,19 @@ package final class Redactor: Sendable {
     var kind: String?
   }
 
-  /// The stand-in for a text in which an expression could not be looked for.
+  /// Replaces a text in which an expression takes too long.
   static let unread = "[left out: an expression would take too long here]"
   static let unreadPart = "[left out: encoded too deeply]"
-  /// Names that are shorter are not looked for in texts, unless a rule names them.
+  /// Shorter names are not searched in texts, unless a rule names them.
   private static let shortestName = 2
   private static let longestName = 200
-  /// Stand-ins that are shorter may be letters of anything.
+  /// Shorter stand-ins may be parts of anything.
   private static let shortestStandIn = 2
 
-  /// Prepares to replace.
-  ///
   /// - Parameters:
-  ///   - senders: The names of all senders, to be replaced in texts where the rules replace senders.
-  ///   - compile: Makes a matcher of an expression.
-  /// - Throws: What `compile` throws.
+  ///   - senders: All senders' names, to replace in texts if the rules replace senders.
+  ///   - compile: Creates an expression's matcher.
+  /// - Throws: The error of `compile`.
   package init(
     _ rules: RedactionRules, senders: [String] = [], compile: (String) throws -> Matcher
   ) throws {
@@ -82,17 +79,17 @@ package final class Redactor: Sendable {
   /// Whether anything in texts is replaced.
   package var replacesTexts: Bool { rules.findsSecrets || !words.isEmpty || !matchers.isEmpty }
 
-  /// Whether senders have other names.
+  /// Whether senders' names are replaced.
   package var replacesNames: Bool { rules.replacesSenders || rules.words.contains(where: \.isName) }
 
   // MARK: Texts
 
-  /// Returns a text with stand-ins.
+  /// The redacted text.
   ///
-  /// - Complexity: O(bytes), and what expressions take.
+  /// - Complexity: O(bytes), and the time of expressions.
   package func text(_ text: String) -> String {
     guard replacesTexts || !knownSenders.isEmpty, !text.isEmpty else { return text }
-    // A conversation may be called after somebody whose name is one letter.
+    // A conversation may have a person's one-letter name.
     if isSender(text) { return sender(text) }
     var text = text
     guard let spans = spans(in: &text) else {
@@ -114,12 +111,12 @@ package final class Redactor: Sendable {
     }
   }
 
-  /// Whether a text is the name of a sender, who has a stand-in.
+  /// Whether a text is the name of a known sender.
   func isSender(_ text: String) -> Bool {
     text.utf8.count <= Self.longestName && knownSenders.contains(Self.folded(text))
   }
 
-  /// Returns the spans to be replaced, in order and apart; `nil` if they cannot be known.
+  /// The spans to replace, in order and disjoint; `nil` if they cannot be determined.
   func spans(in text: inout String) -> [Span]? {
     guard var spans = ownSpans(in: &text) else { return nil }
     var isKnown = true
@@ -142,9 +139,9 @@ package final class Redactor: Sendable {
     return Self.joined(spans)
   }
 
-  /// Returns what is found in a form of a text, by where it stands in the form.
+  /// The ranges are those in the form.
   func spans(in form: NormalText, isUnmarked: Bool) -> [Span]? {
-    // Marks are letters of secrets, and what expressions look for.
+    // Marks are part of secrets and of what expressions match, so unmarked forms are searched for words only.
     let found: [Span]?
     if isUnmarked {
       found = form.bytes.withUnsafeBufferPointer { wordSpans(in: $0) }
@@ -155,7 +152,7 @@ package final class Redactor: Sendable {
     return found?.filter { !$0.range.isEmpty }
   }
 
-  /// Returns what is found in a text as it is written.
+  /// Only in the text as written.
   private func ownSpans(in text: inout String) -> [Span]? {
     var spans: [Span] = []
     for (index, matcher) in matchers.enumerated() {
@@ -189,7 +186,6 @@ package final class Redactor: Sendable {
     return spans
   }
 
-  /// Returns the name of a sender that stands in a text and would be replaced; `nil` if none does.
   func senderName(in text: String) -> String? {
     guard !senderNames.isEmpty else { return nil }
     var text = text
@@ -203,7 +199,7 @@ package final class Redactor: Sendable {
     key < rules.words.count ? .rule(key) : .sender(Self.folded(senderNames[key - rules.words.count]))
   }
 
-  /// Returns the spans with those joined that overlap, under the name of the one that begins first.
+  /// Joins overlapping spans under the first one's name.
   private static func joined(_ spans: [Span]) -> [Span] {
     guard spans.count > 1 else { return spans }
     let sorted = spans.sorted {
@@ -223,9 +219,9 @@ package final class Redactor: Sendable {
 
   // MARK: Senders
 
-  /// Returns the name of a sender as it is to be shown.
+  /// The name to show for a sender.
   ///
-  /// - Parameter id: The id of the sender on its platform: who changes the name stays the same.
+  /// - Parameter id: The sender's id on its platform; a sender who changes the name keeps the stand-in.
   package func sender(_ name: String, id: String? = nil) -> String {
     guard rules.replacesSenders || rule(naming: name) != nil else { return text(name) }
     let own = thing(ofSender: name)
@@ -238,7 +234,6 @@ package final class Redactor: Sendable {
     return standIn(for: Span(range: 0..<0, thing: thing))
   }
 
-  /// The rule that names somebody.
   private func rule(naming name: String) -> Int? {
     let folded = Self.folded(name)
     return rules.words.firstIndex { rule in
@@ -254,7 +249,7 @@ package final class Redactor: Sendable {
     NormalForm.folded(name)
   }
 
-  /// Counts something that was left out: `attachments`.
+  /// Counts omitted things, such as `attachments`.
   package func count(_ what: String, times: Int = 1) {
     state.withLock { $0.counts[what, default: 0] += times }
   }
@@ -294,7 +289,7 @@ package final class Redactor: Sendable {
     return "person \(state.personCount)"
   }
 
-  /// Returns what finds the stand-ins that were given, with or without their brackets.
+  /// Finds the assigned stand-ins, with or without brackets.
   func standInFinder() -> WordFinder {
     state.withLock { state in
       for standIn in state.newStandIns {
@@ -307,7 +302,7 @@ package final class Redactor: Sendable {
     }
   }
 
-  /// The things that were replaced and left out, and the number of times: the most frequent first.
+  /// How often each thing was replaced or omitted, the most frequent first.
   package var report: [(what: String, count: Int)] {
     state.withLock { state in
       state.counts.map { (what: $0.key, count: $0.value) }.sorted {
@@ -318,7 +313,7 @@ package final class Redactor: Sendable {
 }
 
 extension String {
-  /// Returns the range, in bytes, of all characters that a range of bytes has a part of.
+  /// Extends a range of bytes to whole characters.
   fileprivate mutating func wholeCharacters(_ range: Range<Int>) -> Range<Int> {
     let mayCut = withUTF8 { bytes in
       bytes[range.lowerBound] >= 0x80 || range.upperBound < bytes.count && bytes[range.upperBound] >= 0x80
@@ -334,7 +329,7 @@ extension String {
   private func characterStart(at offset: Int) -> Index {
     let place = utf8.index(startIndex, offsetBy: offset)
     guard place < endIndex else { return endIndex }
-    // An index within a character is taken for that of the character.
+    // An index within a character counts as that character's.
     return index(before: index(after: place))
   }
 

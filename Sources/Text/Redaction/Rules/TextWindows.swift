@@ -1,15 +1,16 @@
-/// Cuts a long text into windows that overlap, so that it is looked through in bounded memory.
+/// Splits a long text into overlapping windows, to search it in bounded memory.
 ///
-/// What is shorter than an eighth of a window (32 KiB) in any form of the text stands whole in one of them, however long it is as it is
-/// written: the overlap is measured in each form. It has four times the bytes of a window (1 MiB) at most.
+/// Anything shorter than an eighth of a window (32 KiB) in any form of the text is whole in one of them,
+/// however long its encoding: the overlap is measured in each form. At most four windows (1 MiB) are
+/// buffered.
 package struct TextWindows: Sendable {
   private var buffer: [UInt8] = []
   private var isFirst = true
-  /// The number of bytes that make the next window.
+  /// The bytes needed for the next window.
   private var wanted: Int
   private let depth: Int
   private let size: Int
-  /// Whether something was passed by that is encoded in more bytes than a window holds.
+  /// Whether something was skipped whose encoding is longer than a window.
   package private(set) var isCut = false
 
   package static let size = 256 << 10
@@ -17,12 +18,11 @@ package struct TextWindows: Sendable {
   private var margin: Int { size / 8 }
   private var most: Int { size * 4 }
 
-  /// Creates windows over a text that begins, in forms that are decoded some times.
+  /// `depth` is the number of levels to decode.
   init(depth: Int = NormalForm.depth, size: Int = Self.size) {
     (self.depth, self.size, wanted) = (depth, size, size)
   }
 
-  /// A part of a text, in its forms.
   struct Window {
     struct Form {
       let text: NormalText
@@ -30,11 +30,12 @@ package struct TextWindows: Sendable {
     }
 
     let bytes: [UInt8]
-    /// The part as it is written, and its other forms.
+    /// The text as written, and its other forms.
     let forms: [Form]
-    /// The parts that are encoded deeper than is decoded.
+    /// Parts encoded deeper than is decoded.
     let unread: [Range<Int>]
-    /// The bytes at the start of each form that show what stands before a place, and at its end that stand in the next window again.
+    /// The bytes at the start of each form that only give context, and at its end those that the next window
+    /// repeats.
     private let context: Int
     private let margin: Int
 
@@ -49,15 +50,13 @@ package struct TextWindows: Sendable {
       }
     }
 
-    /// A whole text.
     init(whole bytes: [UInt8], depth: Int) { self.init(bytes, depth: depth, context: 0, margin: 0) }
 
-    /// Whether what was found at a place of a form counts here, and not in the window before or behind.
+    /// Whether a finding belongs to this window rather than to a neighbouring one.
     func counts(_ range: Range<Int>, in form: NormalText) -> Bool {
       range.lowerBound >= context && range.upperBound <= form.bytes.count - margin
     }
 
-    /// The start of the next window.
     fileprivate var next: Int {
       forms.reduce(bytes.count) { start, form in
         let place = form.text.bytes.count - 2 * margin
@@ -66,7 +65,7 @@ package struct TextWindows: Sendable {
     }
   }
 
-  /// Takes what comes next, and returns what `find` finds in a window that is full.
+  /// Adds bytes; returns the result of `find` in the first full window that has one.
   mutating func take<Found>(_ bytes: some Collection<UInt8>, _ find: (Window) -> Found?) -> Found? {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -91,7 +90,6 @@ package struct TextWindows: Sendable {
     wanted = max(size, 2 * buffer.count)
   }
 
-  /// Returns what `find` finds in the last window.
   mutating func finish<Found>(_ find: (Window) -> Found?) -> Found? {
     let window = Window(buffer, depth: depth, context: context, margin: 0)
     self = TextWindows(depth: depth, size: size)

@@ -1,14 +1,14 @@
-/// The parts of what is written that are of one text each, as far as that is seen without knowing the format: no expression matches
-/// over the end of one.
+/// Parts of output that belong to one text each, as far as can be seen without knowing the format.
+/// Expressions do not match across them.
 enum WrittenParts {
-  /// In place of what is not looked at.
+  /// Replaces what is not searched.
   static let sign: UInt8 = 0x1F
 
-  /// The digits of an id of a message, and the letters of a checksum: of a whole one, and of one in the name of a file.
+  /// The length of a message's id, and of a checksum, whole or in a file's name.
   private static let idDigits = 15...17
   private static let checksumLetters = [16, 64]
 
-  /// Puts signs in place of ids and checksums, which have any digits by chance.
+  /// Ids and checksums contain any digits by chance.
   static func hideNumbers(in bytes: inout [UInt8]) {
     var place = 0
     while place < bytes.count {
@@ -26,7 +26,7 @@ enum WrittenParts {
 
   private static func isHex(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || byte &- 0x61 < 6 }
 
-  /// Returns the parts: between ends of lines, quotes, tags, cells and columns; without numbers of JSON.
+  /// The parts between line ends, quotes, tags, cells and columns, without JSON's numbers.
   static func all(of bytes: [UInt8]) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = 0
@@ -49,7 +49,7 @@ enum WrittenParts {
     }
   }
 
-  /// Whether a part stands between texts of JSON: `:12`, `},{`.
+  /// Whether a part is JSON's structure: `:12`, `},{`.
   private static func isStructure(_ part: Range<Int>, _ bytes: [UInt8]) -> Bool {
     ":]}[{(".utf8.contains(bytes[part.lowerBound])
       && bytes[part].allSatisfy { ":[]{}()-.truefalsn0123456789".utf8.contains($0) }

@@ -1,16 +1,15 @@
-/// Secrets as they are shown to people.
+/// Secrets shown in part.
 package enum MaskedSecret {
-  /// The most characters of a secret that are shown.
   private static let shown = 4
 
-  /// Returns the first characters and the length: `ghp_…(40 characters)`. Of what is short less is shown.
+  /// The first characters and the length, `ghp_…(40 characters)`; less of short secrets.
   package static func text(of secret: Substring) -> String {
     let count = secret.count
     let start = secret.prefix(min(shown, count / 4)).map { $0.isNewline ? " " : $0 }
     return "\(String(start))…(\(count) characters)"
   }
 
-  /// Returns a text in which each secret is masked, as a name is shown that somebody has made of a message.
+  /// Masks each secret in a text, such as a name derived from a message.
   package static func text(masking text: String) -> String {
     var masked = ""
     var end = 0
@@ -23,7 +22,7 @@ package enum MaskedSecret {
 }
 
 extension String {
-  /// Returns the part of a text that lies between two places in bytes.
+  /// The part between two offsets in bytes.
   package func part(_ range: Range<Int>) -> Substring {
     let start = utf8.index(startIndex, offsetBy: range.lowerBound, limitedBy: endIndex) ?? endIndex
     let end = utf8.index(startIndex, offsetBy: range.upperBound, limitedBy: endIndex) ?? endIndex

@@ -1,18 +1,17 @@
 /// A key or token in a text.
 package struct FoundSecret: Hashable, Sendable {
-  /// The kind of secret: `github-token`.
+  /// The kind: `github-token`.
   package let kind: String
-  /// The range of it, in bytes of UTF-8.
+  /// In bytes of UTF-8.
   package let range: Range<Int>
 }
 
 /// Finds keys and tokens in texts.
 ///
-/// A text without any of the words that secrets begin with, or are given to, costs a look at each byte. No expression is
-/// matched: forms are compared from left to right (``SecretShape``), so that hostile texts take no more than others, and the same is
-/// found whatever the program was built with.
+/// A text without any keyword costs a look at each byte. Forms are compared from left to right
+/// (``SecretShape``) without regular expressions, so that hostile texts take no longer, and results do not
+/// depend on the build.
 package struct SecretFinder: Sendable {
-  /// A pattern that is looked for by a word.
   private enum Search {
     case token(SecretRules.Rule)
     case assigned(SecretRules.Rule)
@@ -27,13 +26,13 @@ package struct SecretFinder: Sendable {
   }
 
   private var keywords = WordTrie()
-  /// The searches for each keyword.
+  /// For each keyword.
   private var searches: [[Search]] = []
 
-  /// The finder for all forms that are known.
+  /// The finder for all known forms.
   package static let standard = SecretFinder(SecretRules.all)
 
-  /// The names of values that are secret, with the fewest bytes of one.
+  /// Names of secret values, with the least length of a value.
   private static let secretNames = [
     ("access", 16), ("api", 16), ("auth", 16), ("credential", 10), ("creds", 10), ("key", 16), ("passwd", 8),
     ("password", 8), ("secret", 10), ("token", 16),
@@ -66,15 +65,13 @@ package struct SecretFinder: Sendable {
     searches[value].append(search)
   }
 
-  /// Returns the secrets of a text, in order; none of them overlap.
-  ///
-  /// - Complexity: O(bytes).
+  /// The secrets of a text, in order and disjoint. O(bytes).
   package func secrets(in text: String) -> [FoundSecret] {
     var text = text
     return text.withUTF8 { secrets(in: $0) }
   }
 
-  /// Returns the secrets of a text, also those that it has encoded: by where they stand in the text.
+  /// The secrets of a text, including encoded ones, by their ranges in the text.
   package func secrets(in bytes: UnsafeBufferPointer<UInt8>) -> [FoundSecret] {
     var found = candidates(in: bytes)
     _ = NormalForm.each(of: bytes) { form, isUnmarked in
@@ -87,7 +84,7 @@ package struct SecretFinder: Sendable {
     return found.isEmpty ? [] : Self.apart(found)
   }
 
-  /// Returns the secrets that a text has in plain letters.
+  /// Without decoding.
   func secrets(asWrittenIn bytes: UnsafeBufferPointer<UInt8>) -> [FoundSecret] {
     let found = candidates(in: bytes)
     return found.isEmpty ? [] : Self.apart(found)
@@ -103,7 +100,7 @@ package struct SecretFinder: Sendable {
     return found
   }
 
-  /// Those of a known form first, and others where none of those is.
+  /// A known form takes precedence over others.
   private static func apart(_ found: [Candidate]) -> [FoundSecret] {
     let sorted = found.sorted {
       ($0.isGeneric ? 1 : 0, $0.secret.range.lowerBound, -$0.secret.range.count)

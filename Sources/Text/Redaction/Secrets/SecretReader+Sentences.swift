@@ -5,10 +5,10 @@ extension SecretReader {
   private static let space = ByteSet(" \t\r\n".utf8)
   private static let lineEnds = ByteSet("\r\n".utf8)
   private static let wordEnds = ByteSet(" \t\r\n\"'`".utf8)
-  /// Signs of which a password has some, and a word none within.
+  /// A password may contain these, a word has none within.
   private static let signs = ByteSet("!@#$%^&*?+=".utf8)
 
-  /// Returns the password of `curl -u name:password`.
+  /// `curl -u name:password`
   func curlPassword(behind word: Int) -> Range<Int>? {
     for option in [" -u", " --user"] {
       guard let end = self.end(of: option, inLineFrom: word), end < bytes.count else { continue }
@@ -24,14 +24,14 @@ extension SecretReader {
     return nil
   }
 
-  /// Returns the password of `sshpass -p password`.
+  /// `sshpass -p password`
   func sshPassword(behind word: Int) -> Range<Int>? {
     guard let end = self.end(of: " -p", inLineFrom: word) else { return nil }
     let range = self.word(from: skip(Self.quotes, from: end, most: 3))
     return Self.password.contains(range.count) && isPassword(range) ? range : nil
   }
 
-  /// Returns the password of `machine host login name password …`, in one line or more.
+  /// `machine host login name password …`, on one line or more
   func netrcPassword(behind word: Int) -> Range<Int>? {
     var place = word
     var isHost = false
@@ -52,7 +52,7 @@ extension SecretReader {
     return nil
   }
 
-  /// Returns the values of cookies that are as mixed as secrets.
+  /// The values of cookies that are as random as secrets.
   func cookies(behind word: Int) -> [Range<Int>] {
     let colon = skip(Self.quotes, from: word, most: 3)
     guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":") else { return [] }
@@ -68,7 +68,7 @@ extension SecretReader {
     return found
   }
 
-  /// Returns the password of `NickServ IDENTIFY name password`; of a sentence only what no word is.
+  /// `NickServ IDENTIFY name password`; in a sentence only if it is not a word.
   func nickServPassword(behind word: Int, from start: Int) -> Range<Int>? {
     var before = start
     while before > 0, Self.blanks.contains(bytes[before - 1]) || bytes[before - 1] == UInt8(ascii: ":") {
@@ -92,7 +92,7 @@ extension SecretReader {
     return range
   }
 
-  /// Returns the password of `the password is hunter2` and `password: hunter2`.
+  /// `the password is hunter2` and `password: hunter2`
   func spokenPassword(behind word: Int) -> Range<Int>? {
     var place = word
     if end(of: " is", at: place) != nil {
@@ -115,7 +115,7 @@ extension SecretReader {
     return range
   }
 
-  /// The names of what passwords are kept by.
+  /// Names of algorithms, and addresses.
   private func isAlgorithm(_ range: Range<Int>) -> Bool {
     let text = String(decoding: bytes[range], as: UTF8.self).lowercased()
     return ["argon", "sha", "bcrypt", "scrypt", "pbkdf", "md5", "base64", "utf", "$"].contains(
@@ -123,7 +123,7 @@ extension SecretReader {
       || text.contains("://") || text.contains("@") && text.contains(".")
   }
 
-  /// What has numbers in forms, instructions and programs: `password: prompt1`, `password: varchar255`.
+  /// Words that forms, manuals and programs number: `password: prompt1`, `password: varchar255`.
   private static let numbered: Set<String> = [
     "answer", "attempt", "box", "byte", "bytes", "cell", "chapter", "char", "column", "dialog", "example",
     "field",
@@ -134,7 +134,6 @@ extension SecretReader {
     "value", "varchar", "variable", "version",
   ]
 
-  /// Whether it is a thing with a number, with or without a sign between.
   private func isNumbered(_ range: Range<Int>) -> Bool {
     let word = bytes[range].prefix(while: Self.letters.contains)
     let number = bytes[range].dropFirst(word.count).drop { "-_#.".utf8.contains($0) }

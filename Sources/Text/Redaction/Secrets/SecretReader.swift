@@ -1,10 +1,9 @@
 internal import Foundation
 
-/// Reads what stands around a secret.
 struct SecretReader {
   let bytes: UnsafeBufferPointer<UInt8>
 
-  /// The most bytes of a name behind the word by which it is known, and of what stands before a value.
+  /// In bytes: the rest of a name after its keyword, and the text before a value.
   private static let longestName = 20
   private static let mostQuotes = 5
   private static let values = 8...200
@@ -21,18 +20,16 @@ struct SecretReader {
   static let digits = ByteSet(ByteSet.bytes["d"] ?? [])
   private static let hex = ByteSet((ByteSet.bytes["X"] ?? []) + "-".utf8)
 
-  /// Whether a word begins at a place, also behind `\n` as it is written in strings, and behind `_` if the word has letters that are
-  /// rare: `my_ghp_…`.
+  /// Whether a word begins here, also after `\n` in a string, and after `_` if the word is rare: `my_ghp_…`.
   func begins(at place: Int, isRare: Bool = false) -> Bool {
     guard place > 0, ByteSet.word.contains(bytes[place - 1]) else { return true }
     if isRare, bytes[place - 1] == UInt8(ascii: "_") { return true }
     return place > 1 && bytes[place - 2] == UInt8(ascii: "\\") && "nrt".utf8.contains(bytes[place - 1])
   }
 
-  /// Whether a value ends at a place.
   func isEnd(_ place: Int) -> Bool { place >= bytes.count || Self.ends.contains(bytes[place]) }
 
-  /// Returns where the value begins that is given to the name in which a word ends; `nil` if none is.
+  /// Where the value begins that is assigned to a name ending at `word`; `nil` without one.
   func value(behind word: Int) -> Int? {
     var place = word
     while place < bytes.count, place - word < Self.longestName, Self.nameEnd.contains(bytes[place]) {
@@ -45,12 +42,11 @@ struct SecretReader {
     return start < bytes.count ? start : nil
   }
 
-  /// The length of a sign by which a value is given to a name.
   private func assignment(at place: Int) -> Int? {
     guard place < bytes.count else { return nil }
     let next = place + 1 < bytes.count ? bytes[place + 1] : 0
     switch bytes[place] {
-    // What is compared is not given.
+    // A comparison is not an assignment.
     case UInt8(ascii: "="): return next == UInt8(ascii: "=") ? nil : next == UInt8(ascii: ">") ? 2 : 1
     case UInt8(ascii: ":"): return next == UInt8(ascii: "=") ? 2 : next == UInt8(ascii: ":") ? nil : 1
     default: return nil
@@ -65,7 +61,7 @@ struct SecretReader {
 
   // MARK: Values of any form
 
-  /// Returns a value that is as mixed as secrets are; `nil` if it looks like something else: a name, a path, an example.
+  /// A value as random as secrets; `nil` for names, paths and examples.
   func anyValue(from start: Int, least: Int) -> Range<Int>? {
     var end = start
     while end < bytes.count, end - start <= Self.values.upperBound, Self.value.contains(bytes[end]) {
@@ -84,16 +80,16 @@ struct SecretReader {
     bytes[range].contains(where: Self.letters.contains) && bytes[range].contains(where: Self.digits.contains)
   }
 
-  /// Whether a value is the name of something: a path, an address, a variable, an id or a checksum that is no secret, words.
+  /// A path, an address, a variable, an id or checksum, or words.
   private func isName(_ range: Range<Int>) -> Bool {
     let value = bytes[range]
     if "/.$@#%".utf8.contains(bytes[range.lowerBound]) { return true }
     if value.contains(UInt8(ascii: "$")) && value.contains(UInt8(ascii: "{")) { return true }
-    // Ids of messages and sessions are everywhere.
+    // UUIDs are ids of messages and sessions everywhere.
     if range.count == 36, value.allSatisfy(Self.hex.contains) { return true }
     let text = String(decoding: value, as: UTF8.self)
     if text.contains("://") || text.contains("::") || text.contains("@") && text.contains(".") { return true }
-    // Words of letters, with numbers at their ends: `my-secret-name-2`, `ApiKeyV2`, `process.env.KEY_1`.
+    // Words with numbers at their ends: `my-secret-name-2`, `ApiKeyV2`, `process.env.KEY_1`.
     let parts = text.split { "-_./:+=".contains($0) }
     return parts.allSatisfy { part in
       let rest = part.drop { $0.isLetter }
@@ -108,8 +104,7 @@ struct SecretReader {
   ]
   private static let sequences = ["12345678", "abcdefg", "00000000"]
 
-  /// Whether the name that the word at a place is in is that of a public key, as `VAPID_PUBLIC_KEY` and `publicKey`: it is for
-  /// everybody.
+  /// `VAPID_PUBLIC_KEY`, `publicKey`: public keys are not secret.
   func isOfPublicKey(at place: Int) -> Bool {
     let start =
       bytes[..<place].suffix(64).lastIndex { !Self.isOfName($0) }.map { $0 + 1 } ?? max(place - 64, 0)
@@ -122,13 +117,13 @@ struct SecretReader {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || [0x2D, 0x2E, 0x5F].contains(byte)
   }
 
-  /// Whether somebody has written it in place of a secret.
+  /// Whether it is a placeholder.
   func isExample(_ range: Range<Int>) -> Bool {
     let text = lowercased(range)
     return (Self.examples + Self.sequences).contains { text.contains($0) }
   }
 
-  /// Whether somebody has written it in place of a secret of a known form, in which some letters may follow each other by chance.
+  /// As ``isExample(_:)``, but a known form may contain short sequences by chance.
   func isExampleOfForm(_ range: Range<Int>) -> Bool {
     let text = lowercased(range)
     let steps = zip(bytes[range], bytes[range].dropFirst())
@@ -140,7 +135,7 @@ struct SecretReader {
     String(decoding: bytes[range].prefix(Self.values.upperBound), as: UTF8.self).lowercased()
   }
 
-  /// The mean number of bits of a character, by how often each is there.
+  /// In bits per character, from the frequencies.
   func entropy(of range: Range<Int>) -> Double {
     guard !range.isEmpty else { return 0 }
     return withUnsafeTemporaryAllocation(of: Int32.self, capacity: 256) { counts in
@@ -155,7 +150,7 @@ struct SecretReader {
 
   // MARK: Forms of their own
 
-  /// Returns a private key as OpenSSL and OpenSSH write it, to its end or that of the text.
+  /// OpenSSL's and OpenSSH's private keys, up to their end or that of the text.
   func privateKey(from start: Int) -> Range<Int>? {
     let line = start..<min(start + 100, bytes.count)
     let head = String(decoding: bytes[line].prefix { $0 != 0x0A }, as: UTF8.self)
@@ -166,7 +161,7 @@ struct SecretReader {
     let dashes = Array("-----".utf8)
     var place = body
     while place < bytes.count, place - body < Self.longestKey, !stands(dashes, at: place) { place += 1 }
-    // What was cut off is a key nevertheless; a heading with words behind it is none.
+    // A truncated key is still a key; a heading followed by words is not.
     let letters = bytes[body..<place].count { ByteSet.word.contains($0) }
     guard letters >= 64, letters * 10 >= (place - body) * (stands(dashes, at: place) ? 8 : 9) else {
       return nil
@@ -181,7 +176,7 @@ struct SecretReader {
     place + text.count <= bytes.count && text.indices.allSatisfy { bytes[place + $0] == text[$0] }
   }
 
-  /// Returns the end of a token of three parts of JSON in Base64.
+  /// A JSON Web Token: three parts of Base64.
   func webToken(from start: Int) -> Int? {
     guard let letters = ByteSet.named["s"], start == 0 || !letters.contains(bytes[start - 1]) else {
       return nil
@@ -198,7 +193,7 @@ struct SecretReader {
     return place
   }
 
-  /// Returns the password in `scheme://name:password@host`.
+  /// `scheme://name:password@host`
   func password(inAddressAt start: Int) -> Range<Int>? {
     var place = start
     let limit = min(start + Self.values.upperBound, bytes.count)
@@ -222,14 +217,14 @@ struct SecretReader {
   func isWordForPassword(_ range: Range<Int>) -> Bool {
     let text = String(decoding: bytes[range], as: UTF8.self).lowercased()
     let words = ["password", "passwd", "secret", "postgres", "token"]
-    // `mypassword`, `db_password` are words of letters alone.
+    // `mypassword` and `db_password` are words.
     let isOfLetters = text.utf8.allSatisfy {
       $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || Self.letters.contains($0)
     }
     return words.contains { text.hasPrefix($0) || isOfLetters && text.contains($0) }
   }
 
-  /// Returns what follows `Authorization: Bearer`, or `Basic`.
+  /// The value of `Authorization: Bearer` or `Basic`.
   func authorization(behind word: Int) -> Range<Int>? {
     var place = skip(Self.quotes, from: word, most: 3)
     guard place < bytes.count, bytes[place] == UInt8(ascii: ":") || bytes[place] == UInt8(ascii: "=") else {

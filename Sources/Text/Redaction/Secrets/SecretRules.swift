@@ -1,25 +1,23 @@
 internal import CEmbeddedFiles
 
-/// The forms of keys and tokens, as secret-rules.txt lists them.
+/// The forms of keys and tokens in secret-rules.txt.
 struct SecretRules: Sendable {
   struct Rule: Sendable {
     let kind: String
     let shape: SecretShape
-    /// The least number of bits a character.
+    /// In bits per character.
     let entropy: Double
-    /// The words of the name that a value is given to; none of what is known by its own letters.
+    /// Words of the name before the value; empty for values with their own form.
     let words: [String]
   }
 
   let rules: [Rule]
 
-  /// The file.
   static var text: String { String(cString: embedded_secret_rules_txt()) }
 
-  /// Those of the file.
   static let all = SecretRules(text)
 
-  /// Reads lines; what is no rule is left out.
+  /// Skips lines that are not rules.
   init(_ text: String) {
     rules = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap(Self.rule)
   }

@@ -1,6 +1,6 @@
-/// The form of a secret: text, and runs of bytes of a sort.
+/// A secret's form: literal text, and runs of bytes of a set.
 ///
-/// It is compared from left to right without going back, so that no text, whoever wrote it, takes more than its length.
+/// It is compared from left to right without backtracking, so any text takes linear time.
 struct SecretShape: Sendable {
   enum Part: Sendable {
     case text([UInt8])
@@ -8,11 +8,11 @@ struct SecretShape: Sendable {
   }
 
   let parts: [Part]
-  /// The text by which it is found, and how many bytes of it stand before.
+  /// The text to search for, and the number of bytes before it.
   let keyword: [UInt8]
   let leading: Int
 
-  /// Reads `ghp_<w36>`; `nil` if it is none.
+  /// Parses `ghp_<w36>`.
   init?(_ spec: Substring) {
     var parts: [Part] = []
     var rest = spec
@@ -37,13 +37,13 @@ struct SecretShape: Sendable {
     (keyword, leading) = Self.keyword(of: parts)
   }
 
-  /// Whether it begins with letters that no name has by chance.
+  /// Whether its first letters occur in no other names.
   var isRare: Bool {
     guard case .text(let text)? = parts.first else { return false }
     return text.count >= 4
   }
 
-  /// The first text that is long enough to be rare, else the longest, behind parts whose lengths are known.
+  /// The first text long enough to be rare, or else the longest, after parts of known length.
   private static func keyword(of parts: [Part]) -> ([UInt8], Int) {
     var (best, place): ([UInt8], Int) = ([], 0)
     var leading = 0
@@ -61,7 +61,7 @@ struct SecretShape: Sendable {
     return (best, place)
   }
 
-  /// Returns where what begins at a place ends; `nil` if it has not this form, or goes on.
+  /// `nil` if the bytes do not have this form, or continue.
   func end(from start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var end = start
     var last: ByteSet?
@@ -89,7 +89,6 @@ struct SecretShape: Sendable {
   }
 }
 
-/// A set of bytes.
 struct ByteSet: Sendable {
   private var bits: (UInt64, UInt64) = (0, 0)
 
@@ -111,10 +110,8 @@ struct ByteSet: Sendable {
   /// Letters, digits and `_`.
   static let word = ByteSet(digits + small + capital + "_".utf8)
 
-  /// The sets that a shape names.
   static let named: [Character: ByteSet] = bytes.mapValues { ByteSet($0) }
 
-  /// Their bytes.
   static let bytes: [Character: [UInt8]] = [
     "d": digits, "x": digits + small.prefix(6), "X": digits + small.prefix(6) + capital.prefix(6),
     "H": digits + capital.prefix(6), "l": small, "L": small + capital, "n": digits + small,

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Finds words in bytes of UTF-8: in any case of their letters, and however their accents are written.
+/// Finds words in UTF-8, in any case and with composed or decomposed accents.
 package struct WordFinder: Sendable {
   private var trie = WordTrie()
   private var values: [Value] = []
 
   private struct Value: Sendable {
     let key: Int
-    /// Whether a letter or a digit may not stand before and behind it.
+    /// Whether no letter or digit may precede or follow.
     let isWholeBefore: Bool
     let isWholeBehind: Bool
   }
@@ -15,18 +15,19 @@ package struct WordFinder: Sendable {
   /// Creates a finder without words.
   package init() {}
 
-  /// Whether there is nothing to find.
+  /// Whether it has no words.
   package var isEmpty: Bool { trie.isEmpty }
 
-  /// The number of bytes of the longest word.
+  /// The longest word's length in bytes.
   package var longest: Int { trie.longest }
 
   /// Adds a word.
   ///
   /// - Parameters:
-  ///   - isWhole: Whether it is found as a whole word alone. A letter beyond ASCII may have a letter beside it: many scripts
-  ///     put nothing between words.
-  ///   - key: What is answered where it is found.
+  ///   - isWhole: Whether it must be a whole word. Letters beyond ASCII may touch others, since many scripts
+  ///     do not
+  ///     separate words.
+  ///   - key: The key returned for it.
   package mutating func add(_ word: String, isWhole: Bool, key: Int) {
     for form in Self.forms(of: word) {
       let bytes = Array(form.utf8)
@@ -40,7 +41,7 @@ package struct WordFinder: Sendable {
     }
   }
 
-  /// A word in the cases and compositions in which it may be written, and as it stands in a normal form and without marks.
+  /// The word in all cases and compositions, normalised, and without marks.
   private static func forms(of word: String) -> [String] {
     [word, word.lowercased(), word.uppercased(), word.capitalized].flatMap {
       let composed = NormalForm.composed($0)
@@ -55,7 +56,7 @@ package struct WordFinder: Sendable {
     byte != UInt8(ascii: "_") && ByteSet.word.contains(byte)
   }
 
-  /// Returns the longest word that begins at a place.
+  /// The longest word at a place.
   package func word(at place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> (key: Int, end: Int)? {
     guard trie.mayBegin(at: place, in: bytes) else { return nil }
     var found: (key: Int, end: Int)?

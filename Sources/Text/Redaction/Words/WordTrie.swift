@@ -1,10 +1,10 @@
-/// Words that are looked for in bytes, all at once, whatever the case of their letters of ASCII.
+/// Searches bytes for many words at once, ignoring the case of ASCII letters.
 ///
-/// Memory grows with the letters of the words; a place in a text costs a look at two bytes unless a word begins there.
+/// Memory grows with the words' letters; a place costs a look at two bytes unless a word begins there.
 package struct WordTrie: Sendable {
   private struct Node {
     let byte: UInt8
-    /// The first of the nodes behind it, and the next one beside it; -1 for none.
+    /// The first child, and the next sibling; -1 for none.
     var below: Int32 = -1
     var beside: Int32 = -1
     /// The value of the word that ends here; -1 for none.
@@ -12,24 +12,24 @@ package struct WordTrie: Sendable {
   }
 
   private var nodes: [Node] = []
-  /// The node of each first byte.
+  /// By first byte.
   private var roots = [Int32](repeating: -1, count: 256)
-  /// Whether a word begins with two bytes.
+  /// The first two bytes of all words.
   private var pairs = [Bool](repeating: false, count: 65_536)
-  /// The number of bytes of the longest word.
+  /// The longest word's length in bytes.
   package private(set) var longest = 0
 
   /// Creates a trie without words.
   package init() {}
 
-  /// Whether there is no word.
+  /// Whether it has no words.
   package var isEmpty: Bool { nodes.isEmpty }
 
-  /// Returns a byte as it is compared.
+  /// Lowercases ASCII.
   @inline(__always)
   package static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-  /// Adds a word that is not empty, and returns the value that it has then: its own, or that of the same word before.
+  /// Adds a word that is not empty; returns its value, or that of the same word added before.
   @discardableResult
   package mutating func insert(_ word: some Collection<UInt8>, _ value: Int) -> Int {
     var node: Int32 = -1
@@ -83,7 +83,7 @@ package struct WordTrie: Sendable {
     return pairs[Int(Self.folded(bytes[place])) << 8 | Int(second)]
   }
 
-  /// Calls `body` with the value and the end of each word that begins at a place, the shortest first.
+  /// Calls `body` with each word's value and end at a place, shortest first.
   package func each(
     at place: Int, in bytes: UnsafeBufferPointer<UInt8>, _ body: (_ value: Int, _ end: Int) -> Void
   ) {
