@@ -1,18 +1,16 @@
 package import MessageModel
 package import MessageStorage
 
-/// A choice of the conversations that a command works on.
+/// The conversations that a command works on.
 package enum ConversationChoice: Hashable, Sendable {
   /// All of them.
   case all
   /// These, by name.
   case named([String])
-  /// The only one there is.
+  /// The only one in the store.
   case only
 
-  /// Returns the selection that is chosen.
-  ///
-  /// - Throws: ``UsageError`` if a name is unknown (with the nearest one), or if there is not just one.
+  /// Throws ``UsageError`` for an unknown name (with the nearest one), or if `only` finds none or several.
   package func selection(in store: SynchronousMessageStore) throws -> Selection {
     switch self {
     case .all: return .everything
@@ -22,20 +20,16 @@ package enum ConversationChoice: Hashable, Sendable {
     }
   }
 
-  /// Whether messages of several conversations may be chosen, so that it must be told which one each is of.
+  /// Whether the selection may span several conversations, so that messages need their names.
   ///
-  /// - Parameter mayGrow: Whether conversations that come later are chosen, too, if all are.
-  /// - Throws: As ``selection(in:)``.
+  /// - Parameter mayGrow: Whether later conversations count, too, if all are chosen.
   package func isOfSeveral(in store: SynchronousMessageStore, mayGrow: Bool = false) throws -> Bool {
     let selection = try selection(in: store)
     if case .some(let ids) = selection.conversations { return ids.count > 1 }
     return try mayGrow || store.conversationCount() > 1
   }
 
-  /// Returns the conversation with a name.
-  ///
-  /// - Throws: ``UsageError`` if there is none, with the nearest name; ``StoreError`` if the store
-  ///   cannot be read.
+  /// Throws ``UsageError`` if there is none, with the nearest name.
   package static func named(_ name: String, in store: SynchronousMessageStore) throws -> Conversation {
     if let found = try store.conversation(named: name) { return found }
     let names = try store.conversationNames()
@@ -46,9 +40,7 @@ package enum ConversationChoice: Hashable, Sendable {
       remedy: near == nil ? "scrollback conversations" : nil, status: .nothingFound)
   }
 
-  /// Returns the only conversation of a store.
-  ///
-  /// - Throws: ``UsageError`` if there is none or more than one; ``StoreError`` if the store cannot be read.
+  /// Throws ``UsageError`` if there is none or more than one.
   package static func only(in store: SynchronousMessageStore) throws -> Conversation {
     let first = try store.conversationNames(limit: 5)
     if first.count == 1, let only = try store.conversation(named: first[0]) { return only }

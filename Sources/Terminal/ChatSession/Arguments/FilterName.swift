@@ -1,11 +1,8 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// The names that filters are saved by.
 package enum FilterName {
-  /// Refuses names that mean something else to `/filter`.
-  ///
-  /// - Throws: ``UsageError`` if the name means something else to `/filter`.
+  /// Throws ``UsageError`` for a name with another meaning for `/filter`.
   package static func check(_ name: String) throws(UsageError) {
     guard MessageQuery.isReserved(name) else { return }
     throw UsageError(

@@ -2,17 +2,14 @@ internal import MessageModel
 internal import MessageStorage
 internal import MessageWindows
 
-/// The way from an answer to what it answers, and back.
 struct AnswerTrail: Hashable, Sendable {
-  /// The beginning of the way.
   var begin: WindowPosition
-  /// The message that it has led to.
   var place: Message.ID
 }
 
 /// `/answered` and `/thread`.
 extension Session {
-  /// Goes to what a message answers; without one, on from where that has led, or back to where it began.
+  /// Without a target continues the trail, or returns to its beginning.
   mutating func goToAnswered(_ target: Message.ID?) throws -> Effects {
     let shown = answers.flatMap { trail in reader.sight.visible?.contains(trail.place) == true ? trail : nil }
     guard let answer = try target ?? answerInView(shown?.place) else {
@@ -36,7 +33,7 @@ extension Session {
     return Effects(.notice("the message replied to; Alt-o or /back returns"))
   }
 
-  /// The message from which a key goes to what it answers: that where one is, if it answers, else the last answer in view.
+  /// The message at `place` if it is a reply, else the last reply in view.
   private func answerInView(_ place: Message.ID?) throws(StoreError) -> Message.ID? {
     if let place { return try context.message(place)?.replyTo == nil ? nil : place }
     guard let visible = reader.sight.visible else { return nil }
@@ -51,7 +48,6 @@ extension Session {
 
   // MARK: Threads
 
-  /// Shows the thread of a message, a line or more for each of its messages.
   func showThread(of id: Message.ID) throws -> Effects {
     let messages = try context.store.thread(of: id, limit: Self.mostThreadMessages)
     guard messages.count > 1 else {

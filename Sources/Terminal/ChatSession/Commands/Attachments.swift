@@ -6,7 +6,6 @@ internal import TerminalText
 
 /// `/attach` and `/save`.
 extension Session {
-  /// Writes what is attached to a message into a folder, and says where.
   func save(_ id: Message.ID, to folder: String) throws -> Effects {
     let store = context.store
     let files = try store.attachments(of: id)
@@ -21,9 +20,8 @@ extension Session {
 }
 
 extension ReplContext {
-  /// The work of writing a message of mine with a file attached, which may be large, and of making its small pictures.
-  ///
-  /// - Throws: ``UsageError`` where messages of several conversations are shown.
+  /// Appends my message with an attachment, and makes its thumbnails. Throws ``UsageError`` where several
+  /// conversations are shown.
   func attaching(_ file: String, _ text: String) throws(UsageError) -> Job {
     let conversation = try conversationToWriteTo().id
     return Job(.transfer) { report, _ in

@@ -1,32 +1,30 @@
 internal import Foundation
 internal import TerminalText
 
-/// The ways to the clipboard: the terminal (OSC 52), or a program where the terminal is known not to take that.
+/// How text reaches the clipboard: through the terminal (OSC 52), or a program where the terminal does not
+/// support that.
 package struct Clipboard: Hashable, Sendable {
-  /// A program that takes a text from its standard input.
   struct Program: Hashable, Sendable {
     var name: String
     var arguments: [String] = []
   }
 
-  /// The name of the way by the terminal.
   static let terminalName = "the terminal (OSC 52)"
 
-  /// The program that is used; `nil` for the terminal.
+  /// `nil` for the terminal.
   let program: Program?
 
-  /// The terminal.
   package static let terminal = Clipboard(program: nil)
 
   private init(program: Program?) { self.program = program }
 
-  /// Chooses a way by the environment.
+  /// Chooses by the environment.
   ///
-  /// Over ssh the terminal alone reaches the clipboard of who sits there. tmux leaves out what programs in it send, unless it is
-  /// set to take it (`set-clipboard on`), and passes on what it is asked to by its command. Of others it is known that they
-  /// do not take it: VTE (GNOME Terminal and its kin), macOS's Terminal, the console.
+  /// Over ssh only the terminal reaches the user's clipboard. tmux drops OSC 52 of its programs unless
+  /// `set-clipboard` is on, but its own command copies. VTE (GNOME Terminal and others), macOS's Terminal and
+  /// the Linux console do not support OSC 52.
   ///
-  /// - Parameter isThere: Whether a program is there; by default it is looked for in `PATH`.
+  /// - Parameter isThere: Whether a program exists; by default in `PATH`.
   package init(environment: [String: String], isThere: ((String) -> Bool)? = nil) {
     let isThere = isThere ?? { Self.isExecutable($0, in: environment["PATH"] ?? "") }
     func has(_ name: String) -> Bool { !(environment[name] ?? "").isEmpty }
@@ -48,21 +46,20 @@ package struct Clipboard: Hashable, Sendable {
     path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
   }
 
-  /// Returns the sentence on a text that was copied.
   static func sentence(on text: String, by name: String) -> String {
     "copied \(NumberText.counted(text.count, "character")) · \(name)"
   }
 }
 
 extension Session {
-  /// Puts a text into the clipboard, and says which way it went; a script prints it.
+  /// A script prints the text instead.
   func copying(_ text: String) -> Effects {
     guard let program = context.clipboard.program, reader.traits.isAttended else {
       return Effects(.clipboard(text))
     }
     let job = Job(.opening) { report, isCancelled in
       let command = ([program.name] + program.arguments).joined(separator: " ")
-      // Those that serve the clipboard stay behind, and must not hold the output open.
+      // Programs that serve the clipboard keep running, and must not hold the output open.
       let pipe = try CommandPipe("\(command) >/dev/null 2>&1")
       try? pipe.write(Array(text.utf8), isCancelled: isCancelled)
       let status = pipe.finish(isCancelled: isCancelled).status

@@ -4,22 +4,20 @@ internal import MessageStorage
 internal import MessageWindows
 internal import TerminalText
 
-/// Timelines that a reader went away from, and those that they went back from.
+/// The history of opened timelines, for `/back` and `/forward`.
 struct TimelineTrail: Hashable, Sendable {
   private var back: [Timeline.Key] = []
   private var forward: [Timeline.Key] = []
 
   private static let longest = 100
 
-  /// Takes note that the reader has opened another timeline.
   mutating func leave(_ timeline: Timeline.Key) {
     back.append(timeline)
     if back.count > Self.longest { back.removeFirst() }
     forward = []
   }
 
-  /// Returns the next timeline in a direction, older being back, and notes the one from which the reader goes there;
-  /// `nil` if there is none.
+  /// Returns the next timeline, back for `older`, and records the present one; `nil` if there is none.
   mutating func step(
     _ direction: MessageWindow.Direction, from timeline: Timeline.Key
   ) -> Timeline.Key? {
@@ -38,7 +36,7 @@ struct TimelineTrail: Hashable, Sendable {
 
 /// `/open` and `/conversations`.
 extension Session {
-  /// Keeps where the reader is in the timeline, for when it is opened again.
+  /// Saves the reader's place, for reopening the timeline.
   package mutating func keepPlace() {
     let position = reader.sight.place ?? WindowPosition(id: .lowest, isFollowing: true)
     context.places.keep(
@@ -46,7 +44,6 @@ extension Session {
       in: context.timeline.keptName)
   }
 
-  /// Opens another timeline where the reader left it, or the conversation of a message at that.
   mutating func open(_ opening: ReplCommand.Opening) throws -> Effects {
     let opening = try meant(by: opening)
     let timeline = try context.store.timeline(opening)
@@ -58,7 +55,7 @@ extension Session {
     return try enter()
   }
 
-  /// Returns what is to be opened: a conversation is meant before a message that has its name for a letter.
+  /// Interprets a typed name: a conversation of this name takes precedence over a message with this letter.
   private func meant(by opening: ReplCommand.Opening) throws(StoreError) -> ReplCommand.Opening {
     guard case .typed(let text) = opening, let target = CommandArguments.target(text[...]),
       try context.store.conversation(named: text) == nil, let id = try? id(of: target)
@@ -66,7 +63,6 @@ extension Session {
     return .message(id)
   }
 
-  /// Opens the conversation of a message at that; `/back` returns to where the reader is.
   private mutating func open(_ conversation: Timeline, at id: Message.ID) throws -> Effects {
     guard context.timeline.key != conversation.key else { return try go(to: .message(id)) }
     keepPlace()
@@ -74,16 +70,14 @@ extension Session {
     context.enter(conversation)
     let effects = try enter(isPassing: true)
     _ = try reader.move(.to(.around(id), amongOthers: true), in: &context)
-    // It begins there: the way back leads to the timeline before.
+    // The jump history begins here: `/back` leads to the former timeline.
     reader.jumps = JumpHistory()
     return effects
   }
 
-  /// The most conversations that are listed with all that is known of each; of more a window shows the switcher, which reads
-  /// what is on the screen.
+  /// Longer lists open the switcher, which reads only what it shows.
   static var mostListed: Int { 1_000 }
 
-  /// Lists all conversations to choose from.
   mutating func listConversations() throws -> Effects {
     if reader.traits.hasWindow, try context.store.conversationCount() > Self.mostListed {
       return try showSwitcher()
@@ -93,11 +87,9 @@ extension Session {
     return Effects(.listing(Listing(lines: lines, choice: .conversation, names: all.map(\.name))))
   }
 
-  /// Shows the timeline of the context, and nothing of what was searched for in the one before.
-  ///
   /// - Parameters:
-  ///   - isPassing: Whether the reader goes on to another place at once.
-  ///   - returning: Whether they go back to a place, also where conversations are else opened at their newest message.
+  ///   - isPassing: Whether the reader moves on at once.
+  ///   - returning: Whether to restore the place even where conversations open at their newest message.
   mutating func enter(isPassing: Bool = false, returning: Bool = false) throws -> Effects {
     search = nil
     typing = nil
@@ -106,7 +98,6 @@ extension Session {
     return Effects(stops: [.count, .ahead])
   }
 
-  /// Has the reader begin with the timeline of the context, where they left it.
   mutating func takePlace(isPassing: Bool = false, returning: Bool = false) throws(StoreError) {
     let kept = isPassing ? nil : context.places[context.timeline.keptName]
     let takesPlace =
@@ -121,14 +112,12 @@ extension Session {
 }
 
 extension ReplContext {
-  /// Has another timeline open, all of it.
   mutating func enter(_ other: Timeline) {
     timeline = other
     (filter, readMarks, isDeleted) = (nil, [:], false)
     if let id = other.conversation?.id, let read = unwritten[id] { setMark(read, of: id) }
   }
 
-  /// Returns a timeline as it is by now; `nil` for a conversation or a person who is gone.
   func timeline(_ key: Timeline.Key) throws(StoreError) -> Timeline? {
     switch key {
     case .conversation(let id): try store.conversation(id).map { .conversation($0) }
@@ -137,7 +126,6 @@ extension ReplContext {
     }
   }
 
-  /// Returns a line of each conversation, with what is unread and what was written last.
   func overview(of conversations: [Conversation], columns: Int) throws(StoreError) -> [String] {
     let read = conversations.map { conversation in
       var conversation = conversation
@@ -150,7 +138,6 @@ extension ReplContext {
     return Self.lines(ConversationTable(timeZone: zone).overview(of: answers, columns: columns))
   }
 
-  /// The name of the timeline, safe to be shown.
   var shownName: String {
     let name = SafeText.oneLine(timeline.name).cut(columns: 40)
     return openConversation == nil ? name : "'\(name)'"

@@ -4,7 +4,6 @@ internal import MessageStorage
 
 /// `/days` and `/months`.
 extension Session {
-  /// Lists the days or months of the timeline to choose from: a line each with date and number of messages.
   func listSections(by span: HistorySection.Span) throws(StoreError) -> Effects {
     let sections = try context.store.sections(
       of: context.wholeSelection, by: span, zone: context.zone)

@@ -5,12 +5,10 @@ internal import TerminalText
 
 /// `/stats` and `/memory`.
 extension Session {
-  /// Shows counts and sizes.
   func showFigures() throws -> Effects {
     list(ReplContext.lines(StatisticsTable.text(of: try QuestionAnswerer(context.store).statistics())))
   }
 
-  /// Shows how much memory is held, and by what, a line per figure.
   func showMemory() -> Effects {
     let memory = ProcessMemory.now()
     var rows = [

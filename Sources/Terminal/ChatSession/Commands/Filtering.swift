@@ -5,7 +5,7 @@ internal import TerminalText
 
 /// `/filter`.
 extension Session {
-  /// The message that is to stay where it is on the screen: the hit, if it is seen.
+  /// The message to keep in place on the screen: the hit, if visible.
   private var messageToKeep: Message.ID? {
     search?.place.flatMap { place in reader.sight.visible?.contains(place) == true ? place : nil }
   }
@@ -30,25 +30,22 @@ extension Session {
 }
 
 extension ReplContext {
-  /// The outcome of the words of a filter.
   package enum FilterOutcome: Hashable {
     case taken
-    /// The filter is kept by this name.
+    /// The filter was saved by this name.
     case saved(String)
-    /// A word that might be the name of a saved filter is none, and is looked for.
+    /// A word that is no saved filter is searched for.
     case lookedFor(String)
 
-    /// The sentence to say of it; `nil` if the messages shown say all.
+    /// `nil` if the messages shown are explanation enough.
     var remark: String? {
       guard case .lookedFor(let word) = self else { return nil }
       return "no saved filter '\(word)': looking for the word"
     }
   }
 
-  /// Shows only the messages that these words let through, or all for none; the name of a saved filter stands for it,
-  /// and `save NAME` saves the present one.
-  ///
-  /// - Throws: ``UsageError`` that names the word that is not understood; the filter stays as it was.
+  /// Sets the filter; no words clear it, the name of a saved filter stands for it, and `save NAME` saves the
+  /// present one. Throws ``UsageError`` with the word that was not understood; the filter then stays.
   mutating func setFilter(_ words: String) throws -> FilterOutcome {
     guard !words.isEmpty else {
       filter = nil
@@ -69,18 +66,15 @@ extension ReplContext {
     return mayBeName ? .lookedFor(words) : .taken
   }
 
-  /// Returns the words of the filter that shows what one person wrote; none for everybody.
   static func filter(ofPerson name: String) -> String {
     name.isEmpty ? "" : MessageQuery(.term(QueryTerm(.person, name))).text
   }
 
-  /// Returns what a query means here and now.
   func predicate(_ query: MessageQuery) throws -> MessagePredicate {
     var compiler = QueryCompiler(store, now: now(), clock: clock)
     return try compiler.predicate(query)
   }
 
-  /// The work of counting what a saved filter lets through, so that its total is exact.
   func countingFilter(_ name: String) -> Job {
     Job(.filter) { [store] report, isCancelled in
       let other = try store.reopened()

@@ -2,7 +2,7 @@ internal import CFiles
 internal import Foundation
 internal import MessageModel
 
-/// Has the desktop open an address: one argument of one program, and no shell.
+/// Opens an address in the desktop's program, as a single argument and without a shell.
 package enum LinkOpener {
   #if os(macOS)
     package static let program = "open"
@@ -10,12 +10,9 @@ package enum LinkOpener {
     package static let program = "xdg-open"
   #endif
 
-  /// The time for which the program is watched for a failure.
   private static let patience = Duration.seconds(2)
 
-  /// Opens an address.
-  ///
-  /// - Throws: ``UsageError`` if it is none that is followed, or the program fails soon.
+  /// Throws ``UsageError`` for an unsupported address, or if the program fails soon.
   package static func open(
     _ address: String, by program: String = program, isCancelled: () -> Bool
   ) throws(UsageError) {

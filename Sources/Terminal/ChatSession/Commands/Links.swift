@@ -3,7 +3,6 @@ internal import TerminalText
 
 /// `/url`.
 extension Session {
-  /// Shows the links of a message, or copies or opens one of them.
   mutating func url(
     _ id: Message.ID, _ number: Int?, _ action: ReplCommand.LinkAction
   ) throws -> Effects {

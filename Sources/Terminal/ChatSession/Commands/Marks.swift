@@ -4,7 +4,6 @@ internal import TerminalText
 
 /// `/mark` and `/marks`.
 extension Session {
-  /// Marks the message in view.
   func mark(_ name: String) throws -> Effects {
     guard let place = reader.sight.place?.id, reader.sight.visible != nil,
       let conversation = try context.openConversation?.id ?? context.message(place)?.conversation
@@ -22,7 +21,6 @@ extension Session {
     return Effects(.notice("mark '\(shown) set; /goto '\(shown) returns here"))
   }
 
-  /// Lists all marks to choose from: a line each with name, conversation and date.
   mutating func listMarks() throws -> Effects {
     let marks = try context.store.marks()
     if marks.isEmpty {
@@ -44,7 +42,7 @@ extension Session {
 }
 
 extension ReplContext {
-  /// The name of where a mark leads: of the view in which it was set, or of its conversation.
+  /// The name of the view in which the mark was set, or of its conversation.
   fileprivate func place(of mark: NamedMark) throws(StoreError) -> String {
     if let view = mark.view, let found = try? store.timeline(Timeline.opening(keptAs: view)) {
       return found.name
@@ -52,9 +50,7 @@ extension ReplContext {
     return try store.conversation(mark.conversation)?.name ?? ""
   }
 
-  /// Finds a mark and, where it is not in the timeline that is open, opens its conversation.
-  ///
-  /// - Returns: The message marked, and whether another conversation was opened.
+  /// Finds a mark; opens its conversation unless the timeline shows it. `isElsewhere` tells whether it did.
   mutating func open(mark name: String) throws -> (message: Message.ID, isElsewhere: Bool) {
     let marks = try store.marks()
     guard let mark = marks.first(where: { $0.name == name }) else {
@@ -77,7 +73,7 @@ extension ReplContext {
     return (mark.message, timeline.key != before)
   }
 
-  /// Whether the timeline that is open has the message marked or, where that is gone, its neighbours.
+  /// Whether the timeline shows the marked message or, if it is gone, its surroundings.
   private func shows(_ mark: NamedMark) throws(StoreError) -> Bool {
     if timeline.showsAll(of: mark.conversation) { return true }
     return try message(mark.message).map { wholeSelection.contains($0) } ?? false

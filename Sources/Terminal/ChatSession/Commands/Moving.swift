@@ -28,10 +28,10 @@ extension Session {
       trail.leave(before)
       effects = effects.adding(try enter(isPassing: true))
     }
-    // A mark stands for the first message in view: it comes back to that place.
+    // A mark restores the view: its message goes to the top.
     let isMessage = if case .message = destination { true } else { false }
     let resolution = try reader.move(.to(anchor, amongOthers: isMessage), in: &context)
-    // It begins there: the way back leads to the conversation before.
+    // The jump history begins here: `/back` leads to the former conversation.
     if isElsewhere { reader.jumps = JumpHistory() }
     if let remark = resolution.flatMap({ context.remark(on: destination, $0) }) {
       effects.replies.append(.miss(remark))
@@ -41,7 +41,7 @@ extension Session {
     return effects
   }
 
-  /// Goes back or forth: within the timeline and, where that ends, to the one before.
+  /// Goes back or forward within the timeline, then to other timelines.
   mutating func retrace(_ direction: MessageWindow.Direction, _ word: String) throws -> Effects {
     if try reader.move(.retrace(direction), in: &context) != nil { return Effects() }
     keepPlace()
@@ -57,10 +57,7 @@ extension Session {
 }
 
 extension ReplContext {
-  /// Returns the anchor of a place that was asked for.
-  ///
-  /// - Parameter view: What is in view.
-  /// - Returns: `nil` if nothing lies where a step goes.
+  /// `nil` if nothing lies in the direction of a step.
   mutating func anchor(for destination: ReplCommand.Destination, from view: InView?) throws -> PageAnchor? {
     switch destination {
     case .mark(let name): .around(try open(mark: name).message)
@@ -74,7 +71,7 @@ extension ReplContext {
     }
   }
 
-  /// Returns what to tell somebody who asked for a place and got another; `nil` if they got what they asked for.
+  /// A sentence if the reader got another place than asked for.
   func remark(on destination: ReplCommand.Destination, _ resolution: Page.Resolution) -> String? {
     switch resolution.match {
     case .nothing: return "there are no messages here"
@@ -92,18 +89,17 @@ extension ReplContext {
     }
   }
 
-  /// The messages in view when somebody asks for another place.
+  /// The messages in view, for steps in time.
   package struct InView {
-    /// The time from which steps in time are counted.
     var time: Timestamp
     /// A step back ends before this message.
     var first: Message.ID
-    /// A step forward ends behind this one.
+    /// A step forward ends after this message.
     var last: Message.ID
   }
 
-  /// Returns the anchor of a moment. A step into a gap, back or forward, ends at the next message on that side of what
-  /// is in view: it never leads back to where it began.
+  /// Returns the anchor of a moment. A step into a gap goes to the next message beyond the view: it must not
+  /// lead back to its start.
   mutating func anchor(for expression: TimeExpression, from view: InView?) throws -> PageAnchor? {
     let moment = expression.moment(now: now(), place: view?.time, clock: &clock)
     guard let isBack = expression.isStepBack, let view else { return .time(moment) }
@@ -114,7 +110,6 @@ extension ReplContext {
     return try message(at: isBack ? .before(edge) : .after(edge)).map { .around($0) }
   }
 
-  /// Returns a sentence on a place that was found, where something else may have been meant or is shown.
   mutating func hint(
     on destination: ReplCommand.Destination, _ found: Message.ID?, from view: InView?
   ) throws(StoreError) -> String? {
@@ -129,13 +124,12 @@ extension ReplContext {
       guard expression.namesTimeOfDay else { return nil }
       let wanted = expression.moment(now: now(), place: view?.time, clock: &clock)
       return Self.hint(on: clock.civil(at: wanted), day, isOlder: message.moment < wanted)
-    // Going there may have it read.
+    // Going there may have marked it read.
     case .unread: return nil
     case .oldest, .newest, .mark, .percent, .message: return nil
     }
   }
 
-  /// Returns how to go to a year, if the number asked for may have been meant as one.
   func yearMeant(by destination: ReplCommand.Destination) -> String? {
     var clock = clock
     guard case .number(let number) = destination, (1_970...clock.civil(at: now()).year).contains(number)
@@ -160,7 +154,6 @@ extension ReplContext {
       : "no messages \(wanted), nor later: the last one is shown, of \(found)"
   }
 
-  /// Returns a sentence on a time of day at which, and after which on its day, there was nothing.
   private static func hint(on wanted: CivilTime, _ day: Int, isOlder: Bool) -> String? {
     guard isOlder || day != wanted.daysSince1970 else { return nil }
     let asked = "no messages from \(DateText.dateAndTime(wanted, precision: .minute)) on"
@@ -170,7 +163,6 @@ extension ReplContext {
       : "\(asked) that day: the next one is shown, of \(found)"
   }
 
-  /// Returns the sentence to say where nothing lies in the direction of a step.
   static func nothing(beyond destination: ReplCommand.Destination) -> String {
     guard case .time(let expression) = destination else { return "there is nothing" }
     return "there is nothing \(expression.isStepBack == true ? "older" : "newer")"

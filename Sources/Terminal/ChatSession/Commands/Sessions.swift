@@ -5,12 +5,9 @@ internal import TerminalText
 
 /// `/sessions`.
 extension Session {
-  /// The most sessions that are listed at once; the last line goes on.
   private static var listedSessions: Int { 200 }
 
-  /// Lists the sessions of assistants that a query finds, newest first, to open one.
-  ///
-  /// - Parameter id: The message before which their newest ones lie; `nil` for all.
+  /// - Parameter id: The message before which the sessions' newest messages lie; `nil` for all.
   func listSessions(_ query: String, before id: Message.ID?) throws -> Effects {
     let found = try QuestionAnswerer(context.store).sessions(
       matching: query, before: id, limit: Self.listedSessions, timeZone: context.zone)

@@ -2,17 +2,15 @@ internal import Foundation
 internal import MessageModel
 package import TerminalText
 
-/// A setting: its name in `/set` and in the file of settings, and what it does.
+/// A setting of `/set` and the settings file.
 package struct ReplSetting: Sendable {
   package var name: String
-  /// The meaning of it, for help.
   package var summary: String
-  /// The values that it takes; `nil` for any text.
+  /// `nil` for any text.
   package var values: [String]?
   var get: @Sendable (ReplContext) -> String
   var set: @Sendable (inout ReplContext, String) throws(UsageError) -> Void
 
-  /// A setting that is one of a few values.
   private static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
     _ name: String, _ summary: String, _ place: any WritableKeyPath<ReplContext, Value> & Sendable
   ) -> ReplSetting {
@@ -24,7 +22,6 @@ package struct ReplSetting: Sendable {
       })
   }
 
-  /// A setting that is one of two values, of which `on` is that of `true`.
   private static func toggle(
     _ name: String, _ summary: String, _ place: any WritableKeyPath<ReplContext, Bool> & Sendable,
     _ values: [String] = ["on", "off"], on: String = "on"
@@ -35,7 +32,6 @@ package struct ReplSetting: Sendable {
       set: { $0[keyPath: place] = $1 == on })
   }
 
-  /// A setting that has messages shown otherwise than in a window.
   private static func mode(_ name: String, _ summary: String, _ mode: ReplContext.DisplayMode) -> ReplSetting
   {
     ReplSetting(
@@ -85,12 +81,8 @@ package struct ReplSetting: Sendable {
     toggle("top-date", "off: no date at the top of the screen", \.showsTopDate),
   ]
 
-  /// The names of all settings.
   package static let names = all.map(\.name)
 
-  /// Changes the setting.
-  ///
-  /// - Throws: ``UsageError`` that says what would have been understood.
   func change(_ context: inout ReplContext, to value: String) throws(UsageError) {
     if let values, !values.contains(value) {
       let all = values.dropLast().joined(separator: ", ") + " or " + (values.last ?? "")
@@ -100,24 +92,22 @@ package struct ReplSetting: Sendable {
   }
 }
 
-/// The looks of a window.
 package struct Appearance: Hashable, Sendable {
   package var color = TerminalTraits.ColorChoice.auto
   package var usesMouse = true
   package var clock = LayoutSettings.ClockFormat.hours24
-  /// Whether messages of different people are parted.
+  /// Whether an empty row separates messages of different people.
   package var isRoomy = false
-  /// Whether there is a line of what assistants think and do.
+  /// Whether an assistant's steps are folded to a row each.
   package var foldsSteps = true
-  /// Whether what is marked in texts is shown as its writer meant it.
+  /// Whether markup is rendered.
   package var showsMarkup = true
-  /// Whether joins and parts are shown; a window begins with `smart`.
+  /// A window's default is `smart`.
   package var events = LayoutSettings.EventDisplay.all
 }
 
 /// `/set`.
 extension Session {
-  /// Shows what assistants think and do whole or, if it is shown so, a line of each. The place in view stays.
   mutating func toggleSteps() throws -> Effects {
     context.appearance.foldsSteps.toggle()
     try reader.layOut(size: nil, in: &context)
@@ -127,7 +117,7 @@ extension Session {
   mutating func set(_ name: String?, to value: String?) throws -> Effects {
     let extent = context.personExtent
     var lines = try context.set(name, to: value)
-    // A script leaves the file of settings alone.
+    // Scripts do not change the settings file.
     if value != nil, !reader.traits.isAttended { lines = lines.map { "\($0) (in this script alone)" } }
     lastSetting = value == nil ? nil : lines.first
     var effects = list(lines, isBrief: true)
@@ -137,7 +127,7 @@ extension Session {
     context.personExtent = extent
     effects = effects.adding(try reselect { $0.personExtent = wanted })
     effects.leaves = reopens
-    // A window that is opened anew shows the same place.
+    // The reopened window shows the same place.
     if reopens, context.displayMode == looks.displayMode, !reader.sight.isAtNewestEdge {
       context.start = reader.sight.place.map { .message($0.id) }
     }
@@ -145,7 +135,6 @@ extension Session {
     return effects
   }
 
-  /// Says that what was set is kept for the next run.
   package mutating func tellKept() {
     guard let lastSetting else { return }
     let text = "kept for the next run"
@@ -153,12 +142,11 @@ extension Session {
     try? reader.tell(.notice(sentence), in: &context)
   }
 
-  /// Says that what was set could not be kept for the next run.
   package mutating func tellUnkept(in path: String) { reader.complain(ConfigFile.unkept(in: path)) }
 }
 
 extension ReplContext {
-  /// The settings that a terminal is taken over with: for others it is taken over anew.
+  /// The settings that a terminal is set up for; changing one reopens it.
   package struct Looks: Hashable, Sendable {
     let displayMode: DisplayMode
     let color: TerminalTraits.ColorChoice
@@ -169,7 +157,7 @@ extension ReplContext {
     Looks(displayMode: displayMode, color: appearance.color, usesMouse: appearance.usesMouse)
   }
 
-  /// Takes over what was set in an earlier run, and returns what of it is not understood any more.
+  /// Applies saved settings; returns the errors.
   @discardableResult
   package mutating func restore(_ settings: [String: String]) -> [String] {
     var unclear: [String] = []
@@ -184,7 +172,6 @@ extension ReplContext {
     return unclear
   }
 
-  /// Shows or changes settings, and returns what to say of it.
   mutating func set(_ name: String?, to value: String?) throws(UsageError) -> [String] {
     guard let name else { return ReplSetting.all.map(line) }
     guard let setting = ReplSetting.all.first(where: { $0.name == name }) else {
@@ -202,7 +189,7 @@ extension ReplContext {
     if let value {
       try setting.change(&self, to: value)
       settings[name] = setting.get(self)
-      // Only one of them is on, in the next run too.
+      // Only one of them is on, also in the next run.
       for other in ReplSetting.all
       where ["inline", "plain"].contains(name) && ["inline", "plain"].contains(other.name) {
         settings[other.name] = other.get(self)
@@ -215,20 +202,18 @@ extension ReplContext {
     "\(setting.name) = \(SafeText.oneLine(setting.get(self)))"
   }
 
-  /// Has messages shown so from now on or, if it is not wanted any more, in a window.
   fileprivate mutating func show(_ mode: DisplayMode, _ isOn: Bool) {
     if isOn { displayMode = mode } else if displayMode == mode { displayMode = .window }
   }
 }
 
 extension LayoutSettings {
-  /// Takes over what was set about the looks of messages.
   mutating func take(_ appearance: Appearance) {
     clock = appearance.clock
     isRoomy = appearance.isRoomy
     foldsSteps = appearance.foldsSteps
     events = appearance.events
-    // Where nothing has a style, signs are all that there is.
+    // Without styles, markup characters are all there is.
     showsMarkup = appearance.showsMarkup && appearance.color != .never
   }
 }

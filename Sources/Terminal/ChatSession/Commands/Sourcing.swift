@@ -1,9 +1,8 @@
-/// Commands from a file: they are carried out like lines that are typed, one after the other.
+/// `/source`: commands from a file run like typed lines, one after the other.
 extension Session {
-  /// The number of lines that are carried out before keys are looked at again.
   private static var linesAtOnce: Int { 20 }
 
-  /// Has the commands of a file carried out before anything else that waits.
+  /// Queues a file's commands before all others that wait.
   mutating func source(_ path: String) throws -> Effects {
     let lines = try CommandFile.lines(of: path, depth: sourceDepth + 1)
     guard sourced.count + lines.count <= CommandFile.mostLines else {
@@ -14,13 +13,12 @@ extension Session {
     return Effects()
   }
 
-  /// Whether a command waits that can be carried out now: one after the other, and none while something is asked.
+  /// Whether a command can run now: one at a time, and none while a question is open.
   var hasSourced: Bool {
     !sourced.isEmpty && transfer == nil && question == nil
       && !(search.map { $0.place == nil && !$0.isIndexed } ?? false)
   }
 
-  /// Carries out some of the commands that wait. The first that fails ends them.
   mutating func runSourced() -> Effects {
     var effects = Effects()
     for _ in 0..<Self.linesAtOnce where hasSourced && !effects.leaves {
@@ -39,7 +37,6 @@ extension Session {
     return effects
   }
 
-  /// Returns what a line of a file means: a command, as in a script.
   mutating func command(sourced line: CommandFile.Line) throws -> TypedCommand? {
     guard CommandParser.isCommand(line.text) else {
       throw UsageError("commands start with /", cause: "plain text in a file of commands is never sent")
@@ -47,7 +44,6 @@ extension Session {
     return try CommandParser.command(in: line.text)
   }
 
-  /// An error that says where it happened.
   static func error(_ error: any Error, at line: CommandFile.Line) -> UsageError {
     var error = UsageError(error)
     error.summary = "\(line.place): \(error.summary)"

@@ -3,7 +3,6 @@ internal import MessageStorage
 
 /// `/star`.
 extension Session {
-  /// Gives a message a star or, if it has one, takes that away.
   mutating func star(_ id: Message.ID) throws -> Effects {
     guard let message = try context.message(id) else { throw context.noMessage(id) }
     let store = context.store

@@ -6,12 +6,11 @@ internal import TerminalText
 /// `/view` and `/copy`.
 extension Session {
   mutating func view(_ id: Message.ID) throws -> Effects {
-    // What a script gets stays as it is: `show` has them.
+    // Script output stays stable; `show` has these facts.
     let details = try context.details(of: id, asShown: reader.traits.isAttended)
     return Effects(.listing(Listing(lines: details.lines, styles: details.styles, pictures: id)))
   }
 
-  /// Copies the text of a message, or those from one to another with who wrote them and when.
   mutating func copy(_ first: Message.ID, through last: Message.ID?) throws -> Effects {
     guard let last else { return copying(try context.wholeText(of: first)) }
     return copying(try context.text(from: min(first, last), through: max(first, last)))
@@ -19,9 +18,9 @@ extension Session {
 }
 
 extension ReplContext {
-  /// A message whole, with all that is known of it, and the styles of lines by their places.
+  /// A whole message with its facts, and the styles of lines.
   ///
-  /// - Parameter isShown: Whether the texts that it had before are shown, too, and changes of texts as in the window.
+  /// - Parameter isShown: Whether to include former texts, and render changes as the window does.
   mutating func details(
     of id: Message.ID, asShown isShown: Bool
   ) throws -> (lines: [String], styles: [Int: Style]) {
@@ -61,7 +60,6 @@ extension ReplContext {
     return styles
   }
 
-  /// The texts that a message had before, the last one first, each under when it was changed.
   private mutating func earlierLines(of id: Message.ID) throws(StoreError) -> [String] {
     var lines: [String] = []
     for edit in try store.edits(of: id).suffix(Self.mostEarlierTexts).reversed() {
@@ -73,10 +71,8 @@ extension ReplContext {
 
   private static let mostEarlierTexts = 100
 
-  /// The most bytes of a text that are shown at once.
   private static let mostShownBytes = 1 << 20
 
-  /// The lines of a text; the end of one that would fill thousands of screens is left out.
   private static func lines(ofText text: String) -> [String] {
     guard text.utf8.count > mostShownBytes else { return SafeText.lines(of: text) }
     let end = text.utf8.index(text.startIndex, offsetBy: mostShownBytes)
@@ -85,13 +81,11 @@ extension ReplContext {
     return SafeText.lines(of: shown) + ["… \(rest) more: /export has all of it"]
   }
 
-  /// Returns the text of a message.
   func wholeText(of id: Message.ID) throws -> String {
     guard let text = try store.text(of: id) else { throw noMessage(id) }
     return text
   }
 
-  /// The text of the messages from one to another, as an export has them.
   func text(from first: Message.ID, through last: Message.ID) throws -> String {
     let page = try store.page(
       PageRequest(
@@ -109,9 +103,7 @@ extension ReplContext {
 
   private static let mostCopiedMessages = 1_000
 
-  /// The lines of messages as an export of text has them, all of their texts.
-  ///
-  /// - Parameter isShown: Whether those who wrote them have the names that people have, as where they are shown.
+  /// - Parameter isShown: Whether senders appear under people's names, as on the screen.
   func lines(of messages: [Message], asShown isShown: Bool = false) throws(StoreError) -> [String] {
     var format = TextExport(timeZone: zone)
     var lines: [String] = []
@@ -121,8 +113,7 @@ extension ReplContext {
     return lines
   }
 
-  /// The line of a message as an export of text has it, all of its text; where several conversations are shown, behind the
-  /// name of its own.
+  /// A message with its whole text, as in a text export; prefixed by its conversation if several are shown.
   func line(of message: Message, _ format: inout TextExport) throws(StoreError) -> String {
     var message = message
     if message.isTextCut { message.text = try store.text(of: message.id) ?? message.text }
@@ -134,6 +125,5 @@ extension ReplContext {
       ? "\(SafeText.oneLine(name).cut(columns: Self.mostNameColumns))  \(text)" : text
   }
 
-  /// The most columns of the name of a conversation before a line.
   private static let mostNameColumns = 40
 }

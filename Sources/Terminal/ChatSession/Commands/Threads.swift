@@ -3,14 +3,11 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// `/threads`, and threads that are named by letters.
+/// `/threads`, and queries that name threads by letters.
 extension Session {
-  /// The most threads that are listed at once; the last line goes on.
   private static var listedThreads: Int { 200 }
 
-  /// Lists the threads of what is open by their newest answers, to go to one.
-  ///
-  /// - Parameter id: The message before which the newest answers lie; `nil` for the newest end.
+  /// - Parameter id: The message before which the newest replies lie; `nil` for the newest.
   func listThreads(before id: Message.ID?) throws -> Effects {
     let isStopped = SynchronousMessageStore.isCancelled ?? { Interruption.isAskedFor }
     let conversations = context.selection.conversations
@@ -35,10 +32,8 @@ extension Session {
     return Effects(.listing(Listing(lines: lines, choice: .thread, names: names)))
   }
 
-  /// Returns a query in which the threads that are named by the letter of a message are named by its id, so that a saved one
-  /// means the same later.
-  ///
-  /// - Throws: ``UsageError`` if no message has such letters.
+  /// Replaces messages' letters in a query's `thread:` terms by ids, so that a saved query keeps its meaning.
+  /// Throws ``UsageError`` for unknown letters.
   func namingThreads(_ query: String) throws -> String {
     let key = "thread:"
     var named = ""

@@ -6,9 +6,7 @@ internal import TerminalText
 
 /// `/import` and `/export`.
 extension Session {
-  /// Has something long done while the reader goes on.
-  ///
-  /// - Parameter beginning: What to say until it tells how far it has come.
+  /// Starts a transfer; `beginning` is shown until it reports progress.
   mutating func begin(_ job: Job, _ beginning: String) throws -> Effects {
     if let transfer { throw ReplContext.busy(with: transfer) }
     transfer = beginning
@@ -17,7 +15,7 @@ extension Session {
 }
 
 extension ReplContext {
-  /// The work of taking histories in. What cannot be read is told at once.
+  /// Unreadable input is reported at once.
   func loading(_ request: TransferRequest) throws -> Job {
     _ = try request.importCommand(zone: zone)
     return transfer { redraw, isCancelled in
@@ -27,7 +25,6 @@ extension ReplContext {
     }
   }
 
-  /// The work of writing what is shown to a file.
   func exporting(_ request: TransferRequest) throws -> Job {
     _ = try request.redaction.map(RedactionChoice.rules)
     if let command = request.command {
@@ -54,29 +51,22 @@ extension ReplContext {
     }
   }
 
-  /// The error that says that something long is still being done.
   static func busy(with transfer: String) -> UsageError {
     UsageError("busy: \(transfer)", remedy: "Ctrl-C stops it")
   }
 
-  /// Imports, with a connection of its own to the store.
   func load(
     _ request: TransferRequest, redraw: @escaping (String) -> Void, isCancelled: () -> Bool
   ) throws -> ImportCommand.Outcome {
     let command = try request.importCommand(zone: zone)
     let other = try store.reopened()
     defer { other.close() }
-    // What was read to its end stays so when older messages come in.
+    // Conversations read to their end stay read when older messages are imported.
     try? other.markRead(unwritten)
     return try command.load(into: { other }, note: { _ in }, redraw: redraw, isCancelled: isCancelled)
   }
 
-  /// Exports what is shown, with a connection of its own to the store.
-  ///
-  /// - Parameters:
-  ///   - redraw: Takes how far it has come.
-  ///   - isCancelled: Whether to stop; nothing is left behind then.
-  /// - Returns: The line that says what was written.
+  /// A cancelled export leaves no file.
   func export(
     _ request: TransferRequest, redraw: @escaping (String) -> Void, isCancelled: () -> Bool
   ) throws -> String {
@@ -103,8 +93,8 @@ extension ReplContext {
     }
   }
 
-  /// Gives what is shown to a command of the shell, and returns what that prints or, if it prints nothing, how much it was
-  /// given. One that reads only the beginning is done all the same.
+  /// Pipes an export to a shell command; returns its output or, if that is empty, the number of messages. A
+  /// command that stops reading early has succeeded.
   private func export(
     _ request: TransferRequest, to command: String, _ format: any ExportFormat,
     redraw: @escaping (String) -> Void,
@@ -139,26 +129,23 @@ extension ReplContext {
     return .summary(Reply.Summary(text: "gave \(given) to \(name)"))
   }
 
-  /// Returns the redaction of an export; `nil` if nothing is redacted.
   private func redaction(
     of request: TransferRequest, _ store: SynchronousMessageStore
   ) throws -> HistoryRedaction? {
     try request.redaction.map { try HistoryRedaction(RedactionChoice.rules($0), of: store, zone: zone) }
   }
 
-  /// The export of what is shown.
   private func export(of store: SynchronousMessageStore) throws -> HistoryExport {
     guard let conversation = openConversation else { return HistoryExport(selection) }
     let shown = Selection(try ConversationChoice.named(conversation.name, in: store).id)
     return HistoryExport(shown.narrowed(to: selection.predicate))
   }
 
-  /// The status of a shell whose last command was ended by SIGPIPE.
   private static var brokenPipeStatus: Int32 { 128 + 13 }
 }
 
 extension SynchronousMessageStore {
-  /// Opens the same store once more, for long work on another thread.
+  /// For long work on another thread.
   func reopened() throws(StoreError) -> SynchronousMessageStore {
     if let other = try anotherOfArchive() { return other }
     var options = options

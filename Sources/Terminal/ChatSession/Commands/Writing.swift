@@ -4,12 +4,11 @@ internal import TerminalText
 
 /// Messages, `/reply`, `/me`, `/edit`, `/delete` and `/react`.
 extension Session {
-  /// Returns the question before a command is carried out: whether an imported conversation is written to at all.
   mutating func question(before command: TypedCommand) throws -> Question? {
     guard command.effect != .reads, reader.traits.isAttended, sourceDepth == 0, reader.traits.hasLine,
       context.store.isWritable
     else { return nil }
-    // By the time of the answer a letter may be that of another message.
+    // Letters may name other messages by the time of the reply: resolve them now.
     var (meant, doing, sort) = (command, "append to", Permission.Sort.appending)
     let conversation: Conversation
     if case .append(let text, let kind, let target?) = command.meaning {
@@ -44,8 +43,8 @@ extension Session {
     let conversation =
       try replyTo.map { try context.conversation(toAnswer: $0) } ?? context.conversationToWriteTo()
     let message = NewMessage(text, from: context.me, kind: kind, replyTo: replyTo)
-    // Who writes has caught up: it counts as read, with all that comes before it. Where others are shown between, they may not
-    // have seen that.
+    // Writing marks the conversation as read up to here, but not where several are shown: unread messages may
+    // lie between.
     let positions = reader.traits.isAttended && context.openConversation != nil ? context.unwritten : nil
     let written = try context.store.append([message], to: conversation.id, reading: positions)
     if positions != nil {
@@ -54,13 +53,12 @@ extension Session {
     }
     for id in written { context.noteWritten(message, as: id, in: conversation.id) }
     reader.goToOwn(in: &context)
-    // Somebody has agreed to write into a conversation that was imported.
+    // The user has agreed to write into an imported conversation.
     let permission = Permission(sort: .appending, conversation: conversation.id)
     guard context.permitted.contains(permission) else { return Effects() }
     return Effects(.notice("appended as \(SafeText.oneLine(context.me)) · /undo"))
   }
 
-  /// Brings the text of a message into the line.
   func beginEdit(of target: ReplCommand.Target) throws -> Effects {
     guard reader.traits.hasLine else { throw UsageError("/edit needs a text", remedy: "/edit #ID TEXT") }
     let id = try id(of: target)
@@ -91,7 +89,6 @@ extension Session {
     return changed(.notice("deleted; /undo brings it back"))
   }
 
-  /// Adds my reaction to a message or, if it is there already, takes it back.
   mutating func react(_ word: String, to id: Message.ID) throws -> Effects {
     let emoji = word.count <= 80 ? try EmojiNames.meaning(of: word) : word
     guard emoji.count <= 32, !emoji.contains(where: \.isWhitespace) else {
@@ -112,7 +109,6 @@ extension Session {
     return changed(.echo("removed \(SafeText.oneLine(emoji))"))
   }
 
-  /// Shows a change that was made.
   mutating func changed(_ reply: Reply) -> Effects {
     reader.refresh(in: &context)
     return Effects(reply)
@@ -120,8 +116,8 @@ extension Session {
 }
 
 extension ReplContext {
-  /// Looks up which import the open conversation came with, so that this is known when somebody writes there. What cannot
-  /// be read now is read then.
+  /// Looks up the open conversation's import in advance, for a later question. Errors are ignored: it is read
+  /// again then.
   mutating func learnOrigin() {
     origin = nil
     guard let conversation = openConversation else { return }
@@ -132,7 +128,7 @@ extension ReplContext {
     }
   }
 
-  /// Returns where a conversation came from, in words; `nil` if it was written here.
+  /// `nil` if the conversation was written here.
   mutating func origin(of conversation: Conversation) throws(StoreError) -> String? {
     let isKnown = origin?.conversation == conversation.id
     guard let origin = isKnown ? origin?.found : try store.origin(of: conversation.id) else { return nil }
@@ -140,14 +136,12 @@ extension ReplContext {
       return "imported \(DateText.date(clock.civil(at: origin.time)))"
     }
     let files = NumberText.counted(count, "file")
-    // An import may have brought others, too.
+    // The import may have brought other conversations, too.
     return origin.addedCount > conversation.messageCount
       ? "imported together with other conversations" : "imported from \(files)"
   }
 
-  /// Returns the conversation that is open, to be written to.
-  ///
-  /// - Throws: ``UsageError`` where messages of several are shown.
+  /// Throws ``UsageError`` where several conversations are shown.
   func conversationToWriteTo() throws(UsageError) -> Conversation {
     try checkIsThere()
     if let conversation = openConversation { return conversation }
@@ -156,10 +150,7 @@ extension ReplContext {
       remedy: "/open NAME, or /reply HANDLE TEXT")
   }
 
-  /// Returns the conversation to which an answer to a message is appended: the one that is open or, where several are shown,
-  /// that of the message.
-  ///
-  /// - Throws: ``UsageError`` if there is no such message.
+  /// The conversation for a reply: the open one or, where several are shown, that of the message.
   func conversation(toAnswer id: Message.ID) throws -> Conversation {
     try checkIsThere()
     if let conversation = openConversation { return conversation }
@@ -169,9 +160,7 @@ extension ReplContext {
     return found
   }
 
-  /// Returns the text of a message, to be edited in the line.
-  ///
-  /// - Throws: ``UsageError`` if it cannot be held by a line.
+  /// Throws ``UsageError`` if the text does not fit into a line.
   func textToEdit(_ id: Message.ID) throws -> String {
     let text = try wholeText(of: id)
     guard text.utf8.count <= 65_536, !text.utf8.contains(0) else {
@@ -182,15 +171,13 @@ extension ReplContext {
     return text
   }
 
-  /// The error that says that a message is not there.
   func noMessage(_ id: Message.ID) -> UsageError {
     UsageError("there is no message #\(id)", status: .nothingFound)
   }
 }
 
 extension ReplCommand.MessageChange {
-  /// The permission that it needs in an imported conversation; `nil` for none. A star is the reader's: the conversation stays
-  /// what it was.
+  /// `nil` for stars, which are private to the reader.
   fileprivate var permission: Permission.Sort? {
     switch self {
     case .edit: .editing
@@ -200,7 +187,6 @@ extension ReplCommand.MessageChange {
     }
   }
 
-  /// The effect on a conversation, for the question whether to: `edit a message of`.
   fileprivate var doing: String {
     switch self {
     case .edit: "edit a message of"

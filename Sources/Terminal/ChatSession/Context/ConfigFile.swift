@@ -2,25 +2,23 @@ internal import Foundation
 internal import MessageModel
 internal import TerminalText
 
-/// The file of settings: `$XDG_CONFIG_HOME/scrollback/config`, lines of `name = value` that `/set` writes and people may.
+/// The settings file `$XDG_CONFIG_HOME/scrollback/config`: lines `name = value`, written by `/set` or by
+/// hand.
 ///
-/// What is not understood in it (other names, comments, the order) stays as it is.
+/// Anything else (unknown names, comments, the order) is preserved.
 package struct ConfigFile: Sendable {
-  /// The path of the file.
   package let path: String
 
-  /// The file of the user, in `$XDG_CONFIG_HOME` or what stands for it.
   package init(environment: [String: String]) {
     let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     path = (folder ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.config") + "/scrollback/config"
   }
 
-  /// A line of the file.
   private enum Line {
     case setting(name: String, value: String)
-    /// A comment, or nothing.
+    /// A comment or an empty line.
     case other
-    /// No setting, though it stands where one should.
+    /// A malformed line.
     case unclear
 
     init(_ text: Substring) {
@@ -43,12 +41,12 @@ package struct ConfigFile: Sendable {
     return lines
   }
 
-  /// The settings by name; where one stands twice, the last.
+  /// If a name occurs twice, the last one counts.
   package var settings: [String: String] {
     lines.reduce(into: [:]) { if case .setting(let name, let value) = Line($1) { $0[name] = value } }
   }
 
-  /// The lines that are no setting, with the names of settings that there are not.
+  /// Malformed lines and unknown names.
   package func unclear(knowing names: [String]) -> [String] {
     lines.compactMap { text in
       switch Line(text) {
@@ -62,9 +60,7 @@ package struct ConfigFile: Sendable {
     }
   }
 
-  /// Writes what was set; all other lines stay as they are.
-  ///
-  /// - Returns: Whether the file says so now.
+  /// Writes settings, keeping all other lines; returns whether the file contains them now.
   @discardableResult
   package func write(_ settings: [String: String]) -> Bool {
     let present = self.settings
@@ -82,7 +78,6 @@ package struct ConfigFile: Sendable {
     return write(lines.map { $0 + "\n" }.joined())
   }
 
-  /// The error that says that what was set is not kept.
   package static func unkept(in path: String) -> UsageError {
     UsageError(
       "set for this session alone", cause: "cannot write '\(SafeText.oneLine(path))'",
@@ -90,7 +85,7 @@ package struct ConfigFile: Sendable {
   }
 
   private func write(_ text: String) -> Bool {
-    // A link to where somebody keeps their files stays one.
+    // A symbolic link stays one.
     let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let folder = file.deletingLastPathComponent()
     do {
@@ -103,7 +98,7 @@ package struct ConfigFile: Sendable {
     return true
   }
 
-  /// Takes over what earlier versions kept beside; what the file says already holds.
+  /// Imports the settings that earlier versions kept in the state folder; those of the file take precedence.
   package func takeOver(from state: StateFolder) {
     let old = state.formerSettings
     guard !old.isEmpty else { return }

@@ -1,35 +1,31 @@
 package import MessageWindows
 internal import Synchronization
 
-/// The place where a reader was in each conversation, by name: they return there. The last ones are kept.
+/// The reader's place in each conversation by name, most recent last.
 ///
-/// It is shared by all who look at the same session, and by those that come after it.
+/// Copies of a session share it, as do later sessions.
 package final class KeptPlaces: Sendable {
-  /// A place, and where jumps began that led there.
   package struct Place: Hashable, Sendable {
     package var position: WindowPosition
     var jumps = JumpHistory()
-    /// Whether it was in a window: who is printed messages comes back to it only by going back.
+    /// Without a window, only going back returns to such a place.
     var isInWindow = true
   }
 
-  /// The one that was left last is last.
+  /// Most recent last.
   private let places: Mutex<[(name: String, place: Place)]>
 
-  /// The most conversations whose places are kept.
   private static let mostCount = 200
 
-  /// Creates places that were kept in earlier runs, the last one last.
+  /// Most recent last.
   package init(_ positions: [(name: String, position: WindowPosition)] = []) {
     places = Mutex(positions.suffix(Self.mostCount).map { ($0.name, Place(position: $0.position)) })
   }
 
-  /// The place in a conversation; `nil` if none is kept.
   package subscript(name: String) -> Place? {
     places.withLock { places in places.last { $0.name == name }?.place }
   }
 
-  /// Keeps a place: it is the last one now.
   func keep(_ place: Place, in name: String) {
     places.withLock { places in
       places.removeAll { $0.name == name }
@@ -38,7 +34,6 @@ package final class KeptPlaces: Sendable {
     }
   }
 
-  /// Keeps the place in a conversation under its new name.
   func rename(_ name: String, to other: String) {
     places.withLock { places in
       guard let index = places.lastIndex(where: { $0.name == name }) else { return }
@@ -46,10 +41,9 @@ package final class KeptPlaces: Sendable {
     }
   }
 
-  /// Forgets the place in a conversation: it is opened at its newest message.
   package func forget(_ name: String) { places.withLock { $0.removeAll { $0.name == name } } }
 
-  /// All positions, the last one last.
+  /// Most recent last.
   package var positions: [(name: String, position: WindowPosition)] {
     places.withLock { places in
       places.map { name, place in
@@ -60,7 +54,7 @@ package final class KeptPlaces: Sendable {
     }
   }
 
-  /// Returns names with those first whose places are kept, the last one first.
+  /// Returns names with known places first, most recent before others.
   func recentFirst(_ names: [String]) -> [String] {
     let recent = places.withLock { $0.map(\.name) }
     let rank = Dictionary(zip(recent, recent.indices), uniquingKeysWith: { $1 })

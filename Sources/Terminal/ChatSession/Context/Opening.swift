@@ -3,20 +3,16 @@ package import MessageStorage
 internal import TerminalText
 
 extension ReplCommand {
-  /// A thing to open, as somebody calls it.
+  /// A typed name of something to open.
   package enum Opening: Hashable, Sendable {
-    /// As it was typed: a conversation of that name, else `*`, `@person`, or a message by its letter or its id.
+    /// As typed: a conversation of this name, else `*`, `@person`, or a message by letter or id.
     case typed(String)
-    /// A conversation.
     case conversation(String)
-    /// All messages there are.
     case everything
-    /// The messages between the user and a person.
     case person(String)
-    /// The conversation of a message, at that.
+    /// A message's conversation, at the message.
     case message(Message.ID)
 
-    /// Reads what follows the name of a command; `nil` for nothing.
     init?(_ text: Substring) {
       let words = text.split(maxSplits: 1, whereSeparator: \.isWhitespace)
       switch (words.first, words.count) {
@@ -30,11 +26,11 @@ extension ReplCommand {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the timeline that is meant.
+  /// Finds a timeline.
   ///
-  /// - Parameter remedy: The way to the names of conversations.
-  /// - Throws: ``UsageError`` for a conversation, ``StoreError`` for a person who is not there, with the nearest name;
-  ///   ``StoreError`` if the store cannot be read.
+  /// - Parameter remedy: The remedy for an unknown conversation.
+  /// - Throws: ``UsageError`` for an unknown conversation, ``StoreError`` for an unknown person, with the
+  ///   nearest name.
   package func timeline(
     _ opening: ReplCommand.Opening, listing remedy: Remedy = "/conversations"
   ) throws -> Timeline {

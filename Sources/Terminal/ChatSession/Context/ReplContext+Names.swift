@@ -3,10 +3,10 @@ internal import MessageModel
 internal import MessageStorage
 
 extension ReplContext {
-  /// The longest time that a Tab may look names up: it is answered on the thread of the keys.
+  /// The keyboard waits meanwhile.
   private static let namePatience = Duration.milliseconds(100)
 
-  /// Returns names for completion, none if they cannot be read, or not soon.
+  /// Returns names for completion; none if they cannot be read in time.
   package func names(_ wanted: Completion.Names) -> [String] {
     let end = ContinuousClock.now + Self.namePatience
     let isLate: @Sendable () -> Bool = { ContinuousClock.now > end }
@@ -25,10 +25,9 @@ extension ReplContext {
     }
   }
 
-  /// The number of newest messages whose senders are the recent ones.
   private static let recentCount = 200
 
-  /// Those who wrote something: those of the newest messages here first, the last speaker before the others.
+  /// Senders, most recent speakers first.
   private func speakers() -> [String] {
     let request = PageRequest(
       wholeSelection, order: .newestFirst, anchor: .newest, fetchLimit: Self.recentCount,
@@ -39,7 +38,6 @@ extension ReplContext {
     return (recent + all).filter { seen.insert($0).inserted }
   }
 
-  /// The files of a folder whose path begins so; folders end in a slash.
   private static func files(_ beginning: String) -> [String] {
     let folder = beginning.lastIndex(of: "/").map { beginning[...$0] } ?? ""
     let place = PathText.expanded(String(folder))

@@ -2,7 +2,6 @@ internal import MessageModel
 internal import MessageStorage
 
 extension ReplContext {
-  /// Takes over what counts as read where nobody has said so: what was imported. It is written down, so that it stays so.
   mutating func adoptReadMark() throws(StoreError) {
     defer { answersReadUpTo = openConversation?.readUpTo }
     guard let conversation = openConversation, conversation.readUpTo == nil,
@@ -11,12 +10,11 @@ extension ReplContext {
     countAsRead(upTo: mark, in: conversation.id)
   }
 
-  /// Notes that messages were on the screen, one below the other. All of their conversations up to them counts as read then,
-  /// unless there are unread messages before them; a filter hides some, so nothing is read under one, nor where only some
-  /// messages of a conversation are shown.
+  /// Marks messages seen on the screen as read, and everything before them unless earlier ones are unread.
+  /// Nothing counts as read under a filter, or in conversations shown only in part.
   ///
-  /// - Complexity: O(messages) for who reads on from where the marks are; for others a page of one message for each of their
-  ///   conversations.
+  /// - Complexity: O(messages) when reading continues at the read mark; else a page of one message per
+  ///   conversation.
   mutating func noteSeen(_ messages: some Sequence<Message>) {
     guard filter == nil else { return }
     var runs: [Conversation.ID: ClosedRange<Message.ID>] = [:]
@@ -35,11 +33,11 @@ extension ReplContext {
       }
       countAsRead(upTo: run.upperBound, in: conversation)
     } catch {
-      // What cannot be read now has not been read.
+      // On an error the messages stay unread.
     }
   }
 
-  /// The mark of a conversation as far as it is known here; `nil` where one that is open alone has none.
+  /// `nil` where the open conversation has no mark.
   private mutating func readMark(of conversation: Conversation.ID) throws(StoreError) -> Message.ID? {
     if let open = openConversation { return open.readUpTo }
     if let known = readMarks[conversation] { return known }
@@ -51,18 +49,16 @@ extension ReplContext {
 
   private static let mostReadMarks = 10_000
 
-  /// Whether a message is known to be read, where several conversations are shown.
   func hasRead(_ message: Message) -> Bool {
     readMarks[message.conversation].map { message.id <= $0 } ?? false
   }
 
-  /// Notes that all messages up to this one count as read: who writes has caught up.
   private mutating func countAsRead(upTo id: Message.ID, in conversation: Conversation.ID) {
     setMark(id, of: conversation)
     unwritten.note(id, in: conversation)
   }
 
-  /// Takes a mark over; it never moves back.
+  /// A mark never moves back.
   mutating func setMark(_ id: Message.ID, of conversation: Conversation.ID) {
     switch timeline {
     case .conversation(var open):
@@ -73,23 +69,21 @@ extension ReplContext {
     }
   }
 
-  /// Writes how far was read. A store that cannot be written to can still be read.
+  /// A read-only store keeps its marks.
   package mutating func writeReadPositions() {
     do { try store.markRead(unwritten) } catch { return }
     unwritten = ReadPositions()
   }
 
-  /// Returns the first unread message that the filter lets through, those behind `mark` being unread.
-  ///
-  /// - Parameter mark: `nil` for where the store has it.
+  /// The first unread message after `mark` under the filter; `nil` for the store's own mark.
   func anchor(ofUnreadAfter mark: Message.ID?) throws(StoreError) -> PageAnchor {
     guard let mark else { return .firstUnread }
     let request = PageRequest(selection, anchor: .after(mark), fetchLimit: 1, wantsCounts: false)
     return try store.page(request).messages.first.map { .around($0.id) } ?? .newest
   }
 
-  /// Whether messages lie between the mark and this one, the mark being where others may have put it by now. What cannot
-  /// be read now has not been read.
+  /// Whether unread messages precede this one, checked against a mark that others may have moved. On an error
+  /// there are.
   private mutating func hasUnread(before id: Message.ID, in conversation: Conversation.ID) -> Bool {
     do throws(StoreError) {
       let known = try readMark(of: conversation) ?? .lowest
@@ -102,9 +96,9 @@ extension ReplContext {
     }
   }
 
-  /// The first unread message, whatever a filter hides; `nil` if there is none, or no mark.
+  /// The first unread message regardless of the filter; `nil` if there is none, or no mark.
   ///
-  /// - Complexity: O(1) in a conversation; where several are shown, O(conversations).
+  /// - Complexity: O(1) in a conversation, else O(conversations).
   var firstUnread: Message.ID? {
     get throws(StoreError) {
       if let conversation = openConversation {
@@ -116,7 +110,6 @@ extension ReplContext {
     }
   }
 
-  /// The place behind which messages are unread; `nil` if none are.
   var unreadMark: Message.ID? {
     get throws(StoreError) {
       guard let first = try firstUnread else { return nil }
@@ -124,7 +117,6 @@ extension ReplContext {
     }
   }
 
-  /// The place behind which unread messages would be, where nothing says that there are any; `nil` for where the store has it.
   var readEdge: Message.ID? {
     switch timeline {
     case .conversation(let conversation): unwritten[conversation.id]

@@ -3,9 +3,7 @@ internal import MessageModel
 internal import MessageStorage
 
 extension ReplContext {
-  /// Returns what a query that was typed looks for.
-  ///
-  /// - Throws: ``StoreError``, of kind `invalidRequest` or `notFound` if it names what is not understood.
+  /// Throws ``StoreError`` of kind `invalidRequest` or `notFound` for an unknown term.
   func predicate(of query: String) throws -> MessagePredicate {
     if query.hasPrefix(Self.expressionPrefix) {
       return .regex(String(query.dropFirst(Self.expressionPrefix.count)))
@@ -13,10 +11,9 @@ extension ReplContext {
     return try predicate(MessageQuery(query))
   }
 
-  /// The beginning of a search for an expression alone: all that follows is the expression, spaces and quotes too.
+  /// Begins a search for a regular expression: everything after it, with spaces and quotes.
   static let expressionPrefix = "regex:"
 
-  /// Returns what a query that is being typed looks for so far, and what that means; `nil` if nothing of it is understood yet.
   func meaning(of typed: TypedQuery) -> (query: String, predicate: MessagePredicate)? {
     for text in [typed.shown, typed.before] {
       let query = String(text.trimming(while: \.isWhitespace))
@@ -25,8 +22,7 @@ extension ReplContext {
     return nil
   }
 
-  /// Returns the hit that a search begins with: the first in its direction from `place` on, that included, else the
-  /// next on the other side.
+  /// The first hit from `place` in the search's direction, `place` included, else the next on the other side.
   func firstHit(
     _ search: HitSearch, from place: Message.ID, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(StoreError) -> Message.ID? {
@@ -38,7 +34,6 @@ extension ReplContext {
     return try hit(search.predicate, isOlder ? .newer : .older, of: place, isCancelled: isCancelled)
   }
 
-  /// Returns the next hit in a direction.
   func hit(
     _ predicate: MessagePredicate, _ direction: HistoryView.Direction, of place: Message.ID,
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -50,12 +45,11 @@ extension ReplContext {
     }
   }
 
-  /// Notes what was found in a message.
   func mark(_ id: Message.ID, in search: inout HitSearch) throws(StoreError) {
     if let hit = try store.hit(id, of: search.predicate) { search.mark(hit) }
   }
 
-  /// The error that says that nothing was found, with what helps. That takes some look-ups: it is for other threads.
+  /// Includes suggestions, which take look-ups: call it on another thread.
   func nothingFound(_ search: HitSearch) -> UsageError {
     UsageError(
       NothingFound(in: selection, of: store).error(

@@ -1,13 +1,11 @@
 internal import Foundation
 internal import MessageWindows
 
-/// The folder of what is remembered between runs: the lines typed, the conversation that was open last in each store, and
-/// where the reader was in others.
+/// The state kept between runs: typed lines, each store's last open conversation, and the reader's places.
 package struct StateFolder: Sendable {
-  /// The path of the folder.
   package let path: String
 
-  /// The folder of the user: `$XDG_STATE_HOME/scrollback` or what stands for it.
+  /// `$XDG_STATE_HOME/scrollback` or the platform's equivalent.
   package init(environment: [String: String]) {
     #if os(macOS)
       path = (environment["HOME"] ?? NSHomeDirectory()) + "/Library/Application Support/scrollback"
@@ -20,21 +18,18 @@ package struct StateFolder: Sendable {
     #endif
   }
 
-  /// The file of the lines typed, in a folder that only its owner can look into; `nil` if there can be none.
+  /// The file of typed lines, in a folder only its owner can read; `nil` if that cannot be created.
   package func historyFile() -> String? { make() ? path + "/history" : nil }
 
-  /// The name of the conversation that was last open in a store.
   package func lastOpen(in store: String) -> String? {
     entries().last { $0.store == store }?.conversation
   }
 
-  /// Remembers the conversation that is open in a store.
   package func rememberOpen(_ conversation: String, in store: String) {
     let kept = entries().filter { $0.store != store }.suffix(99) + [(store, conversation)]
     write(kept.map { "\($0.0)\0\($0.1)\0" }.joined(), to: "last-open")
   }
 
-  /// Returns where a reader was in the conversations of a store.
   package func places(in store: String) -> KeptPlaces {
     let beginning = store + "\n"
     return KeptPlaces(
@@ -44,7 +39,7 @@ package struct StateFolder: Sendable {
       })
   }
 
-  /// Remembers where a reader was in the conversations of a store, besides those of others.
+  /// Saves the places for a store, keeping those for others.
   package func remember(_ places: KeptPlaces, in store: String) {
     let beginning = store + "\n"
     let others = pairs(in: "places").filter { !$0.0.hasPrefix(beginning) }.suffix(Self.mostOtherPlaces)
@@ -56,15 +51,14 @@ package struct StateFolder: Sendable {
 
   private func entries() -> [(store: String, conversation: String)] { pairs(in: "last-open") }
 
-  /// The settings that earlier versions kept here, by name.
   var formerSettings: [String: String] { pairs(in: "settings").reduce(into: [:]) { $0[$1.0] = $1.1 } }
 
-  /// Removes them: they are in ``ConfigFile`` now.
+  /// They are in ``ConfigFile`` now.
   func removeFormerSettings() { try? FileManager.default.removeItem(atPath: path + "/settings") }
 
   // MARK: Files
 
-  /// The values of a file, two by two; each ends in a zero byte.
+  /// Pairs of values, each ended by a zero byte.
   private func pairs(in name: String) -> [(String, String)] {
     guard let data = FileManager.default.contents(atPath: path + "/" + name) else { return [] }
     let parts = String(decoding: data, as: UTF8.self).split(separator: "\0", omittingEmptySubsequences: false)
@@ -73,7 +67,7 @@ package struct StateFolder: Sendable {
 
   private func write(_ text: String, to name: String) {
     let file = path + "/" + name
-    // Mostly it is there already, and a file written anew waits for the disk.
+    // Mostly unchanged: writing a file waits for the disk.
     guard FileManager.default.contents(atPath: file) != Data(text.utf8), make() else { return }
     guard (try? Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)) != nil else {
       return

@@ -3,21 +3,20 @@ package import MessageStorage
 
 /// The messages that a session shows as one history.
 package enum Timeline: Hashable, Sendable {
-  /// Those of a conversation, to which what is typed is appended.
+  /// A conversation; typed messages are appended to it.
   case conversation(Conversation)
-  /// All there are.
+  /// All messages.
   case everything
-  /// Those between the user and a person, and what that person wrote elsewhere.
+  /// Messages between the user and a person, and that person's messages elsewhere.
   case person(PersonTimeline)
 
-  /// The identity of a timeline, whatever has been read of it and whoever is linked by then.
+  /// A timeline's identity, independent of read marks and linked accounts.
   package enum Key: Hashable, Sendable {
     case conversation(Conversation.ID)
     case everything
     case person(Person.ID)
   }
 
-  /// The key by which it is recognised.
   package var key: Key {
     switch self {
     case .conversation(let conversation): .conversation(conversation.id)
@@ -26,7 +25,7 @@ package enum Timeline: Hashable, Sendable {
     }
   }
 
-  /// The conversation that is open; `nil` where messages of several are shown, and nothing that is typed is appended.
+  /// The open conversation; `nil` where several are shown and nothing is appended.
   package var conversation: Conversation? {
     switch self {
     case .conversation(let conversation): conversation
@@ -34,7 +33,7 @@ package enum Timeline: Hashable, Sendable {
     }
   }
 
-  /// Its name, as it is to be shown when it is safe.
+  /// Not yet safe for display.
   package var name: String {
     switch self {
     case .conversation(let conversation): conversation.name
@@ -43,12 +42,11 @@ package enum Timeline: Hashable, Sendable {
     }
   }
 
-  /// The name of all messages there are.
   static let everythingName = "Everything"
-  /// The sign for all messages where conversations are named.
   static let everythingSign = "*"
 
-  /// The name under which a place in it is kept; what is no conversation has a line break in front, which names hardly have.
+  /// The key of a saved place; names of other timelines begin with a line break, unlike those of
+  /// conversations.
   package var keptName: String {
     switch self {
     case .conversation(let conversation): conversation.name
@@ -60,14 +58,12 @@ package enum Timeline: Hashable, Sendable {
   private static let keptEverything = "\n*"
   private static let keptPerson = "\n@"
 
-  /// Returns the meaning of a kept name.
   package static func opening(keptAs name: String) -> ReplCommand.Opening {
     if name == keptEverything { return .everything }
     return name.hasPrefix(keptPerson)
       ? .person(String(name.dropFirst(keptPerson.count))) : .conversation(name)
   }
 
-  /// Returns its messages.
   func selection(_ extent: PersonTimeline.Extent) -> Selection {
     switch self {
     case .conversation(let conversation): Selection(conversation.id)
@@ -76,7 +72,7 @@ package enum Timeline: Hashable, Sendable {
     }
   }
 
-  /// The conversations of which it shows every message: what is seen of them there counts as read.
+  /// Conversations shown completely: what is seen of them counts as read.
   var wholeConversations: Selection.Conversations {
     switch self {
     case .conversation(let conversation): .some([conversation.id])
@@ -85,7 +81,6 @@ package enum Timeline: Hashable, Sendable {
     }
   }
 
-  /// Whether it shows every message of a conversation.
   func showsAll(of conversation: Conversation.ID) -> Bool {
     switch wholeConversations {
     case .all: true
@@ -94,25 +89,20 @@ package enum Timeline: Hashable, Sendable {
   }
 }
 
-/// The messages between the user and a person, as the accounts are linked now.
+/// A person's timeline, by the accounts linked now.
 package struct PersonTimeline: Hashable, Sendable {
   let id: Person.ID
-  /// The person's name.
   var name: String
-  /// The senders of their accounts.
   var senders: Set<Sender.ID>
-  /// The direct conversations in which they wrote.
   var direct: Set<Conversation.ID>
 
-  /// Which of them are shown.
   package enum Extent: String, Hashable, Sendable, CaseIterable {
-    /// The direct conversations with them alone.
+    /// Only the direct conversations.
     case direct
-    /// Those, and what they wrote elsewhere.
+    /// Also the person's messages elsewhere.
     case all
   }
 
-  /// Returns the messages that are shown.
   func selection(_ extent: Extent) -> Selection {
     switch extent {
     case .direct: Selection(.some(direct))
@@ -122,14 +112,10 @@ package struct PersonTimeline: Hashable, Sendable {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the messages between the user and a person of this name.
-  ///
-  /// - Throws: As ``senders(ofPersonNamed:)``.
   func timeline(ofPersonNamed name: String) throws(StoreError) -> PersonTimeline {
     try timeline(of: try senders(ofPersonNamed: name))
   }
 
-  /// Returns the messages between the user and a person as they are by now; `nil` for a person who is gone.
   func timeline(ofPerson id: Person.ID) throws(StoreError) -> PersonTimeline? {
     guard let person = try senders(of: id) else { return nil }
     return try timeline(of: person)

@@ -1,12 +1,11 @@
 package import MessageModel
 internal import TerminalText
 
-/// The words for messages that were passed over because a regular expression took too long on them.
+/// Reports messages skipped because a regular expression took too long on them.
 package enum CostlyMessages {
-  /// So many are named.
   private static let namedCount = 20
 
-  /// Returns the error that names them; `nil` if there are none.
+  /// `nil` if there are none.
   package static func error(_ ids: [Message.ID]) -> UsageError? {
     guard !ids.isEmpty else { return nil }
     let names = ids.prefix(namedCount).map { "#\($0)" }.joined(separator: ", ")

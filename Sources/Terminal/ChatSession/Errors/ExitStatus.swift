@@ -2,11 +2,10 @@ internal import Foundation
 internal import MessageInterchange
 internal import MessageModel
 
-/// The status that a command ends with, for the program that ran it.
+/// A command's exit status.
 package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   package var rawValue: Int32
 
-  /// Creates a status from an exit code.
   package init(rawValue: Int32) { self.rawValue = rawValue }
 
   package static let done = ExitStatus(rawValue: 0)
@@ -15,7 +14,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   /// Done, but records were skipped or problems found.
   package static let incomplete = ExitStatus(rawValue: 3)
   package static let wrongUsage = ExitStatus(rawValue: 64)
-  /// The input cannot be read as what it is said to be.
+  /// The input does not have the stated format.
   package static let unreadableInput = ExitStatus(rawValue: 65)
   package static let noSuchFile = ExitStatus(rawValue: 66)
   package static let cannotCreate = ExitStatus(rawValue: 73)
@@ -24,7 +23,6 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
   package static let notPermitted = ExitStatus(rawValue: 77)
   package static let interrupted = ExitStatus.ended(by: SIGINT)
 
-  /// The statuses, and what each means to whoever ran a command.
   package static let meanings = [
     ("0", "done"), ("1", "nothing found (search, show)"),
     (
@@ -38,10 +36,9 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     ("143, 129", "the window was ended by SIGTERM, SIGHUP"),
   ]
 
-  /// Returns the status that a shell gives a program which a signal has ended.
+  /// As shells report a process ended by a signal.
   package static func ended(by signal: Int32) -> ExitStatus { ExitStatus(rawValue: 128 + signal) }
 
-  /// The status that tells of an error.
   package init(_ error: any Error) {
     switch error {
     case let error as StoreError: self.init(error.kind)

@@ -1,7 +1,7 @@
 package import MessageModel
 
 extension Remedy {
-  /// The way out as it is typed in a shell.
+  /// The remedy as a shell command.
   package var typed: String {
     switch self {
     case .words(let text): text
@@ -37,6 +37,6 @@ extension Remedy {
 }
 
 extension ExplainedError {
-  /// Summary, cause and way out on up to three lines, with the commands of the shell.
+  /// Summary, cause and remedy on up to three lines, with shell commands.
   package var typed: String { description(in: \.typed) }
 }

@@ -1,13 +1,11 @@
 package import MessageModel
 
-/// An error in what a command was asked for, with the status that it ends with.
 package struct UsageError: ExplainedError, Hashable {
   package var summary: String
   package var cause: String?
   package var remedy: Remedy?
   package var status: ExitStatus
 
-  /// Creates an error.
   package init(
     _ summary: String, cause: String? = nil, remedy: Remedy? = nil, status: ExitStatus = .wrongUsage
   ) {
@@ -17,7 +15,6 @@ package struct UsageError: ExplainedError, Hashable {
     self.status = status
   }
 
-  /// Creates an error that tells what another one tells.
   init(_ error: any Error) {
     let explained = error as? any ExplainedError
     self.init(

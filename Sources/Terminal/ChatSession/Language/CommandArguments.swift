@@ -2,26 +2,21 @@ internal import HistoryQueries
 internal import MessageModel
 internal import TerminalText
 
-/// Reads what follows the name of a command.
 enum CommandArguments {
-  /// For commands that take nothing.
   static func bare(_ text: Substring, _ command: ReplCommand) -> ReplCommand? {
     text.isEmpty ? command : nil
   }
 
-  /// The most messages that are asked for by a number.
   private static let mostCount = 10_000
-  /// The numbers of messages that are understood, in words.
   static let counts = "a number from 1 to \(NumberText.grouped(mostCount))"
 
-  /// A number of messages, also with its thousands parted, or none.
+  /// A count of messages, also with grouped thousands, or none.
   static func count(_ text: Substring, _ command: (Int?) -> ReplCommand) -> ReplCommand? {
     if text.isEmpty { return command(nil) }
     guard let count = number(text), (1...mostCount).contains(count) else { return nil }
     return command(count)
   }
 
-  /// `on` or `off`.
   static func toggle(_ text: Substring) -> Bool? {
     switch text {
     case "on": true
@@ -39,20 +34,18 @@ enum CommandArguments {
     return TimeExpression(text).map { .time($0) }
   }
 
-  /// The places that have a name.
   private static let places: [String: ReplCommand.Destination] = [
     "unread": .unread, "top": .oldest, "first": .oldest, "oldest": .oldest, "bottom": .newest,
     "last": .newest,
     "end": .newest, "newest": .newest,
   ]
 
-  /// A part of the way, with a point or a comma.
   private static func percent(_ text: Substring) -> Double? {
     let digits = text.trimming(while: \.isWhitespace).replacing(",", with: ".")
     return Double(digits).flatMap { (0...100).contains($0) ? $0 : nil }
   }
 
-  /// A number as it is, or with its thousands parted as the status line has them: `62,424`, `60 000`.
+  /// A number, also with thousands grouped as in the status line: `62,424`, `60 000`.
   private static func number(_ text: Substring) -> Int? {
     let groups = text.split(omittingEmptySubsequences: false) { $0 == "," || $0.isWhitespace }
     let isParted = groups.count > 1
@@ -63,7 +56,6 @@ enum CommandArguments {
     return isNumber ? Int(groups.joined()) : nil
   }
 
-  /// A message by its letter or its id.
   static func target(_ text: Substring) -> ReplCommand.Target? {
     if text.hasPrefix("#") { return id(text).map { .message($0) } }
     guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) else {
@@ -72,10 +64,10 @@ enum CommandArguments {
     return .handle(String(text))
   }
 
-  /// A message, or the first and the last of several: `a-f`, `#12-#15`.
+  /// A message, or the ends of a range: `a-f`, `#12-#15`.
   static func targets(_ text: Substring) -> (first: ReplCommand.Target, last: ReplCommand.Target?)? {
     if let one = target(text) { return (one, nil) }
-    // An id may begin with a minus.
+    // An id may begin with a minus sign.
     for place in text.indices where text[place] == "-" {
       if let first = target(text[..<place]), let last = target(text[text.index(after: place)...]) {
         return (first, last)
@@ -84,7 +76,6 @@ enum CommandArguments {
     return nil
   }
 
-  /// A message, the number of a link in it, and what to do with that.
   static func link(_ text: Substring) -> ReplCommand? {
     var words = text.split(whereSeparator: \.isWhitespace)[...]
     guard let target = words.popFirst().flatMap({ target($0) }) else { return nil }
@@ -95,14 +86,13 @@ enum CommandArguments {
     return ReplCommand.LinkAction(rawValue: String(word)).map { .url(target, number, $0) }
   }
 
-  /// A message, and all that follows it.
   static func targetAndText(_ text: Substring) -> (target: ReplCommand.Target, text: String)? {
     let words = text.split(maxSplits: 1, whereSeparator: \.isWhitespace)
     guard words.count == 2, let target = target(words[0]) else { return nil }
     return (target, String(words[1]))
   }
 
-  /// A file, in double quotes if its name has spaces, and all that follows it.
+  /// A file, in double quotes if its name has spaces, then the text.
   static func fileAndText(_ text: Substring) -> (file: String, text: String)? {
     let (name, rest): (Substring, Substring)
     if text.hasPrefix("\"") {

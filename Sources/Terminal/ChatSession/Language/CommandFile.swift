@@ -1,27 +1,21 @@
 internal import Foundation
 internal import TerminalText
 
-/// A file of commands, for `/source`.
 enum CommandFile {
-  /// A line of one.
   struct Line: Hashable, Sendable {
     var text: String
-    /// The place of the line: `FILE:3`.
+    /// `FILE:3`.
     var place: String
-    /// The number of files that it is in: 1 for one that was named by hand.
+    /// `1` for a file named by hand.
     var depth: Int
   }
 
-  /// The most bytes of a file.
   private static let mostBytes = 1 << 20
-  /// The most files that name each other.
   static let mostDepth = 8
-  /// The most lines that wait.
+  /// The most lines queued.
   static let mostLines = 10_000
 
-  /// Returns the lines of a file but for empty ones.
-  ///
-  /// - Throws: ``UsageError`` if it cannot be read, is no regular file, or has too much in it.
+  /// Throws ``UsageError`` if the file cannot be read, is not regular, or is too long.
   static func lines(of path: String, depth: Int) throws(UsageError) -> [Line] {
     let shown = SafeText.oneLine(path).cut(columns: 60)
     guard depth <= mostDepth else {
@@ -45,7 +39,7 @@ enum CommandFile {
     func failure(_ cause: String, _ status: ExitStatus) -> UsageError {
       UsageError("cannot read '\(shown)'", cause: cause, status: status)
     }
-    // A pipe would be waited for.
+    // Opening a pipe must not block.
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { throw failure(String(cString: strerror(errno)), .noSuchFile) }
     defer { close(file) }

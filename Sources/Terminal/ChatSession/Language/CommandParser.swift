@@ -2,14 +2,14 @@ internal import HistoryQueries
 internal import MessageModel
 internal import TerminalText
 
-/// Reads what was typed at the REPL.
+/// Parses lines typed in the REPL.
 package enum CommandParser {
-  /// Returns what a line means; `nil` if it is empty.
+  /// Parses a line; `nil` if it is empty.
   ///
-  /// What does not begin with a slash is a message to append; two slashes begin one that begins with a slash. Spaces
-  /// before a slash mean nothing.
+  /// A line without a slash is a message; two slashes begin a message with a slash. Leading spaces do not
+  /// matter for commands.
   ///
-  /// - Throws: ``UsageError`` that says what would have been understood.
+  /// - Throws: ``UsageError`` with the valid form.
   package static func command(in line: String) throws(UsageError) -> TypedCommand? {
     let text = line.trimming(while: \.isWhitespace)
     guard !text.isEmpty else { return nil }
@@ -24,13 +24,12 @@ package enum CommandParser {
     return command
   }
 
-  /// Whether a line is a command, and neither a message nor an answer.
   static func isCommand(_ line: String) -> Bool {
     let text = line.trimming(while: \.isWhitespace)
     return text.hasPrefix("/") && !text.hasPrefix("//")
   }
 
-  /// Finds a command by its name or by a beginning that only one has.
+  /// Finds a command by its name or an unambiguous prefix.
   static func entry(named name: Substring) throws(UsageError) -> CommandTable.Entry {
     let whole = CommandTable.aliases[name] ?? name
     if let exact = CommandTable.entries.first(where: { $0.name == whole }) { return exact }
@@ -49,7 +48,7 @@ package enum CommandParser {
       "there is no command '/\(shown)'", remedy: near.map { "/\($0)" } ?? "/help")
   }
 
-  /// Returns what the arguments of a command are, in words: `a message and a text`.
+  /// `a message and a text`
   private static func needed(by entry: CommandTable.Entry) -> String {
     let first = entry.arguments.split(separator: " | ").first ?? ""
     let words = first.split(separator: " ").prefix { !$0.hasPrefix("[") }.map {
@@ -66,7 +65,7 @@ package enum CommandParser {
 
   private static func misuse(of entry: CommandTable.Entry, _ arguments: Substring) -> UsageError {
     let usage = ["/" + entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
-    // Where a message and something else is wanted, a message alone is well understood.
+    // With more arguments required, a valid message alone is incomplete.
     let isCutShort = entry.arguments.hasPrefix("HANDLE ") && CommandArguments.target(arguments) != nil
     if arguments.isEmpty || isCutShort {
       return UsageError("/\(entry.name) needs \(needed(by: entry))", remedy: .words(usage))
@@ -89,7 +88,6 @@ package enum CommandParser {
 }
 
 extension StringProtocol {
-  /// Returns the text without the characters at both ends that fulfil `condition`.
   package func trimming(while condition: (Character) -> Bool) -> SubSequence {
     let start = firstIndex { !condition($0) } ?? endIndex
     let end = self[start...].lastIndex { !condition($0) }.map(index(after:)) ?? start

@@ -1,5 +1,4 @@
 extension CommandTable {
-  /// Commands that move the reader.
   static let moving: [Entry] = [
     Entry(
       name: "older", effect: .reads, arguments: "[N]", summary: "N older messages, or a page of them",

@@ -1,5 +1,4 @@
 extension CommandTable {
-  /// Commands about the program and its files.
   static let other: [Entry] = [
     Entry(
       name: "import", effect: .writes, arguments: "PATH… [--into NAME] [--format NAME]",

@@ -1,7 +1,6 @@
 internal import MessageModel
 
 extension CommandTable {
-  /// Commands that show something.
   static let reading: [Entry] = [
     Entry(
       name: "open", effect: .reads, arguments: "NAME | * | @PERSON | HANDLE | #ID",

@@ -1,5 +1,4 @@
 extension CommandTable {
-  /// Commands that show some messages only, or find them.
   static let searching: [Entry] = [
     Entry(
       name: "search", effect: .reads, arguments: "[QUERY]",
@@ -105,7 +104,6 @@ extension CommandTable {
     ) { .person(String($0)) },
   ]
 
-  /// Returns the query of what has something and is found by another query, if there is one.
   private static func listing(_ term: String, _ query: some StringProtocol) -> String {
     query.allSatisfy(\.isWhitespace) ? term : "\(term) (\(query))"
   }

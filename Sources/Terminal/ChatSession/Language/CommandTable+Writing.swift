@@ -1,5 +1,4 @@
 extension CommandTable {
-  /// Commands that change messages.
   static let writing: [Entry] = [
     Entry(
       name: "reply", effect: .appends, arguments: "HANDLE TEXT", summary: "answer a message",

@@ -1,41 +1,33 @@
 internal import MessageModel
 
-/// All commands of the REPL: what they are called, what they take, how they are read and what help says of them.
-///
-/// docs/internals/extending.md says how to add one.
+/// All REPL commands: names, arguments, parsing and help. docs/internals/extending.md says how to add one.
 enum CommandTable {
-  /// One command.
   struct Entry: Sendable {
-    /// Its name without the slash.
+    /// Without the slash.
     var name: String
-    /// Its effect on messages.
     var effect: TypedCommand.Effect
-    /// The arguments, as help shows them.
     var arguments: String
-    /// The command in one line.
     var summary: String
-    /// The rest of the help, with examples; lines for the screen.
+    /// Lines of further help, with examples.
     var details: [String] = []
-    /// The completions of its arguments.
     var completes: Completion = .nothing
-    /// The possible arguments, for somebody who wrote something else; `nil` if the usage says all.
+    /// What the arguments may be, for error messages; `nil` if the usage is enough.
     var takes: String?
-    /// Reads the arguments; `nil` if they make no sense.
+    /// Parses the arguments; `nil` if they are invalid.
     var read: @Sendable (Substring) -> ReplCommand?
   }
 
-  /// The kind of things that a word can be completed to.
   enum Completion: Hashable, Sendable {
     case nothing, commands, settings, openings, people, places, filters, query, files
-    /// A message by its handle, then words of a text.
+    /// A message's letter, then words.
     case text
     case words([String])
   }
 
   static let entries: [Entry] = moving + searching + reading + writing + other
-  /// Other names of commands, which have to be written out.
+  /// Other names, which cannot be abbreviated.
   static let aliases: [Substring: Substring] = ["exit": "quit"]
-  /// What people type for what is called otherwise here, or is a command of the shell.
+  /// Remedies for names of other programs, and of shell commands.
   static let meant: [String: Remedy] = [
     "unread": "/goto unread, or Alt-u", "people": "scrollback people, in the shell; /person NAME shows one",
     "senders": "scrollback senders, in the shell; /person NAME shows one", "channels": "/conversations",
@@ -46,6 +38,5 @@ enum CommandTable {
     "check": "scrollback check, in the shell", "backup": "scrollback backup FILE, in the shell",
     "imports": "scrollback imports, in the shell", "sources": "scrollback sources, in the shell",
   ]
-  /// Those that write nothing, for a view.
   static let reads = entries.filter { $0.effect == .reads }
 }

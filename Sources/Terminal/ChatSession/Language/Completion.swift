@@ -1,14 +1,14 @@
 internal import HistoryQueries
 package import MessageStorage
 
-/// Finds what a word on the line may become.
+/// Completes words on the line.
 package enum Completion {
-  /// Names that have to be looked up; only asked for where they belong.
+  /// Names to look up, only where they belong.
   package enum Names: Hashable, Sendable {
     case conversations, senders, people, marks, savedFilters
-    /// The words of a sort by which sessions of assistants are found.
+    /// Words that occur in sessions, by sort.
     case sessions(SessionWord.Sort)
-    /// The files whose path begins so.
+    /// Files whose path begins so.
     case files(String)
 
     fileprivate init(_ names: QueryCompletions.Names) {
@@ -30,14 +30,14 @@ package enum Completion {
     case name(Names)
     /// The words of a query.
     case query
-    /// An answer, or something else that has no names.
+    /// A reply, or something else without names.
     case other
   }
 
-  /// Returns the words that the one from `start` to `end` (in bytes) can be completed to.
+  /// Completes the word from `start` to `end` (in bytes).
   ///
   /// - Parameters:
-  ///   - use: What it is if it is no command.
+  ///   - use: The use of a line that is no command.
   ///   - names: Looks names up.
   /// - Complexity: O(commands + names).
   package static func candidates(
@@ -83,7 +83,6 @@ package enum Completion {
     }
   }
 
-  /// Words of a message: emoji by name, and who is meant.
   private static func text(_ word: String, isFirst: Bool, _ names: (Names) -> [String]) -> [String] {
     if word.hasPrefix(":") { return EmojiNames.completions(of: word) }
     if word.hasPrefix("@") { return people(word, "@", "", names) }
@@ -91,7 +90,7 @@ package enum Completion {
     return people(word, "", ":", names)
   }
 
-  /// Returns the rests of the names that begin as the line goes on behind the command: names may be of several words.
+  /// The remainders of names that match the line after the command: names may have several words.
   private static func rests(
     of names: [String], behind command: Substring, _ line: ArraySlice<UInt8>, _ word: String
   ) -> [String] {
@@ -102,7 +101,7 @@ package enum Completion {
     return names.filter { $0.hasPrefix(typed) }.map { String($0.dropFirst(before.count)) }
   }
 
-  /// Returns the names of a list that begin as the line does or, if there are none, those that have it in them.
+  /// Names in a list that begin with the line or, if there are none, contain it.
   private static func inList(_ names: [String], _ line: ArraySlice<UInt8>, _ word: String) -> [String] {
     let typed = String(decoding: line, as: UTF8.self)
     let plain = typed.hasPrefix("'") ? names : names.map { $0.hasPrefix("'") ? String($0.dropFirst()) : $0 }
@@ -112,7 +111,7 @@ package enum Completion {
     return plain.filter { $0.lowercased().contains(wanted) }
   }
 
-  /// Paths; if one of them has a space, all in quotes.
+  /// Paths; in quotes if one has a space.
   private static func files(_ word: String, isQuoted: Bool, _ names: (Names) -> [String]) -> [String] {
     let paths = matching(word, names(.files(word)).filter { !$0.contains("\"") })
     if isQuoted || paths.allSatisfy(isOneWord) { return paths }
@@ -121,19 +120,17 @@ package enum Completion {
 
   private static let places = ["unread", "yesterday", "today"]
 
-  /// The terms of a query; also what is left out, behind a hyphen.
   private static func terms(_ word: String, _ names: (Names) -> [String]) -> [String] {
     QueryCompletions.terms(completing: word) { names(Names($0)) }
   }
 
-  /// Names of settings, and behind one its values.
   private static func settings(_ word: String, behind names: [String]) -> [String] {
     guard let name = names.first else { return matching(word, ReplSetting.names) }
     let values = ReplSetting.all.first { $0.name == name }?.values ?? []
     return names.count == 1 ? matching(word, values) : []
   }
 
-  /// Those who begin so, the most recent speakers first: names come in that order.
+  /// In the order of `names`: most recent speakers first.
   private static func people(_ word: String, _ prefix: String, _ suffix: String, _ names: (Names) -> [String])
     -> [String]
   {

@@ -2,17 +2,14 @@ internal import MessageMarkup
 internal import MessageModel
 internal import TerminalText
 
-/// Emoji by the names that chat programs give them: `:smile:`.
+/// Emoji by their names in chat programs: `:smile:`.
 enum EmojiNames {
-  /// Returns the emoji that a word between colons names; `nil` if it names none.
   static func emoji(named word: some StringProtocol) -> String? {
     guard word.count > 2, word.hasPrefix(":"), word.hasSuffix(":") else { return nil }
     return EmojiTable.emoji(named: word.dropFirst().dropLast())
   }
 
-  /// Returns what a word may become: the names that begin so or, for a whole name, its emoji.
-  ///
-  /// - Complexity: O(names).
+  /// For a whole name, returns its emoji. O(names).
   static func completions(of word: String) -> [String] {
     guard word.count > 2, word.hasPrefix(":") else { return [] }
     if let emoji = emoji(named: word) { return [emoji] }
@@ -22,9 +19,7 @@ enum EmojiNames {
     return names.sorted().map { ":\($0):" }
   }
 
-  /// Returns the emoji that somebody means: by itself, or by its name between colons.
-  ///
-  /// - Throws: ``UsageError`` that suggests the nearest name if there is no such one.
+  /// An emoji itself, or by its name between colons. Throws ``UsageError`` with the nearest name.
   static func meaning(of word: String) throws(UsageError) -> String {
     guard word.count > 2, word.hasPrefix(":"), word.hasSuffix(":") else { return word }
     if let emoji = emoji(named: word) { return emoji }

@@ -1,18 +1,14 @@
 internal import TerminalText
 
-/// A line without a slash that was hardly meant to be written: `q`, `exit`, `?`, `:w`, `:1`, `:/words`.
-///
-/// One rule: a colon before a small letter, a digit, or a sign that goes on, as other programs read commands. Emoticons
-/// and names of emoji, `:D`, `:-/` and `:tada:`, are none.
+/// A line without a slash that is hardly a message: `q`, `exit`, `?`, `:w`, `:1`, `:/words`. The rule is a
+/// colon before a lower-case letter, a digit, or a sign with more text. Emoticons and emoji names (`:D`,
+/// `:-/`, `:tada:`) are messages.
 struct ForeignCommand: Hashable {
-  /// The line as it was typed.
   let line: String
-  /// The command that it looks like; `nil` if there is none of that name.
   let command: TypedCommand?
-  /// The spelling of that command.
   private let spelling: String?
 
-  /// Looks at a line; `nil` if it is a message.
+  /// `nil` if the line is a message.
   init?(_ line: String) {
     let text = line.trimming(while: \.isWhitespace)
     self.line = line
@@ -29,7 +25,6 @@ struct ForeignCommand: Hashable {
     spelling = command == nil ? nil : SafeText.oneLine(spelled)
   }
 
-  /// Whether a word behind a colon reads like a command.
   private static func looksLikeCommand(_ word: Substring) -> Bool {
     guard let first = word.unicodeScalars.first, !word.contains(":") else { return false }
     switch first {
@@ -40,21 +35,20 @@ struct ForeignCommand: Hashable {
     }
   }
 
-  /// Returns what a command is called here that begins with a number or a sign elsewhere.
+  /// The spelling here of a command that begins with a digit or sign elsewhere.
   private static func spelled(_ command: Substring) -> String {
     guard let first = command.first else { return "/" }
     if "/?".contains(first) { return "/search \(command.dropFirst())" }
     return first.isNumber ? "/goto \(command)" : "/\(command)"
   }
 
-  /// The words that people type elsewhere to leave and to be helped.
   private static let words = [
     "q": "/quit", "quit": "/quit", "exit": "/quit", ":q": "/quit", ":q!": "/quit", ":quit": "/quit",
     ":wq": "/quit", ":x": "/quit", ":qa": "/quit", "help": "/help", "?": "/help", ":help": "/help",
     ":h": "/help",
   ]
 
-  /// Asks what was meant: Enter sends the line, and typed again it is carried out.
+  /// Enter sends the line; typing it again runs the command.
   var question: Question {
     let shown = SafeText.oneLine(line.trimming(while: \.isWhitespace)).cut(columns: 24)
     let send = Question.Answer(word: "yes", command: .message(line))

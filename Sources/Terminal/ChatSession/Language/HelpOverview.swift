@@ -1,9 +1,8 @@
-/// `/help`: all commands and keys on one screen of 24 rows and 80 columns, by purpose.
+/// `/help`: all commands and keys by purpose, on a screen of 24 rows and 80 columns.
 enum HelpOverview {
-  /// Commands and keys for one purpose.
   private struct Group {
     let title: String
-    /// The commands and keys, each in a few words; a command begins with its slash.
+    /// Commands (with their slash) and keys, each with a few words.
     let items: [String]
   }
 
@@ -49,25 +48,22 @@ enum HelpOverview {
       title: "Window", items: ["/set NAME VALUE", "/follow on", "/freeze on", "/stats", "/memory", "/quit"]),
   ]
 
-  /// The screen.
   static let lines =
     groups.flatMap { lines(of: $0) } + [
       "", "c stands for the letter of a message, in the margin.",
       "/help goto explains a command · /help WORD searches · /help keys for inputrc",
     ]
 
-  /// The same for a view, below its keys: what writes is left out.
   static let viewLines = groups.dropFirst(2).flatMap { group in
     lines(of: Group(title: group.title, items: group.items.filter(onlyReads)))
   }
 
-  /// Whether a view takes the command with which an item begins.
   private static func onlyReads(_ item: String) -> Bool {
     let name = item.dropFirst().prefix(while: \.isLetter)
     return CommandTable.reads.contains { $0.name == name }
   }
 
-  /// Returns the lines of a group, none of which parts an item.
+  /// Wraps between items.
   private static func lines(of group: Group) -> [String] {
     var lines: [String] = []
     var line = group.title.padding(to: titleColumns)
@@ -85,7 +81,6 @@ enum HelpOverview {
 }
 
 extension HelpText {
-  /// Returns the list of `/help`: the screen and, as soon as something is typed, the commands that have it.
   static func listing(inView isView: Bool) -> Listing {
     guard !isView else { return Listing(lines: viewScreen) }
     let screen = HelpOverview.lines
@@ -95,7 +90,7 @@ extension HelpText {
       screenCount: screen.count)
   }
 
-  /// Returns the commands and keys in whose help a word stands, those first that are named so.
+  /// Help that contains a word; commands with it in their name come first.
   static func lines(finding word: String) -> [String] {
     let wanted = word.lowercased()
     func has(_ text: String) -> Bool { text.lowercased().contains(wanted) }

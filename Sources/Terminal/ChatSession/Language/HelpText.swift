@@ -1,36 +1,35 @@
-/// The text of `/help`.
 package enum HelpText {
-  /// The lines over the messages that a first run shows until the next key.
+  /// The hint of a first run, until the next key.
   package static let firstRun = [
     "PageUp and PageDown scroll, /goto DATE jumps, /search finds.",
     "Text without a slash is appended. Tab completes commands.",
     "/help lists all there is. Ctrl-D leaves.",
   ]
 
-  /// The same where the messages of several conversations are shown.
+  /// Where several conversations are shown.
   package static let firstRunOfSeveral = [
     "PageUp and PageDown scroll, /goto DATE jumps, /search finds.",
     "The letter of a message opens its conversation. Tab completes commands.",
     "/help lists all there is. Ctrl-D leaves.",
   ]
 
-  /// The same where there is nothing to read yet.
+  /// Where there is nothing to read yet.
   package static let firstStart = [
     "Nothing is here yet. To import: /import PATH (a file, folder or archive).",
     "To write: type a message and press Enter.",
     "To leave: Ctrl-D on an empty line. /help lists all there is.",
   ]
 
-  /// The same for a view.
+  /// For a view.
   package static let firstView = [
     "j k d u and space b scroll, g and G go to the ends, 50% in between.",
     "/ and ? search, n and N go on, & filters, : takes commands.",
     "h lists all there is. q leaves.",
   ]
 
-  /// Returns all commands and keys on a screen, all about one of the commands, or those in whose help a word stands.
+  /// Help on everything, on a command, or the lines that contain a word.
   ///
-  /// - Throws: ``UsageError`` if there is no such command, and the word stands nowhere.
+  /// Throws ``UsageError`` if nothing matches.
   package static func lines(about name: String?) throws(UsageError) -> [String] {
     guard let name else { return HelpOverview.lines }
     if name == "keys" { return functionLines }
@@ -44,13 +43,12 @@ package enum HelpText {
     return ["/\(usage)", "  " + entry.summary] + entry.details.map { "  " + $0 }
   }
 
-  /// Returns the keys of a view and the commands that it takes, or all about one of them.
   static func viewLines(about name: String?) throws(UsageError) -> [String] {
     guard let name else { return viewScreen }
     return try lines(about: name).map(inView)
   }
 
-  /// Returns a text with the commands in it as a view takes them, behind a colon.
+  /// Rewrites commands for a view, with a colon for the slash.
   static func inView(_ text: String) -> String {
     var result = ""
     var before: Character = " "
@@ -63,7 +61,8 @@ package enum HelpText {
     return result
   }
 
-  /// Whether a text behind a slash begins with the name of a command, or with what was typed for one, and not a path.
+  /// Whether the text after a slash is a command name rather than part of a path; `before` precedes the
+  /// slash.
   private static func isCommand(_ text: Substring, behind before: Character) -> Bool {
     let name = text.prefix(while: \.isLetter)
     let next = text[name.endIndex...].first
@@ -71,13 +70,12 @@ package enum HelpText {
     return next.map { "/._-".contains($0) } != true && CommandTable.entries.contains { $0.name == name }
   }
 
-  /// The keys and commands of a view.
   static let viewScreen = (viewKeys + [""] + HelpOverview.viewLines).map(inView)
 
-  /// A line for each command: how it is written and what it does.
+  /// Usage and summary per command.
   package static var commandLines: [String] { table(of: CommandTable.entries) }
 
-  /// A line for each function of readline: its keys, its name for the inputrc, what it does.
+  /// Keys, inputrc name and summary per readline function.
   package static var functionLines: [String] {
     let functions =
       KeyFunction.all.map { ($0.shownKeys, $0.name, $0.summary) }
@@ -85,7 +83,6 @@ package enum HelpText {
     return functions.map { keys, name, summary in keys.padding(to: 21) + name.padding(to: 26) + summary }
   }
 
-  /// A line for each of some commands.
   static func table(of entries: [CommandTable.Entry]) -> [String] {
     let usages = entries.map { entry in
       ["/" + entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
@@ -118,7 +115,6 @@ package enum HelpText {
 }
 
 extension String {
-  /// Returns the text with spaces up to a number of columns, two at least.
   func padding(to count: Int) -> String {
     self + String(repeating: " ", count: Swift.max(2, count - self.count))
   }

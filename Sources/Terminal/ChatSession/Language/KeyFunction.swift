@@ -1,6 +1,5 @@
-/// A function of the REPL that readline can bind to keys, by its name in an inputrc.
+/// A function of the REPL that an inputrc can bind to keys.
 package struct KeyFunction: Sendable {
-  /// The action of a key.
   package enum Action: Hashable, Sendable {
     /// Moves the view.
     case view(ReplKey)
@@ -12,13 +11,12 @@ package struct KeyFunction: Sendable {
 
   package var name: String
   package var action: Action
-  /// The keys that it is bound to unless the inputrc says otherwise, as they are called.
+  /// The default keys as help names them.
   package var shownKeys: String
-  /// The effect of it, for help.
   package var summary: String
-  /// The same keys as they are written in an inputrc.
+  /// The default keys in inputrc syntax.
   package var keys: [String]
-  /// The keys that are bound in emacs mode alone: Escape leaves insertion in vi.
+  /// Keys bound in emacs mode only: Escape ends insertion in vi mode.
   package var emacsKeys: [String]
 
   private init(
@@ -33,7 +31,6 @@ package struct KeyFunction: Sendable {
     self.emacsKeys = emacsKeys
   }
 
-  /// All functions.
   package static let all: [KeyFunction] = [
     .init("page-older", .view(.pageOlder), "PageUp", "a page older", ["\\e[5~"]),
     .init("page-newer", .view(.pageNewer), "PageDown", "a page newer", ["\\e[6~"]),
@@ -75,6 +72,6 @@ package struct KeyFunction: Sendable {
     .init("editor", .editor, "Ctrl-X Ctrl-E", "the line in $VISUAL or $EDITOR", emacs: ["\\C-x\\C-e"]),
   ]
 
-  /// The function that the wheel of a mouse is bound to.
+  /// The function for the mouse wheel.
   package static let mouseName = "scrollback-mouse"
 }

@@ -1,8 +1,7 @@
 internal import Foundation
 
-/// Paths as they are typed.
 package enum PathText {
-  /// Returns a path in which a tilde stands for the home folder.
+  /// Expands a leading tilde.
   package static func expanded(_ path: String) -> String {
     path == "~" || path.hasPrefix("~/") ? NSHomeDirectory() + path.dropFirst() : path
   }

@@ -4,88 +4,88 @@ package import MessageStorage
 
 /// A command of the REPL.
 package enum ReplCommand: Hashable, Sendable {
-  /// Older messages: so many, or a page.
+  /// Scrolls to older messages, by a count or a page.
   case older(Int?)
-  /// Newer messages: so many, or a page.
+  /// Scrolls to newer messages, by a count or a page.
   case newer(Int?)
   case top
   case bottom
-  /// To where the reader jumped away from.
+  /// Returns to where the reader jumped from.
   case back
-  /// To the place that `back` left.
+  /// Returns to the place that `back` left.
   case forward
   case goto(Destination)
-  /// Lists the days or months that have messages.
+  /// Lists days or months with messages.
   case sections(HistorySection.Span)
-  /// Shows the messages over time, as a picture to choose from.
+  /// Shows messages over time, to choose from.
   case map
-  /// Remembers the place in view under a name.
+  /// Names the place in view.
   case mark(String)
   case marks
-  /// Goes to what a query finds; ends the search for none.
+  /// Goes to what a query finds; an empty query ends the search.
   case search(String)
-  /// To the next hit in a direction.
+  /// Goes to the next hit.
   case hit(HistoryView.Direction)
-  /// Lists what a query finds; without one, the hits of the present search.
+  /// Lists what a query finds; if empty, the hits of the present search.
   case hits(String)
-  /// Shows the pictures that a query finds; all for none.
+  /// Shows the pictures that a query finds; all if empty.
   case gallery(String)
-  /// Lists what answers a question best; without one, what answers the present search.
+  /// Lists the best answers to a question; if empty, to the present search.
   case best(String)
-  /// Goes to the line of a listed exchange, in which the words that were looked for are shown.
+  /// Goes to a line of a listed exchange, with its words highlighted.
   case exchange(Message.ID)
-  /// Shows only the messages that these words let through; all for none.
+  /// Shows only matching messages; all if empty.
   case filter(String)
-  /// Shows what one person wrote, or everybody again.
+  /// Shows one person's messages; everybody's if empty.
   case person(String)
-  /// Opens another conversation, everything, a person's messages, or a message in its conversation.
+  /// Opens a conversation, everything, a person's messages, or a message in its conversation.
   case open(Opening)
   case conversations
-  /// Lists the sessions of assistants that a query finds: those whose newest messages lie before a message, or all.
+  /// Lists assistants' sessions that a query finds, before a message or all.
   case sessions(String, before: Message.ID?)
-  /// Shows the conversations to go to one, narrowed by what is typed.
+  /// Shows conversations to open, narrowed by typing.
   case switcher
   case stats
   case follow(Bool)
   case freeze(Bool)
   case memory
-  /// Shows all settings, or one, or changes it.
+  /// Shows all settings or one, or changes it.
   case set(String?, to: String?)
   case view(Target)
-  /// Copies the text of a message, or several from one to another.
+  /// Copies a message's text, or a range.
   case copy(Target, through: Target?)
-  /// Shows the links of a message, or copies or opens the one with this number.
+  /// Shows a message's links, or copies or opens one.
   case url(Target, Int?, LinkAction)
-  /// Shows the thread of a message.
+  /// Shows a message's thread.
   case thread(Target)
-  /// Lists threads: those last answered before a message, or all.
+  /// Lists threads by their newest reply, before a message or all.
   case threads(before: Message.ID?)
-  /// Goes to what a message answers.
+  /// Goes to the message that a reply answers.
   case answered(Target?)
-  /// Brings the text of a message into the line, to be changed there.
+  /// Puts a message's text into the line for editing.
   case edit(Target)
   /// Changes a message.
   case change(Target, MessageChange)
-  /// Takes back a change.
+  /// Undoes a change.
   case undo(Undoing)
-  /// Appends a message that says something or, as an action, what I do; it may answer another.
+  /// Appends a message or an action, perhaps as a reply.
   case append(String, kind: Message.Kind = .text, replyTo: Target? = nil)
-  /// Appends a message with a file attached.
+  /// Appends a message with an attachment.
   case attach(file: String, text: String)
-  /// Writes what is attached to a message into a folder.
+  /// Writes a message's attachments into a folder.
   case save(Target, to: String)
   case load(TransferRequest)
   case export(TransferRequest)
-  /// Carries out the commands of a file.
+  /// Runs the commands of a file.
   case source(String)
   case help(String?)
   case quit
 
-  /// A choice of the change to take back.
+  /// Which change to undo.
   package enum Undoing: Hashable, Sendable {
-    /// The last one of this run; in another conversation it is asked first.
+    /// The last one of this run; asks if it was made in another conversation.
     case last
-    /// The last one in the conversation that is open.
+    /// The last one in the open conversation.
     case here
     /// The one with this number.
     case change(Int)
@@ -94,7 +94,7 @@ package enum ReplCommand: Hashable, Sendable {
   /// A place to go to.
   package enum Destination: Hashable, Sendable {
     case time(TimeExpression)
-    /// The message with this number, from 1.
+    /// By message number, from 1.
     case number(Int)
     case percent(Double)
     case message(Message.ID)
@@ -103,24 +103,21 @@ package enum ReplCommand: Hashable, Sendable {
     case oldest, newest
   }
 
-  /// An action on a link.
   package enum LinkAction: String, Hashable, Sendable, CaseIterable {
     case show, copy, open
   }
 
-  /// A message that is called by its letter or its id.
   package enum Target: Hashable, Sendable {
     case handle(String)
     case message(Message.ID)
   }
 
-  /// A change of a message.
   package enum MessageChange: Hashable, Sendable {
     case edit(String)
     case delete
-    /// Adds my reaction or, if it is there already, takes it back.
+    /// Adds my reaction, or removes it.
     case react(String)
-    /// Gives it a star or, if it has one, takes that away.
+    /// Adds a star, or removes it.
     case star
   }
 }

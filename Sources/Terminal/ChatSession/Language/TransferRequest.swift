@@ -4,22 +4,17 @@ internal import MessageInterchange
 internal import MessageModel
 internal import TerminalText
 
-/// A request for `/import` or `/export`.
 package struct TransferRequest: Hashable, Sendable {
-  /// The files and folders named.
   var paths: [String] = []
-  /// The conversation that everything goes into; `nil` for those the files name.
   var conversation: String?
-  /// The format; `nil` has it told by content or name.
   var format: String?
-  /// The rules by which an export leaves out what is not for others, a file or `secrets`; `nil` for none.
+  /// A file of redaction rules, or `secrets`; `nil` for none.
   var redaction: String?
-  /// The command of the shell that is given an export; `nil` for a file.
+  /// The shell command to pipe an export to; `nil` for a file.
   var command: String?
 
-  /// Reads paths, `--into NAME` and `--format NAME`. Quotes keep words together.
-  ///
-  /// - Returns: `nil` if no path is named or an option has no value.
+  /// Parses paths, `--into NAME` and `--format NAME`, with quotes; `nil` without a path, or if an option
+  /// lacks its value.
   init?(words text: Substring) {
     guard var words = Self.words(of: text)?[...] else { return nil }
     while let word = words.popFirst() {
@@ -33,7 +28,7 @@ package struct TransferRequest: Hashable, Sendable {
     if paths.isEmpty { return nil }
   }
 
-  /// Creates a request of words for an export: paths, `--format NAME` and `--redact RULES`; `nil` if an option has no value.
+  /// Parses paths, `--format NAME` and `--redact RULES`; `nil` if an option lacks its value.
   private init?(ofExport words: [String]) {
     var words = words[...]
     while let word = words.popFirst() {
@@ -46,7 +41,6 @@ package struct TransferRequest: Hashable, Sendable {
     }
   }
 
-  /// Reads what an export goes to: a file, or a command behind a bar.
   init?(export text: Substring) {
     let bar = Self.bar(in: text)
     guard let words = Self.words(of: bar.map { text[..<$0] } ?? text) else { return nil }
@@ -60,7 +54,7 @@ package struct TransferRequest: Hashable, Sendable {
     self.command = String(command)
   }
 
-  /// The first bar that begins a word and is not in quotes.
+  /// The first unquoted `|` at the start of a word.
   private static func bar(in text: Substring) -> Substring.Index? {
     var (isQuoted, before) = (false, Character(" "))
     for (place, character) in zip(text.indices, text) {
@@ -71,7 +65,7 @@ package struct TransferRequest: Hashable, Sendable {
     return nil
   }
 
-  /// Parts a text at spaces outside of double quotes; `nil` if a quote is not closed.
+  /// Splits at spaces outside double quotes; `nil` if a quote is not closed.
   private static func words(of text: Substring) -> [String]? {
     var words: [String] = []
     var word: String?
@@ -90,9 +84,7 @@ package struct TransferRequest: Hashable, Sendable {
     return isQuoted ? nil : words + [word].compactMap { $0 }
   }
 
-  /// The import that is asked for.
-  ///
-  /// - Throws: ``UsageError`` or ``InterchangeError`` if it cannot begin.
+  /// Throws ``UsageError`` or ``InterchangeError`` if the import cannot begin.
   func importCommand(zone: TimeZone) throws -> ImportCommand {
     if paths.contains("-") {
       throw UsageError("'-' is where the commands come from", remedy: "scrollback import -")
@@ -105,16 +97,10 @@ package struct TransferRequest: Hashable, Sendable {
     return command
   }
 
-  /// The format of an export to a command.
-  ///
-  /// - Throws: ``InterchangeError`` if there is none of that name.
   func pipedFormat(zone: TimeZone) throws -> any ExportFormat {
     try ExportFormats.named(format ?? "text", options: ExportOptions(timeZone: zone))
   }
 
-  /// The file that an export is written to, and how.
-  ///
-  /// - Throws: ``UsageError`` if the format cannot be told, or the file is there already.
   func exportTarget(zone: TimeZone) throws -> (path: String, format: any ExportFormat) {
     guard let path = paths.first, paths.count == 1 else {
       throw UsageError("an export is one file", remedy: "/export FILE")

@@ -1,17 +1,16 @@
-/// A command of the REPL as it is carried out: its meaning, and its effect on the store, which its entry in the table names.
+/// A command with its effect on the store, from its entry in the table.
 package struct TypedCommand: Hashable, Sendable {
   package var meaning: ReplCommand
   package let effect: Effect
-  /// Whether its arguments name files.
   package var namesFiles = false
 
-  /// The effect of a command on the messages of a store.
+  /// A command's effect on messages.
   package enum Effect: Hashable, Sendable {
-    /// It changes none: it may be given in a view.
+    /// Changes none; available in views.
     case reads
-    /// It changes messages, or brings them in. Before one of an imported conversation is changed, that is asked about.
+    /// Changes or imports messages. Asks first for those of an imported conversation.
     case writes
-    /// It adds to the conversation that is open. If that was imported, it is asked about first.
+    /// Appends to the open conversation. Asks first if that was imported.
     case appends
   }
 
@@ -20,10 +19,9 @@ package struct TypedCommand: Hashable, Sendable {
     self.effect = effect
   }
 
-  /// Returns the command that appends a line.
   static func message(_ text: String) -> TypedCommand { TypedCommand(.append(text), .appends) }
 
-  /// The line by which it is tried again; `nil` for what begins with a slash, which the history of lines has.
+  /// The line to try again; `nil` for commands, which are in the history.
   var lineToTryAgain: String? {
     guard case .append(let text, .text, replyTo: nil) = meaning else { return nil }
     return text.hasPrefix("/") ? "/" + text : text

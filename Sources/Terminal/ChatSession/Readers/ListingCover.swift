@@ -1,25 +1,21 @@
 internal import TerminalText
 
-/// Lines shown in place of messages until the next line is finished, and which of them are seen.
+/// Lines shown in place of messages until the next line is finished, and the part in view.
 package struct ListingCover: Hashable, Sendable {
   private(set) var listing: Listing
-  /// The lines as they are drawn, one under the other, and pictures below.
+  /// The rows as drawn, with pictures below.
   private(set) var lines: [Row] = []
-  /// The rows of each line that is shown.
   private var places: [Range<Int>] = []
   private var columns: Int
   private let pictures: [Row]
   private var top = 0
 
-  /// The place of a reader in a list, which is shown from there when it is asked for again.
   struct Place: Hashable {
-    /// The name of the chosen line; `nil` if none was chosen.
     var name: String?
-    /// The number of rows above those in view.
     var top: Int
   }
 
-  /// - Parameter place: Where the reader was in the last list of its kind.
+  /// - Parameter place: The place in the last list of its kind.
   init(_ listing: Listing, pictures: [Row], columns: Int, height: Int, at place: Place? = nil) {
     self.listing = listing
     self.pictures = pictures
@@ -29,10 +25,8 @@ package struct ListingCover: Hashable, Sendable {
     if let place { goBack(to: place, height: height) }
   }
 
-  /// The place of the reader.
   var place: Place { Place(name: listing.chosenName, top: listing.typed.isEmpty ? top : 0) }
 
-  /// Goes to the line that was chosen, unless it is not there any more.
   private mutating func goBack(to place: Place, height: Int) {
     if place.name != nil {
       change(columns: columns, height: height) { $0.choose(named: place.name) }
@@ -48,9 +42,8 @@ package struct ListingCover: Hashable, Sendable {
     listing.chosen.flatMap { places.indices.contains($0) ? places[$0] : nil }
   }
 
-  /// Has something else be chosen or shown, and the chosen line be in view.
-  ///
-  /// Lines are laid out only where others are shown: a key that chooses among a hundred thousand does not do so.
+  /// Changes the choice or the lines, and keeps the chosen line in view. Lays out only new lines: a key that
+  /// moves the choice among a hundred thousand must not.
   mutating func change(columns: Int, height: Int, _ body: (inout Listing) -> Void) {
     let before = listing
     body(&listing)
@@ -64,7 +57,7 @@ package struct ListingCover: Hashable, Sendable {
     top = min(max(0, top), max(0, lines.count - height))
   }
 
-  /// Goes so many rows on, or back if negative; whether there are more than fit.
+  /// Scrolls by rows; returns whether there are more than fit.
   mutating func scroll(_ rows: Int, height: Int) -> Bool {
     guard lines.count > height else { return false }
     top = min(max(0, top + rows), lines.count - height)
@@ -74,7 +67,7 @@ package struct ListingCover: Hashable, Sendable {
   private mutating func layOut() {
     (lines, places) = ([], [])
     for index in listing.shown {
-      // A tab would move on over what is there already.
+      // A tab would skip over existing text.
       let line = MessageRenderer.expandingTabs(listing.lines[index])
       let rows = LineWrapper.rows(of: line, columns: columns).map {
         Row(String(line[$0]), listing.styles[index] ?? .plain)
@@ -90,7 +83,6 @@ package struct ListingCover: Hashable, Sendable {
     lines += pictures
   }
 
-  /// The rows in view.
   func rowsDrawn(columns: Int, height: Int) -> [Row] {
     let seen = lines.indices.dropFirst(top).prefix(height)
     let rows = seen.map { index in

@@ -3,7 +3,7 @@ internal import MessageModel
 internal import TerminalText
 
 extension PrintingReader {
-  /// Prints messages: for who types with their letters, as rows or as plain lines.
+  /// On a terminal with letters, as rows or as plain lines.
   mutating func print(_ messages: [Message], in context: inout ReplContext) throws(StoreError) {
     if messages.isEmpty { return }
     terminal?.note(messages)
@@ -24,7 +24,7 @@ extension PrintingReader {
     if traits.isAttended { context.noteSeen(messages) }
   }
 
-  /// Returns how many answers messages have that began threads, for who sits at a terminal.
+  /// Counts replies to the first messages of threads, on a terminal only.
   private func answers(
     to messages: [Message], _ context: ReplContext
   ) throws(StoreError) -> [Message.ID: AnswerCount] {
@@ -42,7 +42,6 @@ extension PrintingReader {
     return counts
   }
 
-  /// The rows of messages, with a line for each day that begins.
   private mutating func rows(
     of messages: [Message], _ context: ReplContext
   ) throws(StoreError) -> [Row] {
@@ -67,7 +66,7 @@ extension PrintingReader {
       }
       let letter = terminal.handles.handle(of: message.id)
       rows += own.enumerated().map { index, row in
-        // A message that is but this row has its letter.
+        // A message of a single row has its letter instead.
         guard row.isFold, index > 0 || letter == nil else { return row }
         let target = letter ?? "#\(message.id)"
         return row.naming(

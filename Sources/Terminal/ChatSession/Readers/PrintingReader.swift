@@ -3,21 +3,17 @@ package import MessageModel
 package import MessageWindows
 internal import TerminalText
 
-/// Somebody for whom messages are printed: a script, or somebody who types at a terminal without a window.
+/// A reader for whom messages are printed: a script, or a user at a terminal without a window.
 ///
-/// Their place is the run of messages printed last; `/older` goes on before it and `/newer` behind it. A script is told
-/// only what it asked for, and fails where that is not there. For who types messages come in as they are written, and
-/// have letters.
+/// Their place is the range printed last; `/older` and `/newer` continue from it. A script gets only what it
+/// asks for, and fails if that does not exist. On a terminal new messages appear as they arrive, with
+/// letters.
 package struct PrintingReader: Sendable {
-  /// The terminal at which somebody types; `nil` for a script.
   var terminal: Terminal?
-  /// The run of messages printed last.
   var printed: ClosedRange<Message.ID>?
-  /// When the first of them was written.
   private var printedTime: Timestamp?
-  /// The places where jumps began.
+  /// Where jumps began.
   package var jumps = JumpHistory()
-  /// The status of a script in which nothing has failed.
   var mildStatus = ExitStatus.done
   let write: @Sendable (String) -> Void
   let complain: @Sendable (String) -> Void
@@ -31,13 +27,11 @@ package struct PrintingReader: Sendable {
     self.complain = complain
   }
 
-  /// The number of messages printed at once.
   private var pageCount: Int {
     guard let terminal, !terminal.isPlain else { return 10 }
     return max(1, terminal.rows - 3)
   }
 
-  /// The most messages that are printed at once.
   private static let mostMessages = 10_000
 }
 
@@ -71,7 +65,7 @@ extension PrintingReader: Reader {
     }
   }
 
-  /// Skipped records end no script, but it keeps the code.
+  /// Skipped records do not end a script, but determine its status.
   private mutating func tell(_ summary: Reply.Summary) throws(UsageError) {
     if traits.isAttended {
       return show([([summary.text] + summary.skipped.prefix(1)).joined(separator: "; ")])
@@ -83,12 +77,11 @@ extension PrintingReader: Reader {
   }
 
   package mutating func complain(_ error: any Error) {
-    // What was stopped was wanted so.
+    // Stopping was the user's choice.
     if traits.isAttended, (error as? StoreError)?.kind == .cancelled { return show(["stopped"]) }
     complain(Self.sentence(about: error))
   }
 
-  /// Returns what went wrong, why, and the way out, a line each.
   static func sentence(about error: any Error) -> String {
     let text = (error as? any ExplainedError)?.typed ?? "\(error)"
     return SafeText.lines(of: text).joined(separator: "\n")
@@ -96,7 +89,7 @@ extension PrintingReader: Reader {
 
   func show(_ lines: [String]) { write(lines.flatMap { SafeText.lines(of: $0) }.map { $0 + "\n" }.joined()) }
 
-  // What was printed stays there.
+  // Printed lines cannot be put away.
   package static func answer(_ event: ReplEvent, _ session: inout Session<PrintingReader>) -> Effects? { nil }
   package mutating func clearNotice() {}
   package mutating func putAway() -> Bool { true }
@@ -161,7 +154,6 @@ extension PrintingReader {
     return nil
   }
 
-  /// Prints what is older or newer than what was printed last.
   private mutating func readOn(_ count: Int, in context: inout ReplContext) throws(StoreError) {
     let limit = min(abs(count), Self.mostMessages)
     if count < 0 {
@@ -171,7 +163,7 @@ extension PrintingReader {
     }
   }
 
-  /// Prints the beginning of a day, so many days on or back; of what is there from it on, where it has no messages.
+  /// Prints the beginning of the day `count` days on, or of the next messages.
   private mutating func readDay(
     _ count: Int, in context: inout ReplContext
   ) throws(StoreError) -> Page.Resolution? {
@@ -181,7 +173,6 @@ extension PrintingReader {
     return try read(.time(start), pageCount, in: &context)
   }
 
-  /// Prints what is somewhere else, and remembers where that jump began.
   private mutating func jump(
     to anchor: PageAnchor, _ count: Int, in context: inout ReplContext
   ) throws(StoreError) -> Page.Resolution {
@@ -191,7 +182,6 @@ extension PrintingReader {
     return resolution
   }
 
-  /// Prints messages, oldest first, and makes them the place.
   @discardableResult
   private mutating func read(
     _ anchor: PageAnchor, _ count: Int, in context: inout ReplContext
@@ -205,7 +195,7 @@ extension PrintingReader {
     var resolution: Page.Resolution?
     var messages: [Message] = []
     var next: PageAnchor? = anchor
-    // Where the source gave up looking for what a filter lets through, it goes on.
+    // The source may stop a filtered search early; the loop continues it.
     while let anchor = next, left > 0 {
       let found = try page(anchor, left)
       if resolution?.message == nil { resolution = found.resolution }
@@ -228,7 +218,7 @@ extension PrintingReader {
     }
   }
 
-  /// Prints how many messages a filter lets through.
+  /// Prints the number of matches.
   package mutating func select(
     _ outcome: ReplContext.FilterOutcome, keeping id: Message.ID?, in context: inout ReplContext
   ) throws(StoreError) -> [Reply] {
@@ -270,7 +260,7 @@ extension PrintingReader {
   package mutating func refresh(in context: inout ReplContext) {}
   package mutating func pageJobs(in context: ReplContext) -> [Job] { [] }
 
-  /// Shows my own message, with all that came in before it.
+  /// Prints my own message after all new ones.
   package mutating func goToOwn(in context: inout ReplContext) {
     guard let terminal else { return }
     if let edge = terminal.edge, printed?.upperBound != edge {
@@ -282,17 +272,16 @@ extension PrintingReader {
   package mutating func noticeChange(in context: inout ReplContext) throws(StoreError) {
     context.names.forgetChanged()
     guard let terminal, try context.store.version(of: context.selection) != terminal.version else { return }
-    // Others may have imported into it.
+    // Another process may have imported into the conversation.
     context.origin = nil
     try catchUp(in: &context)
   }
 
-  /// Prints what has come in or, while the reader is elsewhere, counts it.
+  /// Prints new messages; counts them while the reader is elsewhere.
   package mutating func catchUp(in context: inout ReplContext) throws(StoreError) {
     guard let terminal else { return }
     let store = context.store
     try store.checkPlace()
-    // The messages and the answers to them are read in one transaction.
     try store.atOneMoment { () throws(StoreError) in try printArrivals(at: terminal, in: &context) }
   }
 
@@ -305,7 +294,7 @@ extension PrintingReader {
     self.terminal?.version = page.version
     let count = page.messages.count
     if terminal.hasWritten, let newest = page.messages.last {
-      // Who writes has read all answers before.
+      // Writing implies having read all earlier replies.
       context.answersReadUpTo = newest.id
       self.terminal?.hasWritten = false
     }

@@ -2,21 +2,18 @@ internal import MessageModel
 internal import TerminalText
 
 extension ScreenReader {
-  /// The completions of a word.
   struct Choices: Hashable {
     let words: [String]
-    /// The number of times that they were asked for again: each time shows more of them.
     var turns = 0
   }
 
-  /// Shows what a word may become or, asked again, more of that.
   mutating func show(choices words: [String]) {
     notice = nil
     let turns = choices?.words == words ? (choices?.turns ?? 0) + 1 : 0
     choices = Choices(words: words, turns: turns)
   }
 
-  /// Rows of columns, as many as half of the view holds, and what to say if that is not all.
+  /// Columns of completions, on up to half of the view, and a status if there are more.
   var choicesDrawn: (rows: [Row], status: Row?) {
     guard let choices else { return ([], nil) }
     let words = choices.words.map(Self.shown)
@@ -38,7 +35,7 @@ extension ScreenReader {
     return (rows, Row(" \(range); Tab shows more", .status))
   }
 
-  /// A word to choose from; an emoji is shown before its name.
+  /// An emoji stands before its name.
   static func shown(_ word: String) -> String {
     (EmojiNames.emoji(named: word).map { $0 + " " } ?? "") + SafeText.oneLine(word)
   }

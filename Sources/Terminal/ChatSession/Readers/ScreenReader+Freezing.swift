@@ -3,11 +3,10 @@ internal import MessageStorage
 internal import MessageWindows
 internal import TerminalText
 
-/// Since when a view is frozen, as far as the window cannot know: it has no clock, and no log.
+/// When and where a view was frozen; its window has no clock and no log.
 struct Freezing {
-  /// Until when at most.
   let end: ContinuousClock.Instant
-  /// The number of bytes in the log when the view was frozen: the view is not what keeps them there.
+  /// The log's size when the view was frozen, which the view does not account for.
   let logByteCount: Int
 
   init(_ limits: FreezeLimits, _ store: SynchronousMessageStore) {
@@ -15,7 +14,7 @@ struct Freezing {
     logByteCount = store.logByteCount
   }
 
-  /// Returns why a window is to thaw by now; `nil` if it may stay frozen.
+  /// `nil` if the view may stay frozen.
   func reasonToThaw(_ window: MessageWindow, _ store: SynchronousMessageStore) -> String? {
     let limits = window.freezeLimits
     let age = limits.age - (end - .now)
@@ -43,7 +42,7 @@ extension ScreenReader {
     catchUp(in: &context)
   }
 
-  /// Thaws a view that is old, or keeps too much in the log of the store: that is taken into its file only afterwards.
+  /// Thaws a view that is old, or keeps too much in the store's log: checkpoints wait for it.
   mutating func thawIfCostly(_ store: SynchronousMessageStore) throws(StoreError) {
     guard let reason = freezing?.reasonToThaw(view.window, store) else { return }
     say("the view goes on: \(reason)")

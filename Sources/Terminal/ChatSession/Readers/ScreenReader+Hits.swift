@@ -3,18 +3,15 @@ internal import MessageStorage
 internal import MessageWindows
 internal import TerminalText
 
-/// The list of hits on the screen: its rows and, below a line, the messages around the chosen hit.
 extension ScreenReader {
-  /// The fewest rows of messages that are worth a look.
   private static let fewestPreviewRows = 3
 
-  /// The rows of the list; a low screen shows no messages with it.
+  /// A low screen shows no messages beside the list.
   var hitRowCount: Int {
     let rows = max(3, view.height * 2 / 5)
     return view.height - rows - 1 < Self.fewestPreviewRows ? view.height : rows
   }
 
-  /// Has what is chosen in the cover be in view, and reads what that takes.
   mutating func settleCover(_ context: ReplContext) throws(StoreError) {
     switch cover {
     case .none, .listing, .map: break
@@ -29,7 +26,7 @@ extension ScreenReader {
     }
   }
 
-  /// Has the chosen hit be in view, and reads the messages around it, whatever a filter hides of them.
+  /// Reads the list, and the messages around the chosen hit regardless of the filter.
   private mutating func settleHits(_ context: ReplContext) throws(StoreError) {
     guard case .hits(var shown) = cover else { return }
     defer { cover = .hits(shown) }
@@ -56,7 +53,6 @@ extension ScreenReader {
     shown.preview = (hit.id, around)
   }
 
-  /// Draws the list and what surrounds the chosen hit.
   func hitsDrawn(_ shown: HitCover) -> [Row] {
     let height = hitRowCount
     var rows = rows(of: shown.list, height: height)
@@ -88,7 +84,7 @@ extension ScreenReader {
     return list.isReading ? "searching …" : "nothing found"
   }
 
-  /// Date, name and snippet: what there is room for.
+  /// Date, name and snippet, as far as there is room.
   private func row(of hit: SearchHit, _ clock: inout WallClock) -> Row {
     let date = hit.dateText(&clock)
     var row = Row(" " + (columns < 60 ? String(date.prefix(10)) : date), .dim)
@@ -113,7 +109,7 @@ extension ScreenReader {
 }
 
 extension Row {
-  /// The row as it looks when it is chosen: what was found in it is bold.
+  /// The style of a chosen row: matches are bold.
   var asChosen: Row {
     var row = Row()
     for span in spans {
@@ -126,14 +122,13 @@ extension Row {
 }
 
 extension SearchHit {
-  /// The texts that were found.
   var marks: [String] {
     var marks: [String] = []
     for (part, isFound) in parts where isFound && !marks.contains(part) { marks.append(part) }
     return marks
   }
 
-  /// The snippet in parts, safe to be shown, such that what was found first is seen in so many columns.
+  /// The snippet in parts, safe for display, cut so that the first match is visible.
   func parts(columns: Int) -> [(text: String, isFound: Bool)] {
     var parts = parts.map { (text: SafeText.oneLine($0.text), isFound: $0.isFound) }
     guard parts.count > 1, !parts[0].isFound else { return parts }
@@ -145,7 +140,7 @@ extension SearchHit {
     return parts
   }
 
-  /// The snippet in parts, and which of them were found.
+  /// The snippet in parts, and whether each is a match.
   var parts: [(text: String, isFound: Bool)] {
     let bytes = Array(snippet.text.utf8)
     var parts: [(String, Bool)] = []
@@ -164,9 +159,7 @@ extension SearchHit {
   }
 }
 
-/// The line below a list of hits: which one is chosen, and the way out.
 enum HitStatus {
-  /// Draws the line.
   static func row(for list: HitList, columns: Int, isView: Bool) -> Row {
     var row = Row(" " + text(list).cut(columns: max(8, columns - 2)), .status)
     row.close(with: ways(list, isView: isView), columns: columns, .status)
@@ -181,7 +174,7 @@ enum HitStatus {
     return "\(rank)\(count) · '\(search.query.cut(columns: 40))'\(reached)"
   }
 
-  /// Returns the ways to go on, at length and in short.
+  /// Hints, longest first.
   private static func ways(_ list: HitList, isView: Bool) -> [String] {
     let back = isView ? "q back" : "Esc back"
     let narrow = isView ? "/ narrows" : list.base == nil ? "typing searches" : "typing narrows"

@@ -4,7 +4,6 @@ internal import MessageStorage
 internal import TerminalText
 
 extension ScreenReader {
-  /// Jobs that the screen drawn last has to be done for it.
   mutating func pictureJobs(_ context: ReplContext) -> [Job] {
     guard context.showsPictures || cover.gallery != nil, let drawer = context.drawer,
       let key = gallery.next()
@@ -18,24 +17,21 @@ extension ScreenReader {
     ]
   }
 
-  /// The file of a small picture; `nil` if there is none.
   private static func bytes(
     of key: PictureKey, in store: SynchronousMessageStore
   ) throws(StoreError) -> [UInt8]? {
     guard let small = try store.picture(key.kind, of: key.sha256) else { return nil }
-    // Not through the cache of contents: what is drawn is held already.
+    // Not through the cache of contents: the drawn picture is cached.
     let content = try store.openContent(small.sha256)
     return try content.read(at: 0, count: content.byteCount)
   }
 
-  /// The room of thumbnails; `nil` if none are shown.
   func thumbnailRoom(_ context: ReplContext) -> PictureArea? {
     guard context.showsPictures, let drawer = context.drawer else { return nil }
     let columns = view.settings.textColumns
     return PictureArea(columns: min(columns, 48), rows: max(1, min(12, view.height / 2)), cell: drawer.cell)
   }
 
-  /// The rows of the pictures of a message, as large as the screen takes.
   func previewRows(of id: Message.ID, _ context: ReplContext) -> [Row] {
     guard context.showsPictures, let drawer = context.drawer, let message = view.window.message(id) else {
       return []

@@ -4,38 +4,29 @@ package import MessageWindows
 internal import Synchronization
 package import TerminalText
 
-/// Somebody who reads on a screen: a view of the history, and what covers it for a while.
+/// A reader at a full screen: a view of the history, and what covers it.
 package struct ScreenReader: Sendable {
-  /// The view of the history.
   package var view: HistoryView
-  /// The number of views so far: what was read for an earlier one is of no use for this.
+  /// Counts views: reads for an earlier one are dropped.
   var viewNumber = 0
   package internal(set) var handles = HandleTable()
   package var cover = Cover.none
-  /// The place of the reader in the last list of each kind.
   var listPlaces: [Listing.Choice: ListingCover.Place] = [:]
-  /// Lines over the first messages, until the next key.
   var hint: [String]
-  /// The completions of a word, over the last messages, until the next key.
   var choices: Choices?
-  /// A sentence in place of the status line until the next event from the keyboard.
+  /// Replaces the status line until the next keyboard event.
   var notice: Row?
-  /// The place to return to when the filter is cleared; `nil` if none is shown.
+  /// Where clearing the filter returns to; `nil` without a filter.
   private var placeBeforeFilter: PlaceBeforeFilter?
-  /// The facts known of the first unread message of several conversations; `nil` where one is open.
   var unreadLook: UnreadLook?
-  /// Since when the view is frozen; `nil` if it is not.
   var freezing: Freezing?
-  /// The hit that the reader is at.
   var currentHit: Message.ID?
-  /// The pictures in view.
   var gallery = PictureGallery()
   let isView: Bool
   var frame: ScreenFrame
   var rows: Int { frame.rows }
   var columns: Int { frame.columns }
 
-  /// Creates a reader in front of a terminal of this size.
   init(_ context: ReplContext, rows: Int, columns: Int, isView: Bool, hint: [String]) {
     frame = ScreenFrame(rows: rows, columns: columns, context)
     self.isView = isView
@@ -55,12 +46,11 @@ package struct ScreenReader: Sendable {
   }
 }
 
-/// The place of a reader before a filter was set. Clearing it leads back there, unless they have gone elsewhere meanwhile.
+/// The place before a filter was set. Clearing it returns there unless the reader has moved.
 private struct PlaceBeforeFilter {
   var place: WindowPosition
-  /// Where they were put by the filter; `nil` where it lets nothing through.
+  /// Where the filter put the reader; `nil` if nothing matches.
   var shown: WindowPosition?
-  /// Whether they are elsewhere than where they were put.
   func isLeft(by position: WindowPosition?) -> Bool {
     guard let shown, let position else { return false }
     return shown.isFollowing && position.isFollowing ? false : shown != position
@@ -85,9 +75,9 @@ extension ScreenReader: Reader {
     }
   }
 
-  /// Says in the status line what went wrong, why, and the way out.
+  /// Shows an error in the status line.
   package mutating func complain(_ error: any Error) {
-    // What was stopped was wanted so.
+    // Stopping was the user's choice.
     if (error as? StoreError)?.kind == .cancelled {
       if notice == nil { say("stopped") }
       return
@@ -104,7 +94,6 @@ extension ScreenReader: Reader {
     notice = Row(" " + SafeText.oneLine(isView ? HelpText.inView(text) : text), .status)
   }
 
-  /// Shows lines in place of the messages.
   private mutating func show(_ listing: Listing, _ context: ReplContext) {
     let pictures = listing.pictures.map { previewRows(of: $0, context) } ?? []
     keepListPlace()
@@ -113,7 +102,6 @@ extension ScreenReader: Reader {
         listing, pictures: pictures, columns: columns, height: view.height, at: listPlaces[listing.choice]))
   }
 
-  /// Remembers where the reader is in the list that is shown.
   private mutating func keepListPlace() {
     guard case .listing(let lines) = cover, lines.listing.choice != .nothing else { return }
     listPlaces[lines.listing.choice] = lines.place
@@ -127,11 +115,11 @@ extension ScreenReader: Reader {
     return notice != nil || cover.isShown
   }
 
-  /// Gives letters to what is on the screen, and says that it has been read.
+  /// Updates the letters on the screen, and marks the messages as read.
   package mutating func catchUp(in context: inout ReplContext) {
     handles.update(visible: view.visible.filter { view.window.message($0)?.kind.isEvent == false })
     guard !cover.isShown else { return }
-    // What is folded at the newest end has no row, and is seen all the same.
+    // A folded event at the newest end counts as seen.
     let end = view.isAtBottom ? view.window.messages.last.map { [$0.id] } ?? [] : []
     context.noteSeen((view.visible + end).compactMap { view.window.message($0) })
   }
@@ -204,7 +192,6 @@ extension ScreenReader {
     return nil
   }
 
-  /// Returns the number of rows that a motion goes; `nil` if it does not go by rows.
   private func rows(of motion: Motion) -> Int? {
     switch motion {
     case .rows(let count): count
@@ -214,7 +201,7 @@ extension ScreenReader {
     }
   }
 
-  /// Moves in lines that cover the messages, choosing one where that can be; whether they stay.
+  /// Scrolls a listing, or moves its choice; returns whether it stays.
   private mutating func moveInListing(_ motion: Motion) -> Bool {
     guard case .listing(var lines) = cover else { return false }
     if lines.listing.isChoosing {
@@ -229,8 +216,7 @@ extension ScreenReader {
     return true
   }
 
-  /// Returns the beginning of the unread messages or, when all were read, the former beginning. The line that parts
-  /// them goes there.
+  /// The beginning of the unread messages or, if all were read, the former one; moves the separator there.
   package mutating func firstUnread(in context: inout ReplContext) throws(StoreError) -> PageAnchor {
     if let mark = try context.unreadMark { view.unreadAfter = mark }
     return try context.anchor(ofUnreadAfter: view.unreadAfter ?? context.readEdge)
@@ -241,11 +227,11 @@ extension ScreenReader {
   ) throws(StoreError) -> [Reply] {
     let isCleared = context.filter == nil && view.window.selection != context.wholeSelection
     let kept = isCleared ? view.row(of: id) : nil
-    // Who is where a filter has put them has gone nowhere.
+    // A reader still where the filter put them returns to the former place.
     let held = placeBeforeFilter.flatMap { $0.isLeft(by: view.window.position) ? nil : $0.place }
     let before = held ?? sight.place
     try view.select(context.selection)
-    // From the newest message a reader goes to what the filter shows, and stays there.
+    // A reader who came from the newest message stays at what the filter showed.
     if let held, !view.window.isEmpty, kept == nil || !held.isFollowing {
       try view.restore(held)
     } else if let kept {
@@ -287,7 +273,7 @@ extension ScreenReader {
 // MARK: Changes
 
 extension ScreenReader {
-  /// Reads the changes of the source. A failure is shown, but must not give the line back: it was carried out.
+  /// Reads the store's changes. A failure is shown, but must not restore the line: it was executed.
   package mutating func refresh(in context: inout ReplContext) {
     do throws(StoreError) { try view.sourceChanged() } catch { complain(error) }
     catchUp(in: &context)
@@ -297,12 +283,12 @@ extension ScreenReader {
     view.unreadAfter = nil
     let store = context.store
     do throws(StoreError) {
-      // The page and the answers to its messages are read in one transaction.
+      // One transaction for the page and the replies to its messages.
       try store.atOneMoment { () throws(StoreError) in
         try view.sourceChanged()
         guard view.window.header.sinceFrozen == nil else { return }
         if !view.isAtBottom { try view.jump(to: .newest) }
-        // Who writes has read all answers until now.
+        // Writing implies having read all earlier replies.
         guard let newest = view.window.messages.last?.id else { return }
         context.answersReadUpTo = newest
         try view.countAnswers(unreadAfter: newest)
@@ -316,7 +302,7 @@ extension ScreenReader {
     unreadLook?.noticeChange()
     try view.settle()
     guard try view.isBehind(context.store) else { return }
-    // Others may have imported into it.
+    // Another process may have imported into the conversation.
     context.origin = nil
     view.noticeChange()
     catchUp(in: &context)
@@ -340,7 +326,7 @@ extension ScreenReader {
     return jobs
   }
 
-  /// Takes what was read or drawn for it; whether it was that.
+  /// Applies page reads, pictures and look-ups; returns whether the report was one.
   mutating func take(_ report: Job.Report, in context: inout ReplContext) throws(StoreError) -> Bool {
     if case .picture(let key, let picture) = report {
       gallery.take(picture, of: key)
@@ -362,7 +348,7 @@ extension ScreenReader {
     return true
   }
 
-  /// Calls off the pages that are being read elsewhere; whether somebody was waiting for one.
+  /// Cancels page reads; returns whether the reader was waiting for one.
   mutating func stopReading() -> Bool {
     defer { view.callOffReading() }
     return view.isLookingOn

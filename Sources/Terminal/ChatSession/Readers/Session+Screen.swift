@@ -3,11 +3,9 @@ package import MessagePictures
 package import TerminalText
 
 extension Session where R == ScreenReader {
-  /// Begins a session on a terminal of this size.
-  ///
   /// - Parameters:
-  ///   - isReadOnly: Whether nothing is written, and keys are those of `less`.
-  ///   - hint: Lines to show over the first messages until the next key.
+  ///   - isReadOnly: Whether the window is read-only, with the keys of `less`.
+  ///   - hint: Lines over the first messages until the next key.
   package init(
     _ context: ReplContext, rows: Int, columns: Int, isReadOnly: Bool = false, hint: [String] = []
   ) throws(StoreError) {
@@ -15,17 +13,17 @@ extension Session where R == ScreenReader {
     try self.init(context, reader, isReadOnly: isReadOnly)
   }
 
-  /// Says who draws pictures in this terminal; `nil` if nobody can. Told again when the size of its characters changes.
+  /// Sets what draws pictures; `nil` for none. Called again when the cell size changes.
   package mutating func draw(with drawer: (any PictureDrawer)?) {
     context.drawer = drawer
     reader.gallery.removeAll()
-    // A store that cannot be read now says so at the next key.
+    // A read error appears at the next key.
     try? reader.layOut(size: nil, in: &context)
   }
 }
 
 extension Screen {
-  /// The screen with a word in the status line that something takes long.
+  /// The screen while long work is in progress.
   package var whileWorking: Screen {
     guard let status = rows.last else { return self }
     var row = Row(" working … Ctrl-C stops it", .status)
@@ -35,7 +33,7 @@ extension Screen {
 }
 
 extension ScreenReader {
-  /// Draws all rows but the last, which is the line being typed.
+  /// Draws all rows except the last, where the user types.
   package static func show(_ session: inout Session<ScreenReader>) -> (shown: Screen, jobs: [Job]) {
     let (said, rows) = (session.reader.said(session.question), session.reader.rows)
     let status = said.last ?? session.reader.choicesDrawn.status ?? session.reader.coverStatus
@@ -49,7 +47,7 @@ extension ScreenReader {
     return (screen, session.reader.pictureJobs(session.context))
   }
 
-  /// The status line of what covers the messages; `nil` if it is the one of the messages.
+  /// `nil` if the messages' own status line is shown.
   var coverStatus: Row? {
     switch cover {
     case .none, .listing: nil
@@ -61,7 +59,7 @@ extension ScreenReader {
     }
   }
 
-  /// The rows of a sentence to be said, or of a question; most have one. The last stands in place of the status line.
+  /// The rows of a notice or a question; the last replaces the status line.
   func said(_ question: Question?) -> [Row] {
     guard let row = notice ?? question.map({ Row(" " + SafeText.oneLine($0.line), .status) }) else {
       return []
@@ -70,17 +68,16 @@ extension ScreenReader {
     guard row.columns > columns, rows > Self.fewestRowsToWrap else { return [row] }
     return LineWrapper.rows(of: text, columns: columns - 1, limit: Self.mostRowsSaid).enumerated().map {
       place, range in
-      // The last one is cut where even these do not suffice.
+      // The last row is cut if the text is still too long.
       let part = text[range.lowerBound..<(place == Self.mostRowsSaid - 1 ? text.endIndex : range.upperBound)]
       return Row((place == 0 ? "" : " ") + part, style)
     }
   }
 
   private static var mostRowsSaid: Int { 4 }
-  /// On fewer rows a sentence is cut, so that there is more to see than it.
+  /// On fewer rows, notices are cut to one.
   private static var fewestRowsToWrap: Int { 8 }
 
-  /// Draws the messages, or what covers them, with rows over the last of them.
   mutating func rowsDrawn(below notices: some Collection<Row>) -> [Row] {
     let height = view.height
     var drawn: [Row]
@@ -94,7 +91,7 @@ extension ScreenReader {
     case .none:
       drawn = messagesDrawn()
       if frame.hasScrollBar { drawScrollBar(on: &drawn) }
-      // There is always a message to be seen.
+      // At least one message stays visible.
       for (index, line) in hint.prefix(height - 1).enumerated() {
         drawn[index] = filled(Row(" " + line, .status))
       }
@@ -113,7 +110,6 @@ extension ScreenReader {
     for index in rows.indices { rows[index].edge = bar.cell(index) }
   }
 
-  /// Draws the messages with their letters, and the hit that the reader is at so that it stands out.
   private func messagesDrawn() -> [Row] {
     var isHit = view.top?.id == currentHit && currentHit != nil
     return view.shown.map { shown in
@@ -124,7 +120,7 @@ extension ScreenReader {
   }
 
   private func withHandle(_ shown: HistoryView.ShownRow) -> Row {
-    // A message that is but this row has a letter.
+    // A message of a single row has a letter instead.
     if let id = shown.folds, shown.begins == nil || handles.handle(of: id) == nil {
       let target = handles.handle(of: id) ?? "#\(id)"
       let command = (isView ? ":view " : "/view ") + target

@@ -2,12 +2,11 @@ internal import CFiles
 internal import Foundation
 internal import Synchronization
 
-/// Whether Ctrl-C was pressed during long work: the first one asks it to stop at a whole record, a second one ends
-/// the process at once.
+/// Ctrl-C during long work: the first asks it to stop after a whole record, a second ends the process.
 package enum Interruption {
   private static let wasAsked = Atomic<Bool>(false)
 
-  /// Begins to listen. The handler only sets a flag; a second Ctrl-C ends the process.
+  /// Listens from now on. The signal handler only sets a flag.
   package static func listen() {
     wasAsked.store(false, ordering: .relaxed)
     signal(SIGINT) { _ in
@@ -18,8 +17,8 @@ package enum Interruption {
     unblock(SIGINT)
   }
 
-  /// Begins to listen while another program has the terminal, which is told of Ctrl-C, too: however often it is pressed, the
-  /// process goes on until that program has ended.
+  /// Listens while a pager has the terminal, which also receives Ctrl-C: the process continues, however often
+  /// it is pressed, until the pager ends.
   package static func listenWhilePaging() {
     signal(SIGINT) { _ in Interruption.wasAsked.store(true, ordering: .relaxed) }
     isPaging.store(true, ordering: .relaxed)
@@ -27,19 +26,19 @@ package enum Interruption {
 
   private static let isPaging = Atomic<Bool>(false)
 
-  /// From now on a signal that ends the process first removes the files that are worth nothing until they are whole.
+  /// From now on, a signal that ends the process first removes unfinished files.
   package static func removeLeftovers() {
     for number in [SIGINT, SIGTERM, SIGHUP] { handleUnlessIgnored(number) { Interruption.end($0) } }
   }
 
-  /// From now on a write beyond `ulimit -f` fails as on a full disk, where it would end the process. Programs that we
-  /// start have it as it was.
+  /// From now on, a write beyond `ulimit -f` fails as on a full disk instead of ending the process. Child
+  /// processes keep the default.
   package static func surviveFileLimit() { signal(SIGXFSZ) { _ in } }
 
-  /// Whether to stop.
   package static var isAskedFor: Bool { wasAsked.load(ordering: .relaxed) }
 
-  /// Unblocks a signal: whoever starts us from a thread of Dispatch, as Foundation's `Process` does, leaves it blocked.
+  /// Unblocks a signal: processes started on a thread of Dispatch, as by Foundation's `Process`, inherit it
+  /// blocked.
   private static func unblock(_ number: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -47,7 +46,7 @@ package enum Interruption {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// Has a signal handled, unless whoever started us wants it ignored, as `nohup` does.
+  /// Leaves signals ignored by the parent process ignored, as by `nohup`.
   package static func handleUnlessIgnored(
     _ number: Int32, by handler: @escaping @convention(c) (Int32) -> Void
   ) {
@@ -67,7 +66,7 @@ package enum Interruption {
     #endif
   }
 
-  /// Ends the process by the signal. It calls nothing that a handler may not call (signal-safety(7)).
+  /// Ends the process by the signal, with async-signal-safe calls only (signal-safety(7)).
   private static func end(_ number: Int32) {
     cfiles_remove_noted()
     signal(number, SIG_DFL)

@@ -1,17 +1,17 @@
 internal import Foundation
 internal import TerminalText
 
-/// A line that redraws itself on a terminal while work takes longer than half a second.
+/// A line that shows progress on a terminal after half a second.
 package struct ProgressMeter {
   private let redraw: (String) -> Void
   private let start = ContinuousClock.now
   private var last = ContinuousClock.now
   private var isShown = false
 
-  /// Has the line drawn anew by `redraw`; an empty one takes it away.
+  /// - Parameter redraw: Replaces the line; an empty one removes it.
   package init(redraw: @escaping (String) -> Void) { self.redraw = redraw }
 
-  /// Shows how far the work has come, at most ten times a second.
+  /// Updates the line, at most ten times a second.
   package mutating func show(_ count: Int, unit: String, done: Int64, of total: Int64?) {
     let now = ContinuousClock.now
     guard now - start > .milliseconds(500), now - last > .milliseconds(100) else { return }
@@ -30,14 +30,13 @@ package struct ProgressMeter {
     redraw(parts.joined(separator: " · "))
   }
 
-  /// Shows what is done now, if the work has taken long.
   package mutating func show(_ doing: String) {
     guard ContinuousClock.now - start > .milliseconds(500) else { return }
     isShown = true
     redraw(doing)
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   package mutating func clear() {
     if isShown { redraw("") }
     isShown = false

@@ -2,44 +2,35 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// A search that a reader steps through: what was typed, where they are in it, and how far its hits are counted.
-///
-/// The hits themselves are a window's (``HitWindow``). What is here it cannot be: a window counts its whole selection again
-/// at each change, while these counts take seconds, are called off, and are those of one place.
+/// A search: its query, the reader's place in it, and the number of its hits. A ``HitWindow`` holds the hits.
+/// It cannot count them: a window counts its whole selection after each change, while these counts take
+/// seconds, can be cancelled, and concern one place.
 struct HitSearch: Sendable {
-  /// Tells it from those before: answers to them are of no use any more.
+  /// Distinguishes it from earlier searches, whose results are dropped.
   var number: Int
-  /// The query as it was typed, safe to be shown.
+  /// Safe for display.
   var query: String
   var predicate: MessagePredicate
-  /// In which direction it goes on.
   var direction: HistoryView.Direction
-  /// The hit that the reader is at.
   var place: Message.ID?
-  /// The number of hits; `nil` as long as they are being counted.
+  /// `nil` until counted.
   var count: Int?
-  /// About how many hits there are, as long as they are being counted.
   var estimate: Int?
-  /// The number of the present hit among all, 1 for the newest; `nil` as long as it is not known.
+  /// The number of the current hit, 1 for the newest; `nil` if unknown.
   private(set) var ordinal: Int?
-  /// The number of hits from the one at which counting began to the present, older one; `nil` if that is not known.
+  /// The number of hits from where counting began to the present, older hit; `nil` if unknown.
   private var stepsSinceCount: Int?
-  /// The step that is being made from a hit to the one next to it.
   var step: HistoryView.Direction?
-  /// The hits around that place, as far as they have been read; `nil` if nothing is known of them.
   var known: HitWindow?
-  /// Whether they are being counted, and whether that has to be done again afterwards.
+  /// Whether a count is in progress, and whether another must follow it.
   var isCounting = false
   var isStale = false
-  /// Before when they are not counted again because of changes.
+  /// The earliest time to count again after changes.
   var recountsAt: ContinuousClock.Instant?
-  /// The texts that were found, to be shown as hits.
   var marks: [String] = []
 
-  /// The most texts that are shown as hits.
   private static let mostMarks = 64
 
-  /// Creates a search for what a predicate lets through.
   init(_ query: String, _ predicate: MessagePredicate, number: Int, direction: HistoryView.Direction = .older)
   {
     self.direction = direction
@@ -48,27 +39,24 @@ struct HitSearch: Sendable {
     self.predicate = predicate
   }
 
-  /// Whether hits come from an index, at once at any depth.
+  /// Whether an index finds the hits.
   var isIndexed: Bool {
     if case .matching = predicate { true } else { false }
   }
 
-  /// Whether what it finds are whole words.
   var findsWords: Bool {
     if case .regex = predicate { false } else { true }
   }
 
-  /// The words of a search for something else, too: most of what they find it may find; `nil` for none.
+  /// The words of a combined search, which limit its hits; `nil` for none.
   var wordsWithin: MessagePredicate? {
     guard case .and = predicate else { return nil }
     let words = predicate.conjuncts.filter { if case .matching = $0 { true } else { false } }
     return words.isEmpty ? nil : .all(of: words)
   }
 
-  /// Whether the number of the present hit has to be counted.
   var lacksOrdinal: Bool { ordinal == nil }
 
-  /// Takes note that the reader is at a hit.
   mutating func arrive(at hit: Message.ID) {
     let isSame = hit == place
     let distance: Int? = isSame ? 0 : step.map { $0 == .older ? 1 : -1 }
@@ -78,23 +66,21 @@ struct HitSearch: Sendable {
     stepsSinceCount = stepsSinceCount.flatMap { steps in distance.map { steps + $0 } }
   }
 
-  /// Forgets how many hits there are, and that they are being counted.
   mutating func forgetCount(number: Int) {
     self.number = number
     (count, estimate, ordinal, stepsSinceCount, recountsAt) = (nil, nil, nil, nil, nil)
     (isCounting, isStale) = (false, false)
   }
 
-  /// Takes note that counting begins.
   mutating func beginCounting() {
     isCounting = true
     stepsSinceCount = 0
   }
 
-  /// Takes in how many hits are older than that at which counting began.
+  /// - Parameter older: The number of hits older than the one where counting began.
   mutating func takeOlder(_ older: Int?) {
     guard let older, let count, let steps = stepsSinceCount else {
-      // Somebody has gone elsewhere meanwhile.
+      // The reader has moved meanwhile.
       ordinal = nil
       isStale = isStale || older != nil
       return
@@ -103,7 +89,6 @@ struct HitSearch: Sendable {
     ordinal = (1...max(1, count)).contains(number) ? number : nil
   }
 
-  /// Remembers what was found in a text.
   mutating func mark(_ hit: SearchHit) {
     let bytes = Array(hit.message.text.utf8)
     for range in hit.matches where range.upperBound <= bytes.count && marks.count < Self.mostMarks {

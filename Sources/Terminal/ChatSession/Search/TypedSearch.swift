@@ -2,22 +2,21 @@ internal import HistoryQueries
 internal import MessageModel
 internal import MessageWindows
 
-/// A search that is still being typed: what is looked for so far, and where the reader was before.
+/// A search being typed: its present query, and where the reader was before.
 struct TypedSearch {
-  /// The query, with the word being typed as a beginning.
+  /// Its last word counts as a prefix.
   var query: String
-  /// The messages that were seen, and the place to return to when nothing comes of it.
+  /// The messages that were visible, to return to if nothing is found.
   let sight: Sight
-  /// The search that it covers.
   let earlier: HitSearch?
 
-  /// The fewest letters: shorter beginnings are found in too many messages.
+  /// Shorter prefixes have too many matches.
   private static let fewestLetters = 3
   private static let fewestToNarrow = 2
 
-  /// Returns what a line being typed looks for and in which direction; `nil` if it is no search, or too short for one.
+  /// `nil` if the line is no search, or too short.
   ///
-  /// - Parameter isView: Whether the line begins with a key of `less` instead of being a command.
+  /// - Parameter isView: Whether the line begins with a key of `less` instead of a command.
   static func wanted(
     in line: String, isView: Bool
   ) -> (query: TypedQuery, direction: HistoryView.Direction)? {
@@ -32,7 +31,7 @@ struct TypedSearch {
     return query(from: words[name.endIndex...]).map { ($0, .older) }
   }
 
-  /// Returns what a line typed in a list of hits narrows it by, which may be nothing yet; `nil` if it is none of that.
+  /// A line that narrows a list of hits, perhaps by nothing yet; `nil` if it does something else.
   static func narrowing(by line: String, isView: Bool) -> TypedQuery? {
     if isView {
       if line.isEmpty { return TypedQuery("", .ofQueries, fewestLetters: fewestToNarrow) }
@@ -45,16 +44,15 @@ struct TypedSearch {
       ?? TypedQuery("", .ofQueries, fewestLetters: fewestToNarrow)
   }
 
-  /// What is typed, as long as there is enough of it.
   private static func query(from typed: Substring, fewest: Int = fewestLetters) -> TypedQuery? {
     let text = typed.drop(while: \.isWhitespace)
-    // All that follows is the expression.
+    // Everything after it is an expression.
     if text.hasPrefix(ReplContext.expressionPrefix) { return nil }
     let query = TypedQuery(text, .ofQueries, fewestLetters: fewest)
     return query.shown.count { $0.isLetter || $0.isNumber } < fewest ? nil : query
   }
 
-  /// Returns a query that is finished as it was shown at last: with its last word as a beginning, if that may be one.
+  /// Returns a finished query as previewed: the last word as a prefix, if that is possible.
   static func finished(_ query: String) -> String {
     if query.hasPrefix(ReplContext.expressionPrefix) { return query }
     return TypedQuery(query, .ofQueries, fewestLetters: fewestLetters).entered

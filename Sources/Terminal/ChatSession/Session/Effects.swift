@@ -1,23 +1,22 @@
-/// The effects of an event of a session: what it asks of whoever owns the terminal, and the replies.
+/// What an event asks the terminal's owner to do, with the replies.
 package struct Effects: Sendable {
-  /// The replies. The reader of the session has been told when the owner of the terminal learns of them.
+  /// Replies that the session's reader has already received.
   package var replies: [Reply] = []
-  /// The jobs to do on other threads.
+  /// Jobs for other threads.
   package var jobs: [Job] = []
-  /// The lanes in which to stop what is under way, before the jobs begin.
+  /// Lanes whose work stops before the jobs begin.
   package var stops: Set<Job.Lane> = []
-  /// The text to put into the line: a message that could not be written, or one to be edited.
+  /// Text for the line: a message that could not be written, or one to edit.
   package var line: String?
-  /// Whether what is in the line is of no use any more.
+  /// Whether the typed text is obsolete.
   package var emptiesLine = false
-  /// The text to remove from the beginning of the line being typed: it belonged to something that is closed.
+  /// The prefix to remove from the typed line: it belonged to something closed.
   package var droppedLine: String?
   /// Whether to leave.
   package var leaves = false
-  /// The settings to remember for the next run.
+  /// Settings to save.
   package var settings: [String: String]?
 
-  /// The text to put into the clipboard.
   package var clipboard: String? {
     for case .clipboard(let text) in replies { return text }
     return nil
@@ -34,7 +33,7 @@ package struct Effects: Sendable {
     self.leaves = leaves
   }
 
-  /// Returns the effects with lists that know the command by which they are made again when the store has changed.
+  /// Records the command in its lists, so that they can be renewed when the store changes.
   func listed(by command: ReplCommand) -> Effects {
     var listed = self
     listed.replies = replies.map { reply in
@@ -45,13 +44,11 @@ package struct Effects: Sendable {
     return listed
   }
 
-  /// The list to be shown; `nil` if there is none.
   var listing: Listing? {
     for case .listing(let listing) in replies { return listing }
     return nil
   }
 
-  /// Returns these effects and then others, of the same event.
   func adding(_ other: Effects) -> Effects {
     var both = other
     both.replies = replies + other.replies

@@ -4,88 +4,87 @@ package import MessageStorage
 package import MessageWindows
 package import TerminalText
 
-/// Work that takes too long for the path of a keystroke: the owner of the terminal has it done on another thread, and
-/// gives the session its reports. A script awaits it.
+/// Work too long for a keystroke: the terminal's owner runs it on another thread, and passes its reports to
+/// the session. A script awaits it.
 package struct Job: Sendable {
-  /// Work of one lane is done one after the other.
+  /// Jobs of a lane run one after the other.
   package enum Lane: Hashable, Sendable, CaseIterable {
-    /// Looking for a hit by reading one message after the other. New work calls off what is under way.
+    /// Searching text by text for a hit. New work cancels the present.
     case search
-    /// Looking for what is being typed. New work calls off what is under way.
+    /// Searching for what is being typed. New work cancels the present.
     case typing
-    /// Counting hits. New work calls off what is under way.
+    /// Counting hits. New work cancels the present.
     case count
-    /// Counting what a list of hits has. New work calls off what is under way.
+    /// Counting the hits of a list. New work cancels the present.
     case listCount
-    /// Counting what a filter lets through that was saved.
+    /// Counting the matches of a saved filter.
     case filter
-    /// Reading the hits next to the reader.
+    /// Reading the neighbouring hits.
     case ahead
-    /// Reading what a list of hits shows.
+    /// Reading the hits of a list.
     case hits
     /// Importing and exporting.
     case transfer
-    /// Having a link opened.
+    /// Opening a link.
     case opening
     /// Drawing a picture.
     case picture
-    /// Reading again what is around the reader.
+    /// Reading again around the reader.
     case refresh
-    /// Reading pages that the reader may want next.
+    /// Reading pages ahead.
     case pages
-    /// Writing how far was read.
+    /// Saving read marks.
     case marks
-    /// Looking for the first unread message of several conversations.
+    /// Looking up the first unread message of several conversations.
     case unread
-    /// Looking up who is linked to the person whose messages are shown.
+    /// Looking up a person's linked accounts.
     case person
-    /// Counting what is unread in everything and with each person.
+    /// Counting the unread messages of each timeline.
     case news
-    /// What covers the messages is made again.
+    /// Renewing what covers the messages.
     case cover
   }
 
-  /// A report of a job.
   package enum Report: Hashable, Sendable {
-    /// A search has found a message, or nothing.
+    /// A search's first hit, if any.
     case hit(Message.ID?, search: Int)
-    /// A page that a window of hits needs.
+    /// A page for a window of hits.
     case hits(Result<Page, StoreError>, for: MessageWindow.Request, window: Int)
-    /// A search has so many hits; `nil` if they could not be counted.
+    /// The number of hits; `nil` if counting failed.
     case hitCount(Int?, search: Int)
-    /// About how many hits there are, as long as they are being counted.
+    /// The approximate number of hits while counting.
     case hitEstimate(Int, search: Int)
-    /// The number of hits that are older than the one at which counting began.
+    /// The number of hits older than the one where counting began.
     case olderHits(Int?, search: Int)
-    /// The number of hits of a list that are older than one of them; `nil` if they could not be counted.
+    /// The number of a list's hits older than one of them; `nil` if counting failed.
     case hitRank(Int?, of: Message.ID, search: Int)
-    /// The lines, or the picture of time, that a command makes by now.
+    /// The renewed lines, or the map, of a command.
     case cover(Listing?, TimeMap?, of: ReplCommand)
-    /// The messages that a saved filter lets through have been counted.
+    /// A saved filter's matches have been counted.
     case filterCounted
-    /// It was written how far was read, or could not be.
+    /// Read marks were saved, or could not be.
     case marked(ReadPositions, isDone: Bool)
-    /// The first message that is unread, and the one that was when the timeline was opened; `nil` if there is none.
+    /// The first unread message now, and when the timeline was opened; `nil` if there is none.
     case firstUnread(Message.ID?, whenOpened: Message.ID?, view: Int)
-    /// The messages of a person as the accounts are linked by now; `nil` if the person is gone, and nobody has the name.
+    /// A person's timeline by the accounts linked now; `nil` if neither the person nor the name exists.
     case person(PersonTimeline?, inPlaceOf: Person.ID)
-    /// The news in everything and of each person; `nil` if they could not be looked up.
+    /// What is unread in each timeline; `nil` if unknown.
     case news(TimelineNews?)
     /// A message of mine was written.
     case written(NewMessage, as: Message.ID, in: Conversation.ID)
     /// The progress of a transfer.
     case progress(String)
-    /// Something was done that nobody waits for.
+    /// Background work is done.
     case done(String)
-    /// A transfer has ended, and this is to be told of it.
+    /// A transfer has ended.
     case ended(Reply)
-    /// Work of a lane was stopped, as somebody wanted.
+    /// The user stopped a lane's work.
     case stopped(Lane)
-    /// Work of a lane could not be done, for this reason.
+    /// A lane's work failed.
     case failed(UsageError, Lane)
-    /// A picture has been drawn; `nil` if it could not be.
+    /// A drawn picture; `nil` if it could not be drawn.
     case picture(PictureKey, DrawnPicture?)
-    /// A page that a view has ordered.
+    /// A page that a view has requested.
     case page(Result<Page, StoreError>, for: MessageWindow.Request, view: Int)
   }
 
@@ -105,10 +104,10 @@ package struct Job: Sendable {
     self.body = body
   }
 
-  /// Does the work on this thread.
+  /// Runs the job on this thread.
   ///
   /// - Parameters:
-  ///   - report: Takes what there is to tell, on any thread.
+  ///   - report: Called on any thread.
   ///   - isCancelled: Whether to stop.
   package func run(
     report: @escaping @Sendable (Report) -> Void, isCancelled: @escaping @Sendable () -> Bool
@@ -124,7 +123,7 @@ package struct Job: Sendable {
 }
 
 extension Job.Lane {
-  /// Whether nobody waits for work of the lane any more once there is other work of it.
+  /// Whether new work of the lane makes earlier work obsolete.
   var isOfTheLast: Bool {
     switch self {
     case .search, .typing, .count, .listCount: true

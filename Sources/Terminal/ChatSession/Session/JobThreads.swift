@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Does the long work of a session: a thread for each lane, and one work of a lane after the other.
+/// Runs a session's jobs on a thread per lane.
 package final class JobThreads: Sendable {
   private final class Stop: Sendable {
     let isAskedFor = Atomic<Bool>(false)
@@ -12,7 +12,7 @@ package final class JobThreads: Sendable {
   private let stops = Mutex<[Job.Lane: [Stop]]>([:])
   private let queues: [Job.Lane: DispatchQueue]
 
-  /// Creates threads that call `notify`, on any of them, when there is something to take.
+  /// - Parameter notify: Called on any thread when there are reports to take.
   package init(notify: @escaping @Sendable () -> Void) {
     self.notify = notify
     queues = Job.Lane.allCases.reduce(into: [:]) {
@@ -20,7 +20,7 @@ package final class JobThreads: Sendable {
     }
   }
 
-  /// Begins work when that before it in the same lane has ended, or has been called off where nobody waits for it.
+  /// Queues a job behind others of its lane; cancels them if they become obsolete.
   package func start(_ job: Job) {
     if job.lane.isOfTheLast { stop([job.lane]) }
     let stop = Stop()
@@ -37,7 +37,6 @@ package final class JobThreads: Sendable {
     notify()
   }
 
-  /// Returns what was reported since.
   package func takeReports() -> [Job.Report] {
     reports.withLock { reports in
       defer { reports = [] }
@@ -45,7 +44,6 @@ package final class JobThreads: Sendable {
     }
   }
 
-  /// Asks all work of these lanes to stop.
   package func stop(_ lanes: Set<Job.Lane>) {
     stops.withLock { stops in
       for lane in lanes {
@@ -54,7 +52,7 @@ package final class JobThreads: Sendable {
     }
   }
 
-  /// Stops all work and waits until it has put away what it had in hand.
+  /// Stops all jobs and waits until they have cleaned up.
   package func finish() {
     stop(Set(Job.Lane.allCases))
     for queue in queues.values { queue.sync {} }

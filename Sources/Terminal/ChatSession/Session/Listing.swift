@@ -2,13 +2,12 @@ internal import HistoryQueries
 internal import MessageModel
 internal import TerminalText
 
-/// Lines that are shown in place of messages, or printed: help, lists, a message whole.
+/// Lines shown in place of messages, or printed: help, lists, a whole message.
 package struct Listing: Hashable, Sendable {
-  /// The thing that a line without a slash chooses in a listing.
   enum Choice: Hashable {
     case nothing, place, conversation, mark, thread, exchange, session, command
 
-    /// Whether what is listed is in the store, and may change there.
+    /// Whether the entries may change in the store.
     var isOfStore: Bool {
       switch self {
       case .place, .conversation, .mark, .thread, .exchange, .session: true
@@ -16,7 +15,6 @@ package struct Listing: Hashable, Sendable {
       }
     }
 
-    /// The way to choose, in a few words.
     var hint: String? {
       switch self {
       case .nothing: nil
@@ -33,47 +31,41 @@ package struct Listing: Hashable, Sendable {
 
   var lines: [String]
   var choice = Choice.nothing
-  /// The command by which it is made again when the store has changed; `nil` if it stays as it is.
+  /// The command that renews it when the store changes; `nil` if it is static.
   var command: ReplCommand?
-  /// The names by which lines are chosen; none where nothing is chosen.
+  /// Names to choose lines by; empty if there is no choice.
   var names: [String] = []
-  /// The number of lines that make a screen alone: the others are shown once something is typed. 0 if all are shown.
+  /// The number of lines on the first screen; typing searches the others, too. 0 if all are shown.
   var screenCount = 0
-  /// The text that was typed to narrow it.
   private(set) var typed = ""
-  /// The place of the chosen line among those shown; `nil` as long as no key has chosen one.
+  /// The chosen line's place among those shown; `nil` until a key chooses one.
   private(set) var chosen: Int?
-  /// Whether the last of the lines are seen first.
   var showsEnd = false
-  /// Whether a single line is but a notice.
+  /// Whether a single line may be a notice.
   var isBrief = false
-  /// The styles of lines that are not shown as others are, by their places.
+  /// Styles of single lines, by their places.
   var styles: [Int: Style] = [:]
-  /// The message whose pictures follow.
   var pictures: Message.ID?
 
-  /// Whether a line only puts a listing away: what one types to leave a pager.
   private static func closes(_ words: some StringProtocol) -> Bool {
     ["", "q", ":q", "quit", "exit"].contains(words.lowercased())
   }
 
-  /// The error that says that a line names nothing here.
   private static func noChoice(_ words: some StringProtocol, _ remedy: Remedy) -> UsageError {
     UsageError(
       "'\(SafeText.oneLine(words).cut(columns: 24))' is not in this list (nothing was sent)",
       remedy: remedy)
   }
 
-  /// Returns what a line chooses; `nil` if it puts the listing away.
-  ///
-  /// - Throws: ``UsageError`` if it names nothing: it is not written, either.
+  /// `nil` if the line puts the listing away. Throws ``UsageError`` for an unknown name: the line must not be
+  /// sent as a message.
   func command(choosing line: String) throws -> ReplCommand? {
     let words = line.trimming(while: \.isWhitespace)
     if words.isEmpty, let name = chosenName { return command(naming: name) }
     if Self.closes(words) { return nil }
     guard choice != .nothing else { throw Self.noChoice(words, "q, then the message") }
     if names.contains(String(words)) { return command(naming: String(words)) }
-    // In a list of dates a number is a year, not that of a message.
+    // A number in a list of dates is a year, not a message number.
     if choice == .place, let place = TimeExpression(words).map(ReplCommand.Destination.time) {
       return .goto(place)
     }
@@ -99,7 +91,7 @@ package struct Listing: Hashable, Sendable {
       let dates = TimeExpression.dates(perhapsMeantBy: words)
       throw Self.noChoice(
         words, dates.isEmpty ? "a date like 2024-05-01, or q" : .words(dates.joined(separator: " or ")))
-    // What is not there is said with the nearest name.
+    // An unknown name gets a suggestion.
     case .exchange: throw Self.noChoice(words, "↑ ↓ and Enter, or q")
     case .conversation, .mark: return command(naming: String(words))
     case .thread: throw Self.noChoice(words, "↑ ↓, or words of a thread")
@@ -107,10 +99,9 @@ package struct Listing: Hashable, Sendable {
     }
   }
 
-  /// The beginning of the name of the line that goes on with older threads.
   static let olderThreads = "older"
 
-  /// The command that goes to a thread by its id, which its name begins with, or on with older ones.
+  /// A thread's name begins with its id, or with the prefix for older ones.
   private static func thread(named name: String) -> ReplCommand? {
     let words = name.split(separator: " ")
     let isOlder = words.first.map(String.init) == olderThreads
@@ -121,7 +112,7 @@ package struct Listing: Hashable, Sendable {
     return isOlder ? .threads(before: id) : .goto(.message(id))
   }
 
-  /// The command that opens a session by the id of its newest message, which its name begins with, or goes on with older ones.
+  /// A session's name begins with its newest message's id, or with the prefix for older ones.
   private static func session(named name: String) -> ReplCommand? {
     let words = name.split(separator: " ", maxSplits: 2)
     let isOlder = words.first.map(String.init) == olderThreads
@@ -133,7 +124,6 @@ package struct Listing: Hashable, Sendable {
     return .open(.message(id))
   }
 
-  /// The command that goes to what a name stands for.
   private func command(naming name: String) -> ReplCommand? {
     switch choice {
     case .nothing: nil
@@ -149,7 +139,7 @@ package struct Listing: Hashable, Sendable {
 }
 
 extension Listing {
-  /// The name of a message in a list of exchanges: the text that narrows the list, and behind it the id.
+  /// An exchange's name: the text for narrowing, then the id.
   static func name(of id: Message.ID, _ text: String) -> String { "\(text) #\(id)" }
 
   private static func place(named name: String) -> Message.ID? {
@@ -160,20 +150,17 @@ extension Listing {
 // MARK: Choosing
 
 extension Listing {
-  /// Whether keys choose in it, and what is typed narrows it.
+  /// Whether keys choose in it, and typing narrows it.
   var isChoice: Bool { choice != .nothing && names.count == lines.count && !names.isEmpty }
 
-  /// Whether keys choose in it now: on a screen that stands alone they move that.
+  /// Whether keys choose now; on a first screen they scroll.
   var isChoosing: Bool { isChoice && (screenCount == 0 || !typed.isEmpty) }
 
-  /// The places of the lines that have what was typed in their names.
-  ///
-  /// - Complexity: O(letters of all names).
+  /// The places of lines whose names contain the typed text. O(letters of all names).
   var shown: [Int] {
     isChoice && !typed.isEmpty ? lines(naming: typed) : Array(lines.indices.prefix(linesAlone.count))
   }
 
-  /// The lines that are shown as long as nothing is typed.
   var linesAlone: ArraySlice<String> { screenCount > 0 ? lines.prefix(screenCount) : lines[...] }
 
   private func lines(naming words: some StringProtocol) -> [Int] {
@@ -181,27 +168,25 @@ extension Listing {
     return lines.indices.filter { names[$0].lowercased().contains(wanted) }
   }
 
-  /// The name of the chosen line; `nil` if none is chosen.
   var chosenName: String? {
     guard let chosen else { return nil }
     let shown = shown
     return shown.indices.contains(chosen) ? names[shown[chosen]] : nil
   }
 
-  /// Chooses another line, so many on; the first time the one that is seen first.
+  /// Moves the choice; the first time chooses the line seen first.
   mutating func choose(_ count: Int) {
     let last = shown.count - 1
     guard isChoosing, last >= 0 else { return }
     chosen = chosen.map { min(max(0, $0.adding(count)), last) } ?? (showsEnd ? last : 0)
   }
 
-  /// Chooses the line of a name, if keys choose here and it is shown.
   mutating func choose(named name: String?) {
     guard isChoosing, let name, let place = shown.firstIndex(where: { names[$0] == name }) else { return }
     chosen = place
   }
 
-  /// Takes over the lines that its command makes by now. The chosen one stays chosen, or the next one if it is gone.
+  /// Replaces the lines. The chosen one stays chosen, or its successor if it is gone.
   mutating func renew(with other: Listing) {
     let (name, place) = (chosenName, chosen)
     var new = other
@@ -211,7 +196,7 @@ extension Listing {
     self = new
   }
 
-  /// Shows only the lines that have this in their names; all for nothing, and for what begins with a slash.
+  /// Shows lines whose names contain the text; all for a command.
   mutating func narrow(by line: String) {
     let words = line.hasPrefix("/") ? "" : String(line.trimming(while: \.isWhitespace))
     guard words != typed else { return }

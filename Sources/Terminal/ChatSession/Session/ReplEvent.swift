@@ -1,28 +1,26 @@
-/// An event of a session.
 package enum ReplEvent: Hashable, Sendable {
-  /// A line was finished.
+  /// A finished line.
   case line(String)
-  /// The line being typed is another one.
+  /// The typed line has changed.
   case typed(String)
-  /// A search was typed, toward newer or older messages.
+  /// A typed search, toward newer or older messages.
   case search(String, HistoryView.Direction)
-  /// A key that moves the reader was pressed; a count from the keyboard, 1 without.
+  /// A key, with its repeat count.
   case key(ReplKey, count: Int = 1)
-  /// The terminal has another size.
+  /// The terminal's new size.
   case resized(rows: Int, columns: Int)
   /// The store may have changed.
   case storeChanged
-  /// The moment of ``Session/wakesAt`` has come.
+  /// The time of ``Session/wakesAt``.
   case timePassed
-  /// Ctrl-C was pressed.
+  /// Ctrl-C.
   case interrupted
-  /// A job tells something.
+  /// A job's report.
   case reported(Job.Report)
   /// Several completions are possible.
   case completions([String])
 }
 
-/// The meaning of a key.
 package enum ReplKey: Hashable, Sendable, CaseIterable {
   case pageOlder, pageNewer, rowOlder, rowNewer, rowsOlder, rowsNewer, oldest, newest, unread, redraw
   case halfOlder, halfNewer
@@ -30,21 +28,21 @@ package enum ReplKey: Hashable, Sendable, CaseIterable {
   case dayOlder, dayNewer
   /// Puts away what covers the messages, or leaves.
   case close
-  /// Puts away what is open, if anything is.
+  /// Puts away whatever is open.
   case escape
   case nextHit, previousHit
   /// Shows the history over time.
   case map
-  /// Shows the conversations to go to, or puts them away.
+  /// Shows or hides the conversations to open.
   case switcher
-  /// Goes from an answer to what it answers, and back.
+  /// Goes from a reply to its message, and back.
   case answered
   /// Lists all hits.
   case hits
-  /// Shows the steps of assistants whole, or folds them.
+  /// Unfolds or folds assistants' steps.
   case steps
-  /// Goes to what is chosen in a list; elsewhere a row newer.
+  /// Goes to the chosen entry of a list; elsewhere scrolls by a row.
   case choose
-  /// The next hit in the direction of the search, or in the other one.
+  /// The next hit in the search's direction, or in the opposite one.
   case repeatHit, reverseHit
 }

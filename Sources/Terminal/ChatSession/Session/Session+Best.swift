@@ -3,9 +3,8 @@ internal import MessageModel
 package import MessageStorage
 internal import TerminalText
 
-/// The list of what answers a question best: a line of each exchange, to go to it.
 extension Session {
-  /// Lists the exchanges that answer a question best; without one, the words of the present search or of the last list of hits.
+  /// Without a question, uses the words of the present search, or of the last list of hits.
   mutating func listBest(_ question: String) throws -> Effects {
     guard let asked = question.isEmpty ? search?.query ?? formerHits?.search?.query : question else {
       throw UsageError("no search yet", remedy: "/best QUESTION")
@@ -26,7 +25,7 @@ extension Session {
     return Effects(.listing(context.listing(of: ranked)))
   }
 
-  /// Goes to a line of an exchange; what was asked for is the search then, whatever else has one of its words.
+  /// Goes to a line of an exchange, and makes the question the search.
   mutating func goToExchange(at id: Message.ID) throws -> Effects {
     guard reader.traits.hasWindow, var best = bestSearch else {
       return try go(to: .message(id))
@@ -41,7 +40,6 @@ extension Session {
 }
 
 extension ReplContext {
-  /// A line for each exchange: its rank, the date, the sender and a part of its best line, and the id that leads to it.
   fileprivate func listing(of ranked: RankedAnswer) -> Listing {
     var clock = clock
     let rows = ranked.exchanges.enumerated().map { index, exchange in
@@ -54,7 +52,7 @@ extension ReplContext {
       let texts = exchange.messages.map { "\($0.sender?.name ?? "") \($0.text.prefix(400))" }
       return Listing.name(of: exchange.id, texts.joined(separator: " "))
     }
-    // A line that leads nowhere has no name.
+    // The note about the limit has no name: it leads nowhere.
     let limit = ranked.limitText.map { [$0] } ?? []
     return Listing(
       lines: Self.lines(TextTable.text(rows, alignsRight: [0])) + limit, choice: .exchange,
@@ -63,7 +61,7 @@ extension ReplContext {
 }
 
 extension RankedAnswer {
-  /// The sentence on what was left out of a ranking; `nil` if nothing was.
+  /// `nil` if the ranking is complete.
   package var limitText: String? {
     guard !isWhole else { return nil }
     let count = NumberText.grouped(candidateCount)

@@ -3,7 +3,6 @@ internal import MessageWindows
 internal import TerminalText
 
 extension Session {
-  /// Carries out a command. What it tells is not told yet.
   mutating func perform(_ command: TypedCommand) throws -> Effects {
     if isReadOnly, command.effect != .reads {
       throw UsageError("nothing is written in a view", remedy: "scrollback without --view")
@@ -84,7 +83,6 @@ extension Session {
     Effects(.listing(Listing(lines: lines, isBrief: isBrief)))
   }
 
-  /// The message that a handle or an id calls.
   func id(of target: ReplCommand.Target) throws(UsageError) -> Message.ID {
     switch target {
     case .message(let id): id

@@ -2,10 +2,9 @@ internal import MessageModel
 internal import MessageWindows
 
 extension Session {
-  /// Takes an event in.
+  /// Handles an event.
   ///
-  /// Nothing is thrown: the reader is told what could not be done, and a message that could not be written comes back in
-  /// the effects.
+  /// Errors are shown to the reader; a message that could not be written returns in the effects.
   package mutating func handle(_ event: ReplEvent) -> Effects {
     let opened = open
     var effects = respond(to: event)
@@ -46,7 +45,7 @@ extension Session {
         followsPerson.noticeChange()
         newsLook.noticeChange()
         coverLook.noticeChange()
-        // What is held leads to where it is now: it is asked before it is read again.
+        // Before reading again: the held messages tell where the conversation is now.
         let followed = try tell(followConversation())
         try reader.noticeChange(in: &context)
         do { try context.store.checkPlace() } catch { reader.complain(error) }
@@ -61,7 +60,7 @@ extension Session {
     return Effects()
   }
 
-  /// Goes to the start, and returns what is to be done elsewhere for what is seen first.
+  /// Goes to the start; returns the jobs for the first screen.
   package mutating func begin() -> Effects {
     var effects = Effects()
     do {
@@ -75,14 +74,13 @@ extension Session {
     return effects
   }
 
-  /// Goes to the place to begin at, if one was named.
   mutating func goToStart() throws -> Effects {
     let start = context.start
     context.start = nil
     return try start.map { try carryOut(TypedCommand(.goto($0), .reads)) } ?? Effects()
   }
 
-  /// Puts away what covers the messages, and stops long work; the search, if there is nothing else.
+  /// Puts away what covers the messages and stops long work; else ends the search.
   private mutating func interrupt() throws -> Effects {
     if typing != nil {
       reader.putAway()
@@ -138,7 +136,6 @@ extension Session {
     return effects
   }
 
-  /// Puts away what is open, the topmost first.
   mutating func escape() throws -> Effects {
     if typing != nil {
       reader.putAway()
@@ -152,10 +149,9 @@ extension Session {
 
   // MARK: Reports
 
-  /// Takes in what a job tells. What comes of it is not told yet.
   mutating func take(_ report: Job.Report) throws -> Effects {
     switch report {
-    // They were for a screen that there is no more.
+    // For a former screen.
     case .page, .picture, .firstUnread: return Effects()
     case .person(let person, let id): return try take(person, inPlaceOf: id)
     case .news(let news):

@@ -2,9 +2,7 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// What becomes of the conversation that is open, whoever renames it, merges it into another one or deletes it.
 extension Session {
-  /// Follows the open conversation: takes its new name, goes on where its messages are now, or says that it was deleted.
   mutating func followConversation() throws -> Effects {
     guard let open = context.openConversation else { return Effects() }
     let fate = try context.store.fate(of: open.id, named: open.name, holding: reader.sight.place?.id)
@@ -36,7 +34,6 @@ extension Session {
     return withdrawQuestion(Effects(.notice("\(former) is called \(context.shownName) now")))
   }
 
-  /// Shows the conversation that has the messages now, with the filter, at the place where the reader is.
   private mutating func goOn(in target: Conversation, insteadOf open: Conversation) throws -> Effects {
     let (former, filter, place, jumps) = (
       context.shownName, context.filter, reader.sight.place, reader.jumps
@@ -53,7 +50,7 @@ extension Session {
     return withdrawQuestion(effects)
   }
 
-  /// Puts away a question that named the conversation otherwise, and brings back the line that it was asked about.
+  /// Withdraws a question that uses the former name, and restores its line.
   private mutating func withdrawQuestion(_ effects: Effects) -> Effects {
     guard let asked = question, asked.permits != nil else { return effects }
     question = nil
@@ -62,9 +59,8 @@ extension Session {
     return effects
   }
 
-  /// Finds out why nothing could be appended to the open conversation.
-  ///
-  /// - Throws: ``UsageError`` if it has become part of another one, which is shown then, or was deleted.
+  /// Finds out why appending failed. Throws ``UsageError`` if the conversation was merged into another, which
+  /// is then shown, or deleted.
   mutating func checkConversation() throws {
     guard let open = context.openConversation else { return }
     let followed = try tell(followConversation())
@@ -77,9 +73,7 @@ extension Session {
 }
 
 extension ReplContext {
-  /// Finds out whether the open conversation is there, as far as it is known. The store may have given its number to another one.
-  ///
-  /// - Throws: ``UsageError`` if it was deleted.
+  /// Throws ``UsageError`` if the conversation was deleted; the store may reuse its id.
   func checkIsThere() throws(UsageError) {
     guard isDeleted else { return }
     throw UsageError("not sent: \(shownName) was deleted", remedy: "/open NAME")

@@ -1,8 +1,7 @@
 internal import MessageModel
 
-/// The line being typed: whose it is, and what it means when it is finished.
+/// The typed line: which part of the screen it belongs to, and what it means.
 extension Session {
-  /// The thing open that takes the line being typed.
   enum Open: Hashable { case nothing, list, search, question }
 
   var open: Open {
@@ -11,7 +10,6 @@ extension Session {
     return reader.cover.isShown ? .list : .nothing
   }
 
-  /// The use of a line that is not a command, for completion.
   var lineUse: Completion.Line {
     if question != nil { return .other }
     switch reader.cover {
@@ -30,8 +28,8 @@ extension Session {
     }
   }
 
-  /// Returns the line if an event drops it, else `nil`: text typed into a list goes with it, however it is put away,
-  /// and must not become a message. Commands stay, but Esc is for all.
+  /// Returns the text that an event drops: text typed into a list must not become a message when the list
+  /// closes. Commands stay, except at Esc.
   func lineDropped(by event: ReplEvent, _ before: Open) -> String? {
     switch event {
     case .line, .completions, .interrupted: return nil
@@ -42,11 +40,10 @@ extension Session {
     }
   }
 
-  /// The meaning of a line.
   private enum Meaning {
     case command(TypedCommand?)
     case foreign(ForeignCommand)
-    /// It was typed while something else had the keyboard: it comes back into the line.
+    /// Typed while something else had the keyboard: it returns to the line.
     case unsent
 
     var command: TypedCommand? {
@@ -78,7 +75,7 @@ extension Session {
         return ended.adding(try tell(effects))
       }
     } catch let error as StoreError where error.kind == .cancelled {
-      // Half of the way is nowhere.
+      // A cancelled command leaves the session where it was.
       self = before
       ended = Effects()
       reader.complain(error)
@@ -90,9 +87,9 @@ extension Session {
     return ended
   }
 
-  /// Returns what a line means: in a list, a choice; else a command, a message or the answer to a question.
+  /// Interprets a line: in a list as a choice, else as a command, a message or a reply.
   ///
-  /// - Parameter isOfOther: Whether it began as something else than a message.
+  /// - Parameter isOfOther: Whether the line began as something other than a message.
   private mutating func meaning(of line: String, in cover: Cover, isOfOther: Bool) throws -> Meaning {
     if CommandParser.isCommand(line) {
       question = nil
@@ -117,7 +114,7 @@ extension Session {
       }
       if context.openConversation != nil { return .foreign(foreign) }
     } else if isMessage, asked != nil {
-      // One line is one thing: what does not answer a question is no message, either.
+      // A line that is no reply must not become a message.
       question = nil
       return .unsent
     }
@@ -125,20 +122,18 @@ extension Session {
     return .command(try CommandParser.command(in: line))
   }
 
-  /// Returns the message that a line is the letter of, where nothing that is typed is a message; `nil` if it is none.
+  /// The message named by its letter, where typed text is no message.
   private func messageCalled(by line: String) -> Message.ID? {
     guard context.openConversation == nil, reader.traits.hasLine else { return nil }
     return CommandArguments.target(line.trimming(while: \.isWhitespace)).flatMap { try? id(of: $0) }
   }
 
-  /// Takes the answer to the question that was asked, and returns the command that it leads to; `nil` for none.
   private mutating func take(_ answer: Question.Answer) -> TypedCommand? {
     if answer.command != nil, let permitted = question?.permits { context.permitted.insert(permitted) }
     question = nil
     return answer.command
   }
 
-  /// Carries out what a line means, and tells what came of it.
   mutating func carryOut(_ command: TypedCommand?) throws -> Effects {
     let effects = try tell(command.map { try perform($0) } ?? Effects())
     try reader.catchUp(in: &context)
@@ -147,7 +142,6 @@ extension Session {
 }
 
 extension ReplEvent {
-  /// Whether it came from who types.
   var isOfKeyboard: Bool {
     switch self {
     case .line, .typed, .search, .key, .interrupted, .completions: true

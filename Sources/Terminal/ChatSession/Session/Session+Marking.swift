@@ -1,22 +1,19 @@
 internal import MessageStorage
 
 extension Session {
-  /// When it is written how far was read: a while after it was, so that going through unread messages does not write at
-  /// each page, and no key waits for it.
+  /// When read marks are saved: some time after reading, so that paging through unread messages does not
+  /// write each time, and no key waits.
   package struct Marking: Sendable {
-    /// The shortest time between two writes.
+    /// The least time between two writes.
     package var interval = Duration.seconds(1)
     var isUnderWay = false
-    /// The positions that the store did not take: it is asked again when there is more, and in the end.
+    /// Read marks that the store refused; retried with later ones, and at the end.
     var refused: ReadPositions?
-    /// When it is to be done; `nil` if there is nothing to do.
     fileprivate var dueAt: ContinuousClock.Instant?
 
-    /// When the session wants to be told that time has passed.
     var wakesAt: ContinuousClock.Instant? { isUnderWay ? nil : dueAt }
   }
 
-  /// Writes how far was read, if that is due.
   mutating func markingRead() -> [Job] {
     guard !context.unwritten.isEmpty, context.unwritten != marking.refused else {
       marking.dueAt = nil
@@ -39,6 +36,5 @@ extension Session {
     ]
   }
 
-  /// Writes how far was read, before the session ends.
   package mutating func writeReadPositions() { context.writeReadPositions() }
 }

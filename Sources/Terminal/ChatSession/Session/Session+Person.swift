@@ -2,7 +2,6 @@ internal import MessageModel
 internal import MessageStorage
 
 extension Session {
-  /// Looks up who is linked to the person whose messages are shown, if that is due.
   mutating func followingPerson() -> [Job] {
     guard case .person(let person) = context.timeline else {
       followsPerson.callOff()
@@ -11,7 +10,7 @@ extension Session {
     guard followsPerson.begin() else { return [] }
     return [
       Job(.person) { [store = context.store] report, _ in
-        // Who was unlinked and is linked again is another person, and is meant by the name.
+        // A person unlinked and linked again has another id; the name finds them.
         let present =
           try store.timeline(ofPerson: person.id) ?? (try? store.timeline(ofPersonNamed: person.name))
         report(.person(present, inPlaceOf: person.id))
@@ -19,7 +18,6 @@ extension Session {
     ]
   }
 
-  /// Takes in who is linked by now, and shows their messages; of a person who is gone there are none.
   mutating func take(_ person: PersonTimeline?, inPlaceOf id: Person.ID) throws -> Effects {
     followsPerson.end()
     guard case .person(let before) = context.timeline, before.id == id else { return Effects() }
@@ -30,7 +28,7 @@ extension Session {
       ? effects.adding(Effects(.notice("there is no person \(context.shownName) any more"))) : effects
   }
 
-  /// Changes which messages are shown, and shows them; the place is kept as far as it is among them.
+  /// Changes the shown messages; keeps the place if possible.
   mutating func reselect(_ change: (inout ReplContext) -> Void) throws -> Effects {
     let before = context
     change(&context)

@@ -2,12 +2,10 @@ package import MessageModel
 internal import Synchronization
 
 extension Session where R == PrintingReader {
-  /// Begins a session that prints.
-  ///
   /// - Parameters:
-  ///   - terminal: That at which somebody types; `nil` for a script.
-  ///   - write: Takes data, in whole lines.
-  ///   - complain: Takes a sentence about what went wrong.
+  ///   - terminal: The terminal; `nil` for a script.
+  ///   - write: Receives whole lines of data.
+  ///   - complain: Receives error sentences.
   package init(
     _ context: ReplContext, isReadOnly: Bool = false, at terminal: PrintingReader.Terminal? = nil,
     write: @escaping @Sendable (String) -> Void, complain: @escaping @Sendable (String) -> Void
@@ -16,10 +14,10 @@ extension Session where R == PrintingReader {
     try self.init(context, reader, isReadOnly: isReadOnly)
   }
 
-  /// Runs commands until `/quit`, the end or, unless `keepsGoing`, the first that fails.
+  /// Runs commands until `/quit`, the end or, unless `keepsGoing`, the first failure.
   ///
-  /// - Parameter lines: Returns the next line, `nil` at the end. What it throws ends the script, too.
-  /// - Returns: The status of the last command that failed.
+  /// - Parameter lines: Returns the next line, `nil` at the end; an error it throws ends the script.
+  /// - Returns: The status of the last failed command.
   package mutating func run(lines: () throws -> String?, keepsGoing: Bool = false) -> ExitStatus {
     var status: ExitStatus?
     var number = 0
@@ -43,8 +41,8 @@ extension Session where R == PrintingReader {
     return status ?? reader.mildStatus
   }
 
-  /// Carries out a line and awaits its jobs; whether it leaves. Messages that are passed over end no script, but it keeps
-  /// the code.
+  /// Executes a line and awaits its jobs; returns whether it leaves. Skipped messages do not end a script,
+  /// but determine its status.
   private mutating func runToItsEnd(_ line: String) throws -> Bool {
     defer {
       if let error = costlyMessages(inNewLine: true) {
@@ -62,7 +60,6 @@ extension Session where R == PrintingReader {
     return try runSourcedToTheirEnd() || leaves
   }
 
-  /// Carries out the commands of files that a line has named; whether one leaves.
   private mutating func runSourcedToTheirEnd() throws -> Bool {
     var leaves = false
     while !leaves, !sourced.isEmpty {
@@ -95,7 +92,6 @@ extension Session where R == PrintingReader {
 }
 
 extension Job {
-  /// Does the work on this thread, and returns all that it tells but how far it has come.
   fileprivate func reports(isCancelled: @escaping @Sendable () -> Bool) -> [Report] {
     let reports = ReportBox()
     run(
@@ -107,7 +103,6 @@ extension Job {
   }
 }
 
-/// Collects reports of any thread.
 private final class ReportBox: Sendable {
   private let reports = Mutex<[Job.Report]>([])
 

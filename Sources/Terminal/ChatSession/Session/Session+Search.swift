@@ -2,9 +2,9 @@ internal import MessageModel
 internal import MessageWindows
 
 extension Session {
-  /// Begins a search from what is in view; ends the present one for no query.
+  /// Begins a search from the view; an empty query ends the present one.
   ///
-  /// - Parameter direction: Where to look first; from the newest edge there is but one way.
+  /// - Parameter direction: The first direction; from the newest edge, always older.
   mutating func search(
     _ query: String, toward direction: HistoryView.Direction = .older
   ) throws -> Effects {
@@ -29,14 +29,13 @@ extension Session {
       .adding(remark(search.direction, from: place, to: hit))
   }
 
-  /// Has found out elsewhere what may have been meant, and says that nothing was found.
+  /// Looks for spelling suggestions in the background, and reports that nothing was found.
   private func nothingFound(_ search: HitSearch) -> Effects {
     Effects(jobs: [
       Job(.search) { [context] report, _ in report(.failed(context.nothingFound(search), .search)) }
     ])
   }
 
-  /// Says that the first hit lies in the other direction.
   private func remark(
     _ direction: HistoryView.Direction, from place: Message.ID, to hit: Message.ID
   ) -> Effects {
@@ -47,7 +46,6 @@ extension Session {
     }
   }
 
-  /// Goes to the next hit in a direction.
   mutating func step(_ direction: HistoryView.Direction) throws -> Effects {
     guard let search else {
       throw UsageError("no search yet", remedy: reader.traits.isView ? "/WORDS" : "/search QUERY")
@@ -63,8 +61,8 @@ extension Session {
     return try arrive(at: try context.hit(search.predicate, direction, of: place))
   }
 
-  /// A search goes on at its last hit or, where that is not in view any more, at what is. Hits in view are not passed
-  /// over on the way back to the last one. Where messages are printed it goes on at those printed last.
+  /// Continues at the last hit, or at the view if the hit left it. Hits in view are not skipped on the way
+  /// back. When printing, continues at the last printed range.
   private func place(of search: HitSearch, toward direction: HistoryView.Direction) -> Message.ID? {
     let sight = reader.sight
     guard let visible = sight.visible else { return search.place }
@@ -80,7 +78,6 @@ extension Session {
     }
   }
 
-  /// Takes in what a search that reads one text after the other has found.
   mutating func found(_ hit: Message.ID?) throws -> Effects {
     if typing != nil { return try preview(hit) }
     guard let search else { return Effects() }
@@ -93,19 +90,17 @@ extension Session {
     return try arrive(at: hit).adding(Effects(jobs: isFirst ? counting() : []))
   }
 
-  /// Forgets what was read ahead, which may be wrong by now, and returns what need not be done any more.
+  /// Forgets hits read ahead; returns the obsolete lanes.
   mutating func forgetHits() -> Set<Job.Lane> {
     search?.known = nil
     return [.ahead]
   }
 
-  /// Reads the hits next to the reader, where few are known.
   private mutating func readingAhead() -> [Job] {
     if let place = search?.place { search?.known?.go(to: place) }
     return search?.known?.takeJobs(.ahead, in: context.store) ?? []
   }
 
-  /// Counts the hits anew, unless that is being done.
   mutating func counting() -> [Job] {
     guard reader.traits.hasWindow, var search, let place = search.place else { return [] }
     search.isStale = search.isCounting
@@ -121,7 +116,7 @@ extension Session {
         {
           report(.hitEstimate(most, search: search.number))
         }
-        // What was called off says nothing: something else is counted by now.
+        // A cancelled count reports nothing: a newer one is running.
         let count =
           isCancelled() ? nil : try? store.hitCount(search.predicate, in: selection, isCancelled: isCancelled)
         if isCancelled() { return }
@@ -134,19 +129,19 @@ extension Session {
     ]
   }
 
-  /// Takes in how many hits a search or a list has; `nil` if they could not be counted, and what is known holds.
+  /// The count of a search or list; `nil` if counting failed.
   mutating func note(_ count: Int?, ofSearch number: Int) {
     guard let count else { return }
     if number == search?.number {
       search?.count = count
       search?.estimate = nil
     }
-    // The list of a search waits for the one count of both.
+    // A list of the present search waits for the same count.
     let isSame = number == search?.number && search?.predicate == reader.cover.hits?.search?.predicate
     if number == reader.cover.hits?.number || isSame { reader.cover.hits?.note(count: count) }
   }
 
-  /// Tells the list of the same hits the number of the one that the reader is at.
+  /// Passes the current hit's number to a list of the same search.
   mutating func noteRankInList() {
     guard let search, let place = search.place, let count = search.count, let ordinal = search.ordinal,
       search.predicate == reader.cover.hits?.search?.predicate
@@ -154,34 +149,32 @@ extension Session {
     reader.cover.hits?.note(olderCount: count - ordinal, than: place)
   }
 
-  /// Forgets the number of hits, which was that of other messages: another filter is shown.
+  /// The count was that of another filter.
   mutating func forgetCount() {
     guard search != nil else { return }
     searchNumber += 1
     search?.forgetCount(number: searchNumber)
   }
 
-  /// Counts the hits anew because of changes; where that was done a moment ago, at ``recountsAt``.
+  /// Counts again after changes, or at ``recountsAt`` if the last count is recent.
   mutating func recounting() -> [Job] {
     guard let time = search?.recountsAt, time > .now else { return counting() }
     search?.isStale = true
     return []
   }
 
-  /// When the hits are to be counted anew; `nil` for not at all, or not yet.
+  /// `nil` if no count is due.
   package var recountsAt: ContinuousClock.Instant? {
     guard let search, search.isStale, !search.isCounting else { return nil }
     return search.recountsAt
   }
 
-  /// Ends the search and shows no more hits: nothing is looked for or counted any more.
   mutating func endSearch() throws(StoreError) -> Effects {
     search = nil
     try reader.highlight([], wholeWords: false, current: nil)
     return Effects(stops: [.search, .count, .ahead])
   }
 
-  /// Has one text after the other read elsewhere.
   private func scanning(
     _ search: HitSearch,
     _ look: @escaping @Sendable (ReplContext, @escaping @Sendable () -> Bool) throws -> Message.ID?
@@ -199,7 +192,7 @@ extension Session {
     return Effects(jobs: readingAhead() + counting)
   }
 
-  /// Shows a hit. Only the first one leaves a trace for `/back`.
+  /// Shows a hit. Only the first one is a jump that `/back` returns from.
   mutating func show(hit: Message.ID) throws(StoreError) {
     guard var search else { return }
     if reader.traits.hasWindow {

@@ -2,8 +2,8 @@ internal import MessageModel
 internal import MessageWindows
 
 extension Session {
-  /// Looks for what is being typed behind `/search`, on another thread, and returns to where the reader was when it is
-  /// not typed any more.
+  /// Previews a search while it is typed, on another thread; returns to the former place when it is no longer
+  /// typed.
   mutating func typed(_ line: String) throws -> Effects {
     guard reader.traits.hasWindow, line != lineGivenBack else { return Effects() }
     lineGivenBack = nil
@@ -26,20 +26,19 @@ extension Session {
         let hit = try context.firstHit(search, from: place, isCancelled: isCancelled)
         report(.hit(hit, search: search.number))
       } catch let error as StoreError where error.kind == .cancelled {
-        // Something else is being typed by now.
+        // Something else is being typed now.
       }
     }
     return Effects(jobs: [job], stops: [.typing, .count, .ahead])
   }
 
-  /// Returns what a finished line asks for: as it was shown while it was typed, or would have been in a window.
+  /// Makes a finished search find what its preview showed.
   func keepingPreview(_ command: TypedCommand?, of line: String) -> TypedCommand? {
     guard reader.traits.isAttended, case .search(let query) = command?.meaning else { return command }
     let kept = line.last?.isWhitespace == true ? query : TypedSearch.finished(query)
     return TypedCommand(.search(kept), .reads)
   }
 
-  /// Shows what was found for what is being typed so far.
   mutating func preview(_ hit: Message.ID?) throws -> Effects {
     guard let hit else {
       search?.count = 0
@@ -50,12 +49,12 @@ extension Session {
     return Effects(jobs: counting())
   }
 
-  /// Returns to where the reader was before a search was typed, and to the search there was.
+  /// Ends the preview: restores place and search.
   mutating func endTyping() throws -> Effects {
     guard let typing else { return Effects() }
     self.typing = nil
     search = typing.earlier
-    // Its count was called off by that of what was typed.
+    // The preview's count has cancelled that of the former search.
     let isUncounted = search?.isCounting == true || search?.isStale == true || search?.count == nil
     search?.isCounting = false
     search?.known = nil

@@ -1,66 +1,55 @@
 internal import MessageModel
 internal import MessageWindows
 
-/// One REPL: what lines and keys mean, whoever reads.
+/// A REPL: what lines and keys mean, for any reader.
 ///
-/// It knows no terminal: it takes events, and its reader shows on a screen (``ScreenReader``) or prints
-/// (``PrintingReader``). Whoever owns the terminal reads keys and lines, tells of changes of the store, and does what
-/// ``Effects`` ask for.
+/// It knows no terminal: it handles events, and its reader draws a screen (``ScreenReader``) or prints
+/// (``PrintingReader``). The terminal's owner reads keys and lines, reports changes of the store, and carries
+/// out the ``Effects``.
 package struct Session<R: Reader>: Sendable {
   package internal(set) var context: ReplContext
   package var reader: R
-  /// Whether nothing is written.
   let isReadOnly: Bool
-  /// The looks of messages when it began: with other looks somebody else goes on.
+  /// The settings at its beginning; if they change, the window must be reopened.
   let looks: ReplContext.Looks
-  /// The timelines that the reader went away from.
   var trail = TimelineTrail()
-  /// The look-up of who is linked to the person whose messages are shown, which takes a look at all senders.
+  /// Looks up the person's linked accounts, which reads all senders.
   package var followsPerson = PacedLookUp()
-  /// The look-up of what is new in the timelines of the switcher, while it is open.
+  /// Looks up unread messages for the switcher while it is open.
   package var newsLook = PacedLookUp()
-  /// The making of what covers the messages, while the store changes under it.
+  /// Renews what covers the messages when the store changes.
   package var coverLook = PacedLookUp()
-  /// The way from an answer to what it answers.
   var answers: AnswerTrail?
-  /// The question that waits for an answer.
   var question: Question?
-  /// The present search.
   var search: HitSearch?
-  /// The messages that were named because an expression took too long on them.
+  /// Skipped messages already reported: an expression took too long on them.
   private var costly: Set<Message.ID> = []
   var searchNumber = 0
-  /// The number of windows of hits there were.
   var hitWindowCount = 0
-  /// The search whose exchanges were listed last.
   var bestSearch: HitSearch?
-  /// The list of hits that was put away last, and of which messages it was.
+  /// The last closed list of hits, and its selection.
   var formerHits: HitList?
   var formerSelection: Selection?
-  /// The shortest time between two counts of the hits while others write.
+  /// The least time between two counts of hits while others write.
   package var recountInterval = Duration.seconds(2)
-  /// When it is written how far was read.
+  /// When read marks are saved.
   package var marking = Marking()
-  /// The search that is being typed.
   var typing: TypedSearch?
-  /// The line that was being typed when the switcher was shown, to come back when it is put away.
+  /// The typed line before the switcher opened, restored when it closes.
   var lineAside: String?
-  /// The line that was put back last: it was not typed again.
+  /// The last restored line, which was not typed again.
   var lineGivenBack: String?
-  /// Commands of files that wait to be carried out.
   var sourced: [CommandFile.Line] = []
-  /// In how many files the command is that is being carried out; 0 for one that was typed.
+  /// The nesting depth of the present command's file; 0 for a typed command.
   var sourceDepth = 0
-  /// The line being typed, as far as it was told.
   var typedLine = ""
-  /// Whether the line being typed began in something that went away without a key: its rest is no message.
+  /// Whether the typed line began in something that closed without a key: the rest of it is no message.
   var isLineOrphaned = false
-  /// The progress of a transfer; `nil` if there is none.
   var transfer: String?
-  /// The line of the setting that was changed last, until it is known whether it is kept.
+  /// The last changed setting, until it is known whether it could be saved.
   var lastSetting: String?
 
-  /// Begins where the reader left the context's timeline, or at its newest edge.
+  /// Begins at the kept place in the context's timeline, or at its newest edge.
   init(_ context: ReplContext, _ reader: R, isReadOnly: Bool) throws(StoreError) {
     self.context = context
     self.reader = reader
@@ -69,10 +58,9 @@ package struct Session<R: Reader>: Sendable {
     try takePlace()
   }
 
-  /// Whether something long is being done, which Ctrl-C stops.
   package var isTransferring: Bool { transfer != nil }
 
-  /// When the session wants to be told that ``ReplEvent/timePassed``; `nil` for never.
+  /// When to send ``ReplEvent/timePassed``; `nil` for never.
   package var wakesAt: ContinuousClock.Instant? {
     [
       hasSourced ? .now : nil, reader.wakesAt, recountsAt, marking.wakesAt, followsPerson.wakesAt,
@@ -81,17 +69,16 @@ package struct Session<R: Reader>: Sendable {
     ].compactMap { $0 }.min()
   }
 
-  /// Whether somebody else is to show messages from now on.
+  /// Whether the window must be reopened with new settings.
   var reopens: Bool { reader.traits.isAttended && context.looks != looks }
 
-  /// Returns the error that names the messages that were passed over, each once for a line: counting comes by them again.
+  /// Reports skipped messages, each once per line: counting skips them again.
   mutating func costlyMessages(inNewLine: Bool) -> UsageError? {
     if inNewLine { costly = [] }
     let new = context.store.takeCostlyMessages().filter { costly.insert($0).inserted }
     return CostlyMessages.error(new)
   }
 
-  /// Tells the reader what came of a command, and returns that.
   @discardableResult
   mutating func tell(_ effects: Effects) throws -> Effects {
     for reply in effects.replies {

@@ -2,27 +2,24 @@ internal import Dispatch
 internal import MessageStorage
 internal import Synchronization
 
-/// A session on a thread of its own: no key waits for a disk, for another process, or for what is rare.
+/// A session on a thread of its own: keys never wait for a disk or another process.
 ///
-/// Whoever owns the terminal tells it of events, waits for a few milliseconds, and goes on, whether they have been
-/// answered or not: what came of them is told in the order of the events. What takes longer can be stopped.
+/// The terminal's owner sends events, waits a few milliseconds, and continues; results arrive in the order of
+/// the events. Long work can be stopped.
 package final class SessionThread<R: Reader>: Sendable {
-  /// The outcome of an event.
   package struct Answer: Sendable {
-    /// `nil` if the session was told something else than an event.
+    /// `nil` for anything but an event.
     package let event: ReplEvent?
     package let effects: Effects
   }
 
-  /// The state of the session since it answered last.
+  /// The session's state after its last result.
   package struct Status: Sendable {
     package let shown: R.Shown
     package let isTransferring: Bool
-    /// The use of the arrow keys.
     package let arrows: ArrowUse
-    /// Whether the next line is worth keeping: an answer to a question is not, nor what narrows a list.
+    /// Whether to keep the next line in the history; replies and text that narrows a list are not kept.
     package let remembersLines: Bool
-    /// The use of a line that is no command.
     package let lineUse: Completion.Line
     package let wakesAt: ContinuousClock.Instant?
     package let keepsHistory: Bool
@@ -47,7 +44,7 @@ package final class SessionThread<R: Reader>: Sendable {
     var waiting: [Work] = []
     var answers: [Answer] = []
     var status: Status
-    /// Since when there has been something to do; `nil` if there is nothing.
+    /// `nil` if idle.
     var busySince: ContinuousClock.Instant?
     var isStopped = false
   }
@@ -57,7 +54,7 @@ package final class SessionThread<R: Reader>: Sendable {
   private let queue = DispatchQueue(label: "scrollback.session", qos: .userInteractive)
   private let notify: @Sendable () -> Void
 
-  /// Creates the thread of a session, which calls `notify` when there is something to take.
+  /// - Parameter notify: Called when there are results to take.
   package init(_ session: Session<R>, notify: @escaping @Sendable () -> Void) {
     var session = session
     var first = session.begin()
@@ -70,7 +67,7 @@ package final class SessionThread<R: Reader>: Sendable {
     self.notify = notify
   }
 
-  /// Has the session take an event in, after those before it.
+  /// Queues an event.
   package func tell(_ event: ReplEvent) {
     let isSame = state.withLock { state in
       guard let last = state.waiting.last?.event, let both = last.joined(with: event) else { return false }
@@ -80,7 +77,7 @@ package final class SessionThread<R: Reader>: Sendable {
     if !isSame { add(Self.work(event)) }
   }
 
-  /// Does something with the session, after the events before it.
+  /// Queues other work on the session.
   package func perform(_ body: @escaping @Sendable (inout Session<R>) -> Void) {
     add(
       Work(event: nil) { session in
@@ -102,13 +99,11 @@ package final class SessionThread<R: Reader>: Sendable {
     if begins { queue.async { self.work() } }
   }
 
-  /// Since when the session has been at work; `nil` if it has answered everything.
+  /// When the present work began; `nil` if idle.
   package var busySince: ContinuousClock.Instant? { state.withLock { $0.busySince } }
 
-  /// The state of the session since it answered last.
   package var status: Status { state.withLock { $0.status } }
 
-  /// Returns what came of events since this was asked last.
   package func takeAnswers() -> [Answer] {
     state.withLock { state in
       defer { state.answers = [] }
@@ -116,7 +111,7 @@ package final class SessionThread<R: Reader>: Sendable {
     }
   }
 
-  /// Stops what takes long, and forgets the keys that wait behind it. Lines are carried out nevertheless.
+  /// Stops long work and drops queued keys. Lines are executed nevertheless.
   package func stop() {
     state.withLock { state in
       state.isStopped = state.busySince != nil
@@ -124,7 +119,7 @@ package final class SessionThread<R: Reader>: Sendable {
     }
   }
 
-  /// Ends all work, writes how far was read, and returns where the session was.
+  /// Ends all work and saves read marks; returns the final context.
   package func finish() -> ReplContext {
     state.withLock { state in
       state.isStopped = true
@@ -163,7 +158,6 @@ package final class SessionThread<R: Reader>: Sendable {
 }
 
 extension ReplEvent {
-  /// Whether it only moves the reader.
   fileprivate var isKey: Bool {
     switch self {
     case .key: true
@@ -172,7 +166,6 @@ extension ReplEvent {
     }
   }
 
-  /// Returns the one event that is as good as this one and the next; `nil` if there is none.
   fileprivate func joined(with next: ReplEvent) -> ReplEvent? {
     switch (self, next) {
     case (.typed, .typed), (.resized, .resized), (.storeChanged, .storeChanged), (.timePassed, .timePassed):

@@ -1,9 +1,8 @@
 package import MessageModel
 internal import TerminalText
 
-/// Attachments in words.
 package enum AttachmentText {
-  /// An attachment in a line: `photo.jpg  image/jpeg  2.1 MB  4000 × 3000`.
+  /// `photo.jpg  image/jpeg  2.1 MB  4000 × 3000`
   package static func text(of file: Message.Attachment) -> String {
     var parts = [file.name, file.mediaType ?? "", file.byteCount.map { NumberText.bytes($0) } ?? ""]
     if let size = file.pixelSize { parts.append("\(size.width) × \(size.height)") }

@@ -3,18 +3,15 @@ package import HistoryQueries
 internal import MessageModel
 package import TerminalText
 
-/// Conversations in columns: name, messages, first and last time and, as far as they are known, senders, unread messages
-/// and the newest one.
+/// Conversations in columns: name, messages, first and last time and, if known, senders, unread messages and
+/// the newest one.
 package struct ConversationTable {
   private var clock: WallClock
 
-  /// Creates a table.
-  ///
   /// - Parameter timeZone: The zone of the times shown.
   package init(timeZone: TimeZone) { clock = WallClock(zone: timeZone) }
 
-  /// Returns a line per conversation. On a narrow terminal names and the newest messages are cut, and what tells least is
-  /// left out: when the first message was written, and how many wrote.
+  /// A narrow terminal cuts names and the newest messages, and omits the first time and the senders.
   package func text(of conversations: [ConversationAnswer], layout: TableLayout = .plain) -> String {
     var clock = clock
     let hasUnread = conversations.contains { ($0.unread ?? 0) > 0 }
@@ -38,8 +35,7 @@ package struct ConversationTable {
       leavingOut: [2, 4, newest])
   }
 
-  /// Returns a line per conversation that fits into so many columns: name, messages, the last time, unread messages and
-  /// the newest one.
+  /// Limited to `columns`: name, messages, last time, unread messages and the newest one.
   package func overview(of conversations: [ConversationAnswer], columns: Int) -> String {
     var clock = clock
     var rows = conversations.map { conversation in
@@ -64,14 +60,12 @@ package struct ConversationTable {
     return Span("\(NumberText.grouped(unread)) unread", Style(color: .notice))
   }
 
-  /// Returns the sender of the newest message, and its beginning.
   private static func newest(_ conversation: ConversationAnswer, columns: Int) -> String {
     guard let text = conversation.lastText else { return "" }
     let sender = conversation.lastSender.map { $0 + ": " } ?? ""
     return SafeText.oneLine(sender + text).cut(columns: columns)
   }
 
-  /// When the oldest and the newest message were written, and how exactly that is known; none if there is none.
   private static func edges(
     of conversation: ConversationAnswer
   ) -> [(time: Timestamp, precision: TimePrecision?)] {

@@ -3,9 +3,10 @@ internal import MessageModel
 package import MessageStorage
 package import TerminalText
 
-/// Messages counted by a property: bars on a terminal, days as a calendar; elsewhere a name, a tab and a number a line.
+/// Message counts by a property: bars on a terminal, days as a calendar; elsewhere name, tab and number per
+/// line.
 package enum GroupTable {
-  /// Returns a line per group or, on a terminal, per month of days, and below them the sum.
+  /// A line per group or, on a terminal, per month of days, and the sum.
   package static func text(
     of answer: GroupsAnswer, by grouping: MessageGrouping, layout: TableLayout
   ) -> String {
@@ -20,7 +21,6 @@ package enum GroupTable {
     return (rows + [sum]).map { layout.encoder.string($0.withoutSpacesAtEnd) + "\n" }.joined()
   }
 
-  /// The name of a group, with nothing that controls a terminal in it.
   private static func name(of group: GroupAnswer, _ grouping: MessageGrouping) -> String {
     switch grouping {
     case .year: group.year ?? ""
@@ -67,7 +67,7 @@ package enum GroupTable {
     }
   }
 
-  /// A bar as long as a number is to the greatest, in eighths of a column: one at least for what is there at all.
+  /// A bar in eighths of a column, at least one eighth for any count.
   private static func bar(_ count: Int, of most: Int, columns: Int) -> String {
     guard columns > 0, count > 0 else { return "" }
     let parts = max(1, Int((Double(count) / Double(max(most, 1)) * Double(columns * 8)).rounded()))
@@ -76,9 +76,9 @@ package enum GroupTable {
   }
 }
 
-/// A row for each month that has messages with a cell for each of its days, the darker the more messages, and their sum.
+/// A row per month with a shaded cell per day, and the sum.
 private struct DayCalendar {
-  /// On fewer columns there is no room for the days of a month.
+  /// The least width for the days of a month.
   static let leastColumns = 55
 
   private let months: [(name: String, counts: [Int: Int])]
@@ -122,7 +122,7 @@ private struct DayCalendar {
       }
   }
 
-  /// The days of a month: `2024-02` has 29.
+  /// - Parameter month: `2024-02`
   private static func dayCount(of month: String) -> Int {
     guard let number = Int(month.suffix(2)), let year = Int(month.dropLast(3)) else { return 31 }
     return CivilTime.days(inMonth: number, of: year)

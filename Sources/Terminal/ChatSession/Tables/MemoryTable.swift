@@ -1,7 +1,6 @@
 package import HistoryQueries
 internal import TerminalText
 
-/// A table of the memory that a store holds.
 package enum MemoryTable {
   /// A name and a figure per row.
   package static func rows(of memory: MemoryFigures) -> [[String]] {

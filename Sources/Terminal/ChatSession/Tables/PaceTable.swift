@@ -3,12 +3,10 @@ package import HistoryQueries
 internal import MessageModel
 package import TerminalText
 
-/// The course of a history in time, in columns.
 package enum PaceTable {
-  /// The most pairs that are shown of those who answer each other.
   private static let mostPairs = 10
 
-  /// Returns a line per figure, and below them one per pair: who answers whom, how often, how fast.
+  /// A line per figure, then one per pair of correspondents: how often and how fast they reply.
   package static func text(of pace: PaceAnswer, zone: TimeZone, layout: TableLayout) -> String {
     var clock = WallClock(zone: zone)
     func moment(_ moment: MomentAnswer) -> String {
@@ -37,7 +35,7 @@ package enum PaceTable {
     return "\(figures)\n\(heading)\n\(table)"
   }
 
-  /// Returns a duration in its two greatest units: `3 h 12 min`.
+  /// In the two greatest units: `3 h 12 min`.
   static func duration(_ seconds: Int) -> String {
     guard let first = units.firstIndex(where: { seconds >= $0.seconds }) else { return "under 1 s" }
     let whole = "\(NumberText.grouped(seconds / units[first].seconds)) \(units[first].name)"
@@ -46,7 +44,7 @@ package enum PaceTable {
     return rest == 0 ? whole : "\(whole) \(rest) \(units[first + 1].name)"
   }
 
-  /// Returns a duration in one unit, as exactly as a median is known: `1.5 h`, `12 min`.
+  /// In one unit, as precise as a median: `1.5 h`, `12 min`.
   static func about(_ seconds: Int) -> String {
     guard let unit = units.first(where: { seconds >= $0.seconds }) else { return "under 1 s" }
     let tenths = (seconds * 10 + unit.seconds / 2) / unit.seconds

@@ -3,23 +3,21 @@ package import HistoryQueries
 internal import MessageModel
 package import TerminalText
 
-/// Sessions of assistants in columns: time of the newest message, program, model, branch, messages, duration, tokens, cost,
-/// failures, folder, and what was asked first.
+/// Assistants' sessions in columns: newest message's time, program, model, branch, messages, duration,
+/// tokens, cost, failures, folder, and first question.
 package struct SessionTable {
   private let clock: WallClock
   private let home: String?
 
-  /// Creates a table.
-  ///
   /// - Parameters:
   ///   - timeZone: The zone of the times shown.
-  ///   - home: The path of the user's folder, for which `~` stands; `nil` if that is not known.
+  ///   - home: The user's home folder, shown as `~`; `nil` if unknown.
   package init(timeZone: TimeZone, home: String?) {
     clock = WallClock(zone: timeZone)
     self.home = home
   }
 
-  /// Returns a line per session. On a narrow terminal texts are cut and figures left out.
+  /// A narrow terminal cuts texts and omits figures.
   package func text(of sessions: [SessionAnswer], layout: TableLayout = .plain) -> String {
     var clock = clock
     let rows = sessions.map { session in
@@ -42,18 +40,17 @@ package struct SessionTable {
       cutting: [9, 10, 3, 2], leavingOut: [6, 7, 2, 5, 3, 4, 8, 1, 9])
   }
 
-  /// Whether a column is shown on a terminal: what was asked needs room before figures do.
+  /// The first question needs room before figures do.
   private func isShown(_ column: Int, _ columns: Int?) -> Bool {
     let needed = [2: 140, 3: 110, 5: 120, 6: 180, 7: 150]
     return (columns ?? .max) >= needed[column] ?? 0
   }
 
-  /// Returns what a session is known by: its first question, else the name of its conversation.
+  /// The first question, else the conversation's name.
   package static func title(of session: SessionAnswer) -> String {
     shown(session.question ?? session.conversation)
   }
 
-  /// Returns the folder of a session.
   package func folder(of session: SessionAnswer) -> String {
     guard let project = session.project else { return "" }
     guard let home, !home.isEmpty, project == home || project.hasPrefix("\(home)/") else {

@@ -3,22 +3,20 @@ package import HistoryQueries
 internal import MessageModel
 package import TerminalText
 
-/// Links or files in columns: id, time, sender, conversation, the thing itself and the text beside it.
+/// Links or files in columns: id, time, sender, conversation, item and text.
 package struct SharedTable {
   private var clock: WallClock
   private let isOfSeveral: Bool
 
-  /// Creates a table.
-  ///
   /// - Parameters:
   ///   - timeZone: The zone of the times shown.
-  ///   - isOfSeveral: Whether conversations are told.
+  ///   - isOfSeveral: Whether to show conversations.
   package init(timeZone: TimeZone, isOfSeveral: Bool) {
     clock = WallClock(zone: timeZone)
     self.isOfSeveral = isOfSeveral
   }
 
-  /// Returns a line per thing. On a narrow terminal texts are cut, then conversations and names, and ids are left out.
+  /// A narrow terminal cuts texts, then conversations and names, and omits ids.
   package func text(of shared: [SharedThingAnswer], layout: TableLayout = .plain) -> String {
     var clock = clock
     let rows = shared.map { thing in
@@ -42,7 +40,7 @@ package struct SharedTable {
     return parts.map { VisibleText.of($0, keepsTabs: false) }.joined(separator: "  ")
   }
 
-  /// The text without the address that stands before it.
+  /// The text without the address itself.
   private static func text(beside thing: SharedThingAnswer) -> String {
     guard let url = thing.url, let text = thing.text else { return thing.text ?? "" }
     let rest = text.split(separator: " ").filter { $0 != url }

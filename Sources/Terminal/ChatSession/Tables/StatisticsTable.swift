@@ -2,9 +2,7 @@ package import HistoryQueries
 internal import MessageModel
 internal import TerminalText
 
-/// Counts and sizes in columns: a name and a figure.
 package enum StatisticsTable {
-  /// Returns a line per figure of a store.
   package static func text(of statistics: StatisticsAnswer) -> String {
     let store = statistics.store
     let rows: [[String]] = [
@@ -27,7 +25,6 @@ package enum StatisticsTable {
     return TextTable.text(rows + sizes + MemoryTable.rows(of: statistics.memory))
   }
 
-  /// Returns a line per figure of some conversations.
   package static func text(of statistics: SelectionStatisticsAnswer) -> String {
     let rows = [
       ("messages", statistics.messages), ("senders", statistics.senders),

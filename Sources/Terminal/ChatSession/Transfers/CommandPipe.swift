@@ -1,11 +1,9 @@
 internal import Foundation
 internal import Synchronization
 
-/// A command of the shell that is given what is exported, and what it prints.
-///
-/// It may read as much as it wants; what it prints is kept up to a bound.
+/// A shell command that reads an export; its output is kept up to a limit.
 final class CommandPipe: Sendable {
-  /// The command reads no more: that is no fault.
+  /// The command has stopped reading, which is no failure.
   struct Closed: Error {}
 
   private let child: ShellChild
@@ -13,16 +11,10 @@ final class CommandPipe: Sendable {
   private let hasBeenRead = DispatchSemaphore(value: 0)
   private let printed = Mutex((bytes: Data(), isCut: false))
 
-  /// The most that is kept of what it prints.
   private static let mostBytes = 256 << 10
-  /// The time between two checks whether to stop.
   private static let patienceMilliseconds = 100
-  /// The time between two looks whether it has ended.
   private static let lookMicroseconds: UInt32 = 5_000
 
-  /// Starts a command.
-  ///
-  /// - Throws: ``UsageError`` if there is no shell.
   init(_ command: String) throws(UsageError) {
     let (given, output) = (Pipe(), Pipe())
     let end = output.fileHandleForWriting.fileDescriptor
@@ -48,9 +40,7 @@ final class CommandPipe: Sendable {
     }
   }
 
-  /// Gives it bytes.
-  ///
-  /// - Throws: ``Closed`` if it reads no more.
+  /// Throws ``Closed`` if the command has stopped reading.
   func write(_ bytes: [UInt8], isCancelled: () -> Bool) throws {
     var rest = bytes[...]
     while !rest.isEmpty, !isCancelled() {
@@ -67,7 +57,7 @@ final class CommandPipe: Sendable {
     }
   }
 
-  /// Does something on this thread without the signal that ends a program whose reader has gone.
+  /// Runs `body` with SIGPIPE blocked on this thread.
   private static func withoutSignal(_ body: () -> Int) -> Int {
     var (pipe, before, pending) = (sigset_t(), sigset_t(), sigset_t())
     sigemptyset(&pipe)
@@ -85,9 +75,9 @@ final class CommandPipe: Sendable {
     return result
   }
 
-  /// Tells it that there is no more, and waits for its end. Who does not end when asked is made to, with all that it has started.
+  /// Closes its input and waits for its end. If cancelled, ends it and all that it has started.
   ///
-  /// - Returns: What it printed, and its status.
+  /// - Returns: Its output and status.
   func finish(isCancelled: () -> Bool) -> (lines: [String], status: Int32) {
     try? input.close()
     var askedAt: ContinuousClock.Instant?
@@ -99,7 +89,7 @@ final class CommandPipe: Sendable {
       }
       usleep(Self.lookMicroseconds)
     }
-    // What it has left running may hold its output open: that is not waited for.
+    // Background processes that hold the output open are not waited for.
     _ = hasBeenRead.wait(timeout: .now() + .seconds(1))
     let (bytes, isCut) = printed.withLock { $0 }
     var lines = String(decoding: bytes, as: UTF8.self).split(

@@ -6,15 +6,14 @@ package import MessageStorage
 
 /// `import`: reads histories into a store.
 package struct ImportCommand: Sendable {
-  /// The paths to be read; `-` is standard input.
+  /// The paths to read; `-` is standard input.
   package var paths: [String]
   package var options: ImportOptions
-  /// The path of the file for skipped records, as they stood.
+  /// The file for skipped records, as they were.
   package var rejects: String?
-  /// The files that those are not written to.
+  /// Files that skipped records must not overwrite.
   package var files: StoreFiles?
 
-  /// Creates the command.
   package init(
     paths: [String], options: ImportOptions = ImportOptions(), rejects: String? = nil,
     sparing files: StoreFiles? = nil
@@ -25,26 +24,24 @@ package struct ImportCommand: Sendable {
     self.rejects = rejects
   }
 
-  /// The outcome of an import.
   package struct Outcome: Sendable {
     package var status: ExitStatus
-    /// The first records that were skipped, and how many more there are; safe to be shown.
+    /// The first skipped records, and the number of others; safe for display.
     package var skipped: [String]
-    /// The line that adds up.
     package var summary: String
   }
 
-  /// Reads everything, or until it is cancelled.
+  /// Reads everything until cancelled.
   ///
-  /// One bad record never ends it. An error of the store does; what was imported until then stays.
+  /// A bad record does not end the import; an error of the store does, and imported messages stay.
   ///
   /// - Parameters:
   ///   - open: Opens the store, once.
-  ///   - note: Takes what there is to say while it runs.
-  ///   - redraw: Takes a line about how far it has come, in place of the one before.
-  ///   - isCancelled: Whether to stop at a whole record.
-  /// - Throws: ``InterchangeError`` for options that make no sense, ``UsageError`` if the rejects cannot be written,
-  ///   what `open` throws, and ``StoreError``; what was imported until then stays.
+  ///   - note: Receives notes while it runs.
+  ///   - redraw: Replaces the line of progress.
+  ///   - isCancelled: Whether to stop, after a whole record.
+  /// - Throws: ``InterchangeError`` for invalid options, ``UsageError`` if the rejects cannot be written,
+  ///   what `open` throws, and ``StoreError``.
   package func load(
     into open: @escaping () throws -> SynchronousMessageStore, note: @escaping (String) -> Void,
     redraw: @escaping (String) -> Void, isCancelled: () -> Bool

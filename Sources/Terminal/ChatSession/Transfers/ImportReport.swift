@@ -4,15 +4,13 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// The report of an import to people, while it runs and at its end.
+/// The report of an import, during it and at its end.
 package struct ImportReport {
   private let note: (String) -> Void
   private var skipped: SkippedRecords
   private var formats: [String] = []
   private var meter: ProgressMeter
-  /// The format that the user named.
   private let format: String?
-  /// The number of records of kinds that are not known, which were kept as JSON.
   private var unknownCount = 0
 
   init(
@@ -25,7 +23,6 @@ package struct ImportReport {
     meter = ProgressMeter(redraw: redraw)
   }
 
-  /// Takes an event, and how far the reading has come with it.
   mutating func take(_ event: ImportEvent, _ progress: ImportProgress) {
     switch event {
     case .file(let file): begin(file)
@@ -55,7 +52,6 @@ package struct ImportReport {
     meter.show("read \(NumberText.counted(files.count, "file"))")
   }
 
-  /// Returns the outcome of everything that was read, without the line that adds up.
   func outcome(_ progress: ImportProgress) -> ImportCommand.Outcome {
     var lines = skipped.lines("skipped")
     let status = Self.status(skipped: skipped.count, progress)
@@ -64,23 +60,21 @@ package struct ImportReport {
     return ImportCommand.Outcome(status: status, skipped: lines, summary: "")
   }
 
-  /// The lines on what there was in place of histories, where there was none.
   var linesOnNothing: [String] { skipped.linesOnNothing() }
 
-  /// Returns the line that adds up.
   mutating func finish(_ counts: BulkImport.Counts, _ progress: ImportProgress) -> String {
     meter.clear()
     return Self.summary(counts, skipped: skipped.count, files: progress.fileCount)
   }
 
-  /// Input of which nothing at all could be read is not what it was said to be; an export without messages is one.
+  /// Unreadable if nothing at all could be read; an export without messages is readable.
   package static func status(skipped: Int, _ progress: ImportProgress) -> ExitStatus {
     guard progress.fileCount > 0 else { return .unreadableInput }
     guard skipped > 0 else { return .done }
     return progress.messageCount + progress.settingCount == 0 ? .unreadableInput : .incomplete
   }
 
-  /// Returns the way out for input that is not of the format that was named.
+  /// The remedy for input that does not have the named format.
   package static func wayOut(_ format: String) -> String {
     "no line is in \(format) format; without --format it is detected"
   }
@@ -93,7 +87,7 @@ package struct ImportReport {
 
   private static let shownFailures = 10
 
-  /// The lines that say what became of the files that messages name; none if there were none.
+  /// The outcome for named files; empty if there are none.
   static func lines(on files: TakenFiles) -> [String] {
     var lines = files.failures.prefix(shownFailures).map { VisibleText.of($0) }
     if files.failureCount > shownFailures { lines.append("… and \(files.failureCount - shownFailures) more") }
@@ -106,7 +100,7 @@ package struct ImportReport {
     return lines + [parts.joined(separator: " · ")]
   }
 
-  /// The line that says what came beside messages; none if nothing did.
+  /// The imported settings; empty if there are none.
   static func lines(on settings: SettingsIntake) -> [String] {
     let parts = StoreSetting.Kind.allCases.compactMap { kind in
       settings.newCounts[kind].map { count(of: kind, $0) }
@@ -127,7 +121,6 @@ package struct ImportReport {
     }
   }
 
-  /// The line that adds up.
   static func summary(_ counts: BulkImport.Counts, skipped: Int, files: Int) -> String {
     func sum(_ kinds: [Message.Kind]) -> Int { kinds.reduce(0) { $0 + (counts.added[$1] ?? 0) } }
     let groups = [

@@ -5,13 +5,11 @@ package import MessageStorage
 package import Redaction
 internal import TerminalText
 
-/// The value of `--redact`: a file of rules, or the word for those that replace secrets alone (docs/redact.md).
+/// The value of `--redact`: a file of rules, or `secrets` (docs/redact.md).
 package enum RedactionChoice {
   private static let secrets = "secrets"
 
-  /// Returns the rules that a word or a file stands for.
-  ///
-  /// - Throws: ``UsageError`` if the file cannot be read, or a rule of it makes no sense.
+  /// Throws ``UsageError`` if the file or a rule is invalid.
   package static func rules(_ name: String) throws(UsageError) -> RedactionRules {
     if name == secrets { return .secrets }
     let path = PathText.expanded(name)
@@ -31,10 +29,11 @@ package enum RedactionChoice {
     }
   }
 
-  /// Returns what replaces in answers, of which each stands for itself.
+  /// For single answers.
   ///
-  /// - Parameter askers: Who is answered, for people: `agents`.
-  /// - Throws: ``UsageError`` for rules that only exports and sites keep, and ``StoreError`` if the senders cannot be read.
+  /// - Parameter askers: The recipients, for the error: `agents`.
+  /// - Throws: ``UsageError`` for rules that apply to exports and sites only, ``StoreError`` if the senders
+  ///   cannot be read.
   package static func redactor(
     _ rules: RedactionRules, of store: SynchronousMessageStore, answering askers: String
   ) throws -> Redactor {
@@ -47,7 +46,6 @@ package enum RedactionChoice {
     return try HistoryRedaction.redactor(rules, of: store)
   }
 
-  /// Says how often something was replaced or left out: `redacted 33 times`; and that this is so in the export alone.
   static func summary(of redactor: Redactor) -> String {
     let count = redactor.report.reduce(0) { $0 + $1.count }
     return count == 0

@@ -2,25 +2,19 @@ internal import CFiles
 internal import Foundation
 internal import Synchronization
 
-/// A command of the shell in a process group of its own: it has three streams of this process, and no other descriptor.
+/// A shell command in a process group of its own, with three streams and no other descriptor of this process.
 package final class ShellChild: Sendable {
   private let number: Int32
   private let state = Mutex(State())
 
   private struct State {
-    /// The status with which it ended; `nil` while it runs.
+    /// `nil` while it runs.
     var status: Int32?
-    /// Whether it was told to end, and with it what it has started.
+    /// Whether it was told to end, with all its children.
     var isToEnd = false
   }
 
-  /// Starts a command.
-  ///
-  /// - Parameters:
-  ///   - input: The descriptor that it reads.
-  ///   - output: The descriptor that it writes to.
-  ///   - errors: The descriptor that it complains to.
-  /// - Throws: ``UsageError`` if there is no shell.
+  /// Throws ``UsageError`` if there is no shell.
   package init(
     _ command: String, input: Int32, output: Int32 = STDOUT_FILENO, errors: Int32 = STDERR_FILENO
   ) throws(UsageError) {
@@ -32,18 +26,18 @@ package final class ShellChild: Sendable {
     number = child
   }
 
-  /// The status with which it ended, 128 and more for a signal; `nil` while it runs.
+  /// Its exit status, 128 + *n* for signal *n*; `nil` while it runs.
   package var status: Int32? {
     state.withLock { state in
       guard state.status == nil, cfiles_has_ended(number) else { return state.status }
-      // As long as its end was not taken note of, its group is nobody else's.
+      // Until it is reaped, its group id cannot be reused.
       if state.isToEnd { kill(-number, SIGKILL) }
       state.status = cfiles_ended(number)
       return state.status
     }
   }
 
-  /// Sends it and all that it has started a signal that ends them.
+  /// Sends a signal to its process group.
   package func end(by signal: Int32) {
     state.withLock { state in
       guard state.status == nil else { return }

@@ -4,17 +4,15 @@ internal import MessageModel
 package import MessageStorage
 internal import TerminalText
 
-/// The records that an import passed over: their number, and a sentence on each of the first.
+/// Records that an import skipped: their number, and sentences about the first.
 ///
-/// Files that are passed over for the same reason are one entry: a folder may have thousands of a kind. So are records of one
-/// file that have no place in it, and all records of a file that turns out to be something else.
+/// Files skipped for one reason are one entry, since a folder may have thousands. So are records of a file
+/// without a place in it, and all records of a file with an unexpected format.
 package struct SkippedRecords {
-  /// The number of records and files.
   package private(set) var count = 0
   private var entries: [Entry] = []
-  /// The places of the entries that files of a kind are counted in.
   private var places: [Kind: Int] = [:]
-  /// The first of what was left out on purpose, which is told where nothing else was found.
+  /// The first items left out on purpose, reported if nothing else was found.
   private var leftOut: [String] = []
   private let rejects: RejectsFile?
   private static let shownCount = 10
@@ -22,7 +20,6 @@ package struct SkippedRecords {
   private struct Entry {
     let first: SkippedRecord
     var count = 1
-    /// The records that are counted in it.
     var recordCount: Int
 
     init(_ record: SkippedRecord) {
@@ -36,11 +33,10 @@ package struct SkippedRecords {
     }
   }
 
-  /// Files that are passed over for one reason, or records of one file that have no place in it.
+  /// Files skipped for one reason, or records of a file without a place in it.
   private struct Kind: Hashable {
     private var path: String?
     private var reason: String
-    /// The look of unknown files of the kind.
     private var shape = ""
 
     init?(_ record: SkippedRecord) {
@@ -55,19 +51,17 @@ package struct SkippedRecords {
     }
   }
 
-  /// Creates an empty list.
-  ///
   /// - Parameters:
-  ///   - path: The file to write all of them to, as they stood.
-  ///   - inputs: The paths that are read, and so not written over.
-  ///   - files: The store's files, which are not written to either.
-  /// - Throws: ``UsageError`` or ``StoreError`` if the file cannot be made, or is one that is read or belongs to the
-  ///   store.
+  ///   - path: The file for all skipped records.
+  ///   - inputs: The paths being read, which must not be overwritten.
+  ///   - files: The store's files, which must not be overwritten.
+  /// - Throws: ``UsageError`` or ``StoreError`` if the file cannot be created, or is an input or a file of
+  ///   the store.
   package init(rejects path: String?, inputs: [String], sparing files: StoreFiles?) throws {
     rejects = try path.map { try RejectsFile(path: $0, inputs: inputs, sparing: files) }
   }
 
-  /// Takes note of a record; what is ignored on purpose does not count.
+  /// Items left out on purpose do not count.
   package mutating func note(_ record: SkippedRecord) {
     guard record.scope != .ignored else {
       if leftOut.count < Self.shownCount { leftOut.append(record.description(in: \.typed)) }
@@ -88,7 +82,7 @@ package struct SkippedRecords {
     if entries.count < Self.shownCount { entries.append(Entry(record)) }
   }
 
-  /// Takes back what was said of single records of a file, for which one sentence on the file stands.
+  /// Withdraws entries of a file's records: one entry stands for the file.
   private mutating func withdraw(recordsOf path: String) {
     entries.removeAll { $0.first.scope == .record && $0.first.path == path }
     places = [:]
@@ -97,7 +91,7 @@ package struct SkippedRecords {
     }
   }
 
-  /// A line for each of the first, `word` before it, and one for the others.
+  /// A line for each of the first, after `word`, and one for the others.
   package func lines(_ word: String, keepsTabs: Bool = true) -> [String] {
     let shown = entries.map { "\(word) \(VisibleText.of(Self.text($0), keepsTabs: keepsTabs))" }
     let rest = entries.reduce(count) { $0 - $1.recordCount }
@@ -105,7 +99,7 @@ package struct SkippedRecords {
     return shown + ["… and \(NumberText.grouped(rest)) more (all of them: --rejects FILE)"]
   }
 
-  /// A line for each of the first things that were left out on purpose: they say why nothing was found.
+  /// The first items left out on purpose, which explain why nothing was found.
   package func linesOnNothing() -> [String] {
     guard count == 0 else { return [] }
     guard !leftOut.isEmpty else { return ["nothing to import: no file found"] }
@@ -124,22 +118,20 @@ package struct SkippedRecords {
   }
 }
 
-/// The first line of a file that no format recognises, as a person would look at it.
 struct FirstLook {
   private let line: String
 
   private static let shownCount = 60
   private static let shapeCount = 12
 
-  /// Looks at the first lines of a file.
   init(_ start: [UInt8]) {
     let lines = start.split(separator: 0x0A)
-    // A bracket alone says little.
+    // A lone bracket says little.
     let telling = lines.first { $0.contains { ($0 | 0x20) &- 0x61 < 26 || $0 >= 0x80 } } ?? lines.first ?? []
     line = String(decoding: telling.prefix(4 * Self.shownCount), as: UTF8.self)
   }
 
-  /// The look of the line: one sign each for letters and digits that follow each other, the rest as it stands.
+  /// The line's shape: one sign per run of letters or digits, the rest unchanged.
   var shape: String {
     var shape = ""
     for character in line {
@@ -151,7 +143,7 @@ struct FirstLook {
     return shape
   }
 
-  /// The sentence on the line; empty if there is nothing to be seen.
+  /// Empty if there is nothing to show.
   var sentence: String {
     guard !line.isEmpty else { return "" }
     let shown = line.count > Self.shownCount ? line.prefix(Self.shownCount) + "…" : line[...]
@@ -159,7 +151,6 @@ struct FirstLook {
   }
 }
 
-/// The records that an import could not place, one after the other as they stood.
 struct RejectsFile {
   private let handle: FileHandle
   private let isTerminal: Bool
@@ -177,7 +168,7 @@ struct RejectsFile {
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     isTerminal = isatty(descriptor) == 1
     try files?.spare(descriptor: descriptor, doing: doing)
-    // What is no file (a pipe, a terminal) cannot be cut.
+    // A pipe or a terminal cannot be truncated.
     ftruncate(descriptor, 0)
   }
 

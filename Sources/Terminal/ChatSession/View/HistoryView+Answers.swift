@@ -2,32 +2,27 @@ package import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// The answers to messages, as far as they were counted since the source changed last.
+/// Counted replies, until the source changes.
 struct CountedAnswers {
-  /// The message that was read last when the reader came: answers behind it are new. `nil` if none are.
+  /// The last message read when the reader came; later replies are new. `nil` if none are.
   var readUpTo: Message.ID?
-  /// The answers to messages that began threads, `nil` for none.
+  /// Replies to first messages of threads; `nil` for none.
   fileprivate var counts: [Message.ID: AnswerCount?] = [:]
-  /// Whether no message here answers another.
+  /// Whether there are no replies at all.
   fileprivate var areNone = false
 
-  /// Whether something was counted, which a change of the source may make wrong.
   var hasAny: Bool { areNone || !counts.isEmpty }
 
-  /// Forgets what was counted.
   mutating func forget() { (counts, areNone) = ([:], false) }
 }
 
 extension HistoryView {
-  /// Forgets what was read of other messages than those held: the source has changed.
   mutating func forgetOthers() {
     quotes = [:]
     answerCounts.forget()
   }
 
-  /// Says up to where answers have been read; those behind it are new.
-  ///
-  /// - Throws: ``StoreError`` if a page cannot be read.
+  /// Sets up to where replies are read; later ones are new.
   package mutating func countAnswers(unreadAfter mark: Message.ID?) throws(StoreError) {
     guard mark != answerCounts.readUpTo else { return }
     answerCounts.readUpTo = mark
@@ -35,7 +30,7 @@ extension HistoryView {
     if !window.isEmpty { try settle() }
   }
 
-  /// The answers to a message that began a thread, counted with those of its neighbours; `nil` for none.
+  /// Counts replies to a message together with those to its neighbours; `nil` for none.
   mutating func answers(to message: Message, at index: Int) -> AnswerCount? {
     guard message.isThreadStart, !answerCounts.areNone else { return nil }
     if let known = answerCounts.counts[message.id] { return known }
@@ -43,7 +38,6 @@ extension HistoryView {
     return answerCounts.counts[message.id] ?? nil
   }
 
-  /// Counts the answers to a message and those next to it that are not counted yet, at once.
   private mutating func count(around index: Int) {
     guard let source = (snapshot ?? source) as? any AnswerSource else {
       answerCounts.areNone = true
@@ -63,13 +57,13 @@ extension HistoryView {
       }
       for id in asked { answerCounts.counts[id] = .some(found[id]) }
     } catch {
-      // What could not be counted, or was stopped, is counted when the row is laid out again.
+      // A failed or cancelled count is repeated at the next layout.
       return
     }
   }
 }
 
 extension Message {
-  /// Whether it may have begun a thread: it answers no other.
+  /// Whether it may have begun a thread.
   var isThreadStart: Bool { thread == nil && replyTo == nil }
 }

@@ -2,8 +2,6 @@ internal import MessageModel
 internal import TerminalText
 
 extension HistoryView {
-  /// The rows of a message and of what separates it from the one before: its day, if it is the first of it, and the
-  /// mark of the unread ones.
   mutating func block(_ index: Int) -> [ShownRow] {
     let message = window[index]
     let before = index > 0 ? window[index - 1] : nil
@@ -40,14 +38,14 @@ extension HistoryView {
     return before.map { $0.id <= mark } ?? !window.header.hasOlder
   }
 
-  /// The message that another one answers: a small read of its own if it is not held.
+  /// The quoted message; read if it is not held.
   private mutating func quoted(_ id: Message.ID) -> Message? {
     if let held = window.message(id) { return held }
     if let known = quotes[id] { return known }
     if quotes.count > 512 { quotes = [:] }
     let request = PageRequest(
       Selection(window.selection.conversations), anchor: .around(id), fetchLimit: 1, wantsCounts: false)
-    // What could not be read, or was stopped, is asked for again.
+    // A failed or cancelled read is repeated later.
     guard let page = try? (snapshot ?? source).page(request) else { return nil }
     let found = page.messages.first { $0.id == id }
     quotes[id] = .some(found)

@@ -1,10 +1,9 @@
 internal import MessageModel
 
 extension HistoryView {
-  /// Goes to the first message of a day: of the one in view or one before it for -1, of the next that has any for 1;
-  /// to the end of the history where there is none. ``retrace(_:)`` knows nothing of it.
+  /// Goes to the first message of a day: for -1 of the day in view or the one before, for 1 of the next with
+  /// messages; else to the end of the history. No jump is recorded.
   ///
-  /// - Throws: ``StoreError`` if a page cannot be read; the reader is where they were.
   /// - Complexity: O(days), two pages of one message each.
   mutating func scroll(days count: Int) throws(StoreError) {
     for _ in 0..<abs(count) {
@@ -18,7 +17,7 @@ extension HistoryView {
     }
   }
 
-  /// The first message of the day in view or, where that is at the top already, of the day before.
+  /// The first message of the day in view or, if that is at the top, of the day before.
   private mutating func dayBefore() throws(StoreError) -> Message.ID? {
     guard let top, let message = window.message(top.id) else { return nil }
     let first = try self.first(ofDay: layout.day(of: message))
@@ -32,7 +31,6 @@ extension HistoryView {
     return try first(ofDay: layout.day(of: message) + 1).flatMap { $0 > top.id ? $0 : nil }
   }
 
-  /// The first message from the beginning of a day on.
   private mutating func first(ofDay day: Int) throws(StoreError) -> Message.ID? {
     let start = layout.start(ofDay: day)
     guard let found = try message(.time(start)), found.time >= start else { return nil }

@@ -1,25 +1,22 @@
 internal import MessageModel
 internal import TerminalText
 
-/// Joins and parts, folded: neighbouring ones are one row, that of the last of them. As in WeeChat's smart filter those of somebody
-/// who speaks around then stay.
-///
-/// Whether an event is folded depends on what is held around it alone, and on a bounded part of that.
+/// Folds joins and parts: consecutive ones share the row of the last. As in WeeChat's smart filter, those of
+/// people who speak around that time stay. Whether an event is folded depends only on a bounded range of held
+/// messages around it.
 extension HistoryView {
-  /// The distance from an event, in messages, within which its sender has to speak for it to stay.
+  /// How many messages around an event are checked for its sender.
   private static let mostLookedAt = 200
-  /// The time after a join, or before a part, within which its sender has to speak for it to stay.
+  /// How long after a join, or before a part, its sender must speak for it to stay.
   private static let patienceMilliseconds = 30 * 60_000
-  /// The most names in a row.
   private static let mostNames = 5
-  /// The events that `none` hides without a row.
+  /// The number of events hidden by `none` before a row appears.
   private static let mostHidden = 64
 
-  /// Whether events are folded in what is shown: where a filter chooses messages, it has chosen them.
+  /// A filtered view shows all its events.
   private var foldsEvents: Bool { settings.events != .all && window.selection.predicate == .everything }
 
-  /// Returns the rows of an event that is folded: none, or the one that stands for it and those before; `nil` for a message that is
-  /// shown as it is.
+  /// An event's row: none, or one for it and those before; `nil` if it is not folded.
   mutating func foldedRows(_ index: Int) -> [Row]? {
     guard foldsEvents, isFolded(index) else { return nil }
     if goesOn(behind: index) { return [] }
@@ -30,13 +27,12 @@ extension HistoryView {
     case .all: return nil
     case .smart: return events.count == 1 ? nil : layout.summary(Self.summary(of: events), at: window[index])
     case .none:
-      // A row now and then where there is nothing else: nobody reads on without an end for a page that has any.
+      // Show a row now and then: an endless run of hidden events would be read without end.
       guard events.count >= Self.mostHidden else { return [] }
       return layout.summary("\(NumberText.grouped(events.count)) joins and parts", at: window[index])
     }
   }
 
-  /// Whether an event is one of several that are folded together.
   private func isFolded(_ index: Int) -> Bool {
     let message = window[index]
     guard Self.isFoldable(message.kind), message.reactions.isEmpty, message.starredAt == nil else {
@@ -54,7 +50,7 @@ extension HistoryView {
     }
   }
 
-  /// Whether the sender of an event speaks soon after a join, or spoke shortly before they left.
+  /// Whether the sender speaks soon after joining, or spoke shortly before leaving.
   private func speaks(_ sender: Sender?, around index: Int) -> Bool {
     let event = window[index]
     let isJoin = event.kind == .join
@@ -72,7 +68,7 @@ extension HistoryView {
     return false
   }
 
-  /// Whether the event behind one is folded together with it.
+  /// Whether the following event shares its row.
   private mutating func goesOn(behind index: Int) -> Bool {
     guard index + 1 < window.count else { return false }
     let (message, next) = (window[index], window[index + 1])
@@ -82,13 +78,13 @@ extension HistoryView {
     return isFolded(index + 1)
   }
 
-  /// Whether a row ends behind a message whatever follows: one in 256, so that a row stands for so many, and what it stands for does
-  /// not depend on what is held.
+  /// Ends a row at one message in 256, chosen by id, so that a row stands for a limited number of events,
+  /// independent of what is held.
   private static func isLast(_ id: Message.ID) -> Bool {
     UInt64(bitPattern: id.rawValue) &* 0x9E37_79B9_7F4A_7C15 >> 56 == 0
   }
 
-  /// `3 joined, 2 left: ann, bob, carl`.
+  /// `3 joined, 2 left: ann, bob, carl`
   private static func summary(of events: ArraySlice<Message>) -> String {
     let joined = events.count { $0.kind == .join }
     let renamed = events.count { $0.kind == .nick }

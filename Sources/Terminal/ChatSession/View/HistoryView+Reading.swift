@@ -4,28 +4,24 @@ internal import MessageWindows
 internal import Synchronization
 internal import TerminalText
 
-/// The reading of a view. What the reader waits for, the next page of where they go, is read at once; all else is ordered, to
-/// be read elsewhere: pages ahead of them, what has changed, and what lies beyond a place where the source gave up
-/// looking for the next message that a filter lets through.
+/// Reading for a view. The next page in the reader's direction is read at once; everything else is ordered in
+/// the background: pages ahead, changes, and what lies beyond the point where a filtered search stopped.
 extension HistoryView {
-  /// A page that is to be read elsewhere.
   struct Order {
     let request: MessageWindow.Request
     let source: any SynchronousMessageSource
     let callOff: CallOff
   }
 
-  /// Says whether a page that was ordered is of no use any more.
   final class CallOff: Sendable {
     let isAskedFor = Atomic(false)
   }
 
-  /// Has the window carry out a command, and reads at once what that needs; what is being read elsewhere is called off.
-  ///
-  /// - Throws: ``StoreError`` of the source, `cancelled` among them: the window holds what it held then.
+  /// Executes a command and reads at once what it needs; cancels background reads. Throws ``StoreError`` of
+  /// the source, also `cancelled`: the window is then unchanged.
   mutating func perform(_ command: MessageWindow.Command) throws(StoreError) {
     callOffReading()
-    // What has come in is told with what has changed, and in a frozen view it is all that is told.
+    // New messages are counted with other changes; a frozen view shows only that count.
     let counts = snapshot != nil || command == .sourceChanged
     var awaited = try order(window.perform(command)) { counts || !$0.asksForTheLatest }
     while let request = awaited.first {
@@ -33,7 +29,7 @@ extension HistoryView {
       guard window.isWaiting(for: request.ticket) else { continue }
       do throws(StoreError) {
         let page = try source(for: request).page(request.fetch)
-        // Pages of another state are read again with all that is held. The next ones can wait.
+        // Pages of another state are read again with everything held. Pages ahead can wait.
         awaited += try order(window.pageArrived(page, for: request.ticket)) {
           $0.asksForTheWhole || counts && $0.asksForTheLatest
         }
@@ -45,17 +41,14 @@ extension HistoryView {
     }
   }
 
-  /// Takes note of a change of the source, for which nobody waits.
   mutating func noticeChange() { ordered += window.perform(.sourceChanged).requests }
 
-  /// Whether a store has something else to show by now than what is held. What was changed here was read at once, and is
-  /// not read again when notice of it comes.
+  /// Whether the store has changed since the last read. Changes made here were read at once.
   func isBehind(_ store: SynchronousMessageStore) throws(StoreError) -> Bool {
     if snapshot != nil || !window.header.isExact { return true }
     return try store.version(of: window.selection) != window.version
   }
 
-  /// Returns what is to be read elsewhere, for ``take(_:for:)``.
   mutating func takeOrders() -> [Order] {
     defer { ordered = [] }
     let wanted = ordered.filter { window.isWaiting(for: $0.ticket) }
@@ -63,7 +56,7 @@ extension HistoryView {
     return wanted.map { Order(request: $0, source: source(for: $0), callOff: callOff) }
   }
 
-  /// Takes in what was read for an order, and goes on where the reader has been waiting for it.
+  /// Applies a background page, and continues an interrupted scroll.
   mutating func take(
     _ result: Result<Page, StoreError>, for request: MessageWindow.Request
   ) throws(StoreError) {
@@ -85,7 +78,7 @@ extension HistoryView {
     if let error = update.failure { throw error }
   }
 
-  /// Calls off all that is being read elsewhere; the window asks for it anew where it needs it.
+  /// Cancels background reads; the window requests them again if needed.
   mutating func callOffReading() {
     unfinishedRows = 0
     guard !(ordered.isEmpty && beingRead.isEmpty) else { return }
@@ -95,7 +88,7 @@ extension HistoryView {
     (ordered, beingRead) = ([], [])
   }
 
-  /// Whether something is missing in view that is being looked for elsewhere.
+  /// Whether visible rows are missing and being searched for.
   var isLookingOn: Bool {
     let directions: [Direction] = [.older, .newer]
     return directions.contains { direction in
@@ -104,18 +97,17 @@ extension HistoryView {
     }
   }
 
-  /// Whether more is being looked for elsewhere beyond an end, nobody knows for how long.
+  /// Whether a search without a known end continues beyond one end.
   func isLookingOn(_ direction: Direction) -> Bool {
     let activity = direction == .older ? window.header.readingOlder : window.header.readingNewer
     return window.hasGivenUp(direction) && activity == .reading
   }
 
-  /// Returns the source from which a page is read.
   private func source(for request: MessageWindow.Request) -> any SynchronousMessageSource {
     request.ticket.asksForTheLatest ? source : snapshot ?? source
   }
 
-  /// Orders what a step of the window asks for, but for what is awaited, which it returns.
+  /// Orders a step's requests, except those to await, which it returns.
   private mutating func order(
     _ update: MessageWindow.Update, butFor isAwaited: (MessageWindow.Ticket) -> Bool
   ) throws(StoreError) -> [MessageWindow.Request] {

@@ -3,9 +3,9 @@ internal import MessageWindows
 internal import TerminalText
 
 extension HistoryView {
-  /// Moves the view by rows: towards older messages if negative. It stops at the ends.
+  /// Scrolls by rows, towards older messages if negative, up to the ends.
   ///
-  /// - Complexity: O(rows), plus the pages read on the way.
+  /// - Complexity: O(rows), plus the pages read.
   package mutating func scroll(rows: Int) throws(StoreError) {
     guard rows != 0, var place = top, rows < 0 || !isAtBottom else { return }
     var rest = 0
@@ -17,7 +17,7 @@ extension HistoryView {
     if isLookingOn(rows < 0 ? .older : .newer) { unfinishedRows = rest }
   }
 
-  /// Moves the view by messages: towards older ones if negative. The first in view begins at the top then.
+  /// Scrolls by messages, towards older ones if negative; the first in view then begins at the top.
   package mutating func scroll(messages count: Int) throws(StoreError) {
     guard count != 0, var id = top?.id, count < 0 || !isAtBottom else { return }
     try reading(from: start) { view throws(StoreError) in
@@ -29,7 +29,7 @@ extension HistoryView {
     try settle(from: .row(Place(id: id)))
   }
 
-  /// Does what reads on, where the window takes the reader along. If that fails, they are where they were.
+  /// Moves the window while reading; restores the reader's place on failure.
   private mutating func reading(
     from start: Start, _ body: (inout HistoryView) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -46,7 +46,7 @@ extension HistoryView {
     }
   }
 
-  /// Goes towards older rows, and returns how many it lacked: none at the oldest, where there are no more.
+  /// Moves towards older rows; returns how many are missing, 0 at the oldest message.
   private mutating func climb(_ count: Int, from place: inout Place) throws(StoreError) -> Int {
     var left = count
     while left > place.row {
@@ -76,13 +76,13 @@ extension HistoryView {
     return 0
   }
 
-  /// The next message in a direction, read if it is not held; `nil` at the end.
+  /// The next message, read if not held; `nil` at the end.
   private mutating func neighbour(
     of id: Message.ID, _ direction: Direction
   ) throws(StoreError) -> Message.ID? {
     while let index = window.index(of: id) {
       let next = direction == .older ? index - 1 : index + 1
-      // The oldest held shows its day only when the one before it is known.
+      // The oldest held message shows its day only when the one before it is known.
       if direction == .older ? next > 0 || next == 0 && !window.header.hasOlder : next < window.count {
         return window[next].id
       }
@@ -91,7 +91,6 @@ extension HistoryView {
     return nil
   }
 
-  /// Reads the next page in a direction; whether there was one.
   private mutating func load(_ direction: Direction) throws(StoreError) -> Bool {
     let ends = (window.messages.first?.id, window.messages.last?.id)
     let header = window.header
@@ -105,13 +104,12 @@ extension HistoryView {
 
   // MARK: Coming to rest
 
-  /// The place at which the rows begin as long as nothing moves them.
+  /// Where the rows begin unless something moves them.
   var start: Start { isAtBottom ? .bottom : top.map { .row($0) } ?? .bottom }
 
-  /// Lays the rows out where the reader is, reading what is missing and can be had at once, and tells the window what is in view.
+  /// Lays out the rows at the reader's place, reads what is missing, and tells the window what is visible.
   mutating func settle() throws(StoreError) { try settle(from: start) }
 
-  /// Lays the rows out from another place, where the reader is then.
   mutating func settle(from start: Start) throws(StoreError) {
     guard !window.isEmpty else {
       shown = Array(repeating: ShownRow(row: Row()), count: height)
@@ -121,18 +119,17 @@ extension HistoryView {
     var isAtBottom = false
     try reading(from: start) { view throws(StoreError) in
       if case .row(let place) = start { top = try view.fillDown(from: place) }
-      // Less than a screen is left: the newest message is at the bottom.
       if top == nil { (top, isAtBottom) = (try view.fillUp(), true) }
     }
     guard let top else { return }
     let last = max(visible.last ?? top.id, top.id)
     let move = MessageWindow.Command.readerMoved(
       first: top.id, last: last, rowOffset: top.row, seesEnd: isAtBottom)
-    // Nobody waits for what the reader may want next.
+    // Pages ahead are read in the background.
     ordered += window.perform(move).requests
   }
 
-  /// Replaces a place whose message is held no more by the one nearest to it.
+  /// Replaces a place whose message is no longer held by the nearest one.
   private mutating func held(_ wanted: Place) throws(StoreError) -> Place? {
     guard let index = window.index(of: wanted.id) else {
       return (window.position?.id ?? window.messages.first?.id).map { Place(id: $0) }
@@ -142,7 +139,7 @@ extension HistoryView {
     return Place(id: wanted.id, row: max(0, min(wanted.row, block(index).count - 1)))
   }
 
-  /// Lays out rows from a place on, and returns it as it is by now; `nil` if they fill no screen.
+  /// Lays out rows from a place; returns its present value, `nil` if they do not fill the screen.
   private mutating func fillDown(from wanted: Place) throws(StoreError) -> Place? {
     guard let place = try held(wanted) else { return nil }
     var rows: [ShownRow] = []
@@ -158,7 +155,7 @@ extension HistoryView {
     return place
   }
 
-  /// Lays out rows up from the newest message, and returns where they begin.
+  /// Lays out rows up from the newest message; returns where they begin.
   private mutating func fillUp() throws(StoreError) -> Place? {
     if !window.holdsNewestEdge { try perform(.jump(to: .newest)) }
     var rows: [ShownRow] = []
@@ -166,7 +163,7 @@ extension HistoryView {
     var first = next
     while rows.count < height, let id = next, let index = window.index(of: id) {
       first = id
-      // Its neighbour is looked for first: only then is it known whether a day begins here.
+      // Read the neighbour first: it tells whether a day begins here.
       next = try neighbour(of: id, .older)
       rows = block(window.index(of: id) ?? index) + rows
     }

@@ -4,40 +4,36 @@ internal import MessageStorage
 internal import Synchronization
 internal import TerminalText
 
-/// The names of conversations and people as far as messages have been shown under them: each is looked up once, until it may
-/// be another one.
+/// Names of conversations and people of shown messages, each looked up once until it may have changed.
 package final class NameCache: Sendable {
   private struct Names {
     var conversations: [Conversation.ID: String] = [:]
     var dialects: [Conversation.ID: MarkupDialect] = [:]
-    /// The people of senders; of `nil` for those whom nobody has linked.
+    /// `nil` for senders that are linked to no person.
     var people: [Sender.ID: String?] = [:]
-    /// Whether anybody is linked; `nil` if that is not known.
     var hasPeople: Bool?
-    /// The version of the store that they are of at least; `nil` if that is not known.
+    /// The store's version that the names reflect at least; `nil` if unknown.
     var version: SourceVersion?
-    /// The number of times that names were forgotten: what was looked up before is not kept afterwards.
+    /// Increases when names are dropped: look-ups begun before are not kept.
     var generation = 0
   }
 
   private let store: SynchronousMessageStore
   private let names = Mutex(Names())
-  /// The most names of each sort that are held.
   private static let most = 4_096
-  /// After more changes than these all names are looked up anew, which takes no longer.
+  /// With more changes, dropping all names is as fast.
   private static let mostSteps = 256
 
   init(_ store: SynchronousMessageStore) { self.store = store }
 
-  /// Forgets the names that may be others by now: all if it cannot be told which. The platform that a conversation came from
-  /// stays the one that it was when it was first shown.
+  /// Drops names that may have changed; all if it cannot be told which. Platforms stay as first looked up.
   func forgetChanged() {
     let known = names.withLock { $0.version }
     let changes = known.flatMap { try? store.changes(since: $0, limit: Self.mostSteps) }
     let version = changes?.version ?? (try? store.version(of: .everything))
     names.withLock { names in
       (names.version, names.generation) = (version, names.generation + 1)
-      // Who is linked, or not any more, and what an import brings may be anybody.
+      // A link or an import may concern any sender.
       guard let changes, !changes.isEverything else {
         (names.conversations, names.people, names.hasPeople) = ([:], [:], nil)
         return
@@ -46,7 +42,7 @@ package final class NameCache: Sendable {
     }
   }
 
-  /// Returns the name of a conversation. What cannot be read now is looked for again.
+  /// Empty on a read error, and then looked up again.
   func conversation(_ id: Conversation.ID) -> String {
     let (generation, known) = names.withLock { ($0.generation, $0.conversations[id]) }
     if let known { return known }
@@ -59,7 +55,6 @@ package final class NameCache: Sendable {
     return found
   }
 
-  /// Returns the manner in which the texts of a conversation are marked.
   func dialect(of id: Conversation.ID) -> MarkupDialect {
     if let known = names.withLock({ $0.dialects[id] }) { return known }
     guard let found = try? store.platform(of: id) as String?? else { return .none }
@@ -71,7 +66,7 @@ package final class NameCache: Sendable {
     return dialect
   }
 
-  /// Returns the name of the person whose account a sender is; `nil` if nobody has said.
+  /// `nil` if the sender is linked to no person.
   func person(_ id: Sender.ID) -> String? {
     let (generation, hasPeople, known) = names.withLock { ($0.generation, $0.hasPeople, $0.people[id]) }
     if let known { return known }
@@ -92,13 +87,11 @@ package final class NameCache: Sendable {
   }
 }
 
-/// The manner in which a view names messages.
 struct MessageNaming: Sendable {
   let cache: NameCache
-  /// Whether messages of several conversations are shown.
   let showsConversations: Bool
 
-  /// Returns the names under which a message is shown. The reader's own accounts keep the names that they have.
+  /// The reader's own accounts keep their names.
   func names(of message: Message) -> ShownNames {
     let person = message.sender.flatMap { cache.person($0.id) }
     let isOwn = person == Person.me
@@ -107,7 +100,6 @@ struct MessageNaming: Sendable {
       person: isOwn ? nil : person, isOwn: isOwn, dialect: cache.dialect(of: message.conversation))
   }
 
-  /// Returns a message under the name of the person who wrote it.
   func named(_ message: Message) -> Message {
     var message = message
     if let person = names(of: message).person { message.sender?.name = person }

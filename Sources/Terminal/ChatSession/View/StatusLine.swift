@@ -1,11 +1,11 @@
 internal import MessageModel
 internal import TerminalText
 
-/// The line between the messages and the line being typed: where the reader is.
+/// The status line:
 ///
 ///      general  4,812,333 of 10,000,000 · 2024-05-01 · 48 %              ↓ 12 new
 enum StatusLine {
-  /// Draws the line for a session; what does not fit is left out from the right.
+  /// Omits what does not fit, from the right.
   static func row(for session: inout Session<ScreenReader>) -> Row {
     let columns = session.reader.columns
     let news = news(session)
@@ -14,7 +14,7 @@ enum StatusLine {
     if let filter = session.context.filter { left += " [\(filter.words.cut(columns: max(6, columns / 3)))]" }
     for part in position(&session) {
       let longer = left + part
-      // Where the first does not fit, a shorter one may: the part of the way.
+      // A later, shorter part may fit where this one does not.
       guard DisplayWidth.columns(of: longer) <= room else { continue }
       left = longer
     }
@@ -48,12 +48,12 @@ enum StatusLine {
     return parts
   }
 
-  /// 0 at the oldest, 100 only at the newest.
+  /// 0 at the oldest message, 100 only at the newest.
   private static func percent(_ number: Int, of total: Int) -> Int {
     total > 1 ? (number - 1) * 100 / (total - 1) : 100
   }
 
-  /// Returns what happens elsewhere than in view: a transfer, a search, unread messages, a frozen view, newer ones.
+  /// What happens outside the view: a transfer, a search, unread messages, a frozen view, new messages.
   private static func news(_ session: Session<ScreenReader>) -> String {
     if let listing = session.reader.cover.listing {
       let back = session.reader.columns < 60 ? "q" : "q or Esc"
@@ -76,7 +76,7 @@ enum StatusLine {
     return isBeginning ? "\(query) · hit \(count)" : "'\(query)' \(count)"
   }
 
-  /// `3 of 9,852`, the newest being the first; with `~` as long as they are being counted.
+  /// `3 of 9,852`, the newest being the first; with `~` while counting.
   private static func count(of search: HitSearch) -> String {
     guard let count = search.count else {
       return search.estimate.map { "~\(NumberText.counted($0, "hit"))" } ?? "… hits"
@@ -90,7 +90,6 @@ enum StatusLine {
     return session.reader.columns < 60 ? "↑ unread" : "↑ unread: Alt-u"
   }
 
-  /// Whether the first unread message is above what is in view.
   private static func hasUnreadAbove(_ session: Session<ScreenReader>) -> Bool {
     guard session.context.filter == nil, let first = session.reader.view.visible.first else { return false }
     if let conversation = session.context.openConversation {

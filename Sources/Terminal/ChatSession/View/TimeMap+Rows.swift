@@ -3,8 +3,8 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// The picture: a row for each year with a cell for each month, the darker the more messages; below a line the days of
-/// the chosen month as bars.
+/// Draws the map: a row per year with a cell per month, shaded by message count; below, the chosen month's
+/// days as bars.
 extension TimeMap {
   private static let monthNames = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -13,7 +13,7 @@ extension TimeMap {
   private static let eighths: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
   private static let yearColumns = 6
 
-  /// Draws it; a low or narrow screen shows no days.
+  /// A small screen shows no days.
   func rows(height: Int, columns: Int) -> [Row] {
     let barHeight = max(2, min(8, height / 3))
     let gridHeight = height - barHeight - 4
@@ -27,7 +27,6 @@ extension TimeMap {
 
   // MARK: Months
 
-  /// The names of months, and the years around the chosen one.
   private func grid(_ height: Int, _ columns: Int) -> [Row] {
     let width = columns >= 66 ? 4 : columns >= 34 ? 2 : 1
     let years = years
@@ -45,7 +44,6 @@ extension TimeMap {
       }
   }
 
-  /// The years that have messages, oldest first.
   private var years: [Int] {
     months.reduce(into: []) { if $0.last != $1.start.year { $0.append($1.start.year) } }
   }
@@ -80,7 +78,7 @@ extension TimeMap {
     return style
   }
 
-  /// The darker the more, by the logarithm: busy months would hide all others.
+  /// Shades by the logarithm: busy months would hide all others.
   static func shade(_ count: Int, of most: Int) -> Character {
     guard count > 0 else { return shades[0] }
     guard most > 1 else { return shades[4] }
@@ -89,7 +87,7 @@ extension TimeMap {
 
   // MARK: Days
 
-  /// A line that names the month, bars for its days, what is chosen and in view below them, and their numbers.
+  /// The month's name, bars for its days, marks for chosen and visible days, and their numbers.
   private func dayRows(_ height: Int, _ columns: Int) -> [Row] {
     let width = columns >= 66 ? 2 : 1
     let numbers = Array(1...dayCount)
@@ -142,7 +140,6 @@ extension TimeMap {
 
   // MARK: The status line
 
-  /// Draws the line below: what is chosen, and the way out.
   func status(columns: Int, isView: Bool) -> Row {
     var text = " "
     if let day {

@@ -1,21 +1,19 @@
 internal import TerminalText
 
-/// The keys of `less`, for a window in which nothing is written.
+/// The keys of `less`, for a read-only window.
 ///
-/// A pure machine: bytes go in, events for a ``Session`` come out. Some keys open a line at the bottom to type in:
-/// `/` and `?` to search, `:` for a command of the REPL, `&` for a filter.
+/// A pure state machine from bytes to a ``Session``'s events. Some keys open a line at the bottom: `/` and
+/// `?` to search, `:` for a REPL command, `&` for a filter.
 package struct ViewKeys: Sendable {
-  /// The text typed into the line at the bottom, with the key that opened it; empty if there is none.
+  /// The line at the bottom with the key that opened it; empty if there is none.
   package private(set) var prompt = ""
   private var bytes: [UInt8] = []
   private var count = ""
-  /// A key that waits for a letter: `m`, `'` or `Z`.
+  /// A key that awaits a letter: `m`, `'` or `Z`.
   private var pending: Character?
 
-  /// Creates a machine that waits for a key.
   package init() {}
 
-  /// Takes the bytes of keys that were pressed.
   package mutating func take(_ input: some Sequence<UInt8>) -> [ReplEvent] {
     bytes += input
     var events: [ReplEvent] = []
@@ -25,10 +23,10 @@ package struct ViewKeys: Sendable {
     return events
   }
 
-  /// Drops what is being typed.
+  /// Drops a line being typed.
   package mutating func discard() { self = ViewKeys() }
 
-  /// Returns what to show in the last row, its end if it is too long.
+  /// The last row's text, cut at the left if too long.
   package func shown(columns: Int) -> String {
     let text = prompt.isEmpty ? (pending.map { "\($0)" } ?? ":") + count : prompt
     var safe = SafeText.oneLine(text)[...]
@@ -38,11 +36,10 @@ package struct ViewKeys: Sendable {
 
   // MARK: Bytes to keys
 
-  /// Takes the next key: a character or a whole escape sequence.
   private mutating func nextKey() -> String? {
     guard let first = bytes.first else { return nil }
     var length = first == 0x1B ? escapeLength() : UTF8.length(first)
-    // What is cut off by the end of a read is waited for, an Escape alone is not.
+    // A sequence split between reads is waited for; a lone Escape is not.
     if length > bytes.count, first != 0x1B { return nil }
     length = min(length, bytes.count)
     defer { bytes.removeFirst(length) }
@@ -53,7 +50,7 @@ package struct ViewKeys: Sendable {
     guard bytes.count > 1 else { return 1 }
     if bytes[1] == UInt8(ascii: "O") { return 3 }
     if bytes[1] == UInt8(ascii: "]") {
-      // An answer of the terminal that came late.
+      // A late reply of the terminal.
       let end = bytes.firstIndex { $0 == 0x07 || $0 == UInt8(ascii: "\\") }
       return end.map { $0 + 1 } ?? bytes.count
     }
@@ -86,7 +83,7 @@ package struct ViewKeys: Sendable {
     case "&": return .line("/filter \(text)")
     default:
       if text.isEmpty { return nil }
-      // Commands have their slash here too, or leave it out.
+      // The slash is optional here.
       return .line(text.hasPrefix("/") ? text : "/" + text)
     }
   }
@@ -156,7 +153,7 @@ package struct ViewKeys: Sendable {
 }
 
 extension UTF8 {
-  /// The length of the character that begins with a byte; 1 for one that begins none.
+  /// 1 for a byte that begins no character.
   fileprivate static func length(_ first: UInt8) -> Int {
     switch first {
     case 0xC2...0xDF: 2
