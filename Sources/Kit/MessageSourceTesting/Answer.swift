@@ -2,10 +2,8 @@ import MessageModel
 
 struct Answer: CustomStringConvertible {
   var page: Page
-  /// Counted from the beginning of the check.
   var version: SourceVersion
 
-  /// Compares `page` with its version counted from `start`.
   init(_ page: Page, since start: SourceVersion) {
     self.page = page
     // Overflow is allowed, since a source may count from any number.

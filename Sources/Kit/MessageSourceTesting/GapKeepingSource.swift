@@ -18,7 +18,6 @@ public protocol GapKeepingSource: MutableMessageSource {
 
 extension ReferenceSource: GapKeepingSource {}
 
-/// Gaps as stretches of ids that do not overlap.
 struct GapList {
   private(set) var gaps: [MessageGap] = []
 

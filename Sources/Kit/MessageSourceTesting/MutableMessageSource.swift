@@ -16,7 +16,7 @@ public protocol MutableMessageSource: MessageSource {
 
   /// Adds a message at a time, wherever that puts it, and returns its id, which lies within that millisecond.
   ///
-  /// - Throws: An error if the millisecond is full.
+  /// - Throws: An error if it cannot be written, for example because the millisecond is full.
   func insert(_ text: String, at time: Timestamp, in conversation: Conversation.ID) async throws
     -> Message.ID
 

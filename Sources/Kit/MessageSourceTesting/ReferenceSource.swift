@@ -84,7 +84,6 @@ extension ReferenceSource {
     }
   }
 
-  /// The conversation has no messages yet.
   func newConversation() -> Conversation.ID {
     state.withLock { state in
       let greatest = state.versions.keys.map(\.rawValue).max() ?? 0
@@ -93,7 +92,6 @@ extension ReferenceSource {
     }
   }
 
-  /// Uses the first place of the millisecond that no message ever had; `nil` if all are used.
   func insertIfThereIsRoom(
     _ text: String, at time: Timestamp, in conversation: Conversation.ID
   ) -> Message.ID? {
@@ -165,7 +163,6 @@ extension ReferenceSource {
     state.withLock { $0.readMarks[conversation] = id }
   }
 
-  /// Does not move the mark back.
   func moveReadMark(_ id: Message.ID, of conversation: Conversation.ID) {
     state.withLock { state in
       state.readMarks[conversation] = max(id, state.readMarks[conversation] ?? id)

@@ -7,7 +7,6 @@ struct SourceAndModel<Source: MessageSource> {
   private let comparesAll: Bool
   private var conversations: [Conversation.ID] = []
   private var starts: [Selection.Conversations: SourceVersion] = [:]
-  /// All ids ever returned.
   private var used: Set<Message.ID> = []
 
   struct Difference {
@@ -101,7 +100,6 @@ struct SourceAndModel<Source: MessageSource> {
     return Message.ID(rawValue: base.adding(off))
   }
 
-  /// Ignores changes.
   func ask(_ operation: SourceOperation) async -> Difference? {
     guard case .read(let question) = operation else { return nil }
     return await compare(question)
@@ -127,14 +125,12 @@ struct SourceAndModel<Source: MessageSource> {
 }
 
 extension SourceAndModel where Source: MutableMessageSource {
-  /// Both are empty.
   init(_ source: Source) {
     self.source = source
     model = ReferenceSource()
     comparesAll = false
   }
 
-  /// Creates the conversations of the check.
   mutating func begin() async -> Difference? {
     for name in ["first", "second", "third"] {
       do {
@@ -234,7 +230,6 @@ extension SourceAndModel where Source: MutableMessageSource {
     return all.isEmpty ? nil : all[number % all.count]
   }
 
-  /// From a message to another one of its conversation, or to an end.
   private func gap(_ number: Int, _ other: Int?) -> MessageGap? {
     guard let message = message(number) else { return nil }
     let all = model.messages.filter { $0.conversation == message.conversation }

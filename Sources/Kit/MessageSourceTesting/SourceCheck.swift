@@ -109,7 +109,6 @@ public func checkMessageSource<Source: MessageSource>(
   }
 }
 
-/// Runs a random sequence; if a rule is broken, throws the shortest sequence that breaks it.
 private func check<Source>(
   seed: UInt64, length: Int,
   difference: ([SourceOperation]) async throws -> SourceAndModel<Source>.Difference?
@@ -156,7 +155,6 @@ private struct NoticeCheck {
   let stream: AsyncStream<SourceChange>
   let patience: Duration
 
-  /// Waits for a notice; returns what happened instead, or `nil`.
   func failure() async -> String? {
     await withTaskGroup(of: String?.self) { group in
       group.addTask { [stream] in

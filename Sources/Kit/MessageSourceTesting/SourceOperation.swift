@@ -54,7 +54,6 @@ enum SourceOperation {
 extension SourceOperation {
   static let words = ["amber", "birch", "cedar"]
 
-  /// Half of the steps are questions.
   static func random(using generator: inout SeededGenerator) -> SourceOperation {
     switch Int.random(in: 0..<20, using: &generator) {
     case 0..<4: .append(text: text(using: &generator), conversation: .random(in: 0..<3, using: &generator))
@@ -70,7 +69,6 @@ extension SourceOperation {
     }
   }
 
-  /// Read marks and gaps.
   private static func note(_ number: Int) -> SourceOperation {
     let other = number % 3 == 0 ? nil : number / 7
     return switch number % 4 {
@@ -93,7 +91,6 @@ extension SourceOperation {
 
 extension SourceOperation.Question {
   static func random(using generator: inout SeededGenerator) -> SourceOperation.Question {
-    // Occasionally an invalid request.
     let isSenseless = Int.random(in: 0..<30, using: &generator) == 0
     let limit = [0, 1, 2, 3, 7, 50][Int.random(in: 0..<6, using: &generator)]
     let (wrongLimit, wrongOffset) = Bool.random(using: &generator) ? (-1, 0) : (limit, -3)

@@ -35,11 +35,9 @@ package enum EmojiTable {
 }
 
 enum EmojiNameScanner {
-  /// In bytes.
   static let longestName = 60
   private static let tonePrefix = Array(":skin-tone-".utf8)
 
-  /// The emoji for the name that begins at the colon at `start`, and the end of the name.
   static func name(in bytes: [UInt8], at start: Int, end: Int) -> (emoji: String, end: Int)? {
     let limit = min(end, start + longestName)
     var place = start + 1

@@ -36,7 +36,6 @@ package struct Markup: Hashable, Sendable {
     a.lowerBound < b.lowerBound || a.lowerBound == b.lowerBound && a.upperBound > b.upperBound
   }
 
-  /// Whether a byte occurs that can begin a mark.
   private static func mayHaveMarks(_ text: String, _ dialect: MarkupDialect) -> Bool {
     text.utf8.contains { byte in
       switch byte {

@@ -94,7 +94,6 @@ package enum MarkupDialect: Hashable, Sendable, CaseIterable {
   /// Whether code blocks must begin at the beginning of a line.
   var hasFencesOfLines: Bool { self == .markdown || self == .unknown }
 
-  /// Each needs a space after it.
   var bullets: [UInt8] {
     switch self {
     case .markdown: Array("-*+".utf8)

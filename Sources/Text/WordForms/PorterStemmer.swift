@@ -112,7 +112,6 @@ struct PorterStemmer {
     ("ness", ""),
   ]
 
-  /// Replaces the first ending that fits.
   private mutating func replace(_ endings: [(StaticString, StaticString)], from least: Int) {
     guard let (old, new) = endings.first(where: { ends(in: $0.0) }) else { return }
     if measure(before: old.utf8CodeUnitCount) >= least { drop(old.utf8CodeUnitCount, adding: new) }

@@ -30,7 +30,6 @@ enum AiderLine {
   static func start(_ line: Bytes) -> Bytes? {
     guard let rest = line.after("# aider chat started at ") else { return nil }
     let time = withoutTrailingSpaces(rest)
-    // 2024-05-01 10:00:00
     guard time.count == 19, time[4] == UInt8(ascii: "-"), time[10] == 0x20, time[13] == UInt8(ascii: ":")
     else {
       return nil
@@ -38,7 +37,6 @@ enum AiderLine {
     return time
   }
 
-  /// Whether an incomplete line may become a session's beginning.
   static func mayBecomeStart(_ line: Bytes) -> Bool {
     if line.has("# aider chat started at") { return start(line) == nil }
     return !line.isEmpty && "# aider chat started at".utf8.starts(with: line)

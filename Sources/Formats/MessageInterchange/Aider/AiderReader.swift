@@ -49,7 +49,6 @@ struct AiderReader: HistoryReader {
 
   private static let mostStarts = 65_536
   private static let longestBlock = 64 << 20
-  /// In bytes: aider writes longer prompts in several pieces.
   private static let writtenAtOnce = 4_096
 
   init(file: InputFile, options: ImportOptions) {
@@ -88,7 +87,6 @@ struct AiderReader: HistoryReader {
   // MARK: Lines
 
   private mutating func take(_ line: Bytes, into sink: inout RecordSink) {
-    // An incomplete last line is read next time.
     if lines.isUnended, AiderLine.mayBecomeOther(line, hasMarks: outline.hasMarks) { return }
     session?.line += 1
     if let block, case .thought(let thought) = block.sort, AiderLine.start(line) == nil {

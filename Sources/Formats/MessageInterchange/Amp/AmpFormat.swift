@@ -5,7 +5,6 @@ struct AmpFormat: RewrittenFormat {
 
   func score(_ sample: FormatSample) -> Int {
     guard sample.firstSign == UInt8(ascii: "{"), sample.holds("\"messages\"") else { return 0 }
-    // Version and id come first.
     guard sample.has("\"v\":", inFirst: 256) else { return 0 }
     return sample.has("\"id\":\"T-", inFirst: 256) || sample.has("\"id\": \"T-", inFirst: 256) ? 94 : 0
   }

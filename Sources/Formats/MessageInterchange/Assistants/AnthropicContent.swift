@@ -55,7 +55,6 @@ struct AnthropicContent {
     return part.ended()
   }
 
-  /// A result is a string, or a list of texts, pictures and blocks of the tool's own.
   private static func read(_ content: Bytes, into part: inout AssistantPart) throws(JSONError) {
     var scanner = JSONScanner(content)
     guard try scanner.kind() == .array else {

@@ -19,14 +19,12 @@ struct AssistantPart {
 
   var isBlank: Bool { attachments.isEmpty && text.allSatisfy(\.isWhitespace) }
 
-  /// A part that the program itself reports.
   static func note(_ text: String) -> AssistantPart {
     var part = AssistantPart(kind: .system, text: text)
     part.isNote = true
     return part
   }
 
-  /// The result of a finished call, or `(no output)`.
   func ended() -> AssistantPart {
     guard isBlank else { return self }
     var part = self
@@ -124,7 +122,6 @@ enum AssistantText {
     return lines.joined(separator: "\n")
   }
 
-  /// The string that a value is, or its JSON.
   static func plain(_ value: Bytes) throws(JSONError) -> String {
     var scanner = JSONScanner(value)
     guard try scanner.kind() == .string else { return value.string }

@@ -27,7 +27,6 @@ struct AssistantTalk: Hashable {
     self.title = place.map { "\($0) > \(own)" } ?? own
   }
 
-  /// A folder's path, which may be given as `file:///home/ann/tea`.
   private static func path(_ folder: String) -> String {
     guard folder.hasPrefix("file://") else { return folder }
     let path = folder.dropFirst("file://".count)
@@ -50,7 +49,6 @@ struct AssistantTalk: Hashable {
     return firstLine(of: Markup(beginning, as: .markdown).shown(beginning))
   }
 
-  /// In characters.
   private static let longestBeginning = 4_096
 
   private static func firstLine(of text: some StringProtocol) -> String? {

@@ -3,7 +3,6 @@
 /// A history may contain any id: one that does not have the program's form is never put into a command, so it
 /// cannot act as an option.
 public struct ResumeCommand: Hashable, Sendable {
-  /// The form of a program's ids.
   enum IDForm: Hashable, Sendable {
     /// Eight, four, four, four and twelve hexadecimal digits.
     case uuid
@@ -20,12 +19,9 @@ public struct ResumeCommand: Hashable, Sendable {
   private let arguments: [String]
   private let form: IDForm
 
-  /// Stands for the id among the arguments.
   private static let id = "ID"
-  /// The lengths of ids of the form `word`.
   private static let lengths = 6...128
 
-  /// `arguments` contain `ID` in place of the id.
   init(_ program: String, _ arguments: [String], _ form: IDForm) {
     self.program = program
     self.arguments = arguments
@@ -66,7 +62,6 @@ public struct ResumeCommand: Hashable, Sendable {
   }
 }
 
-/// A format of sessions that their program can continue.
 protocol ResumableFormat: ImportFormat {
   var resumeCommand: ResumeCommand { get }
 }

@@ -1,16 +1,13 @@
 internal import MessageModel
 
-/// A program's totals for a session: tokens and cost.
 struct SessionFacts {
   var tokensIn: Int64 = 0
   var tokensOut: Int64 = 0
   /// The tokens in the conversation's context at its end.
   var contextTokens: Int64 = 0
   var dollars = 0.0
-  /// The number of paid requests.
   var requestCount: Int64 = 0
 
-  /// The totals as a message of the session; empty if none is known.
   var part: AssistantPart {
     var words: [String] = []
     if tokensIn > 0 || tokensOut > 0 { words.append("\(tokensIn) tokens in, \(tokensOut) out") }
@@ -21,7 +18,6 @@ struct SessionFacts {
       kind: .system, text: words.isEmpty ? "" : "session: " + words.joined(separator: ", "))
   }
 
-  /// At most four decimals, without trailing zeros beyond two.
   private static func amount(_ dollars: Double) -> String {
     guard dollars < 1e12 else { return "\(dollars)" }
     let parts = Int64((dollars * 10_000).rounded())

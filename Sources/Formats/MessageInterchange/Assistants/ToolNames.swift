@@ -1,4 +1,3 @@
-/// The names of recently called tools by call id: a result only has the id.
 struct ToolNames {
   private var names: [String: String] = [:]
   private var former: [String: String] = [:]
@@ -12,6 +11,5 @@ struct ToolNames {
     names[id] = name
   }
 
-  /// `tool` if the call was too long ago.
   func name(of id: String?) -> String { id.flatMap { names[$0] ?? former[$0] } ?? "tool" }
 }

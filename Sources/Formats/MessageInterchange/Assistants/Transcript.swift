@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// A file with a JSON object per line, as assistants write sessions.
 struct Transcript {
   private let file: InputFile
 
@@ -20,7 +19,6 @@ struct Transcript {
     return isWhole
   }
 
-  /// The first result of `body`; reading stops there.
   func first<Found>(_ body: (JSONFields) throws(JSONError) -> Found?) -> Found? {
     opened().flatMap { Self.first(in: $0.source, body) }
   }

@@ -1,4 +1,3 @@
-/// The cost of the replies to one prompt, as the program recorded it.
 struct TurnUsage {
   private var sent: Int64 = 0
   private var received: Int64 = 0
@@ -32,7 +31,6 @@ struct TurnUsage {
     return AssistantPart.note(text)
   }
 
-  /// Two to four decimals.
   private static func dollars(_ cost: Double) -> String {
     let units = Int64((cost * 10_000).rounded())
     let rest = String(10_000 + units % 10_000).dropFirst()

@@ -7,7 +7,6 @@ struct BeeperHistory: KeyedHistory {
   private var reactions: RowsAlongside
   private var rooms: BeeperRooms
 
-  /// In bytes.
   static let longest = 16 << 20
   private static let wanted = ["eventID", "roomID", "senderContactID", "timestamp", "type", "message"]
   private static let besides = [

@@ -3,7 +3,6 @@ internal import MessageModel
 enum BeeperMessage {
   private static let mostFiles = 500
 
-  /// Milliseconds, in some rows seconds and in some versions nanoseconds.
   static func time(_ number: Int64) -> Timestamp {
     let milliseconds =
       switch number {
@@ -14,7 +13,6 @@ enum BeeperMessage {
     return Timestamp(millisecondsSince1970: milliseconds)
   }
 
-  /// Adds text, files and kind to a message that already has the values of columns.
   static func read(_ json: Bytes, type: String, into message: inout RichMessage) throws(JSONError) {
     message.kind = kind(type)
     guard UTF8Check.isValid(json) else { throw JSONError(reason: "it is not UTF-8") }

@@ -1,4 +1,3 @@
-/// Beeper's rooms and their members, looked up with their first message.
 struct BeeperRooms {
   struct Room {
     var id: String
@@ -51,7 +50,6 @@ struct BeeperRooms {
     return name.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Also learns the names of the members.
   mutating func room(_ id: String) -> Room {
     if let known = rooms[id] { return known }
     let other = learnPeople(of: id)
@@ -67,7 +65,6 @@ struct BeeperRooms {
     return room
   }
 
-  /// Returns the name of another member.
   private mutating func learnPeople(of room: String) -> String? {
     var other: String?
     participants?.restart(with: room)

@@ -8,7 +8,6 @@ struct CharacterAIHistory: JSONHistory {
 
   private let options: ImportOptions
   private var times: LooseTime
-  /// The first character to speak.
   private let character: String?
 
   private static let peekByteCount = 1 << 18
@@ -88,7 +87,6 @@ struct CharacterAIHistory: JSONHistory {
       }
       title = try source.plainText("name")
     }
-    // Saved messages have no times, only the chat has.
     let begun = try chat.firstText(["created", "last_interaction"]).flatMap { times.read($0)?.time }
     var count = 0
     try chat.forEach("msgs") { message throws(JSONError) in

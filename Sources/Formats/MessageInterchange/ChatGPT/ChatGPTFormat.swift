@@ -24,7 +24,6 @@ struct ChatGPTFormat: MultiFileFormat {
   ]
   private static let chats = ["conversations.json", "conversations-000.json"]
 
-  /// Attachments may be in a folder beside the chats.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let isAsset = ChatGPTAssets.isAsset(sample.name) || sample.name.hasSuffix(".dat")
     guard isAsset || Self.companions.contains(sample.name) else { return false }
@@ -39,7 +38,6 @@ struct ChatGPTFormat: MultiFileFormat {
 /// The files beside ChatGPT's chats by the ids in messages: `file-AbC-photo.png` and `file_0ab.dat` belong to
 /// `file-AbC` and `file_0ab`.
 struct ChatGPTAssets: CompanionFiles {
-  /// Sorted by name; paths are relative to the folder of the chats.
   private var files: [(name: String, path: String)] = []
 
   static func isAsset(_ name: String) -> Bool { name.hasPrefix("file-") || name.hasPrefix("file_") }

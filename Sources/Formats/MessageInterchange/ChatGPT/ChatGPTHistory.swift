@@ -114,6 +114,5 @@ struct ChatGPTHistory: JSONHistory {
     }
   }
 
-  /// The message's id, or else that of its place in the tree.
   private static func id(of node: Node) -> String { (try? node.message?.plainText("id")) ?? node.id }
 }

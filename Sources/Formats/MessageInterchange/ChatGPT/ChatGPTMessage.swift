@@ -8,7 +8,6 @@ struct ChatGPTMessage {
   private static let assistant = "ChatGPT"
   private let assets: ChatGPTAssets
 
-  /// `me` is the user's name.
   init(_ message: JSONFields, _ assets: ChatGPTAssets, me: String) throws(JSONError) {
     self.assets = assets
     let author = message.object("author")
@@ -22,7 +21,6 @@ struct ChatGPTMessage {
     case "assistant":
       sender = Self.assistant
       model = try metadata.plainText("model_slug")
-      // A message to a tool is a call.
       if let tool = try message.plainText("recipient"), tool != "all", part.kind == .text {
         part.kind = .tool
         part.text = part.text.isEmpty ? tool : "\(tool)\n\(part.text)"
@@ -73,7 +71,6 @@ struct ChatGPTMessage {
     "system_error", "sonic_webpage", "super_widget", "app_pairing_content", "citable_code_output",
   ]
 
-  /// Keeps an unknown content without text as JSON.
   private mutating func keepUnknown(_ content: JSONFields, _ message: JSONFields) throws(JSONError) {
     let type = try content.plainText("content_type") ?? ""
     guard part.isBlank, !Self.silentTypes.contains(type) else { return }
@@ -94,7 +91,6 @@ struct ChatGPTMessage {
     part.text = texts.joined(separator: "\n")
   }
 
-  /// Parts may be nested.
   private mutating func attach(pointersIn inner: JSONFields) throws(JSONError) {
     if let pointer = try inner.plainText("asset_pointer") {
       // `file-service://file-AbC`, `sediment://file_0ab`
@@ -110,7 +106,6 @@ struct ChatGPTMessage {
     }
   }
 
-  /// A picture may already be attached as a part.
   private mutating func attach(_ file: JSONFields) throws(JSONError) {
     guard let id = try file.plainText("id") else { return }
     let path = assets.path(of: id)

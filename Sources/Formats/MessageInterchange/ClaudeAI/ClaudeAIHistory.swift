@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// Claude.ai's export. Each chat is read as a whole, since the path taken through its tree is at the end.
 struct ClaudeAIHistory: JSONHistory {
   private static let platform = "claude.ai"
 
@@ -92,7 +91,6 @@ struct ClaudeAIHistory: JSONHistory {
     if !text.isEmpty, !parts.contains(where: { $0.kind == .text }) {
       parts.append(AssistantPart(kind: .text, text: text))
     }
-    // A document is repeated among the files, without its text.
     var documents: Set<String> = []
     for key in ["attachments", "files"] {
       try message.forEach(key) { value throws(JSONError) in
@@ -107,7 +105,6 @@ struct ClaudeAIHistory: JSONHistory {
     return parts
   }
 
-  /// The export contains a document's extracted text, but only the names of pictures.
   private static func attach(
     _ file: JSONFields, called name: String, to part: inout AssistantPart
   ) throws(JSONError) {

@@ -5,10 +5,8 @@ struct ClaudeCodeFormat: GrowingFormat, MultiFileFormat {
   let whole = "a session of Claude Code"
 
   func score(_ sample: FormatSample) -> Int {
-    // A single record of a session suffices: the beginning may be listings, errors or titles.
     if sample.hasRecord(where: { Self.isOfSession($0, calledBy: sample.name) }) { return 96 }
     if sample.hasOnlyRecords(where: ClaudeCodeRecord.isAboutSession) { return 96 }
-    // The first line may be longer than the sample, or still being written.
     guard Self.beginnings.contains(where: { sample.hasCutFirstLine(beginningWith: $0) }) else { return 0 }
     return 92
   }
@@ -27,7 +25,6 @@ struct ClaudeCodeFormat: GrowingFormat, MultiFileFormat {
     JSONRowsReader(ClaudeCodeHistory(file: file, options: options), file: file)
   }
 
-  /// Lists, notes and output of tools, which messages name as attachments.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let folders = sample.components.dropLast()
     let isInSession = folders.dropLast().last.map { Self.isID($0) } ?? false

@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// Reads a session with side chains, or an agent's own file.
 struct ClaudeCodeHistory: JSONSessionRows {
   private static let platform = "claude-code"
 
@@ -12,7 +11,6 @@ struct ClaudeCodeHistory: JSONSessionRows {
   private var tools = ToolNames()
   private var talks: [String: AssistantTalk] = [:]
   private var untitled: Set<String> = []
-  /// Side chains by their last record, for versions that do not name them.
   private var chains: [String: String] = [:]
   private var lastFolder: String?
   private var lastTime: Timestamp?
@@ -168,7 +166,6 @@ struct ClaudeCodeHistory: JSONSessionRows {
     case "attachment": return try attached(fields)
     default:
       if ClaudeCodeRecord.isAboutSession(fields) { return [] }
-      // Unknown kinds of later versions are kept.
       return [AssistantPart(kind: .unknown, text: line.string)]
     }
   }

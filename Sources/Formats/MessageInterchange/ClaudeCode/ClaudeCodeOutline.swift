@@ -15,12 +15,10 @@ struct ClaudeCodeOutline {
   private var summaries: [String: String] = [:]
   private var trail = ClaudeCodeTrail()
   private(set) var branches: [ClaudeCodeTrail.Place: String] = [:]
-  /// The first prompts of the branches, by branch.
   private(set) var branchTitles: [String: String] = [:]
 
   /// An older version copied earlier sessions into the file of the one that continued them.
   private static let mostSessions = 256
-  /// Branches may be named after a remembered prompt.
   private static let mostQuestions = 32_768
   init(of file: InputFile) {
     let isWhole = Transcript(file).look { (fields) throws(JSONError) in try take(fields) }
@@ -81,12 +79,9 @@ struct ClaudeCodeOutline {
   }
 }
 
-/// A text in which commands are marked up.
 struct ClaudeCodeText {
   let text: String
-  /// Whether the program wrote it.
   let isOfProgram: Bool
-  /// Such as `/exit`.
   let isCommand: Bool
 
   private static let programMarks = [

@@ -13,7 +13,6 @@ struct ClaudeCodeRecord {
   var isOnSide: Bool
   var agent: String?
 
-  /// Types of records about the session, which are not messages.
   private static let sessionTypes: Set<String> = [
     "summary", "custom-title", "ai-title", "agent-name", "agent-color", "last-prompt", "mode",
     "file-history-snapshot", "queue-operation", "progress", "permission-mode", "pr-link", "worktree-state",

@@ -14,17 +14,14 @@ struct ClaudeCodeTrail {
   }
 
   private var prompts: [Prompt] = []
-  /// The prompts of records, by the hashes of their ids.
   private var places: [UInt64: Place] = [:]
   private var former: [UInt64: Place] = [:]
   /// Whether a prompt has named a known record; some programs write sessions in which none does.
   private var isChained = false
-  /// The prompt that the last record belongs to.
   private(set) var current: Place?
 
   private static let capacity = 1 << 17
 
-  /// Returns the prompt that the record belongs to; `nil` before the first.
   mutating func take(_ record: ClaudeCodeRecord) -> Place? {
     var place = current
     // A prompt without a parent is the first one, asked again.

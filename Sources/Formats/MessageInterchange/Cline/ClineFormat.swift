@@ -7,7 +7,6 @@ struct ClineFormat: MultiFileFormat, RewrittenFormat {
 
   static let historyName = "api_conversation_history.json"
   static let windowName = "ui_messages.json"
-  /// Names before 2025.
   private static let olderNames = ["claude_messages.json"]
 
   func score(_ sample: FormatSample) -> Int {

@@ -9,11 +9,9 @@ struct ClineHistory: JSONHistory {
   private var index = -1
   private var last: (time: Timestamp, count: Int)?
   private var usage = TurnUsage()
-  /// The id of the current prompt's entry.
   private var turn: String?
   /// Whether a text without tags may be the prompt: only in the first entry, if it has no other.
   private var mayBeAsked = true
-  /// The tool whose result is in the next text.
   private var awaited: String?
 
   init(_ task: ClineTask, options: ImportOptions) {
@@ -185,7 +183,6 @@ struct ClineHistory: JSONHistory {
         if !part.isEmpty { parts.append(part) }
         return
       }
-      // A picture belongs to the text before it.
       var blocks = AnthropicContent()
       try blocks.take(value, &tools)
       for part in blocks.parts {
@@ -199,7 +196,6 @@ struct ClineHistory: JSONHistory {
     return parts
   }
 
-  /// `nil` for blocks that other programs have, too.
   private mutating func part(of block: JSONFields) throws(JSONError) -> AssistantPart? {
     switch try block.plainText("type") {
     case "tool_use":
@@ -234,13 +230,11 @@ struct ClineHistory: JSONHistory {
 }
 
 extension AssistantPart {
-  /// Makes it a note of the program, without a sender.
   mutating func becomeNote() {
     kind = .system
     isNote = true
   }
 
-  /// Takes over another part's attachments.
   mutating func adopt(_ other: AssistantPart) {
     for (place, attachment) in other.attachments.enumerated() {
       contents[attachments.count] = other.contents[place]

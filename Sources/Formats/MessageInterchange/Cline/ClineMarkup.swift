@@ -76,7 +76,6 @@ enum ClineMarkup {
     return given
   }
 
-  /// The next opening tag.
   private static func nextTag(
     in text: Substring, from start: String.Index
   ) -> (name: Substring, start: String.Index, end: String.Index)? {
@@ -105,7 +104,6 @@ enum ClineMarkup {
 
   // MARK: What the model was told
 
-  /// The tags around a person's words.
   private static let asking = ["task", "feedback", "user_message", "answer"]
 
   /// Empty if the whole text is the program's.
@@ -135,13 +133,11 @@ enum ClineMarkup {
     return (String(tool), text[mark.upperBound...].trimmingBlanks)
   }
 
-  /// Marks a failure by its wording.
   static func told(_ text: String) -> String {
     let failures = ["The tool execution failed", "Error executing", "Error reading", "<error>"]
     return failures.contains(where: text.hasPrefix) ? "failed: \(text)" : text
   }
 
-  /// The working folder in the editor's state.
   static func folder(in text: String) -> String? {
     for mark in ["# Current Working Directory (", "# Current Workspace Directory ("] {
       guard let open = text[...].firstBytes(of: mark) else { continue }

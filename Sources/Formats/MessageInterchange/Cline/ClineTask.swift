@@ -4,9 +4,7 @@ internal import MessageModel
 struct ClineTask {
   static let platform = "cline"
 
-  /// The folder's name: the time it began, or an id.
   let id: String
-  /// From ``id``.
   let start: Timestamp?
   /// In Roo Code, the task that started it.
   private(set) var parent: String?
@@ -43,7 +41,6 @@ struct ClineTask {
       guard let shown = JSONFields(value), let time = shown.integer("ts"), time > 0,
         let index = shown.integer("conversationHistoryIndex").flatMap({ Int(exactly: $0) })
       else { continue }
-      // The window shows what leads to the next entry after this one.
       if times[index + 1] == nil { times[index + 1] = Timestamp(millisecondsSince1970: time) }
     }
   }

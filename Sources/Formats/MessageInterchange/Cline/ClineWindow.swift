@@ -100,7 +100,6 @@ struct ClineWindow: JSONHistory {
       "auto_approval_max_req_reached":
       return ([], false)
     default:
-      // Unknown kinds of later versions are kept.
       return (text.isEmpty ? [] : [AssistantPart(kind: .unknown, text: text)], false)
     }
   }
@@ -145,7 +144,6 @@ struct ClineWindow: JSONHistory {
     return [part]
   }
 
-  /// Adds a request's cost, and reports a failure.
   private mutating func request(_ type: String, _ text: String) throws(JSONError) -> [AssistantPart] {
     var copy = text
     guard let facts = copy.withUTF8({ bytes in Self.facts(Bytes(bytes)) }) else { return [] }

@@ -12,7 +12,6 @@ struct CodexFormat: GrowingFormat {
     {
       return 94
     }
-    // The first line may be longer than the sample, or still being written.
     guard sample.hasCutFirstLine(beginningWith: "{") else { return 0 }
     return sample.has("\"type\":\"session_meta\"", inFirst: 256) && sample.has("\"payload\":", inFirst: 256)
       ? 94 : 0

@@ -14,7 +14,6 @@ struct CodexHistory: JSONSessionRows {
   private var session: (id: String, talk: AssistantTalk)?
   private var start: Timestamp?
   private var model: String?
-  /// `nil` between a withdrawn turn and the next.
   private var turn: Int?
   private var turnCount = 0
   private var branch: (start: Int, talk: AssistantTalk)?
@@ -77,7 +76,6 @@ struct CodexHistory: JSONSessionRows {
 
   // MARK: Where it belongs
 
-  /// Returns the message about the session's beginning.
   private mutating func begin(_ facts: JSONFields) throws(JSONError) -> AssistantPart {
     let id = try facts.firstText(["id", "session_id"]) ?? fileName
     let folder = try facts.plainText("cwd")
@@ -91,7 +89,6 @@ struct CodexHistory: JSONSessionRows {
     return AssistantPart(kind: .system, text: told.joined(separator: ", "))
   }
 
-  /// A session without facts is named after its file.
   private mutating func unnamed() -> (id: String, talk: AssistantTalk) {
     let made = (fileName, AssistantTalk(Self.platform, id: fileName, title: outline.title))
     session = made
@@ -150,7 +147,6 @@ struct CodexHistory: JSONSessionRows {
       return ([try call(named: name, item, item["arguments"] ?? item["input"])], Self.assistant)
     case let type:
       if type.isEmpty || CodexKinds.silentItems.contains(type) { return ([], nil) }
-      // Unknown kinds of later versions are kept.
       return ([AssistantPart(kind: .unknown, text: line.string)], nil)
     }
   }
@@ -200,7 +196,6 @@ struct CodexHistory: JSONSessionRows {
     }
   }
 
-  /// Only for events that no item repeats.
   private mutating func happened(
     _ event: JSONFields, _ line: Bytes
   ) throws(JSONError) -> [AssistantPart] {

@@ -3,12 +3,10 @@
 /// Unknown kinds are of later versions and kept as they are. The known ones are in
 /// <https://github.com/openai/codex>, `codex-rs/protocol/src/protocol.rs` and `models.rs`.
 enum CodexKinds {
-  /// The program's state.
   static let silentLines: Set<String> = [
     "world_state", "security_risk_score", "inter_agent_communication_metadata", "state",
   ]
 
-  /// Readable only by the model or the program.
   static let silentItems: Set<String> = [
     "ghost_snapshot", "compaction", "compaction_summary", "compaction_trigger", "context_compaction",
     "additional_tools", "other",

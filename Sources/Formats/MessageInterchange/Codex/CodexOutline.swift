@@ -1,10 +1,8 @@
 /// What a session's first message needs from the rest of the file: the title and the withdrawn turns.
 struct CodexOutline {
   private(set) var title: String?
-  /// Withdrawn turns by number, with the first turn of their branch.
   private(set) var branches: [Int: Int] = [:]
   private var asked: String?
-  /// Turns not withdrawn so far.
   private var turns: [Int] = []
   private var turnCount = 0
 

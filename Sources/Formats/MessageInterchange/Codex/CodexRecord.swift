@@ -16,7 +16,6 @@ struct CodexRecord {
   }
 
   let topic: Topic
-  /// Lines had no time until version 0.31.
   let time: Bytes?
 
   init(_ fields: JSONFields) throws(JSONError) {

@@ -115,7 +115,6 @@ private struct UnfoldedLines {
   private var last: (number: Int, bytes: [UInt8])?
   private var isPutBack = false
 
-  /// Longer lines are cut, since they are pictures.
   private static let byteLimit = 64 << 10
 
   init(_ source: ByteSource) { reader = LineReader(source, bound: 1 << 20) }
@@ -165,7 +164,6 @@ private struct UnfoldedLines {
   private mutating func raw() throws(InterchangeError) -> (number: Int, bytes: [UInt8])? {
     switch try reader.next() {
     case .line(let bytes):
-      // Files from Windows often begin with a byte order mark.
       let mark = reader.number == 1 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
       return (reader.number, Array(bytes.dropFirst(mark).prefix(Self.byteLimit)))
     case .overlong(let start): return (reader.number, start)
@@ -176,7 +174,6 @@ private struct UnfoldedLines {
 
 private struct ContactCardLine {
   let name: String
-  /// Decoded, but with its escapes.
   let value: String
 
   init?(_ bytes: [UInt8]) {

@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// A chat of Visual Studio Code.
 struct CopilotChat {
   private static let platform = "copilot-chat"
 
@@ -23,7 +22,6 @@ struct CopilotChat {
     folder = Self.folder(beside: file)
   }
 
-  /// The open folder, from the file beside the folder of chats.
   private static func folder(beside file: InputFile) -> String? {
     let address = file.facts(in: "workspace.json")?.withUnsafeBytes { bytes in
       (try? JSONFields(bytes)?.firstText(["folder", "workspace"])) ?? nil
@@ -31,7 +29,6 @@ struct CopilotChat {
     return address?.replacingEscapes(after: "%")
   }
 
-  /// Sets a field of the chat; must precede the first request.
   mutating func note(_ key: String, _ value: Bytes) throws(JSONError) {
     switch key {
     case "sessionId": id = try AssistantText.plain(value)
@@ -45,7 +42,6 @@ struct CopilotChat {
     }
   }
 
-  /// The first request becomes the title.
   mutating func noteRequest(_ value: Bytes) {
     guard asked == nil, let request = JSONFields(value), let text = try? Self.text(of: request) else {
       return
@@ -100,7 +96,6 @@ struct CopilotChat {
     return part
   }
 
-  /// Appends a failure and the cost.
   private func end(
     _ request: JSONFields, at time: Timestamp, _ key: String, _ conversation: Int32,
     into sink: inout RecordSink
@@ -171,12 +166,10 @@ struct CopilotChat {
       "questionCarousel", "clearToPreviousToolInvocation":
       break
     default:
-      // Unknown kinds of later versions are kept.
       parts.append(AssistantPart(kind: .unknown, text: value.string))
     }
   }
 
-  /// A string, a list of them, or an object with one.
   static func text(of value: Bytes?) throws(JSONError) -> String {
     guard let value else { return "" }
     if let fields = JSONFields(value) { return try fields.firstText(["value", "text"]) ?? "" }
@@ -209,7 +202,6 @@ struct CopilotChatCalls {
   }
 
   func parts(of piece: JSONFields) throws(JSONError) -> [AssistantPart] {
-    // Newer versions append ids of their own to the model's.
     let id = try piece.plainText("toolCallId") ?? ""
     let known = given[id] ?? given.first { id.hasPrefix($0.key) && !$0.key.isEmpty }?.value
     let tool = try piece.plainText("toolId")
@@ -227,7 +219,6 @@ struct CopilotChatCalls {
     return [call, isComplete ? result.ended() : result].filter { !$0.isEmpty }
   }
 
-  /// The call as the user saw it.
   private func shown(_ piece: JSONFields) throws(JSONError) -> [String] {
     let data = piece.object("toolSpecificData")
     let line = data?.object("commandLine")
@@ -274,7 +265,6 @@ struct CopilotChatCalls {
 
   private static let deepest = 64
 
-  /// A result is a string, or a tree with texts as leaves.
   private static func gather(_ value: Bytes, into texts: inout [String], depth: Int = 0) throws(JSONError) {
     guard depth < deepest else { return }
     var scanner = JSONScanner(value)
@@ -311,7 +301,6 @@ extension [AssistantPart] {
 }
 
 extension String {
-  /// Removes line breaks at both ends.
   fileprivate mutating func trimLines() {
     let own = drop(while: \.isNewline)
     self = String(own[..<(own.lastIndex { !$0.isNewline }.map { own.index(after: $0) } ?? own.startIndex)])

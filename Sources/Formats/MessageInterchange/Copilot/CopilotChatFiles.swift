@@ -31,7 +31,6 @@ struct CopilotChatLog: HistoryReader {
   private var chat: CopilotChat
   private var state: JSONTree?
   private var byteCount = 0
-  /// The requests to read, the next one last.
   private var waiting: [JSONTree]?
   private(set) var hasSeenItsFormat = false
 
@@ -69,7 +68,6 @@ struct CopilotChatLog: HistoryReader {
         guard UTF8Check.isValid(line) else { throw JSONError(reason: "it is not UTF-8") }
         try apply(try JSONFields.reading(line))
       } catch {
-        // An incomplete last line is read next time.
         if lines.isUnended { continue }
         sink.skip(line: lines.number, reason: error.reason, record: line)
       }

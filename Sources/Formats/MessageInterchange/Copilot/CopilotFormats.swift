@@ -10,7 +10,6 @@ struct CopilotFormat: GrowingFormat, MultiFileFormat {
     return sample.has("{\"type\":\"session.start\",\"data\":{", inFirst: 64) ? 92 : 0
   }
 
-  /// Types that occur early in each session and only in this program.
   private static let types: Set<String> = [
     "session.start", "session.resume", "session.model_change", "session.info", "user.message",
     "assistant.message", "assistant.turn_start", "tool.execution_start", "tool.execution_complete",
@@ -25,7 +24,6 @@ struct CopilotFormat: GrowingFormat, MultiFileFormat {
     JSONRowsReader(CopilotHistory(file: file, options: options), file: file)
   }
 
-  /// Other files of a session's folder.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     guard let place = sample.components.lastIndex(of: "session-state") else { return false }
     return sample.components.count > place + 2 && sample.name != "events.jsonl"
@@ -59,7 +57,6 @@ struct CopilotChatFormat: MultiFileFormat, RewrittenFormat {
     return JSONHistoryReader(CopilotChatDocument(file: file, options: options), file: file)
   }
 
-  /// The file that names the chats' folder.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     sample.name == "workspace.json" && sample.isWhole && sample.bytes.count < 4_096
       && (sample.has("\"folder\"") || sample.has("\"workspace\"")) && sample.has("://")

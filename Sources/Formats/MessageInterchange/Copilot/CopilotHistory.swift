@@ -12,7 +12,6 @@ struct CopilotHistory: JSONSessionRows {
   private var session: (id: String, talk: AssistantTalk)?
   private var agents: [String: AssistantTalk] = [:]
   private var agentNames = ToolNames()
-  /// Calls that the model's messages already contained.
   private var called = ToolNames()
   private var thought: String?
   private var model: String?
@@ -128,7 +127,6 @@ struct CopilotHistory: JSONSessionRows {
     }
   }
 
-  /// Whether the program wrote a message in the user's name.
   private static func isOfProgram(_ data: JSONFields) -> Bool {
     let source = (try? data.plainText("source")) ?? nil
     if let source, source.hasPrefix("skill-") || source == "system" { return true }
@@ -200,7 +198,6 @@ struct CopilotHistory: JSONSessionRows {
     return part.ended()
   }
 
-  /// Events about the session that do not become messages.
   private static let silent: Set<String> = [
     "session.title_changed", "session.idle", "session.usage_info", "session.usage_checkpoint",
     "session.compaction_start", "session.plan_changed", "session.context_changed", "session.mode_changed",
@@ -241,7 +238,6 @@ struct CopilotHistory: JSONSessionRows {
     case "subagent.started", "subagent.completed", "subagent.failed": return [try agent(type, data)]
     default:
       if Self.silent.contains(type) { return [] }
-      // Unknown kinds of later versions are kept, except for pieces of something that also comes whole.
       let isPiece = ["_delta", "_progress", "_partial_result"].contains(where: type.hasSuffix)
       return isPiece ? [] : [AssistantPart(kind: .unknown, text: line.string)]
     }
@@ -267,7 +263,6 @@ struct CopilotHistory: JSONSessionRows {
     return AssistantPart.note("context compacted\(count)\(summary)")
   }
 
-  /// The session's total cost, a line per model.
   private static func ended(_ data: JSONFields) throws(JSONError) -> [AssistantPart] {
     guard let metrics = data.object("modelMetrics") else { return [] }
     var lines: [String] = []

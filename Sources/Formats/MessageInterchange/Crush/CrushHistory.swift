@@ -11,10 +11,8 @@ struct CrushHistory: SQLiteHistory {
   private let sessions: SQLiteRows
   private let messages: SQLiteRows
   private let firstQuestion: SQLiteRows
-  /// `nil` between two sessions.
   private var talk: AssistantTalk?
   private var session = ""
-  /// Written before the session's first message.
   private var facts: (part: AssistantPart, at: (time: Timestamp, precision: TimePrecision))?
 
   private static let longest = 16 << 20
@@ -89,7 +87,6 @@ struct CrushHistory: SQLiteHistory {
     return true
   }
 
-  /// A session without messages gets none.
   private mutating func giveFacts(in talk: AssistantTalk, into sink: inout RecordSink) {
     guard let facts else { return }
     sink.append(
@@ -187,7 +184,6 @@ struct CrushHistory: SQLiteHistory {
     }
   }
 
-  /// Reports a failure or interruption.
   private static func finish(_ data: JSONFields, into parts: inout [AssistantPart]) throws(JSONError) {
     let reason = try data.plainText("reason") ?? ""
     guard ["error", "canceled", "max_tokens", "content_filter"].contains(reason) else { return }

@@ -70,7 +70,6 @@ struct CursorAgentHistory: SQLiteHistory {
     return nil
   }
 
-  /// The facts of the chat, and the digest of its list.
   private static func chat(_ facts: [UInt8]) -> (Chat, root: String) {
     facts.withUnsafeBytes { bytes in
       guard UTF8Check.isValid(bytes), let fields = JSONFields(bytes) else { return (Chat(), "") }
@@ -83,7 +82,6 @@ struct CursorAgentHistory: SQLiteHistory {
     }
   }
 
-  /// Decodes hexadecimal digits.
   private static func decoded(_ digits: String) -> [UInt8] {
     let digits = Array(digits.utf8)
     if digits.first == UInt8(ascii: "{") { return digits }
@@ -193,7 +191,6 @@ struct CursorAgentHistory: SQLiteHistory {
 }
 
 extension AssistantPart {
-  /// Extracts what the user typed from the prompt, which surrounds it with facts of the program.
   fileprivate mutating func takeQuestion() {
     let (start, end) = ("<user_query>", "</user_query>")
     if let open = text.firstRange(of: start), let close = text.firstRange(of: end),

@@ -5,7 +5,6 @@ struct CursorBubble {
   private(set) var id: String?
   private(set) var isMine = false
   private(set) var model: String?
-  /// The folder open at the time.
   private(set) var folder: String?
   /// Most messages before autumn 2025 have none.
   private(set) var time: CursorSession.Moment?
@@ -73,7 +72,6 @@ struct CursorBubble {
     let text = (try bubble.firstText(["text", "rawText"]) ?? "").trimming { $0 == "\n" }
     let call = bubble.object("toolFormerData")
     let name = try call?.plainText("name") ?? ""
-    // Code that a tool was given is in its call as well.
     let code = text.isEmpty && name.isEmpty ? try code(bubble) : ""
     parts.append(AssistantPart(kind: .text, text: text.isEmpty ? code : text))
     if let call, !name.isEmpty { try readCall(call, name) }

@@ -11,7 +11,6 @@ struct CursorDocument {
     /// One composer, since 2025.
     case composer
 
-    /// The key of the list of chats; `nil` if the value is one chat.
     fileprivate var list: String? {
       switch self {
       case .tabs: "tabs"
@@ -32,20 +31,17 @@ struct CursorDocument {
   /// Whether it contains the messages; otherwise they are rows of their own.
   private(set) var hasBubbles = false
 
-  /// Whether its messages have no times.
   var isTimeless: Bool { kind.list != nil }
 
   private let kind: Kind
   private var stream: JSONStream
   private var session = 0
 
-  /// In bytes.
   static let longest = 8 << 20
 
   private static let bubbleLists = ["conversation", "conversationMap", "bubbles"]
   private static let headers = "fullConversationHeadersOnly"
 
-  /// `nil` if the value has no content.
   init?(
     _ kind: Kind, in table: String, row: Int64, of file: SQLiteFile, _ times: inout LooseTime
   ) throws(InterchangeError) {
@@ -75,7 +71,6 @@ struct CursorDocument {
         if session == sessions.count { sessions.append(CursorSession()) }
         if place.count == 2, Self.bubbleLists.contains(place[0]) { hasBubbles = true }
         guard UTF8Check.isValid(value) else { continue }
-        // A bad field of a chat does not cost its messages.
         if place.count == 1 { try? sessions[session].note(place[0], value, &times) }
         if place.count == 2, place[0] == Self.headers { try? sessions[session].noteHeader(value, &times) }
       }
@@ -113,7 +108,6 @@ struct CursorDocument {
     return key == headers || bubbleLists.contains(key)
   }
 
-  /// The path within the chat; `nil` outside chats.
   private func place(of path: [String]) -> ArraySlice<String>? {
     guard let list = kind.list else { return path[...] }
     guard path.count > 2, path[0] == list, path[1] == "*" else { return nil }

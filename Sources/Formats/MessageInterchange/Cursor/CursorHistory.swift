@@ -10,9 +10,7 @@ struct CursorHistory: SQLiteHistory {
   private let file: SQLiteFile
   private let options: ImportOptions
   private var times: LooseTime
-  /// The workspace's folder.
   private let folder: String?
-  /// The sources to read, the last first.
   private var sources: [Source] = []
   private let hasRows: Bool
   private let hasHeads: Bool
@@ -164,7 +162,6 @@ struct CursorHistory: SQLiteHistory {
     return true
   }
 
-  /// Skips a malformed object under its name.
   private static func checked(
     _ bytes: Bytes, _ name: String, into sink: inout RecordSink,
     _ body: (JSONFields, inout RecordSink) throws(JSONError) -> Void

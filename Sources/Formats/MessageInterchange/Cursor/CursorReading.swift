@@ -49,7 +49,6 @@ struct CursorReading {
       conversation: sink.conversation(of: talk, options))
   }
 
-  /// Reports the messages without a time.
   func finish(into sink: inout RecordSink) {
     guard timelessCount > 0 else { return }
     let messages = timelessCount == 1 ? "1 message" : "\(timelessCount) messages"

@@ -31,7 +31,6 @@ struct CursorRows {
     }
     others.sort { $0.row < $1.row }
     headers = session.headers + others.map { CursorSession.Header(id: $0.id, time: nil) }
-    // Nothing tells which messages a deleted chat had last.
     listedCount = session.headers.isEmpty ? headers.count : session.headers.count
   }
 
@@ -45,7 +44,6 @@ struct CursorRows {
       case .end: continue
       case .row:
         let value = lookup.bytes(0)
-        // A deleted message leaves an empty row.
         guard !value.isEmpty else { continue }
         return .value(value, header, isLeftBehind: position > listedCount)
       }

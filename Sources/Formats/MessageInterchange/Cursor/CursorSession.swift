@@ -43,7 +43,6 @@ struct CursorSession {
     headers.append(Header(id: id, time: created ?? nil))
   }
 
-  /// From the list of all chats.
   mutating func noteHead(_ fields: JSONFields) throws(JSONError) {
     if title == nil, let name = try fields.plainText("name"), !name.isEmpty { title = name }
     if folder == nil { folder = try Self.folder(fields.object("workspaceIdentifier")) }

@@ -4,7 +4,6 @@ internal import MessageModel
 enum CursorWorkspace {
   private static let longest = 1 << 16
 
-  /// The folder's address, from the file beside a storage.
   static func folder(beside file: SQLiteFile) -> String? {
     guard let path = file.surroundings?.file("workspace.json"), let producer = try? FileProducer(path: path)
     else { return nil }

@@ -75,7 +75,6 @@ struct RowsAlongside {
     }
   }
 
-  /// Skips rows with lower numbers.
   private mutating func upcoming(
     from key: Int64
   ) throws(InterchangeError) -> (row: SQLiteRows, key: Int64)? {
@@ -93,7 +92,6 @@ struct RowsAlongside {
   }
 }
 
-/// Looks up rows by number and caches the latest.
 final class RowLookup<Value> {
   private let rows: SQLiteRows?
   private let read: (SQLiteRows) -> Value
@@ -107,7 +105,6 @@ final class RowLookup<Value> {
     self.read = read
   }
 
-  /// `nil` if the row is missing or unreadable.
   func value(_ key: Int64) -> Value? {
     if let value = known[key] { return value }
     guard let rows else { return nil }

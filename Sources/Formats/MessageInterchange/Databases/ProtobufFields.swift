@@ -1,7 +1,6 @@
 /// The strings and submessages in Protocol Buffers' encoding
 /// (<https://protobuf.dev/programming-guides/encoding/>); numbers are skipped.
 enum ProtobufFields {
-  /// Stops at the end or at the first malformed field.
   static func forEach(in bytes: Bytes, _ body: (UInt64, Bytes) -> Void) {
     var position = 0
     while position < bytes.count, let tag = varint(bytes, &position) {

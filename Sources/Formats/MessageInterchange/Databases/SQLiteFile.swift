@@ -8,7 +8,6 @@ final class SQLiteFile {
   private let path: String
   /// The files that are read without a lock: this one and those opened through it.
   private var unlocked: [(path: String, state: SQLiteFileState)]
-  /// `nil` if opened by path.
   private(set) var surroundings: FileSurroundings?
 
   /// The bytes missing from the end according to the header.
@@ -20,7 +19,6 @@ final class SQLiteFile {
 
   static func fits(_ sample: FormatSample) -> Bool { sample.bytes.starts(with: magic) }
 
-  /// As far as the file can be read.
   static func fits(_ file: InputFile) -> Bool {
     (try? file.source.peek(magic.count))?.elementsEqual(magic) ?? false
   }
@@ -28,7 +26,6 @@ final class SQLiteFile {
   /// In milliseconds.
   static let patience: Int32 = 5_000
 
-  /// Fails for a database in an archive or pipe.
   convenience init(_ file: InputFile) throws(InterchangeError) {
     guard let path = file.diskPath else {
       throw InterchangeError(
@@ -39,7 +36,6 @@ final class SQLiteFile {
     surroundings = FileSurroundings(file)
   }
 
-  /// `nil` if it is missing or unreadable.
   func neighbour(_ name: String) -> SQLiteFile? {
     let neighbour = surroundings?.file(name).flatMap { try? SQLiteFile(path: $0) }
     unlocked += neighbour?.unlocked ?? []
@@ -106,7 +102,6 @@ final class SQLiteFile {
   /// Later queries report rows with a longer value as ``SQLiteRows/Step/overlong``.
   func limitValues(to byteCount: Int32) { sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, byteCount) }
 
-  /// Opens a value to stream; `nil` if it is neither text nor a blob.
   func value(of column: String, in table: String, row: Int64) -> SQLiteValue? {
     var value: OpaquePointer?
     guard sqlite3_blob_open(connection, "main", table, column, row, 0, &value) == SQLITE_OK, let value else {
@@ -206,7 +201,6 @@ final class SQLiteRows {
     }
   }
 
-  /// Whether there is a next row; throws for one that is too long.
   func next() throws(InterchangeError) -> Bool {
     switch try step() {
     case .row: return true
@@ -215,13 +209,11 @@ final class SQLiteRows {
     }
   }
 
-  /// Restarts the query with a number as `?1`.
   func restart(with value: Int64) {
     sqlite3_reset(statement)
     sqlite3_bind_int64(statement, 1, value)
   }
 
-  /// Restarts the query with a text as `?1`.
   func restart(with text: String) {
     sqlite3_reset(statement)
     var text = text
@@ -234,10 +226,8 @@ final class SQLiteRows {
     }
   }
 
-  /// 0 for `NULL`.
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
-  /// 0 for `NULL`.
   func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
 
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import MessageModel
 
-/// A database's log of changes, which must be read with it.
 enum SQLiteLog {
   case none
   /// Shared with the program that writes it.
@@ -23,7 +22,6 @@ enum SQLiteLog {
 /// unchanged afterwards, no program has written.
 struct SQLiteFileState: Equatable {
   private let log: SQLiteLog
-  /// Size and time of the file and of the log or journal beside it.
   private let facts: FileFacts
   /// The counters in the header, which every change increments
   /// (https://sqlite.org/fileformat2.html#file_change_counter).
@@ -35,7 +33,6 @@ struct SQLiteFileState: Equatable {
   /// In nanoseconds. Changes within one step of the file system's clock may have the same time.
   private static let step: Int64 = 20_000_000
 
-  /// `nil` while a program is changing the file.
   private init?(of path: String, _ log: SQLiteLog, _ facts: FileFacts) {
     let journal = try? FileProducer(path: path + "-journal")
     guard journal?.bytes(at: 0, count: Self.journalMagic.count) != Self.journalMagic else { return nil }
@@ -73,7 +70,6 @@ struct SQLiteFileState: Equatable {
     }
   }
 
-  /// In milliseconds.
   private static let pause: Int32 = 25
 
   private static func isRecent(_ facts: FileFacts) -> Bool {

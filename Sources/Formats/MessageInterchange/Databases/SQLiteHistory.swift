@@ -2,14 +2,12 @@ internal import MessageModel
 
 /// A format whose files are another program's databases.
 protocol SQLiteHistory {
-  /// Throws if the database lacks the program's tables.
   init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError)
 
   /// The newest row, for ``ImportOptions/rowsAfter`` of the next import; `nil` if rows cannot be read from a
   /// number on.
   var newestRow: Int64? { get }
 
-  /// Reads a row; returns `false` at the end.
   mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool
 }
 
@@ -17,10 +15,8 @@ extension SQLiteHistory {
   var newestRow: Int64? { nil }
 }
 
-/// A format whose messages are the rows of one table, ordered by a number.
 protocol KeyedHistory: SQLiteHistory {
   var messages: KeyedRows { get set }
-  /// In bytes.
   static var longest: Int { get }
 
   mutating func take(_ row: SQLiteRows, into sink: inout RecordSink) throws(InterchangeError)
@@ -37,16 +33,13 @@ extension KeyedHistory {
   }
 }
 
-/// Opens the database when the first row is read.
 struct SQLiteHistoryReader<History: SQLiteHistory>: HistoryReader {
   private let options: ImportOptions
   private let file: InputFile
   private var history: History?
   private var database: SQLiteFile?
-  /// The number of foreign writes noticed during reading.
   private var disturbanceCount = 0
 
-  /// How often a disturbed file is read again.
   private static var mostDisturbances: Int { 8 }
 
   init(file: InputFile, options: ImportOptions) {
@@ -54,7 +47,6 @@ struct SQLiteHistoryReader<History: SQLiteHistory>: HistoryReader {
     self.file = file
   }
 
-  /// A database without the program's tables is refused on opening.
   var hasSeenItsFormat: Bool { history != nil }
 
   var newestRow: Int64? { history?.newestRow }
@@ -100,7 +92,6 @@ struct SQLiteHistoryReader<History: SQLiteHistory>: HistoryReader {
 }
 
 extension InterchangeError {
-  /// The error for a database of another program or version.
   static func lackingTables(of program: String, remedy: Remedy? = nil) -> InterchangeError {
     InterchangeError(
       .unreadable, "cannot read the database", cause: "it has not the tables of \(program)", remedy: remedy)

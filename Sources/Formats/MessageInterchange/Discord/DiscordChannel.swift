@@ -5,9 +5,7 @@ struct DiscordChannel {
   var name: String
   /// The server, or a thread's channel or forum.
   var place: String?
-  /// From the server to the channel.
   private var path: [String]
-  /// From the file's name.
   private var id: String?
 
   /// Parses `House - Rooms - tea [2]`.
@@ -29,7 +27,6 @@ struct DiscordChannel {
     place = parts.count > 2 ? parts[parts.count - 2] : server
   }
 
-  /// `nil` if only the name is known.
   var identity: ConversationIdentity? {
     if let id { return Self.identity(id: id) }
     guard path.count > 1 else { return nil }

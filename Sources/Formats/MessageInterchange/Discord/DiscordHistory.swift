@@ -7,7 +7,6 @@ struct DiscordHistory: JSONHistory {
   private var channel: String?
   private var isDirect: Bool?
   private var identity: ConversationIdentity?
-  /// The server, and the channel or forum of a thread.
   private var guild: String?
   private var parent: String?
 
@@ -29,7 +28,6 @@ struct DiscordHistory: JSONHistory {
       let type = try fields.string("type")
       isDirect = type.map { $0 == "DirectTextChat" }
       identity = DiscordChannel.identity(id: try fields.plainText("id") ?? "")
-      // A thread's category is its channel or forum.
       if type?.contains("Thread") == true { parent = try fields.plainText("category") }
     case ["messages", "*"]: try takeMessage(value, into: &sink)
     default: break
@@ -65,7 +63,6 @@ struct DiscordHistory: JSONHistory {
         named: channel ?? fileName, isDirect: isDirect, identity: identity, in: parent ?? guild, options))
   }
 
-  /// Types without a name are numbers.
   private static func kind(_ type: String) -> Message.Kind {
     switch type {
     // 20 and 23 are bots' replies to commands.
@@ -99,7 +96,6 @@ struct DiscordHistory: JSONHistory {
     }
   }
 
-  /// For a message that consists of cards only.
   private static func embedText(_ fields: JSONFields) throws(JSONError) -> String {
     var lines: [String] = []
     try fields.forEach("embeds") { value throws(JSONError) in

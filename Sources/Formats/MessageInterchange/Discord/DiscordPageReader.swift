@@ -13,11 +13,9 @@ struct DiscordPageReader: HistoryReader {
   private let source: ByteSource
   private var channel: DiscordChannel
   private var hasHead = false
-  /// Whether the page says that it contains no messages.
   private var saysItIsEmpty = false
   private var times: LooseTime
   private var author: (name: String, id: String?)?
-  /// The message that a group's first one replies to.
   private var groupReply: String?
 
   init(file: InputFile, options: ImportOptions) {
@@ -65,7 +63,6 @@ struct DiscordPageReader: HistoryReader {
 
   // MARK: Blocks
 
-  /// How a block of the page begins.
   private enum Beginning: CaseIterable {
     /// A message, since 2022.
     case container
@@ -115,7 +112,6 @@ struct DiscordPageReader: HistoryReader {
 
   // MARK: Groups
 
-  /// Reads the author of the following messages and, if they have no ids, the messages.
   private mutating func takeGroup(_ block: Bytes, at offset: Int64, into sink: inout RecordSink) {
     groupReply = reply(in: block)
     guard let name = end(of: "chatlog__author-name", in: block) else { return }
@@ -142,7 +138,6 @@ struct DiscordPageReader: HistoryReader {
     }
   }
 
-  /// In their order within a message.
   private static let parts: [StaticString] = [
     "<div class=\"chatlog__content\"", "<div class=\"chatlog__attachment\"", "<div class=\"chatlog__embed\"",
     "<div class=\"chatlog__reactions\"",
@@ -201,7 +196,6 @@ struct DiscordPageReader: HistoryReader {
     addReactions(block, to: &message)
   }
 
-  /// Without the note that the message was edited.
   private func text(ofContent content: String) -> String {
     var content = content
     let shown = content.withUTF8 { bytes -> String? in
@@ -227,7 +221,6 @@ struct DiscordPageReader: HistoryReader {
     return String(decoding: id, as: UTF8.self)
   }
 
-  /// Only a group's first message names the author.
   private mutating func readAuthor(_ block: Bytes) {
     guard Self.begins(.container, block, at: 0) else { return }
     for name: StaticString in ["chatlog__author", "chatlog__system-notification-author"] {
@@ -237,7 +230,6 @@ struct DiscordPageReader: HistoryReader {
     }
   }
 
-  /// The tag around `position`, from there on.
   private func tag(_ block: Bytes, _ position: Int) -> Bytes {
     let end = block.position(of: UInt8(ascii: ">"), from: position) ?? block.count
     return Bytes(rebasing: block[position..<end])
@@ -257,7 +249,6 @@ struct DiscordPageReader: HistoryReader {
     }
   }
 
-  /// `href` or `src`, whichever comes first.
   private static func address(in part: Bytes) -> String? {
     let (link, picture) = (part.position(of: " href="), part.position(of: " src="))
     return link ?? .max < picture ?? .max
@@ -292,14 +283,12 @@ struct DiscordPageReader: HistoryReader {
     block.position(of: word, from: start).map { $0 + word.utf8CodeUnitCount }
   }
 
-  /// The text between the tag around `position` and the next tag.
   private func text(in block: Bytes, behind position: Int) -> String? {
     guard let open = block.position(of: UInt8(ascii: ">"), from: position) else { return nil }
     let close = block.position(of: UInt8(ascii: "<"), from: open) ?? block.count
     return HTMLText.plain(Bytes(rebasing: block[(open + 1)..<close]).string)
   }
 
-  /// The content of the `span` or `div` whose tag is at `position`.
   private func inside(_ block: Bytes, behind position: Int) -> String {
     guard let open = block.position(of: UInt8(ascii: ">"), from: position) else { return "" }
     var depth = 1

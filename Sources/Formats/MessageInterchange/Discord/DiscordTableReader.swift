@@ -9,7 +9,6 @@ struct DiscordTableReader: HistoryReader {
   private var hasHeader = false
   private var idCount = 0
 
-  /// The file is named after server, category and channel.
   init(file: InputFile, separator: UInt8, options: ImportOptions) {
     self.options = options
     rows = TableRows(file.source, separator: separator)

@@ -29,7 +29,6 @@ struct DiscordPackageFormat: MultiFileFormat {
     "account", "servers", "activity", "activities", "programs", "messages", "ads", "support_tickets",
   ]
 
-  /// Other files of a package.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     guard sample.mayGoWith() else { return false }
     let folder = sample.folder
@@ -53,13 +52,10 @@ struct DiscordPackageChannel {
   var ownerID: String?
 }
 
-/// A package's channels and owner, read once.
 struct DiscordPackage {
-  /// From each folder's `channel.json`.
   var channels: [[String]: DiscordPackageChannel] = [:]
   /// From `index.json`, by id.
   var names: [String: String] = [:]
-  /// The folders with a list of channels.
   var places: Set<[String]> = []
   var owner: (id: String?, name: String?)?
 
@@ -92,7 +88,6 @@ struct DiscordPackage {
     }
   }
 
-  /// The channel of the messages in a folder.
   func channel(in folder: [String]) -> DiscordPackageChannel {
     // `c123`, or `123` in early packages.
     let number = folder.last.map { $0.hasPrefix("c") ? String($0.dropFirst()) : $0 } ?? ""
@@ -117,7 +112,6 @@ extension Companions {
     package.channel(in: file.folder)
   }
 
-  /// Whether the folder has a package's list of channels.
   func isDiscordPackage(_ folder: [String]) -> Bool { package.places.contains(folder) }
 
   private var package: DiscordPackage {

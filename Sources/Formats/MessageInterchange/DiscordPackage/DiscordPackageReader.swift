@@ -12,7 +12,6 @@ struct DiscordPackageMessages {
     times = LooseTime(ImportOptions(timeZone: .gmt))
   }
 
-  /// Returns the reason if the message is not valid.
   mutating func add(
     id: String, time written: String, _ text: String, attachments: String, _ original: Bytes,
     to sink: inout RecordSink
@@ -59,7 +58,6 @@ struct DiscordPackageHistory: JSONHistory {
   }
 }
 
-/// `messages.csv` of packages until 2023.
 struct DiscordPackageTableReader: HistoryReader {
   private var rows: TableRows
   private var messages: DiscordPackageMessages

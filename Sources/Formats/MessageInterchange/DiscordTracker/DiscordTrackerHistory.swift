@@ -16,7 +16,6 @@ struct DiscordTrackerHistory: KeyedHistory {
   private struct Channel {
     var name: String
     var isDirect: Bool?
-    /// The server, or a thread's channel.
     var place: String?
   }
 

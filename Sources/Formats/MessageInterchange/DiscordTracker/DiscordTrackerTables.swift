@@ -18,7 +18,6 @@ struct DiscordTrackerTables {
       }
       return RowsAlongside(nil)
     }
-    // Until version 2 they are columns of the message.
     let isOld = messageColumns.isSuperset(of: ["edit_timestamp", "replied_to_id"])
     edits = try rows(
       ["edit_timestamp"], from: isOld ? ["messages"] : ["message_edit_timestamps", "edit_timestamps"])
@@ -47,7 +46,6 @@ struct DiscordTrackerTables {
       by: "m.message_id", then: "m.attachment_id")
   }
 
-  /// Downloaded files by address.
   private static func downloads(_ file: SQLiteFile) throws(InterchangeError) -> SQLiteRows? {
     for table in ["download_blobs", "downloads"] {
       let held = try file.columns(of: table)

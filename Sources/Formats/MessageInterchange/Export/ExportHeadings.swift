@@ -1,7 +1,6 @@
 internal import Foundation
 internal import MessageModel
 
-/// Tracks conversation and day, for the headings of formats for people.
 struct ExportHeadings {
   private var clock: WallClock
   private var conversation: String?
@@ -13,7 +12,6 @@ struct ExportHeadings {
   /// known.
   struct Position {
     var newConversation: String?
-    /// The date, if it changed or a conversation begins.
     var newDay: String?
     var timeOfDay: String
   }

@@ -90,7 +90,6 @@ public struct HTMLExport: ExportFormat {
     }
   }
 
-  /// On one line.
   private static func escapedName(_ name: String) -> String {
     escaped(VisibleText.of(name, keepsTabs: false))
   }
@@ -113,7 +112,6 @@ public struct HTMLExport: ExportFormat {
     return result
   }
 
-  /// Renders the platform's markup.
   private static func text(of record: ExportRecord) -> String {
     record.dialect.isParsed && !record.kind.isEvent
       ? HTMLMarkup.html(of: record.text, as: record.kind.isStep ? .plain : record.dialect, escaping: escaped)

@@ -2,7 +2,6 @@ internal import MessageMarkup
 
 /// Renders marked-up text as HTML. All tags are generated here; text and attributes are escaped.
 enum HTMLMarkup {
-  /// `escaped` must also escape quotes.
   static func html(
     of text: String, as dialect: MarkupDialect, escaping escaped: (Substring) -> String
   ) -> String {

@@ -6,7 +6,6 @@ package import MessageModel
 /// before 0 and after 9999 have a sign and six digits. `edited` is the time of the last edit, or `true` if
 /// neither that nor an earlier text is known. Reading and writing again yields the same bytes.
 public struct JSONLinesExport: ExportFormat {
-  /// The last raw message's conversation, already encoded.
   private var conversation: (name: String, identity: ConversationIdentity?, bytes: [UInt8]) = ("", nil, [])
 
   /// Creates a writer.

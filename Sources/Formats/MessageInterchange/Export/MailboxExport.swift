@@ -5,7 +5,6 @@ internal import MessageModel
 ///
 /// Names cannot add header fields: anything but plain ASCII becomes encoded words.
 public struct MailboxExport: ExportFormat {
-  /// The ending of the ids it writes.
   static let idSuffix = "@scrollback.invalid"
 
   /// Creates a writer.
@@ -65,7 +64,6 @@ public struct MailboxExport: ExportFormat {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// As it is, or as encoded words of at most 75 characters.
   private static func word(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { byte in
       (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x20 || byte == 0x2D

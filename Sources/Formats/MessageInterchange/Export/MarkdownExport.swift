@@ -51,7 +51,6 @@ public struct MarkdownExport: ExportFormat {
         if marks.contains(character) { result.append("\\") }
         result.append(character)
       }
-      // An empty line would end the paragraph.
       return result.isEmpty && lines.count > 1 ? "&nbsp;" : withoutBlockMark(result)
     }.joined(separator: "  \n")
   }

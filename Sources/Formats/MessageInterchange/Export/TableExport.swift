@@ -77,7 +77,6 @@ public struct TableExport: ExportFormat {
     isFormula(cell.utf8.drop { $0 == apostrophe }) && Int64(cell) == nil ? "'" + cell : cell
   }
 
-  /// Undoes ``defused(_:)``.
   static func fused(_ cell: Bytes) -> Bytes {
     guard cell.first == apostrophe, isFormula(cell.drop { $0 == apostrophe }) else { return cell }
     return Bytes(rebasing: cell.dropFirst())

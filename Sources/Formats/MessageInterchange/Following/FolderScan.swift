@@ -92,7 +92,6 @@ package struct FolderScan {
     return found.sorted { $0.0 < $1.0 }
   }
 
-  /// Endings of unfinished files, and of those beside a database.
   private static let passing = [
     ".part", ".partial", ".crdownload", ".download", ".tmp", ".swp", "~", "-wal", "-shm", "-journal",
   ]

@@ -4,7 +4,6 @@
 /// The system reuses the numbers of files, so the first bytes and the last ones read decide.
 package struct LogBook {
   private let remembered: [String: RememberedFile]
-  /// All paths, including logs that no longer exist.
   private var logs: Set<String> = []
   /// Entries with a fingerprint, by the file's number, and by folder and stem.
   private var byNumber: [Int64: [Entry]] = [:]
@@ -65,7 +64,6 @@ package struct LogBook {
     return (same + alike).first { $0.log != path && $0.mark.isBeginning(ofFileAt: path) }?.log
   }
 
-  /// The log's first name.
   private func origin(of log: String) -> String { remembered[log]?.log ?? log }
 
   private static func stem(of log: String) -> String {

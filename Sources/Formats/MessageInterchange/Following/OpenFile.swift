@@ -36,7 +36,6 @@ package struct OpenFile {
       let first = max(start, end - Int64(Self.pieceByteCount))
       let piece = bytes(at: first, count: Int(end - first))
       if let place = piece.lastIndex(of: 0x0A) { return first + Int64(place) + 1 }
-      // The file may have been truncated meanwhile.
       end = first
     }
     return start

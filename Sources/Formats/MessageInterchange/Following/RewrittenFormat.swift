@@ -16,7 +16,6 @@ extension OpenFile {
     let end = byteCount
     while offset < end {
       let piece = bytes(at: offset, count: Int(min(Int64(Self.lookedAtOnce), end - offset)))
-      // The file was truncated meanwhile.
       guard !piece.isEmpty else { return false }
       piece.withUnsafeBytes { ends.take($0) }
       offset += Int64(piece.count)
@@ -25,13 +24,11 @@ extension OpenFile {
   }
 }
 
-/// Counts open JSON objects and lists.
 struct JSONEnds {
   private var depth = 0
   private var string = JSONStringState()
   private var hasValue = false
 
-  /// Whether there was an object or a list, and none is open.
   var areAllThere: Bool { hasValue && depth == 0 && !string.isOpen }
 
   mutating func take(_ bytes: UnsafeRawBufferPointer) {

@@ -1,7 +1,6 @@
 /// The suffix of a rotated log: a number (`.1`, `.1001`), a date or time (`-20240501`, `.2024-05-01`,
 /// `-20240501T100000`, `.2024-05-01_10`), or `.old`.
 enum RotationSuffix {
-  /// Where such a suffix may begin in a name, the last place first.
   static func places(in name: String) -> [String.Index] {
     name.indices.reversed().filter { place in
       place > name.startIndex && ".-_".contains(name[place])
@@ -17,14 +16,12 @@ enum RotationSuffix {
     return isMoment(text)
   }
 
-  /// A date with or without separators, and possibly a time.
   private static func isMoment(_ text: Substring) -> Bool {
     let digits = text.utf8.filter(isDigit)
     guard (8...14).contains(digits.count), text.utf8.count <= 20,
       text.utf8.allSatisfy({ isDigit($0) || "-_.T:Z".utf8.contains($0) }),
       text.utf8.first.map(isDigit) ?? false
     else { return false }
-    // Seconds since 1970.
     if digits.count == 10, text.utf8.count == 10 { return true }
     func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + Int($1 - 0x30) } }
     return (1_970...2_200).contains(number(0..<4)) && (1...12).contains(number(4..<6))

@@ -16,7 +16,6 @@ struct GeminiFormat: MultiFileFormat, RewrittenFormat {
     return JSONHistoryReader(GeminiDocument(session), file: file)
   }
 
-  /// A log of the prompts alone.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     sample.name == "logs.json" && sample.has("\"sessionId\"", inFirst: 1_024)
       && sample.has("\"messageId\"", inFirst: 1_024)

@@ -2,7 +2,6 @@
 struct GeminiOutline {
   private(set) var summary: String?
   private(set) var isAgent = false
-  /// Withdrawn messages, with the first one of their branch.
   private(set) var leftBehind: [String: String] = [:]
 
   private var ids: [String] = []
@@ -33,7 +32,6 @@ struct GeminiOutline {
     if fields["type"] != nil, let id = try fields.plainText("id"), ids.last != id { ids.append(id) }
   }
 
-  /// Withdraws a message and those after it; all if it is not found.
   private mutating func takeBack(from first: String) {
     let start = ids.firstIndex(of: first) ?? 0
     guard start < ids.count else { return }

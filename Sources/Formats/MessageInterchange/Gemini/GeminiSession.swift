@@ -10,7 +10,6 @@ struct GeminiSession {
   private var title: String?
   private var outline: GeminiOutline?
   private var folder: String?
-  /// The chat that started this agent.
   private let parent: String?
   private var branchTitles: [String: String] = [:]
   private var usage = GeminiUsage()
@@ -29,13 +28,11 @@ struct GeminiSession {
     hasLines = JSONFields(line).map { $0["sessionId"] != nil && $0["messages"] == nil } ?? false
     if hasLines { outline = GeminiOutline(file) }
     folder = Self.project(of: file)
-    // An agent's folder is named after the session that started it.
     parent = outline?.isAgent == true ? file.folder.last : nil
     note(beginning: start)
     if let summary = outline?.summary { title = summary }
   }
 
-  /// The working folder, from a file beside the sessions.
   private static func project(of file: InputFile) -> String? {
     guard let path = FileSurroundings(file)?.file(".project_root"),
       let producer = try? FileProducer(path: path)
@@ -75,7 +72,6 @@ struct GeminiSession {
     switch try fields.plainText("type") ?? "" {
     case "user":
       parts = [try Self.text(fields)]
-      // The prompt as typed, without the files it brought in.
       if let shown = fields["displayContent"] { parts[0].text = try Self.text(shown).text }
       sender = options.me ?? "me"
     case "gemini":
@@ -89,7 +85,6 @@ struct GeminiSession {
       part.kind = .system
       parts = [part]
     default:
-      // Unknown kinds of later versions are kept.
       parts = [AssistantPart(kind: .unknown, text: original.string)]
     }
     parts.removeAll(where: \.isEmpty)
@@ -112,7 +107,6 @@ struct GeminiSession {
       conversation: sink.conversation(of: talk, options))
   }
 
-  /// Appends the cost of the replies to the last prompt.
   mutating func close(into sink: inout RecordSink) {
     guard let (part, time, key, talk) = usage.end() else { return }
     let home = outline == nil ? nil : trunk().identity
@@ -172,7 +166,6 @@ struct GeminiSession {
     return try text(content)
   }
 
-  /// A string, or a list of texts and files.
   private static func text(_ content: Bytes) throws(JSONError) -> AssistantPart {
     var part = AssistantPart(kind: .text)
     var texts: [String] = []
@@ -228,7 +221,6 @@ struct GeminiDocument: JSONHistory {
   }
 }
 
-/// A message that changes is written again.
 struct GeminiLines: JSONSessionRows {
   private var session: GeminiSession
   private(set) var hasSeenItsFormat = false
@@ -247,7 +239,6 @@ struct GeminiLines: JSONSessionRows {
         try session.take(try JSONFields.reading(value), value, into: &sink)
       }
     }
-    // Withdrawals and facts of the session are not messages.
     guard fields["type"] != nil, fields["id"] != nil else { return }
     try session.take(fields, line, into: &sink)
   }

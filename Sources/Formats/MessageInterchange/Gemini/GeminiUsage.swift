@@ -3,7 +3,6 @@ internal import MessageModel
 /// Sums the tokens of the replies to a prompt, which single messages state.
 struct GeminiUsage {
   private var usage = TurnUsage()
-  /// The current prompt: its id and conversation.
   private var turn: (id: String, talk: AssistantTalk)?
   /// The last message with tokens: one that changes is written again with its total.
   private var message: (id: String, sent: Int64, received: Int64, cached: Int64)?
@@ -25,7 +24,6 @@ struct GeminiUsage {
     self.message = nil
   }
 
-  /// `nil` if no tokens are known.
   mutating func end() -> (part: AssistantPart, time: Timestamp, key: String, talk: AssistantTalk)? {
     addMessage()
     defer { (usage, turn, last) = (TurnUsage(), nil, nil) }

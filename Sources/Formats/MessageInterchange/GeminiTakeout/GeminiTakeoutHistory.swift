@@ -7,7 +7,6 @@ struct GeminiTakeout: JSONHistory {
 
   private let options: ImportOptions
   private var times: LooseTime
-  /// The last entry's time, and the number of entries with that time.
   private var moment = ""
   private var count = 0
 
@@ -51,18 +50,15 @@ struct GeminiTakeout: JSONHistory {
   /// English words before the prompt; other languages are left as they are.
   private static let verbs = ["Prompted ", "Asked ", "Said ", "Searched for ", "Branched "]
 
-  /// An entry without such a word and without a reply is an action.
   private static func question(_ entry: JSONFields) throws(JSONError) -> AssistantPart {
     let title = try entry.plainText("title") ?? ""
     for verb in verbs where title.hasPrefix(verb) {
       return AssistantPart(kind: .text, text: String(title.dropFirst(verb.count)))
     }
-    // An entry with only a picture has just the word.
     if verbs.contains("\(title) ") { return AssistantPart(kind: .text) }
     return AssistantPart(kind: entry["safeHtmlItem"] == nil ? .system : .text, text: title)
   }
 
-  /// The files are beside the list.
   private static func attach(_ entry: JSONFields, to part: inout AssistantPart) throws(JSONError) {
     var known: Set<String> = []
     func add(_ name: String?) {

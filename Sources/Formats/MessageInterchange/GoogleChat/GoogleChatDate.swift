@@ -27,7 +27,6 @@ enum GoogleChatDate {
     return civil.isValid ? Timestamp(utc: civil) : nil
   }
 
-  /// Finds `8:44:40 PM` and returns the text around it.
   private static func clock(in text: String, into civil: inout CivilTime) -> String? {
     guard let match = text.firstMatch(of: /(\d{1,2}):(\d{2}):(\d{2})(?:\s*([AaPp])\.?[Mm]\.?)?/) else {
       return nil

@@ -4,10 +4,8 @@ struct GoogleChatHistory: JSONHistory {
   private let options: ImportOptions
   private let conversation: String
   private let isDirect: Bool?
-  /// The group's id at the end of the folder's name.
   private let folderID: String?
 
-  /// The group is described in a file beside `file`.
   init(file: InputFile, options: ImportOptions) {
     self.options = options
     let folder = file.folder
@@ -20,7 +18,6 @@ struct GoogleChatHistory: JSONHistory {
       ? folder.last?.split(separator: " ").last.map(String.init) : nil
   }
 
-  /// The group's name, or else its members' names.
   private static func name(of group: JSONFields) -> String? {
     if let name = try? group.string("name"), !name.isEmpty { return name }
     var members: [String] = []
@@ -55,7 +52,6 @@ struct GoogleChatHistory: JSONHistory {
       message.details.source = Message.Source(
         platform: "google-chat", id: message.details.source?.id, original: value.string)
     }
-    // A message's id begins with its group's.
     let parts = message.details.source?.id?.split(separator: "/") ?? []
     let group = parts.count == 3 ? String(parts[0]) : folderID
     let identity = group.flatMap { ConversationIdentity(platform: "google-chat", key: $0) }

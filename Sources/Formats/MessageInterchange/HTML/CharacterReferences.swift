@@ -29,7 +29,6 @@ enum CharacterReferences {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Appends the referenced character, or the ampersand, and returns the position after it.
   static func decode(
     _ bytes: Bytes, at ampersand: Int, as language: Language, to result: inout [UInt8]
   ) -> Int {
@@ -52,7 +51,6 @@ enum CharacterReferences {
     result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
   }
 
-  /// A scalar value or a surrogate.
   private static func reference(
     _ bytes: Bytes, at ampersand: Int, _ language: Language
   ) -> (unit: UInt32, end: Int)? {
@@ -61,7 +59,6 @@ enum CharacterReferences {
     return (named(name, language) ?? numbered(name, language)).map { ($0, end + 1) }
   }
 
-  /// In bytes.
   private static let longest = 12
 
   private static func named(_ name: Bytes, _ language: Language) -> UInt32? {

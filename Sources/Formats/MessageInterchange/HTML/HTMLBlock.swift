@@ -1,16 +1,12 @@
-/// A page's part from one beginning tag to the next.
 struct HTMLBlock {
-  /// In bytes.
   private static let bound = 4 << 20
   /// More than the bytes of a beginning, which may be cut at the end of the buffer.
   private static let tagByteCount = 64
 
-  /// Valid until the source is read further.
   let bytes: Bytes
   let offset: Int64
   let isLast: Bool
 
-  /// Whether it was cut for its length.
   var isTooLong: Bool { !isLast && bytes.count > Self.bound - Self.tagByteCount }
 
   static let lengthReason = "it is longer than \(bound >> 20) MB"

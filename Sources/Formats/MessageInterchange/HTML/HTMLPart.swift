@@ -1,7 +1,6 @@
 /// A page's part, in which elements are found by class.
 struct HTMLPart {
   let bytes: Bytes
-  /// The offset in the enclosing part.
   let end: Int
 
   init(_ bytes: Bytes, end: Int = 0) {
@@ -12,7 +11,6 @@ struct HTMLPart {
   var html: String { bytes.string }
   var text: String { HTMLText.plain(html, showsEmoji: true) }
 
-  /// The tag at or around a position, from there on.
   func tag(at position: Int) -> Bytes {
     let end = bytes.position(of: UInt8(ascii: ">"), from: position) ?? bytes.count
     return Bytes(rebasing: bytes[position..<end])
@@ -22,7 +20,6 @@ struct HTMLPart {
     start(of: words).map { tag(at: $0) }
   }
 
-  /// The first tag whose class contains `words`.
   func start(of words: StaticString) -> Int? {
     bytes.position(of: words).map { found in bytes[..<found].lastIndex(of: UInt8(ascii: "<")) ?? found }
   }

@@ -1,4 +1,3 @@
-/// Extracts text from HTML.
 enum HTMLText {
   /// Removes the tags from `html`; a paragraph ends with a line break. O(length), for any input.
   ///
@@ -13,7 +12,6 @@ enum HTMLText {
     return text.trimming { $0.isWhitespace }
   }
 
-  /// Tags that cause a line break.
   private static let breaks: Set<String> = ["br", "/p", "/div", "/tr", "/li", "/blockquote", "/pre"]
 
   /// `name` includes the `=`; quotes are optional.

@@ -34,7 +34,6 @@ struct HangoutsHistory: JSONHistory {
     }
   }
 
-  /// The conversation's name, or else its members' names.
   private mutating func learn(_ description: JSONFields) throws(JSONError) {
     let inner = description.object("conversation") ?? description
     names = [:]
@@ -107,12 +106,10 @@ struct HangoutsHistory: JSONHistory {
     if people == [message.sender ?? ""] { message.text = isJoin ? "joined" : "left" }
   }
 
-  /// Turns `START_HANGOUT` into `start hangout`.
   private static func words(_ name: String) -> String {
     name.lowercased().replacing("_", with: " ")
   }
 
-  /// A link gets its address if the text differs.
   private static func text(_ content: JSONFields) throws(JSONError) -> String {
     var text = ""
     try content.forEach("segment") { value throws(JSONError) in

@@ -111,7 +111,6 @@ struct HermesHistory: SQLiteHistory {
       id: "\(session)/\(row.integer(0))", conversation: sink.conversation(of: place, options))
   }
 
-  /// A text, or a list of texts and pictures in JSON.
   private static func said(_ text: String) throws(JSONError) -> [AssistantPart] {
     guard text.utf8.starts(with: "[{".utf8) else { return [AssistantPart(kind: .text, text: text)] }
     return try Array(text.utf8).withRawBytes { bytes throws(JSONError) in
@@ -145,7 +144,6 @@ struct HermesHistory: SQLiteHistory {
 
   // MARK: Sessions
 
-  /// The first call for a session also appends its totals.
   private mutating func talk(
     of id: String, into sink: inout RecordSink
   ) throws(InterchangeError) -> AssistantTalk {

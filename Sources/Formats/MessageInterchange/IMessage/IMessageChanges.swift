@@ -5,7 +5,6 @@ internal import MessageModel
 struct IMessageChanges {
   /// Each part's texts in order; the last one is current.
   private var parts: [[Message.Edit]] = []
-  /// Whether parts were unsent.
   private(set) var isUnsent = false
 
   /// A damaged property list counts as missing.
@@ -18,7 +17,6 @@ struct IMessageChanges {
     }
   }
 
-  /// Empty for a message of several parts; the time is that of the replacement.
   func earlierTexts() -> [Message.Edit] {
     guard parts.count == 1, let texts = parts.first, texts.count > 1 else { return [] }
     return zip(texts, texts.dropFirst()).map { Message.Edit(time: $1.time, text: $0.text) }

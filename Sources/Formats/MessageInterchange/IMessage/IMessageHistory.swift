@@ -9,11 +9,9 @@ struct IMessageHistory: SQLiteHistory {
   private let chats: [Int64: String]
   private let identities: [Int64: ConversationIdentity]
   private let isDirect: [Int64: Bool]
-  /// First the messages of all chats, then those without a chat.
   private var queries: [SQLiteRows]
   private(set) var newestRow: Int64?
   private var me: String { options.me ?? "me" }
-  /// The next rows may have more attachments of this message.
   private var pending: (chat: Int64, row: Int64, message: RichMessage)?
 
   init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
@@ -52,7 +50,6 @@ struct IMessageHistory: SQLiteHistory {
     }
   }
 
-  /// Selects messages after a row, and those that later tapbacks refer to.
   private static func news(after row: Int64, hasTapbacks: Bool) -> String {
     let isNew = "SELECT ROWID FROM message WHERE ROWID > \(row)"
     guard hasTapbacks else { return "AND m.ROWID IN (\(isNew))" }
@@ -90,7 +87,6 @@ struct IMessageHistory: SQLiteHistory {
       """
   }
 
-  /// A chat's own name, or else its members.
   private static func chats(_ file: SQLiteFile) throws(InterchangeError) -> [Int64: String] {
     var chats: [Int64: String] = [:]
     let rows = try file.rows("SELECT ROWID, display_name, chat_identifier FROM chat")
@@ -170,7 +166,6 @@ struct IMessageHistory: SQLiteHistory {
       return nil
     }
     var text = rows.text(4) ?? IMessageText.text(of: rows.bytes(5)) ?? ""
-    // Placeholders for pictures and cards.
     text.unicodeScalars.removeAll { $0 == "\u{FFFC}" || $0 == "\u{FFFD}" }
     var message = RichMessage(time: time, text: text)
     message.sender = rows.integer(6) != 0 ? me : rows.text(2)

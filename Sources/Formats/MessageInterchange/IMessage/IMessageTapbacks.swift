@@ -3,10 +3,8 @@ internal import MessageModel
 /// The reactions in a `chat.db`, which are rows among the messages and may withdraw others.
 struct IMessageTapbacks {
   private var reactions: [String: ImportDetails] = [:]
-  /// They are kept in memory.
   private static let most = 500_000
 
-  /// The columns are target, type, emoji, sender and whether that is the owner.
   init(_ rows: SQLiteRows, me: String) throws(InterchangeError) {
     var count = 0
     while try rows.next(), count < Self.most {

@@ -25,7 +25,6 @@ enum IMessageText {
     guard body.position(of: 0x0B) != nil, contains(body.first(min(body.count, 64)), "streamtyped"),
       var position = end(of: "NSString", in: body)
     else { return nil }
-    // A few bytes of bookkeeping precede the type.
     let last = min(position + 12, body.count)
     guard let plus = body[position..<last].firstIndex(of: UInt8(ascii: "+")) else { return nil }
     position = plus + 1

@@ -15,7 +15,6 @@ struct ClockPattern: Sendable {
     var minute = 0
     var second = 0
     var millisecond = 0
-    /// The length of the time in the line.
     var byteCount = 0
 
     var millisecondOfDay: Int64 {

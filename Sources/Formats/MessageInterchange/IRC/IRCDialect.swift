@@ -1,9 +1,7 @@
 /// How one program writes IRC logs, as a table.
 struct IRCDialect: Sendable {
-  /// The name that `--format` takes.
   var name: String
   var title: String
-  /// The first that fits is used.
   var clocks: [ClockPattern]
   /// The shapes of the text after the time; the first that fits is used.
   var shapes: [IRCShape]
@@ -11,7 +9,6 @@ struct IRCDialect: Sendable {
   var untimedShapes: [IRCShape] = []
   /// Lines that set the day or the conversation.
   var markers: [IRCMarker] = []
-  /// The same after a time.
   var timedMarkers: [IRCMarker] = []
   /// Patterns that users of the program can choose; they do not identify it.
   var chosenClocks: [ClockPattern] = []
@@ -20,15 +17,12 @@ struct IRCDialect: Sendable {
   var needsBeginning = false
   /// The words after a line's time that name the conversation of the whole file.
   var namings: [String] = []
-  /// Whether each line has the channel between time and text.
   var linesNameChannel = false
-  /// Whether the host follows the nick after `!`.
   var nicksHaveHosts = false
   /// The marks of rank before a nick.
   var rankMarks: StaticString = ""
   /// Whether hours may be 12-hour ones without a mark.
   var mayUseTwelveHours = false
-  /// Whether a line without a time continues the previous message.
   var continuesMessages = false
   /// Converts a line of HTML to one of a log, empty outside the log; `nil` for plain text.
   var markup: (@Sendable (Bytes, FallbackEncoding) -> String)?
@@ -47,7 +41,6 @@ struct IRCDialect: Sendable {
 }
 
 extension IRCDialect {
-  /// Splits the channel from a line if each line has one; `nil` if it is missing.
   func withoutChannel(_ rest: Bytes) -> (channel: Bytes?, rest: Bytes)? {
     guard linesNameChannel else { return (nil, rest) }
     guard rest.first == UInt8(ascii: "#"), let end = rest.position(of: 0x20), end > 1 else { return nil }

@@ -1,4 +1,3 @@
-/// The IRC logs of one program.
 struct IRCLogFormat: GrowingFormat {
   let dialect: IRCDialect
 
@@ -13,7 +12,6 @@ struct IRCLogFormat: GrowingFormat {
     return score >= least ? score : 0
   }
 
-  /// The exact score if it reaches `least`.
   private func fit(_ sample: FormatSample, for least: Int) -> Int {
     if let beginning = dialect.beginning, let first = sample.lines.first,
       first.withUnsafeBytes(beginning.fits)
@@ -33,9 +31,7 @@ struct IRCLogFormat: GrowingFormat {
     return fitting < 50 ? 0 : fitting * 9 / 10 + (dialect.isTypical(sample) ? 10 : 0)
   }
 
-  /// The percentage of fitting lines needed to reach a score of `least`.
   private func leastFitting(for least: Int) -> Int {
-    // A first line with a time counts 70 where messages span lines.
     if dialect.continuesMessages { return least > 70 ? least : 0 }
     return max(50, ((least - 10) * 10 + 8) / 9)
   }

@@ -4,7 +4,6 @@ struct IRCLogReader: HistoryReader {
   private let dialect: IRCDialect
   private let clocks: [ClockPattern]
   private let options: ImportOptions
-  /// The log's owner, where the log does not name them.
   private let me: [UInt8]
   private var lines: LineReader
   private var calendar: LogCalendar
@@ -12,13 +11,10 @@ struct IRCLogReader: HistoryReader {
   private var conversationIndex: Int32 = 0
   /// The network in the path; channels of different networks are different conversations.
   private let network: String?
-  /// The time for lines without one.
   private var lastTime: Timestamp?
   private var lastPrecision = TimePrecision.minute
-  /// Lines without a time before the first time.
   private var early = EarlyLines()
   private var scratch: [UInt8] = []
-  /// The line before its markup was removed.
   private var markup: [UInt8] = []
 
   init(_ dialect: IRCDialect, file: InputFile, options: ImportOptions) {
@@ -137,7 +133,6 @@ struct IRCLogReader: HistoryReader {
     return false
   }
 
-  /// A line without a time does not take its time from the day before.
   private mutating func begin(day: Int, for extent: LogCalendar.Extent, into sink: inout RecordSink) {
     if !early.isEmpty, calendar.startOfDay != nil { placeEarlyByDay(into: &sink) }
     calendar.begin(day: day, for: extent)
@@ -228,7 +223,6 @@ struct IRCLogReader: HistoryReader {
   }
 }
 
-/// A bounded number of lines before the first time of a log.
 private struct EarlyLines {
   struct Line {
     var number: Int
@@ -240,7 +234,6 @@ private struct EarlyLines {
 
   var isEmpty: Bool { lines.isEmpty }
 
-  /// Returns `false` if there are too many.
   mutating func add(_ line: Bytes, number: Int) -> Bool {
     guard isEmpty || lines.count < 4_096 && byteCount + line.count <= 1 << 20 else { return false }
     lines.append(Line(number: number, bytes: Array(line)))

@@ -24,7 +24,6 @@ enum IRCMarker: Sendable {
 
   func fits(_ line: Bytes) -> Bool { read(line) != nil }
 
-  /// `nil` if `line` is not this marker.
   func read(_ line: Bytes) -> Meaning? {
     switch self {
     case .day(let words, let pattern):
@@ -49,7 +48,6 @@ enum IRCMarker: Sendable {
 }
 
 extension ClockPattern.Reading {
-  /// `nil` if a part is missing or the day does not exist.
   var daysSince1970: Int? {
     guard let year, let month, let day else { return nil }
     let civil = CivilTime(year: year, month: month, day: day)

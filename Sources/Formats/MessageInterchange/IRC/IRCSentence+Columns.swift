@@ -1,7 +1,6 @@
 internal import MessageModel
 
 extension IRCSentence {
-  /// WeeChat's columns: a prefix, a tab and the text.
   static func columns(_ rest: Bytes, _ rankMarks: StaticString) -> IRCSentence? {
     guard let tab = rest.position(of: 0x09) else { return nil }
     let prefix = rest.first(tab)

@@ -137,7 +137,6 @@ extension IRCSentence {
       ("kicked from #", .kick, .anything),
     ] + channelModes + translations
 
-  /// Mode changes in HexChat's and XChat's words.
   private static let channelModes: [Predicate] = [
     ("gives channel operator status to ", .mode, .word),
     ("gives channel half-operator status to ", .mode, .word),
@@ -153,7 +152,6 @@ extension IRCSentence {
     ("sets modes [", .mode, .anything), ("has been invited to #", .system, .anything),
   ]
 
-  /// Their words in other languages for the most frequent events.
   private static let translations: [Predicate] = [
     ("ist beigetreten", .join, .boundary), ("ist gegangen", .part, .boundary),
     ("hat die Verbindung getrennt (", .quit, .anything), ("heißt jetzt ", .nick, .word),

@@ -11,10 +11,8 @@ struct IRCSentence {
   var sender: Bytes?
   var verb: StaticString?
   var text: Bytes
-  /// Whether the sender is the log's owner, whom the line does not name.
   var isMine = false
 
-  /// Parses the text after a line's time; `nil` if no shape fits.
   init?(_ rest: Bytes, shapes: [IRCShape], rankMarks: StaticString) {
     for shape in shapes {
       if let found = Self.read(rest, shape, rankMarks) {
@@ -108,7 +106,6 @@ struct IRCSentence {
     return IRCSentence(.text, sender: Bytes(rebasing: name[1..<tab - 1]), text: text)
   }
 
-  /// Whether the name is a recipient's: `>nick<`.
   private static func isAddressed(_ name: Bytes) -> Bool {
     guard let rest = name.after(">"), rest.count > 1 else { return false }
     return rest.last == UInt8(ascii: "<") || rest.count > 3 && rest.has("‹", at: rest.count - 3)

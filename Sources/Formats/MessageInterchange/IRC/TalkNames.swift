@@ -11,7 +11,6 @@ enum TalkNames {
     return told(in: file, dialect) ?? file.companions.talkName(place, dialect)
   }
 
-  /// A log's folder and its name without the date, shared by all logs of a conversation.
   static func place(of file: InputFile) -> [String] {
     file.folder + [PathNames(file.components).conversation]
   }

@@ -7,7 +7,6 @@ internal import Foundation
 /// Names of entries are never used to open files.
 final class ArchiveReader {
   struct Entry {
-    /// `nil` for a compressed file that is not an archive.
     var path: String?
     var byteCount: Int64?
     var isFile: Bool
@@ -65,7 +64,6 @@ final class ArchiveReader {
     )
   }
 
-  /// Returns the number of bytes copied; 0 at the end of the entry.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(InterchangeError) -> Int {
     let count = library.archive_read_data(archive, buffer.baseAddress, min(buffer.count, 1 << 18))
     guard count >= 0 else {
@@ -138,7 +136,6 @@ private final class ArchiveInput {
   private let producer: any ByteProducer
   private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
   private(set) var error: InterchangeError?
-  /// The number of compressed bytes read.
   private(set) var byteCount: Int64 = 0
 
   init(_ producer: any ByteProducer) { self.producer = producer }

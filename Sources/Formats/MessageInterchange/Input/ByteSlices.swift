@@ -32,7 +32,6 @@ extension UnsafeRawBufferPointer {
     return nil
   }
 
-  /// The bytes after the first `count`, which must exist.
   func dropping(_ count: Int) -> Bytes { Bytes(rebasing: self[count...]) }
 
   func first(_ count: Int) -> Bytes { Bytes(rebasing: self[..<count]) }

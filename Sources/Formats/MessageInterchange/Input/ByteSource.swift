@@ -80,7 +80,6 @@ final class ByteSource {
     isAtEnd = false
   }
 
-  /// Shrinks the buffer until more is read.
   func rest() throws(InterchangeError) {
     guard start == end else { return }
     (start, end) = (0, 0)

@@ -14,7 +14,6 @@ public final class Companions {
 
   init(root: String?) { self.root = root }
 
-  /// In bytes.
   private static let bound = 64 << 20
 
   /// The files in a folder that messages may name.

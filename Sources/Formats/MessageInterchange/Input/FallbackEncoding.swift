@@ -49,7 +49,6 @@ public struct FallbackEncoding: Hashable, Sendable {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// Appends the UTF-8 of `bytes` in this encoding to `result`; every byte maps to a character.
   func decode(_ bytes: UnsafeRawBufferPointer, into result: inout [UInt8]) {
     for byte in bytes {
       let scalar = byte < 0x80 ? UInt16(byte) : upperHalf[Int(byte - 0x80)]

@@ -56,7 +56,6 @@ final class FileProducer: ByteProducer {
     }
   }
 
-  /// Returns `false` if the file cannot seek, as pipes cannot.
   func seek(to offset: Int64) -> Bool {
     guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { return false }
     position = offset
@@ -72,7 +71,6 @@ final class FileProducer: ByteProducer {
 
   var presentByteCount: Int64? { Self.size(of: descriptor) }
 
-  /// Reads at most `count` bytes at an offset without moving the position.
   func bytes(at offset: Int64, count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = max(pread(descriptor, buffer.baseAddress, count, off_t(offset)), 0)

@@ -6,7 +6,6 @@ struct FolderEntry {
   var path: String
   /// The absolute path in parts.
   var components: [String]
-  /// The path the user gave: this file or a folder above it.
   var root: String
   /// In bytes; `nil` if unknown before reading.
   var byteCount: Int64?
@@ -140,7 +139,6 @@ struct FolderWalk {
     resolved(path).split(separator: "/").map(String.init)
   }
 
-  /// The size of all files; `nil` if standard input or a pipe is among them. Walks all folders.
   static func byteCount(of paths: [String]) throws(InterchangeError) -> Int64? {
     var sum: Int64 = 0
     for path in paths {

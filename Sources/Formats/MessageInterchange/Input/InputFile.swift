@@ -14,7 +14,6 @@ public final class InputFile {
   /// Its path on disk, for formats not read from front to back; `nil` in archives and pipes.
   public let diskPath: String?
   let root: String?
-  /// The outermost archive that contains it; `nil` outside archives.
   let archive: String?
   let companions: Companions
 

@@ -57,7 +57,6 @@ struct InputWalker {
     totalByteCount = entry.byteCount
   }
 
-  /// The file on disk being read; it may be an archive.
   var diskFile: FileProducer? { current }
 
   var doneByteCount: Int64 { finishedByteCount + (current?.doneByteCount ?? 0) }

@@ -12,7 +12,6 @@ public struct LineReader {
     case end
   }
 
-  /// In bytes; longer lines are skipped.
   static let bound = 64 << 20
   /// Why a longer line is skipped.
   public static let overlong = "the line is longer than \(bound >> 20) MB"

@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// The day and the conversation that a log's path names.
 struct PathNames {
   var day: CivilTime?
   /// The file's name without its date, or the nearest folder above the dates.
@@ -38,7 +37,6 @@ struct PathNames {
       && code.allSatisfy { $0.isHexDigit && !$0.isLowercase })
   }
 
-  /// Removes `.tar.xz`, `.zip` and the like.
   static func withoutArchiveExtensions(_ name: String) -> String {
     var rest = name[...]
     for suffix in [".gz", ".xz", ".zst", ".bz2", ".tgz", ".txz", ".tar", ".zip"] where rest.hasSuffix(suffix)
@@ -52,7 +50,6 @@ struct PathNames {
     name.dropFirst(withoutArchiveExtensions(name).count)
   }
 
-  /// `folder` keeps its last slash.
   static func folderAndName(of path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return ("", path) }
     return (String(path[...slash]), String(path[path.index(after: slash)...]))
@@ -144,7 +141,6 @@ struct PathNames {
     return day.isValid ? day : nil
   }
 
-  /// The part of a name beside its date; `nil` if it names nothing.
   private static func trimmed(_ dated: DatedName) -> String? {
     let stripped = withoutSuffixWords(dated)
     let marks: Set<Character> = ["-", "_", ".", " ", "(", ")", "[", "]"]

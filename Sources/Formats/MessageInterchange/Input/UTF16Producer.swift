@@ -8,7 +8,6 @@ final class UTF16Producer: ByteProducer {
   private var output: [UInt8] = []
   private var givenCount = 0
 
-  /// Returns `nil` if the source does not begin with a byte order mark of UTF-16.
   init?(_ source: ByteSource) throws(InterchangeError) {
     let start = try source.peek(4)
     guard start.count >= 2 else { return nil }

@@ -1,6 +1,4 @@
-/// Why bytes are not the expected JSON.
 struct JSONError: Error {
-  /// A clause.
   var reason: String
 
   static let cut = JSONError(reason: "it ends in the middle of a value")

@@ -2,22 +2,18 @@
 struct JSONFields {
   /// In the object's order: with few keys, comparing is faster than hashing.
   private var entries: [(key: Bytes, value: Bytes)] = []
-  /// Used for an object with many keys, or with escapes in one.
   private var table: [String: Bytes]?
 
-  /// The most keys that are compared one by one.
   private static let mostCompared = 24
 
   init() {}
 
-  /// `nil` if `bytes` are not an object.
   init?(_ bytes: Bytes?) {
     guard let bytes else { return nil }
     var scanner = JSONScanner(bytes)
     do throws(JSONError) { try read(&scanner) } catch { return nil }
   }
 
-  /// Without keys whose value is `null`.
   var keys: [String] {
     guard table == nil else { return table?.filter { !Self.isNull($0.value) }.map(\.key) ?? [] }
     return entries.indices.compactMap { place in
@@ -51,7 +47,6 @@ struct JSONFields {
 
   private static func told(_ value: Bytes?) -> Bytes? { value.flatMap { isNull($0) ? nil : $0 } }
 
-  /// The last value of a repeated key counts.
   mutating func read(_ scanner: inout JSONScanner) throws(JSONError) {
     var entries: [(key: Bytes, value: Bytes)] = []
     entries.reserveCapacity(8)
@@ -79,7 +74,6 @@ struct JSONFields {
 
   func object(_ key: String) -> JSONFields? { JSONFields(self[key]) }
 
-  /// Does nothing if there is no list under `key`.
   func forEach(_ key: String, _ body: (Bytes) throws(JSONError) -> Void) throws(JSONError) {
     guard let list = self[key] else { return }
     var scanner = JSONScanner(list)

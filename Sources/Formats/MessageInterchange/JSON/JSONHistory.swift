@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// A format whose files are one large JSON document each.
 protocol JSONHistory {
   /// Whether the values at `path` are read one by one; see ``JSONStream/path``.
   func descends(into path: [String]) -> Bool
@@ -8,10 +7,8 @@ protocol JSONHistory {
   /// Reads a value; throws for a malformed message, after which reading continues.
   mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError)
 
-  /// The end of the object or list at `path`.
   mutating func leave(_ path: [String], into sink: inout RecordSink)
 
-  /// Appends held-back messages after the file became unreadable.
   mutating func breakOff(into sink: inout RecordSink)
 }
 
@@ -68,7 +65,6 @@ extension JSONFields {
     return fields
   }
 
-  /// Reads the object at the beginning of `bytes` and removes it from them.
   static func taking(from bytes: inout Bytes) throws(JSONError) -> JSONFields {
     var scanner = JSONScanner(bytes)
     var fields = JSONFields()
@@ -77,7 +73,6 @@ extension JSONFields {
     return fields
   }
 
-  /// The number under `key`, which may be written as a string.
   func integer(_ key: String) -> Int64? {
     guard let value = self[key] else { return nil }
     let digits = value.first == UInt8(ascii: "\"") ? Bytes(rebasing: value.dropFirst().dropLast()) : value

@@ -29,7 +29,6 @@ struct JSONObjectText {
     bytes.append(contentsOf: object.object)
   }
 
-  /// Leaves out an empty list.
   mutating func add(_ key: String, list: [[UInt8]]) {
     guard !list.isEmpty else { return }
     begin(key)
@@ -38,7 +37,6 @@ struct JSONObjectText {
     bytes.append("]")
   }
 
-  /// `value` is JSON already.
   mutating func add(_ key: String, written value: String?) {
     guard let value else { return }
     begin(key)

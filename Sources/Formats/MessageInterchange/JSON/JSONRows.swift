@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// A format with a JSON object per line.
 protocol JSONRows {
   /// Reads a line's object.
   ///
@@ -12,10 +11,8 @@ protocol JSONRows {
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
   ) throws(JSONError)
 
-  /// Appends held-back messages at the end.
   mutating func finish(into sink: inout RecordSink)
 
-  /// Whether the file proved to be of the format, even without messages.
   var hasSeenItsFormat: Bool { get }
 
   /// Whether the file may still be being written: half a last line is then no error, since the next import

@@ -1,5 +1,4 @@
 extension JSONScanner.RawString {
-  /// Appends the string's UTF-8; an unpaired surrogate becomes U+FFFD.
   func decode(into result: inout [UInt8]) throws(JSONError) {
     var position = 0
     while let backslash = bytes.position(of: UInt8(ascii: "\\"), from: position) {
@@ -18,7 +17,6 @@ extension JSONScanner.RawString {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// Whether the string is `literal`, written without escapes.
   func equals(_ literal: StaticString) -> Bool {
     bytes.count == literal.utf8CodeUnitCount && bytes.has(literal)
   }

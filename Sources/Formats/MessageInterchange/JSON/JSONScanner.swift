@@ -19,7 +19,6 @@ struct JSONScanner {
 
   init(_ bytes: Bytes) { self.bytes = bytes }
 
-  /// Whether only spaces remain.
   var isAtEnd: Bool {
     mutating get {
       skipSpaces()
@@ -40,7 +39,6 @@ struct JSONScanner {
     }
   }
 
-  /// Consumes `byte` if it comes next.
   @inline(__always)
   mutating func takes(_ byte: UInt8) -> Bool {
     skipSpaces()
@@ -142,7 +140,6 @@ struct JSONScanner {
     try expect(UInt8(ascii: "]"))
   }
 
-  /// Matches brackets alone.
   private mutating func skipNested() throws(JSONError) {
     var depth = 0
     repeat {
@@ -178,7 +175,6 @@ struct JSONScanner {
 }
 
 extension Bytes {
-  /// Reads the JSON string at the beginning of these bytes.
   func jsonString() throws(JSONError) -> String {
     var scanner = JSONScanner(self)
     return try scanner.string().string()

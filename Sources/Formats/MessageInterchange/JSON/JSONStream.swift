@@ -29,10 +29,8 @@ struct JSONStream {
   /// The last value's path: keys, and `*` for elements of a list.
   private(set) var path: [String] = []
 
-  /// Whether lists were descended into and all were empty.
   var hasEmptyListsAlone: Bool { listCount > 0 && elementCount == 0 }
 
-  /// The limit for a value, in bytes.
   private let longest: Int
 
   init(_ source: ByteSource, longest: Int = JSONStream.bound) {
@@ -132,7 +130,6 @@ struct JSONStream {
     return key
   }
 
-  /// The length of the value at the beginning of the buffer; `nil` if it was too long and skipped.
   private func valueByteCount() throws(InterchangeError) -> Int? {
     var extent = Extent()
     var position = 0
@@ -189,7 +186,6 @@ struct JSONStringState {
   /// Call after the opening quote.
   mutating func open() { isOpen = true }
 
-  /// Takes the next byte of the string; returns whether it ends the string.
   mutating func ends(with byte: UInt8) -> Bool {
     if isEscaped {
       isEscaped = false

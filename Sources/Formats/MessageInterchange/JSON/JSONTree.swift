@@ -66,7 +66,6 @@ indirect enum JSONTree {
     }
   }
 
-  /// Parses one level of raw bytes.
   private mutating func open() throws(JSONError) {
     guard case .raw(let bytes) = self else { return }
     self = try bytes.withRawBytes { bytes throws(JSONError) in try Self.opened(bytes) }
@@ -90,7 +89,6 @@ indirect enum JSONTree {
     }
   }
 
-  /// `nil` if it is not an object.
   mutating func value(_ key: String) throws(JSONError) -> JSONTree? {
     try open()
     guard case .object(_, let values) = self else { return nil }

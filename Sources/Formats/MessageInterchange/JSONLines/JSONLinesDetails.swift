@@ -80,7 +80,6 @@ extension JSONLinesRecord {
     return value == .min ? nil : -value
   }
 
-  /// A time, `true` or `false`.
   private static func edited(_ bytes: Bytes) throws(JSONError) -> (Bool, Timestamp?) {
     if bytes.has("true") { return (true, nil) }
     if bytes.has("false") { return (false, nil) }

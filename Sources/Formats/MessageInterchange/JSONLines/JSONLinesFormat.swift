@@ -6,7 +6,6 @@ struct JSONLinesFormat: GrowingFormat {
   func score(_ sample: FormatSample) -> Int {
     let fitting = sample.percent { line in
       var record = JSONLinesRecord()
-      // A line longer than the sample is judged by what precedes its text.
       let isRead = (try? record.read(line)) != nil || sample.isFirstLineCut
       let isMessage = isRead && record.time != nil && record.conversation != nil && record.hasOwnID
       return isMessage || SettingText.isWritten(in: line)

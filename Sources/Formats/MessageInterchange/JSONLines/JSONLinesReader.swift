@@ -67,7 +67,6 @@ struct JSONLinesReader: HistoryReader {
     throws(JSONError)
   {
     let (time, precision) = try moment(of: record)
-    // The original record is still available here for the report.
     if let latest = options.latest, time > latest { throw JSONError(reason: RecordSink.isFuture) }
     let kind = try Self.kind(of: record)
     var details = record.hasDetails ? try record.details() : nil

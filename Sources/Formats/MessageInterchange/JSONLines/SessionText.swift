@@ -2,7 +2,6 @@ internal import MessageModel
 
 /// An assistant's session in JSON Lines: `"session":{"project":"/home/ann/tea","tokensSent":1200}`.
 enum SessionText {
-  /// The keys of numbers, in the order of writing.
   private enum Count: String, CaseIterable {
     case tokensSent, tokensCached, tokensReceived
 
@@ -17,7 +16,6 @@ enum SessionText {
 
   // MARK: Writing
 
-  /// Appends it to an object that already has other keys.
   static func write(_ note: SessionNote, to bytes: inout [UInt8]) {
     var fields = JSONObjectText()
     fields.add("project", note.folder)
@@ -31,7 +29,6 @@ enum SessionText {
   private static let millionths: Int64 = 1_000_000
   private static let placeCount = 6
 
-  /// Formats millionths without trailing zeros.
   private static func dollars(_ cost: Int64) -> String {
     var places = String("\(millionths + cost % millionths)".dropFirst())
     while places.hasSuffix("0") { places.removeLast() }
@@ -40,7 +37,6 @@ enum SessionText {
 
   // MARK: Reading
 
-  /// Ignores unknown keys.
   static func read(_ bytes: Bytes) throws(JSONError) -> SessionNote {
     let fields = try JSONFields.reading(bytes)
     var note = SessionNote(folder: try fields.string("project"))

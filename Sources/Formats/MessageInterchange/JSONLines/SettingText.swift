@@ -125,7 +125,6 @@ package enum SettingText {
     do throws(JSONError) { return try read(line) != nil } catch { return false }
   }
 
-  /// `nil` if the line has several keys or its value is not an object.
   static func read(_ line: Bytes) throws(JSONError) -> Line? {
     guard let record = JSONFields(line), record.keys.count == 1, let key = record.keys.first,
       let value = record[key], value.first == UInt8(ascii: "{")
@@ -138,7 +137,6 @@ package enum SettingText {
     return .setting(try setting(of: kind, try JSONFields.reading(value)))
   }
 
-  /// The import that a message names.
   static func origin(_ bytes: Bytes?, file: Int) throws(JSONError) -> ImportDetails.Origin {
     guard let bytes else { return .writtenByHand }
     guard let number = JSONLinesRecord.decimal(bytes) else {

@@ -25,7 +25,6 @@ struct KimiFormat: GrowingFormat, MultiFileFormat {
     JSONRowsReader(KimiHistory(file: file, options: options), file: file)
   }
 
-  /// Files that repeat the session: the model's context, and agents' own files.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let folder = sample.folder
     switch sample.name {

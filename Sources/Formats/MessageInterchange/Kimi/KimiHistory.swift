@@ -15,7 +15,6 @@ struct KimiHistory: JSONSessionRows {
   private var tools = ToolNames()
   private var agents: [String: AssistantTalk] = [:]
   private var usage = TurnUsage()
-  /// The current prompt's id.
   private var turn: String?
   private var last: Timestamp?
   private(set) var hasSeenItsFormat = false
@@ -81,7 +80,6 @@ struct KimiHistory: JSONSessionRows {
       original: options.keepsOriginal ? line : nil, conversation: sink.conversation(of: talk, options))
   }
 
-  /// Appends the cost of the replies to the last prompt.
   private mutating func close(into sink: inout RecordSink) {
     guard let turn, let last, !usage.isEmpty else { return }
     sink.append(
@@ -109,7 +107,6 @@ struct KimiHistory: JSONSessionRows {
 
   // MARK: What it says
 
-  /// Events for the screen that do not become messages.
   private static let silent: Set<String> = [
     "", "TurnEnd", "StepBegin", "HookTriggered", "HookResolved", "HookRequest", "CompactionBegin",
     "MCPLoadingBegin", "MCPLoadingEnd", "ToolCallPart", "ToolCallRequest", "ApprovalRequest",
@@ -191,7 +188,6 @@ struct KimiHistory: JSONSessionRows {
       let feedback = try payload.plainText("feedback") ?? ""
       return [.note(feedback.isEmpty ? "rejected" : "rejected: \(feedback)")]
     default:
-      // Unknown kinds of later versions are kept.
       return Self.silent.contains(type) ? [] : [AssistantPart(kind: .unknown, text: line.string)]
     }
   }
@@ -228,7 +224,6 @@ enum KimiContent {
     return part
   }
 
-  /// A text, a thought, or the address of a media file.
   static func take(_ fields: JSONFields, _ original: Bytes, into part: inout AssistantPart) throws(JSONError)
   {
     let type = try fields.plainText("type") ?? ""

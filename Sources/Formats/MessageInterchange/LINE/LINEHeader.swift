@@ -3,13 +3,11 @@ internal import MessageModel
 enum LINEHeader {
   struct Entry {
     var reading: ClockPattern.Reading
-    /// `nil` for LINE's own messages.
     var sender: Bytes?
     var text: Bytes
   }
 
   struct Day {
-    /// `nil` if the day does not exist.
     var daysSince1970: Int?
   }
 
@@ -18,7 +16,6 @@ enum LINEHeader {
     guard line.count <= 64 else { return nil }
     var fields = line.string.split { !$0.isASCII || !($0.isNumber || $0.isLetter) }.map(String.init)
     if let first = fields.first, Int(first) == nil {
-      // After a weekday come month, day and year.
       guard line.contains(UInt8(ascii: ",")), fields.count == 4 else { return nil }
       fields = [fields[3], fields[1], fields[2]]
     }
@@ -29,7 +26,6 @@ enum LINEHeader {
     return Day(daysSince1970: civil.isValid ? civil.daysSince1970 : nil)
   }
 
-  /// `nil` if the line does not begin a message.
   static func entry(_ line: Bytes) -> Entry? {
     guard let time = time(line), time.byteCount < line.count else { return nil }
     let separator = line[time.byteCount]

@@ -12,11 +12,9 @@ struct LINEReader: HistoryReader {
   private var hasMessage = false
   private var hasDay = true
   private var hasHeadline = false
-  /// The lines skipped before the first day; one is the time of saving.
   private var prefaceCount = 0
   private var quoted: Quoted?
 
-  /// A message within unclosed quotes.
   private struct Quoted {
     var reading: ClockPattern.Reading
     var sender: [UInt8]?
@@ -139,7 +137,6 @@ struct LINEReader: HistoryReader {
 
   private var blankCount = 0
 
-  /// Empty lines count only if more follows, since they also separate days.
   private mutating func addContinuation(_ line: Bytes, into sink: inout RecordSink) {
     guard !line.isBlank else {
       blankCount += 1
@@ -168,7 +165,6 @@ struct LINEReader: HistoryReader {
     }
   }
 
-  /// The chat that a headline or file name mentions; `nil` for unknown forms.
   private static func chat(in headline: String) -> String? {
     guard let mark = headline.firstRange(of: "[LINE]") else { return nil }
     let title = headline[mark.upperBound...].drop { $0 == " " || $0 == "_" }

@@ -86,7 +86,6 @@ struct LLMHistory: SQLiteHistory {
     }
   }
 
-  /// Maps each tool's name and a column with `part`.
   private func tools(
     _ column: String, of id: String, _ part: (String, String) -> AssistantPart
   ) throws(InterchangeError) -> [AssistantPart] {
@@ -108,7 +107,6 @@ struct LLMHistory: SQLiteHistory {
     while try rows.next() { Self.attach(rows, to: &part) }
   }
 
-  /// The columns are type, path, address and content.
   static func attach(_ row: SQLiteRows, to part: inout AssistantPart) {
     let type = row.text(0)
     let place = row.text(1) ?? row.text(2)

@@ -11,20 +11,17 @@ struct LLMThreads {
   private let turns: SQLiteRows
   private var turn = Turn()
 
-  /// The first turn of a fork contains the whole conversation before it.
   private struct Turn {
     var thread = ""
     var tip = ""
     var time = Timestamp(millisecondsSince1970: 0)
     var model: String?
     var talk = AssistantTalk(LLMHistory.platform, id: "", title: nil)
-    /// The messages to read, the next one last.
     var messages: [(hash: String, role: String)] = []
   }
 
   private static let longestTurn = 100_000
 
-  /// `nil` for a database of an older version.
   init?(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
     let tables: [(String, Set<String>)] = [
       ("threads", ["id", "name"]), ("messages", ["hash", "parent_hash", "role"]),
@@ -45,7 +42,6 @@ struct LLMThreads {
       """)
   }
 
-  /// Returns `false` at the end.
   mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
     guard let message = turn.messages.popLast() else { return try nextTurn(&sink) }
     let sender = Self.sender(message.role, model: turn.model, me: options.me)
@@ -87,7 +83,6 @@ struct LLMThreads {
     }
   }
 
-  /// The messages up to `tip`, newest first, without those up to `earlier`.
   private func chain(
     to tip: String, after earlier: String
   ) throws(InterchangeError) -> [(hash: String, role: String)] {
@@ -103,7 +98,6 @@ struct LLMThreads {
       """)
     var messages: [(hash: String, role: String)] = []
     var seen: Set<String> = []
-    // A cycle occurs only in a damaged log.
     while try rows.next(), seen.insert(rows.text(0) ?? "").inserted {
       messages.append((rows.text(0) ?? "", rows.text(1) ?? ""))
     }
@@ -151,7 +145,6 @@ struct LLMThreads {
     }
   }
 
-  /// Assembles a text from stored fragments and literals.
   private func pieced(_ payload: String) throws(InterchangeError) -> String {
     enum Piece {
       case literal(String)
@@ -198,13 +191,11 @@ struct LLMThreads {
 }
 
 extension AssistantPart {
-  /// A prompt and its attachments are one message.
   fileprivate mutating func attach(_ other: AssistantPart) {
     for (place, bytes) in other.contents { contents[attachments.count + place] = bytes }
     attachments += other.attachments
   }
 
-  /// A text in the role `system` is an instruction.
   fileprivate func by(_ role: String) -> AssistantPart {
     var part = self
     if role == "system", kind == .text { part.kind = .system }

@@ -9,7 +9,6 @@ struct LMStudioChat: JSONHistory {
   private var trunk: AssistantTalk
   private var tools = ToolNames()
   private var count = 0
-  /// The last step's time, or else the chat's: only a model's steps have times.
   private var last: Timestamp?
 
   private static let peekByteCount = 1 << 20
@@ -18,7 +17,6 @@ struct LMStudioChat: JSONHistory {
     self.options = options
     let name = PathNames.withoutArchiveExtensions(file.name)
     let ending = ".conversation.json"
-    // The name is the time at which the chat began.
     id = name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
     var title: String?
     let start = (try? file.source.peek(Self.peekByteCount)) ?? Bytes(start: nil, count: 0)
@@ -77,7 +75,6 @@ struct LMStudioChat: JSONHistory {
         talk = AssistantTalk(
           Self.platform, id: "\(id)/versions", title: "\(trunk.title) (other answers)", isSession: false)
       }
-      // Only a model's messages have ids.
       let own = read.id ?? (place == 0 ? "\(count)" : "\(count)/version-\(place)")
       give(
         read.parts,
@@ -125,11 +122,9 @@ struct LMStudioVersion {
   private(set) var sender: String?
   private(set) var model: String?
   private var lastTool: String?
-  /// The first step's id.
   private(set) var id: String?
   private(set) var time: Timestamp?
 
-  /// Marks the texts as the system prompt.
   mutating func setSystem() {
     for index in parts.indices where parts[index].kind == .text { parts[index].kind = .system }
   }
@@ -171,7 +166,6 @@ struct LMStudioVersion {
       switch try item.plainText("type") ?? "" {
       case "text":
         let text = try item.plainText("text") ?? ""
-        // Successive pieces of one text.
         if let last = parts.last, last.kind == textKind {
           parts[parts.count - 1].text += text
         } else {
@@ -191,7 +185,6 @@ struct LMStudioVersion {
         parts.append(AssistantPart(kind: .tool, text: try AssistantText.call(name, item["parameters"])))
       case "toolCallResult":
         var result = AssistantPart(kind: .result, text: try Self.result(item["content"]))
-        // A result without an id belongs to the last call.
         let id = try item.firstText(["callId", "toolCallId", "toolCallRequestId"])
         result.tool = id == nil ? lastTool ?? "tool" : tools.name(of: id)
         parts.append(result.ended())
@@ -200,7 +193,6 @@ struct LMStudioVersion {
     }
   }
 
-  /// A text, or a JSON list of texts within a string.
   private static func result(_ content: Bytes?) throws(JSONError) -> String {
     guard let content else { return "" }
     var text = try AssistantText.plain(content)
@@ -219,13 +211,11 @@ struct LMStudioVersion {
     "", "generatingToolCall", "toolCallQueued", "confirmingToolCall", "callingTool", "toolCallSucceeded",
   ]
 
-  /// Reads why a call failed.
   private mutating func readStatus(_ step: JSONFields, _ tools: ToolNames) throws(JSONError) {
     guard let status = step.object("statusState")?.object("status") else { return }
     let type = try status.plainText("type") ?? ""
     if Self.silentStates.contains(type) { return }
     guard type.contains("Failed") || type.contains("Denied") else {
-      // Unknown kinds of later versions are kept.
       return parts.append(
         AssistantPart(kind: .unknown, text: step.object("statusState")?["status"]?.string ?? type))
     }

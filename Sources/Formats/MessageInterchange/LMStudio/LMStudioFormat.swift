@@ -6,7 +6,6 @@ struct LMStudioFormat: RewrittenFormat {
   func score(_ sample: FormatSample) -> Int {
     guard sample.firstSign == UInt8(ascii: "{") else { return 0 }
     if sample.holds("\"versions\"", "\"currentlySelected\"") { return 92 }
-    // The first reply may be longer than the sample, or missing.
     let isNamed = sample.name.hasSuffix(".conversation.json")
     return isNamed && sample.holds("\"messages\"", "\"createdAt\"") ? 90 : 0
   }

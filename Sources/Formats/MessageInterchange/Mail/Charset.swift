@@ -20,7 +20,6 @@ enum Charset {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// `nil` if the C library cannot convert, or strictly, if a byte is invalid.
   private static func converted(_ bytes: [UInt8], _ name: String, isLenient: Bool) -> String? {
     #if canImport(Glibc)
       guard let converter = iconv_open("UTF-8", name), converter != iconv_t(bitPattern: -1) else {
@@ -56,7 +55,6 @@ enum Charset {
     #endif
   }
 
-  /// The bytes converted at once, to limit copies of large mails.
   private static let pieceByteCount = 1 << 16
 
   private static let replacement = Array("\u{FFFD}".utf8)

@@ -18,7 +18,6 @@ enum CharsetNames {
     "user-defined",
   ]
 
-  /// `utf8`, `utf-8`, `unicode-1-1-utf-8`, `utf8mb4` and the like.
   private static func isUTF8(_ name: String) -> Bool {
     name.replacing("-", with: "").replacing("_", with: "").firstRange(of: "utf8") != nil
   }
@@ -36,7 +35,6 @@ enum CharsetNames {
     let letters = name.prefix { $0.isLetter }
     guard ["windows", "cp", "win", "dos", "ms", "ibm", "ansi"].contains(String(letters)) else { return nil }
     let digits = name.dropFirst(letters.count).drop { "-_.".contains($0) }.prefix { $0.isNumber }
-    // `windows-31j` is not a number.
     return digits.count >= 3 ? Int(digits) : nil
   }
 

@@ -1,7 +1,6 @@
 /// A mail's sender (<https://www.rfc-editor.org/rfc/rfc5322>, 3.4): `"Bee, Ann" <a@b>`, `a@b (Ann)`, and
 /// spellings of programs that do not quote.
 struct MailAddress {
-  /// The name, or else the address.
   private(set) var name: String?
   private(set) var address: String?
 
@@ -28,7 +27,6 @@ struct MailAddress {
 
   private static func isSpace(_ character: Character) -> Bool { character.isWhitespace }
 
-  /// Removes the quotes around a name.
   private static func unquoted(_ name: String) -> String {
     (["\"", "'", "\""] as [Character]).reduce(name.trimming(isSpace)) { name, quote in
       let inner = name.trimming { $0 == quote }
@@ -39,12 +37,9 @@ struct MailAddress {
 }
 
 private struct MailAddressParts {
-  /// The text outside comments and before `<`, without quotes.
   private(set) var phrase = ""
-  /// The phrase including comments.
   private(set) var whole = ""
   private(set) var comment: String?
-  /// The address between `<` and `>`.
   private(set) var address: String?
 
   mutating func read(_ field: String) {
@@ -84,7 +79,6 @@ private struct MailAddressParts {
     whole += text
   }
 
-  /// The text up to the closing quote, and the index after it.
   private static func quoted(_ rest: Substring) -> (text: String, end: Substring.Index)? {
     var text = ""
     var position = rest.startIndex

@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// A mail's readable part: its first plain text, and its attachments.
 struct MailBody {
   private(set) var text: String?
   private(set) var attachments: [Message.Attachment] = []
@@ -37,13 +36,11 @@ struct MailBody {
     let isHTML = type.value == "text/html"
     guard isHTML ? html == nil : text == nil else { return }
     var decoded = Charset.string(TransferEncoding.decoded(body, encoding), type["charset"], fallback)
-    // Avoids copying a large text.
     if decoded.utf8.contains(0x0D) { decoded.replace("\r\n", with: "\n") }
     if decoded.hasSuffix("\n") { decoded.removeLast() }
     if isHTML { html = decoded } else { text = decoded }
   }
 
-  /// Splits a body at the lines that begin with its boundary.
   private static func parts(of body: Bytes, _ boundary: String) -> [Bytes] {
     let mark = Array("--\(boundary)".utf8)
     var parts: [Bytes] = []
@@ -58,7 +55,6 @@ struct MailBody {
       }
       start = end + 1
     }
-    // A cut mail lacks the last boundary.
     if let partStart, partStart < body.count { parts.append(body.dropping(partStart)) }
     return parts
   }

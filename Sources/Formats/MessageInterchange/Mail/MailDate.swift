@@ -9,7 +9,6 @@ struct MailDate {
   private var isAfternoon: Bool?
   /// Minutes east of Greenwich, from a number.
   private var offset: Int?
-  /// Minutes east of Greenwich, from a zone's name.
   private var namedOffset: Int?
 
   /// `nil` if there is no time, or if day and month are ambiguous.
@@ -85,7 +84,6 @@ struct MailDate {
     }
   }
 
-  /// Digits alone: a day, a year, or an offset without its sign.
   private mutating func takeNumber(_ word: String) {
     guard word.utf8.count <= 5, let number = Int(word) else { return }
     let isOffset = clock != nil && (year != nil || word.hasPrefix("0") && word.utf8.count == 4)
@@ -98,18 +96,15 @@ struct MailDate {
     }
   }
 
-  /// A word that begins with letters: a month, AM or PM, a zone, a weekday.
   private mutating func takeName(_ word: String) {
     let letters = word.prefix { $0.isLetter }
     let rest = word.dropFirst(letters.count)
     if rest.first == "+" || rest.first == "-", ["GMT", "UTC", "UT"].contains(letters.uppercased()) {
-      // `GMT+0200`
       if offset == nil { offset = Self.offset(String(rest)) }
     } else if month == nil, (3...9).contains(letters.utf8.count),
       let number = MonthNames.number(of: Array(letters.utf8))
     {
       month = number
-      // `Jul-07-2010`
       for part in rest.split(whereSeparator: { "-/.".contains($0) }) { take(String(part)) }
     } else if ["AM", "PM"].contains(word.uppercased()) {
       isAfternoon = word.uppercased() == "PM"
@@ -157,7 +152,6 @@ struct MailDate {
     } else if second > 12 {
       (month, day, year) = (first, second, Self.year(third, digits: last.utf8.count))
     }
-    // The time after the day in the same word, with its offset.
     let rest = ([String(parts[2].dropFirst(last.count))] + parts.dropFirst(3)).joined(separator: String(mark))
     if rest.first == "T" { take(String(rest.dropFirst())) }
   }
@@ -183,7 +177,6 @@ struct MailDate {
     return (word.hasPrefix("-") ? -1 : 1) * (hours * 60 + minutes)
   }
 
-  /// The minutes of a zone in RFC 822, or with a single meaning.
   private static func zone(_ word: String) -> Int? { zones[word.uppercased()].map { $0 * 60 } }
 
   private static let zones = [

@@ -5,7 +5,6 @@ internal import MessageModel
 /// Any line of a text may begin with `From `, and not every program escapes it. How certain the line is
 /// decides what else must hold for a mail to begin.
 struct MailEnvelope {
-  /// How certain it is that the line begins a mail, if a header field follows.
   enum Certainty: Comparable {
     /// An ordinary sentence.
     case none
@@ -16,10 +15,8 @@ struct MailEnvelope {
   }
 
   let certainty: Certainty
-  /// When the mail arrived, if stated.
   let time: Timestamp?
 
-  /// `line` begins with `From `.
   init(_ line: String) {
     let words = line.split { $0 == " " || $0 == "\t" }.dropFirst().map(String.init)
     if let start = words.indices.first(where: { Self.isDate(words[$0...]) }) {
@@ -32,7 +29,6 @@ struct MailEnvelope {
     certainty = isAddress || time != nil && words.contains { $0.contains(":") } ? .likely : .none
   }
 
-  /// `nil` if the line does not begin with `From `.
   init?(_ line: Bytes) {
     guard line.has("From ") else { return nil }
     self.init(line.string)

@@ -41,7 +41,6 @@ struct MailReader: HistoryReader {
   private var isTooLong = false
   private let isOneMail: Bool
 
-  /// A line that begins a mail if a header field follows.
   private struct Candidate {
     let line: [UInt8]
     let envelope: MailEnvelope
@@ -127,7 +126,6 @@ struct MailReader: HistoryReader {
       isTooLong = false
     }
     guard mail.contains(where: { $0 != 0x0A }) else { return }
-    // The empty line before the next mail is not part of this one.
     if isMailbox, mail.suffix(2).elementsEqual([0x0A, 0x0A]) { mail.removeLast() }
     mail.withUnsafeBytes { bytes in
       if isTooLong {

@@ -1,10 +1,8 @@
 /// The header fields of a mail or of a part (<https://www.rfc-editor.org/rfc/rfc5322>).
 struct MailHeaders {
   private var fields: [(name: String, value: [UInt8])] = []
-  /// The length of the headers; the body follows.
   private(set) var byteCount = 0
 
-  /// Reads the fields up to the first empty line.
   init(_ message: Bytes) {
     var start = 0
     while start < message.count {
@@ -41,7 +39,6 @@ struct MailHeaders {
     undecoded(name, fallback).map { MailWords.decoded($0, fallback) }
   }
 
-  /// Does not decode encoded words.
   func undecoded(_ name: String, _ fallback: FallbackEncoding) -> String? {
     raw(name).map { Charset.string($0, nil, fallback) }
   }
@@ -53,7 +50,6 @@ struct MailHeaders {
 
 /// A field with parameters: `text/plain; charset="utf-8"`.
 struct MailParameters {
-  /// The lowercased value before the first parameter.
   let value: String
   private var parameters: [String: String] = [:]
 
@@ -69,7 +65,6 @@ struct MailParameters {
 
   subscript(name: String) -> String? { parameters[name] }
 
-  /// Splits at semicolons outside quotes.
   private static func split(_ field: String) -> [String] {
     var parts = [""]
     var isQuoted = false

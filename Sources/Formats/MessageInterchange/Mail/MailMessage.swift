@@ -2,7 +2,6 @@ internal import MessageModel
 
 struct MailMessage {
   let message: RichMessage
-  /// The name of the mailing list.
   let list: String?
 
   /// `nil` if the mail has no date.
@@ -32,7 +31,6 @@ struct MailMessage {
     list = headers.text("list-id", fallback).map(Self.listName)
   }
 
-  /// The most trusted first.
   private static func times(
     _ headers: MailHeaders, _ envelope: Timestamp?, _ fallback: FallbackEncoding
   ) -> [Timestamp] {
@@ -43,7 +41,6 @@ struct MailMessage {
     return [date].compactMap(\.self) + received + [envelope].compactMap(\.self)
   }
 
-  /// The ids between `<` and `>`.
   private static func ids(_ field: String?) -> [String] {
     field?.split(separator: "<").compactMap { part in
       part.firstIndex(of: ">").map { String(part[..<$0]) }

@@ -13,7 +13,6 @@ struct MailNeighbours {
 
   private var years: [Int] = []
 
-  /// Reads the dates at the beginning of a file.
   init(_ sample: Bytes) {
     var position = 0
     while years.count < Self.count, let found = sample.position(of: "\nDate: ", from: position) {
@@ -40,7 +39,6 @@ struct MailNeighbours {
     return claims.first { isWithin(Self.farthest, $0) } ?? shifted ?? first
   }
 
-  /// The median, if there are enough years.
   private var typicalYear: Int? { years.count >= 3 ? years.sorted()[years.count / 2] : nil }
 
   /// The same day and time in the century nearest to `year`.

@@ -1,6 +1,5 @@
 /// Encoded words in header fields: `=?utf-8?Q?caf=C3=A9?=` (<https://www.rfc-editor.org/rfc/rfc2047>).
 enum MailWords {
-  /// Text outside encoded words stays as it is.
   static func decoded(_ text: String, _ fallback: FallbackEncoding) -> String {
     guard text.contains("=?") else { return text }
     var result = ""
@@ -19,7 +18,6 @@ enum MailWords {
         rest = rest[open.upperBound...]
         continue
       }
-      // Spaces between two encoded words are not part of the text.
       if let last = run, before.allSatisfy({ $0 == " " || $0 == "\t" }) {
         if last.charset == word.charset {
           run?.bytes += word.bytes
@@ -45,7 +43,6 @@ enum MailWords {
     /// RFC 2047 allows 75 characters; programs write more.
     private static let longest = 4_096
 
-    /// Reads the word after `=?` and the index after it.
     static func read(_ inner: Substring) -> (word: Word, end: Substring.Index)? {
       let parts = inner.prefix(longest).split(separator: "?", maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3, let end = parts[2].firstRange(of: "?=") else { return nil }

@@ -1,6 +1,5 @@
 /// The transfer encoding of a mail's body (<https://www.rfc-editor.org/rfc/rfc2045>).
 enum TransferEncoding {
-  /// An unknown encoding leaves the bytes as they are.
   static func decoded(_ body: Bytes, _ encoding: String) -> [UInt8] {
     switch encoding.lowercased().trimming({ $0 == " " }) {
     case "base64": base64(body)
@@ -9,7 +8,6 @@ enum TransferEncoding {
     }
   }
 
-  /// Ignores bytes that are not base64 digits.
   static func base64(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var bits: UInt32 = 0
@@ -40,7 +38,6 @@ enum TransferEncoding {
     }
   }
 
-  /// A `=` that begins no escape stands for itself.
   static func quotedPrintable(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     let input = Array(bytes)
@@ -66,7 +63,6 @@ enum TransferEncoding {
     return result
   }
 
-  /// The start of the next line, if only a line end follows.
   private static func softBreak(_ input: [UInt8], _ start: Int) -> Int? {
     var position = start
     while position < input.count, input[position] == 0x20 || input[position] == 0x0D { position += 1 }

@@ -7,7 +7,6 @@ struct MatrixEvent {
   let sender: String
   let time: Timestamp
 
-  /// `ann` of `@ann:example.org`.
   static func plainName(of id: String) -> String {
     guard id.hasPrefix("@"), let colon = id.firstIndex(of: ":") else { return id }
     return String(id[id.index(after: id.startIndex)..<colon])
@@ -26,7 +25,6 @@ struct MatrixEvent {
 
   func replacement() throws(JSONError) -> String? { try content?.object("m.new_content")?.string("body") }
 
-  /// Without its sender.
   func message() throws(JSONError) -> RichMessage {
     var message = RichMessage(time: time, text: "")
     if fields.object("unsigned")?["redacted_because"] != nil {

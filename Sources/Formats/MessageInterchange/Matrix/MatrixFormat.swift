@@ -4,7 +4,6 @@ struct MatrixFormat: ImportFormat {
   let title = "Matrix, as Element exports a room in JSON"
 
   func score(_ sample: FormatSample) -> Int {
-    // These keys may follow a long description of the room.
     sample.beginsJSON && sample.holds("\"origin_server_ts\"", "\"event_id\"") ? 93 : 0
   }
 

@@ -12,12 +12,10 @@ struct MatrixHistory: JSONHistory {
   private let fileName: String
   private var roomName: String?
   private var roomID: String?
-  /// Whether an invitation was to a direct chat; `nil` if unknown.
   private var isDirect: Bool?
   private var names: [String: String] = [:]
   private var held: [RichMessage] = []
   private var heldByteCount = 0
-  /// The indices of events' messages, counted from the first one ever held.
   private var places: [String: Int] = [:]
   private var givenCount = 0
 
@@ -122,11 +120,9 @@ struct MatrixHistory: JSONHistory {
     names[person] = name
   }
 
-  /// The display name, or else the name in the id.
   private func name(of id: String) -> String { names[id] ?? MatrixEvent.plainName(of: id) }
 }
 
-/// Dumps with an event per line.
 extension MatrixHistory: JSONRows {
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink

@@ -11,10 +11,8 @@ struct MatrixPageClock {
 
   init(zone: TimeZone) { calendar = LogCalendar(day: nil, for: .all, zone: zone) }
 
-  /// Takes the day of the following messages: `Thu, Feb 29, 2024`.
   mutating func learnDay(_ words: String) { day = Self.day(words) }
 
-  /// `nil` if no day is known.
   mutating func moment(title: String?, clock: String) -> (time: Timestamp, precision: TimePrecision)? {
     if let title, let colon = title.firstIndex(of: ":") {
       let hour = title[..<colon].lastIndex { !$0.isNumber } ?? title.startIndex
@@ -39,7 +37,6 @@ struct MatrixPageClock {
     return calendar.moment(reading, isUTC: false).map { ($0, numbers.count == 3 ? .second : .minute) }
   }
 
-  /// A weekday, a month's short name or number, a day and a year, in any language's order.
   private static func day(_ text: String) -> CivilTime? {
     var words = words(text)
     // Some languages' weekdays are other languages' months.

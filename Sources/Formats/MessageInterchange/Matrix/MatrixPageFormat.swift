@@ -12,7 +12,6 @@ struct MatrixPageFormat: ImportFormat {
     MatrixPageReader(file: file, options: options)
   }
 
-  /// The style sheets and scripts of pages.
   func companion(of sample: FormatSample, beside files: Companions) -> String? {
     guard let last = sample.folder.last, ["css", "js"].contains(last), sample.has("mx_") else { return nil }
     let above = Array(sample.folder.dropLast())

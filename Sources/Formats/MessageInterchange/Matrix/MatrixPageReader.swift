@@ -6,7 +6,6 @@ internal import MessageModel
 /// the room's JSON.
 struct MatrixPageReader: HistoryReader {
   private static let beginning: StaticString = "<div class=\"mx_Export_EventWrapper\""
-  /// The bytes before a message in which the day may be.
   private static let separatorByteCount = 2_048
   private static let mostNames = 100_000
 
@@ -26,7 +25,6 @@ struct MatrixPageReader: HistoryReader {
     roomName = PathNames(file.components).conversation
   }
 
-  /// A room may be empty; its page says so.
   var hasSeenItsFormat: Bool { hasHead }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
@@ -88,7 +86,6 @@ struct MatrixPageReader: HistoryReader {
         identity: roomID.flatMap { ConversationIdentity(platform: "matrix", key: $0) }, options))
   }
 
-  /// Sets the author, unless the message continues the previous one.
   private mutating func learnSender(of tile: MatrixTile) {
     guard let id = tile.senderID ?? tile.senderName else { return }
     sender = id

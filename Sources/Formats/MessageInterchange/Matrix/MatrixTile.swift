@@ -1,17 +1,14 @@
 internal import Foundation
 internal import MessageModel
 
-/// A message on Element's page: its author, then a line with time and content.
 struct MatrixTile {
   private static let mostReactions = 500
 
   let head: HTMLPart
   let line: HTMLPart
 
-  /// `nil` if the message continues the previous one or is an event.
   var senderName: String? { head.content(of: "mx_DisambiguatedProfile_displayName")?.text }
 
-  /// From the author's picture.
   var senderID: String? {
     guard let picture = head.bytes.position(of: "mx_EventTile_avatar"),
       let id = HTMLText.attribute(" title=", of: head.bytes.dropping(picture))
@@ -40,7 +37,6 @@ struct MatrixTile {
     return text.removingPercentEncoding ?? text
   }
 
-  /// Without sender and time.
   var message: RichMessage {
     var message = RichMessage(time: Timestamp(millisecondsSince1970: 0), text: "")
     (message.kind, message.text) = content
@@ -121,7 +117,6 @@ struct MatrixTile {
     while message.details.reactions.count < Self.mostReactions,
       let emoji = rest.content(of: "mx_ReactionsRowButton_content")
     {
-      // The page has the number of reactions, and the people only within a sentence.
       if !emoji.text.isEmpty {
         message.details.reactions.append(Message.Reaction(emoji: emoji.text, senders: []))
       }

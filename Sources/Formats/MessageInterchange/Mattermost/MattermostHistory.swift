@@ -44,7 +44,6 @@ struct MattermostHistory: JSONRows {
     return people.isEmpty ? fileName : people.sorted().joined(separator: ", ")
   }
 
-  /// Of a direct conversation.
   private func members(of post: JSONFields) throws(JSONError) -> [String] {
     var members: [String] = []
     try post.forEach("channel_members") { member throws(JSONError) in

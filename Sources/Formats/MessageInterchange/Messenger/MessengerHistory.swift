@@ -8,10 +8,8 @@ struct MessengerHistory: JSONHistory {
 
   private let options: ImportOptions
   private let fileName: String
-  /// The folder's name, which identifies the chat.
   private var thread: String?
   private var title: String?
-  /// The kind of chat, in older files.
   private var threadType: String?
   private var peopleCount = 0
   private var held: [RichMessage] = []
@@ -135,7 +133,6 @@ struct MessengerHistory: JSONHistory {
 
 /// Text whose UTF-8 was written as if each byte were a character.
 enum Mojibake {
-  /// Repairs the text if possible; newer files need no repair.
   static func mended(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
     var bytes: [UInt8] = []

@@ -8,14 +8,12 @@ struct OpenCodeFolder: HistoryReader {
   private var messages: OpenCodeMessages
   private var session: Session?
 
-  /// A session with the messages to read, the last first.
   private struct Session {
     var storage: String
     var place: OpenCodeMessages.Place
     var waiting: [String]
   }
 
-  /// In bytes.
   private static let longest = 64 << 20
 
   init(file: InputFile, options: ImportOptions) {
@@ -95,7 +93,6 @@ struct OpenCodeFolder: HistoryReader {
 
   // MARK: Files
 
-  /// The folder of all sessions, messages and parts.
   static func storage(of folder: [String]) -> String? {
     guard let place = folder.lastIndex(of: "session"), place >= folder.count - 2, place > 0 else {
       return nil
@@ -103,7 +100,6 @@ struct OpenCodeFolder: HistoryReader {
     return "/" + folder[..<place].joined(separator: "/")
   }
 
-  /// Whether the folder is within the path the user gave.
   private func isWithinRoot(_ folder: String) -> Bool {
     guard let root = file.root else { return false }
     let named = FolderWalk.absoluteComponents(of: root)
@@ -115,7 +111,6 @@ struct OpenCodeFolder: HistoryReader {
     return names.filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.sorted()
   }
 
-  /// `nil` for a file that is too long or a link.
   private static func content(_ path: String) -> [UInt8]? {
     var facts = stat()
     guard PathBytes.withBytes(of: path, { lstat($0, &facts) }) == 0, facts.st_mode & S_IFMT == S_IFREG,

@@ -22,7 +22,6 @@ struct OpenCodeFormat: MultiFileFormat {
     return SQLiteHistoryReader<OpenCodeHistory>(file: file, options: options)
   }
 
-  /// Messages, parts and other files beside the sessions.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     guard sample.name.hasSuffix(".json") else { return false }
     let folder = sample.folder

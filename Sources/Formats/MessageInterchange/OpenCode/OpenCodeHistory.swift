@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// Reads opencode's database session by session.
 struct OpenCodeHistory: SQLiteHistory {
   private let rows: SQLiteRows
   private var messages: OpenCodeMessages

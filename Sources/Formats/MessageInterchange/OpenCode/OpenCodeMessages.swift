@@ -3,19 +3,16 @@ internal import MessageModel
 struct OpenCodeMessages {
   private static let platform = "opencode"
 
-  /// A message's session and time.
   struct Place {
     var id: String
     var session: String
     var title: String?
     var folder: String?
-    /// The session that started this agent's.
     var parent: String?
     var time: Timestamp
   }
 
   private let options: ImportOptions
-  /// The message whose parts are being read, with what follows them.
   private var current: Current?
   private var usage = TurnUsage()
   private var turn: (id: String, session: String)?
@@ -53,7 +50,6 @@ struct OpenCodeMessages {
     }
   }
 
-  /// Appends what follows the last message.
   mutating func finish(into sink: inout RecordSink) {
     end(into: &sink)
     closeTurn(into: &sink)
@@ -95,7 +91,6 @@ struct OpenCodeMessages {
     if !isAnswer || turn == nil { turn = (id, session) }
   }
 
-  /// Appends the message's failure.
   private func end(into sink: inout RecordSink) {
     guard let current, let failure = current.failure else { return }
     sink.append(
@@ -104,7 +99,6 @@ struct OpenCodeMessages {
       conversation: sink.conversation(of: current.talk, options))
   }
 
-  /// Appends the cost of the replies to the last prompt.
   private mutating func closeTurn(into sink: inout RecordSink) {
     defer { (turn, usage) = (nil, TurnUsage()) }
     guard let turn, let current, !usage.isEmpty else { return }
@@ -176,7 +170,6 @@ struct OpenCodeMessages {
       return [AssistantPart(kind: .tool, text: lines.joined(separator: "\n"))]
     case "step-start", "snapshot", "agent", "": return []
     default:
-      // Unknown kinds of later versions are kept.
       return [AssistantPart(kind: .unknown, text: data.string)]
     }
   }

@@ -7,7 +7,6 @@ struct OpenWebUIChat {
   private let id: String
   private let chat: JSONFields
   private let trunk: AssistantTalk
-  /// When the chat began: the time of messages without one.
   private let beginning: Timestamp?
 
   private struct Node {
@@ -16,7 +15,6 @@ struct OpenWebUIChat {
     var original: Bytes
   }
 
-  /// `id` and `title` are those of the database.
   init(_ chat: JSONFields, id: String, title: String?, beginning: Timestamp?) throws(JSONError) {
     self.id = id
     self.chat = chat
@@ -26,7 +24,6 @@ struct OpenWebUIChat {
     trunk = AssistantTalk(Self.platform, id: id, title: name)
   }
 
-  /// Appends the messages of the path taken and of the others.
   func give(
     by owner: String, _ times: inout LooseTime, _ options: ImportOptions, into sink: inout RecordSink
   ) throws(JSONError) {
@@ -36,7 +33,6 @@ struct OpenWebUIChat {
     var parents: [Int?] = []
     let history = chat.object("history")
     for (place, node) in nodes.enumerated() {
-      // Without a tree, each message follows the previous one.
       let parent = try node.fields.plainText("parentId")
       parents.append(history == nil ? (place > 0 ? place - 1 : nil) : parent.flatMap { places[$0] })
     }
@@ -95,7 +91,6 @@ struct OpenWebUIChat {
     return nodes
   }
 
-  /// Appends the system prompt and the total tokens.
   private func giveFacts(
     _ nodes: [Node], _ options: ImportOptions, into sink: inout RecordSink
   ) throws(JSONError) {
@@ -118,7 +113,6 @@ struct OpenWebUIChat {
   }
 
   private static func count(_ usage: JSONFields, _ keys: [String]) -> Int64 {
-    // Caps implausible counts.
     keys.lazy.compactMap { usage.integer($0) }.first.map { min(max($0, 0), 1 << 40) } ?? 0
   }
 }

@@ -26,7 +26,6 @@ struct OpenWebUIMessage {
 
   private mutating func readContent(_ message: JSONFields, isPlain: Bool) throws(JSONError) {
     var text = try message.plainText("content") ?? ""
-    // Parts as in OpenAI's API.
     try message.forEach("content") { value throws(JSONError) in
       guard let part = JSONFields(value) else { return }
       text += try part.plainText("text") ?? ""
@@ -58,7 +57,6 @@ struct OpenWebUIMessage {
     }
   }
 
-  /// The first list or text under one of `keys`.
   private static func texts(_ item: JSONFields, _ keys: [String]) throws(JSONError) -> String {
     for key in keys {
       if let text = try item.plainText(key), !text.isEmpty { return text }
@@ -98,7 +96,6 @@ struct OpenWebUIMessage {
       if text.isEmpty {
         part.attachments.append(Message.Attachment(name: shown, byteCount: size, path: path))
       } else {
-        // A document has its extracted text.
         part.attach(shown, type: "text/plain", Array(text.utf8))
       }
     }
@@ -106,7 +103,6 @@ struct OpenWebUIMessage {
 
   private mutating func attach(addressed url: String) { withTextPart { $0.attach(addressed: url) } }
 
-  /// Changes the text that the attachments belong to.
   private mutating func withTextPart(_ body: (inout AssistantPart) -> Void) {
     let place = parts.firstIndex { $0.kind == .text || $0.kind == .system }
     if place == nil { parts.append(AssistantPart(kind: .text)) }
@@ -117,7 +113,6 @@ struct OpenWebUIMessage {
 /// Parts of a reply within its text, as elements that the page folds: `<details type="reasoning">` and
 /// `<details type="tool_calls">`.
 enum OpenWebUIDetails {
-  /// O(length).
   static func parts(of text: Bytes) -> [AssistantPart] {
     var parts: [AssistantPart] = []
     var start = 0
@@ -169,7 +164,6 @@ enum OpenWebUIDetails {
     return text.withUTF8 { CharacterReferences.decoded(Bytes($0), as: .html) }
   }
 
-  /// `nil` for an element of the reply itself.
   private static func part(tag: Bytes, inside: Bytes) -> [AssistantPart]? {
     switch attribute(" type=", tag) {
     case "reasoning": return [AssistantPart(kind: .thinking, text: quoted(inside))]
@@ -190,7 +184,6 @@ enum OpenWebUIDetails {
     }
   }
 
-  /// The arguments as JSON; an object may be within a string.
   private static func json(_ text: String) -> String {
     let inner = string(text)
     return inner.hasPrefix("{") ? inner : text.hasPrefix("{") || text.hasPrefix("\"") ? text : "{}"
@@ -202,7 +195,6 @@ enum OpenWebUIDetails {
     return copy.withUTF8 { try? Bytes($0).jsonString() } ?? text
   }
 
-  /// Removes the signs of a quote and the summary.
   private static func quoted(_ inside: Bytes) -> String {
     let summary = inside.position(of: "</summary>").map { $0 + 10 } ?? 0
     let text = CharacterReferences.decoded(slice(inside, summary, inside.count), as: .html)

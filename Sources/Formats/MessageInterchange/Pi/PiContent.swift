@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// A message's content: a string, or a list of blocks.
 enum PiContent {
   static func text(of message: JSONFields) throws(JSONError) -> String? {
     try parts(of: message, .text) { _, _ in }.first { $0.kind == .text && !$0.text.isEmpty }?.text
@@ -34,7 +33,6 @@ enum PiContent {
         if parts.last?.kind != kind { parts.append(AssistantPart(kind: kind)) }
         try parts[parts.count - 1].attachPicture(block)
       default:
-        // Blocks of later versions are kept, as JSON if they have no text.
         parts.append(AssistantPart(kind: .unknown, text: try block.plainText("text") ?? value.string))
       }
     }
@@ -43,7 +41,6 @@ enum PiContent {
 }
 
 extension AssistantPart {
-  /// The block has a type and base64.
   fileprivate mutating func attachPicture(_ block: JSONFields) throws(JSONError) {
     let type = try block.plainText("mimeType")
     let ending = type?.split(separator: "/").last.map { "." + $0.prefix(8) } ?? ""

@@ -34,7 +34,6 @@ struct PiFormat: GrowingFormat, MultiFileFormat {
     JSONRowsReader(PiHistory(file: file, options: options), file: file)
   }
 
-  /// The list of sessions.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     sample.name == "sessions.json" && sample.folder.last == "sessions" && sample.has("\"sessionId\"")
   }

@@ -13,12 +13,10 @@ struct PiHistory: JSONSessionRows {
   private var session: (id: String, talk: AssistantTalk)?
   private var last: Timestamp?
   private var usage = TurnUsage()
-  /// The current prompt.
   private var turn: (id: String, talk: AssistantTalk)?
   private var branches: [String: AssistantTalk] = [:]
   private(set) var hasSeenItsFormat = false
 
-  /// Folders of OpenClaw, including its former names.
   private static let openClawNames: Set<String> = [
     ".openclaw", "openclaw", ".clawdbot", "clawdbot", ".moltbot", "moltbot",
   ]
@@ -59,7 +57,6 @@ struct PiHistory: JSONSessionRows {
     if !isFollowed { close(into: &sink) }
   }
 
-  /// Appends the cost of the replies to the last prompt.
   private mutating func close(into sink: inout RecordSink) {
     guard let turn, let last, !usage.isEmpty else { return }
     sink.append(
@@ -132,7 +129,6 @@ struct PiHistory: JSONSessionRows {
       "child_usage_attributed":
       return ([], nil, nil)
     default:
-      // Unknown kinds of later versions are kept.
       return ([AssistantPart(kind: .unknown, text: line.string)], nil, nil)
     }
   }
@@ -183,7 +179,6 @@ struct PiHistory: JSONSessionRows {
     return result.ended()
   }
 
-  /// A shell command of the user, and its output.
   private func shell(_ message: JSONFields) throws(JSONError) -> [AssistantPart] {
     var result = AssistantPart(kind: .result, text: try message.plainText("output") ?? "")
     result.tool = "bash"

@@ -2,9 +2,7 @@
 struct PiOutline {
   private(set) var title: String?
   private var asked: String?
-  /// Abandoned entries by id, with the first entry of their branch.
   private var branches: [String: Int32] = [:]
-  /// The id of each branch's first entry, and its first prompt.
   private var names: [Int32: (id: String, title: String?)] = [:]
   private var ids: [String] = []
   private var parents: [Int32] = []
@@ -22,7 +20,6 @@ struct PiOutline {
     if !branches.isEmpty { transcript.look { (fields) throws(JSONError) in try nameBranch(fields) } }
   }
 
-  /// The abandoned branch of an entry: its first entry's id and its first prompt.
   func branch(of id: String) -> (id: String, title: String?)? { branches[id].flatMap { names[$0] } }
 
   private mutating func take(_ fields: JSONFields) throws(JSONError) {

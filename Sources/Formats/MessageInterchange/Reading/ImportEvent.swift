@@ -79,7 +79,6 @@ package struct ImportedSetting: Hashable, Sendable {
   package var file: Int
   var path: String
   var line: Int
-  /// At most the first 64 KiB.
   var record: [UInt8]
 
   /// The report that the setting was skipped.
@@ -132,7 +131,6 @@ public struct SkippedRecord: Hashable, Sendable {
     self.record = record
   }
 
-  /// Reports a file that no format recognises.
   init(unknown path: String, start: [UInt8]) {
     self.init(.file, path: path, reason: "not a known format", record: start)
     isUnknown = true

@@ -126,7 +126,6 @@ extension HistoryReader {
 
 /// The beginning of a file, from which its format is detected.
 public struct FormatSample {
-  /// In bytes.
   static let byteCount = 1 << 16
 
   /// The file's name without folders.
@@ -235,7 +234,6 @@ public struct FormatSample {
 }
 
 extension FormatSample {
-  /// Like `percent(where:)`, but returns 0 as soon as `least` cannot be reached.
   func percent(ofAtLeast least: Int, where fits: (UnsafeRawBufferPointer) -> Bool) -> Int {
     guard !lines.isEmpty else { return 0 }
     var fitting = lines.count

@@ -148,7 +148,6 @@ public struct ImportReader {
     }
   }
 
-  /// Reads one batch and ends the file after its last record.
   private mutating func readFile() {
     do throws(InterchangeError) {
       if try reader?.read(into: &sink) != true {
@@ -257,7 +256,6 @@ public struct ImportReader {
     return ImportFormats.certain(for: sample, or: options.formats)?.name
   }
 
-  /// The export or database that a file without messages belongs to.
   private func owner(
     of sample: FormatSample, _ file: InputFile, _ fitting: (any ImportFormat)?
   ) -> String? {

@@ -33,7 +33,6 @@ enum ProgramLog {
       end += 1
     }
     let time = line.first(end)
-    // At least the ten digits of year, month, day, hour and minute.
     guard time.count(where: isDigit) >= 10, time.contains(UInt8(ascii: ":")) else { return nil }
     let isCell =
       time.dropping(lastOfTime).contains(UInt8(ascii: ",")) || line.dropping(end).first.map(isCellEnd) == true

@@ -60,7 +60,6 @@ extension RecordSink {
         named: conversation, isDirect: isDirect, identity: identity, options))
   }
 
-  /// In bytes.
   private static let longestText = 64 << 20
 
   /// Appends a line to the text of the last message.

@@ -16,7 +16,6 @@ public struct RecordSink {
   private var detailByteCount = 0
   private var skippedByteCount = 0
   private var path = ""
-  /// By the number of the file.
   private var paths: [Int: String] = [:]
   private var scratch: [UInt8] = []
   var lastTalk: (talk: AssistantTalk, index: Int32)?
@@ -37,7 +36,6 @@ public struct RecordSink {
   /// It is valid only within the batch, so readers ask again in each `read`.
   mutating func conversation(named name: String) -> Int32 { entries.conversation(named: name) }
 
-  /// `key` is the platform's key, `platform:id`; `title` is shown.
   mutating func conversation(keyed key: String, title: String, isDirect: Bool? = nil) -> Int32 {
     entries.conversation(
       named: key, isDirect: isDirect, title: title, identity: ConversationIdentity(joined: key))
@@ -61,7 +59,6 @@ public struct RecordSink {
     return entries.conversation(named: name, isDirect: isDirect, identity: identity, place: place)
   }
 
-  /// Like `conversation(keyed:title:isDirect:)`, unless the whole import goes into one conversation.
   mutating func conversation(
     keyed key: String, title: String, isDirect: Bool?, _ options: ImportOptions
   ) -> Int32 {
@@ -241,7 +238,6 @@ public struct RecordSink {
 }
 
 extension ConversationIdentity {
-  /// Parses `platform:key`; `nil` if either part is missing.
   init?(joined text: String) {
     let parts = text.split(separator: ":", maxSplits: 1)
     guard parts.count == 2 else { return nil }

@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// A known program's file that is not read, with the way out.
 enum UnreadFormat: CaseIterable {
   case store
   case whatsAppBackup

@@ -7,7 +7,6 @@ struct SMSReader: HistoryReader {
   private let options: ImportOptions
   private var tags: XMLTags
   private var multimedia: Multimedia?
-  /// Whether the list has begun and contained only known tags.
   private var isBackup = false
 
   private struct Multimedia {
@@ -16,7 +15,6 @@ struct SMSReader: HistoryReader {
     var offset: Int64
     var text = ""
     var attachments: [Message.Attachment] = []
-    /// The sender in a group.
     var sender: String?
   }
 
@@ -25,7 +23,6 @@ struct SMSReader: HistoryReader {
     tags = XMLTags(file.source)
   }
 
-  /// A backup without messages is still a backup.
   var hasSeenItsFormat: Bool { isBackup }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {

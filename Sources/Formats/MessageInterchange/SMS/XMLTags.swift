@@ -12,7 +12,6 @@ struct XMLTags {
 
   /// Valid until the next call.
   struct Tag {
-    /// The text between `<` and `>`.
     var inside: Bytes
 
     var name: Bytes {
@@ -20,11 +19,9 @@ struct XMLTags {
       let end = inside[start...].firstIndex { XMLTags.isSpace($0) || $0 == UInt8(ascii: "/") }
       return inside.first(end ?? inside.count)
     }
-    /// Whether the tag is self-closing.
     var isClosed: Bool { inside.last == UInt8(ascii: "/") }
   }
 
-  /// In bytes: attributes contain pictures.
   private static let bound = 64 << 20
 
   private let source: ByteSource
@@ -49,7 +46,6 @@ struct XMLTags {
     return .end
   }
 
-  /// The text between the last tag and `end`, both consumed; `nil` if it is too long.
   mutating func content(before end: StaticString) throws(InterchangeError) -> Bytes? {
     source.consume(pending)
     pending = 0
@@ -77,7 +73,6 @@ struct XMLTags {
     }
   }
 
-  /// `nil` if the tag was too long.
   private func findClose() throws(InterchangeError) -> Int? {
     var quote: UInt8?
     var position = 1
@@ -116,7 +111,6 @@ struct XMLTags {
 }
 
 extension XMLTags.Tag {
-  /// `body` gets the raw value.
   func forEachAttribute(_ body: (Bytes, Bytes) -> Void) {
     var position = name.count
     while let equals = inside.position(of: UInt8(ascii: "="), from: position) {

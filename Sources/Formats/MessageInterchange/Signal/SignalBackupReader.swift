@@ -12,7 +12,6 @@ struct SignalBackupReader: HistoryReader {
     rows = TableRows(file.source, separator: UInt8(ascii: ","))
   }
 
-  /// A backup without messages is still a backup.
   var hasSeenItsFormat: Bool { columns != nil }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {

@@ -105,7 +105,6 @@ struct SignalDesktopHistory: JSONHistory {
   }
 }
 
-/// Ids of author and time; repeated ones get a number.
 struct SignalIDs {
   private var last = ""
   private var count = 0
@@ -120,7 +119,6 @@ struct SignalIDs {
 
 /// Texts of Signal, in which U+FFFC stands for a mention.
 enum SignalText {
-  /// The names are those in `bodyRanges`.
   static func withMentions(_ body: String, _ fields: JSONFields) throws(JSONError) -> String {
     guard fields["bodyRanges"] != nil, body.unicodeScalars.contains("\u{FFFC}") else { return body }
     var names: [Int: String] = [:]
@@ -134,7 +132,6 @@ enum SignalText {
     return withMentions(body, names)
   }
 
-  /// `names` by UTF-16 offset.
   static func withMentions(_ body: String, _ names: [Int: String]) -> String {
     guard !names.isEmpty else { return body }
     var result = ""

@@ -53,7 +53,6 @@ struct SignalChatFormat: MultiFileFormat {
     SignalChatReader(file: file, options: options)
   }
 
-  /// The Markdown beside JSON of the same conversation.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     !sample.isFormatNamed && sample.name == Self.fileName
       && companions.has(SignalExportFormat.fileName, in: sample.folder)

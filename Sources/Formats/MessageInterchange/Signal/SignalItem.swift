@@ -1,7 +1,6 @@
 internal import Foundation
 internal import MessageModel
 
-/// Reads an item of a chat in Signal's own export.
 struct SignalItem {
   let people: SignalPeople
   let files: SignalFiles
@@ -74,7 +73,6 @@ struct SignalItem {
 
   private static let longestText = 16 << 20
 
-  /// With the names of mentioned people.
   private func text(_ fields: JSONFields) throws(JSONError) -> String {
     guard let text = fields.object("text") else { return "" }
     let body = try text.plainText("body") ?? ""
@@ -197,7 +195,6 @@ struct SignalItem {
       var words = [Self.words(key)]
       for name in facts.keys.sorted() {
         let fact = try facts.plainText(name)
-        // The message's sender.
         if name == "updaterAci" { continue }
         if name.hasSuffix("Aci") || name.hasSuffix("ServiceId") {
           words += people.name(ofIdentity: fact).map { [$0] } ?? []
@@ -227,7 +224,6 @@ struct SignalItem {
     }
   }
 
-  /// `group member added` for `groupMemberAddedUpdate`.
   private static func words(_ name: String) -> String {
     var result = ""
     for character in name.hasSuffix("Update") ? name.dropLast(6) : name[...] {

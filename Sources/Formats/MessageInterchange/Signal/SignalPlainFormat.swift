@@ -17,7 +17,6 @@ struct SignalPlainFormat: MultiFileFormat {
     return fitting >= 50 ? 93 : 0
   }
 
-  /// Other lines, such as sticker packs and chat folders, are skipped.
   private static let beginnings: [StaticString] = [
     "{\"recipient\":{\"id\":", "{\"chat\":{\"id\":", "{\"chatItem\":{\"chatId\":",
   ]
@@ -26,7 +25,6 @@ struct SignalPlainFormat: MultiFileFormat {
     JSONRowsReader(SignalPlainHistory(file: file, options: options), file: file)
   }
 
-  /// Attachments, and the export's metadata.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let folder = sample.folder
     if sample.name == "metadata.json" { return companions.has(Self.fileName, in: folder) }
@@ -41,7 +39,6 @@ struct SignalPlainFormat: MultiFileFormat {
 struct SignalFiles: CompanionFiles {
   private var paths: [String: String] = [:]
 
-  /// 64 digits, and possibly an extension.
   static func isName(_ name: String) -> Bool {
     let digits = name.utf8.prefix { $0 != UInt8(ascii: ".") }
     return digits.count == 64 && digits.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
@@ -52,6 +49,5 @@ struct SignalFiles: CompanionFiles {
     paths[String(name.prefix { $0 != "." })] = components.joined(separator: "/")
   }
 
-  /// Also for a missing file.
   func path(of name: String) -> String { paths[name] ?? "files/\(name.prefix(2))/\(name)" }
 }

@@ -10,7 +10,6 @@ struct SignalPlainHistory: JSONRows {
   private let file: InputFile
   private let surroundings: FileSurroundings?
   private var people = SignalPeople()
-  /// The recipients of chats, by the chats' numbers.
   private var chats: [String: String] = [:]
   private var files: SignalFiles?
   private(set) var hasSeenItsFormat = false
@@ -74,7 +73,6 @@ struct SignalPlainHistory: JSONRows {
 
   private static let mostVersions = 1_000
 
-  /// Each earlier text with the time at which it was replaced.
   private func edits(
     _ versions: [JSONFields], _ item: JSONFields, _ reader: SignalItem
   ) throws(JSONError) -> [Message.Edit] {
@@ -89,10 +87,8 @@ struct SignalPlainHistory: JSONRows {
   }
 }
 
-/// People and groups by the export's own numbers.
 struct SignalPeople {
   struct Recipient {
-    /// The id in other exports.
     var id: String
     var name: String
     var isDirect: Bool?
@@ -163,7 +159,6 @@ struct SignalPeople {
     return parts.joined(separator: "-")
   }
 
-  /// `me` for the owner, as in other exports.
   func person(_ number: String?) -> (id: String, name: String) {
     guard let number else { return ("unknown", "unknown") }
     if number == own { return ("me", me) }
@@ -177,7 +172,6 @@ struct SignalPeople {
       ?? Recipient(id: "recipient-\(number)", name: "recipient \(number)", isDirect: nil)
   }
 
-  /// The name for an id in base64.
   func name(ofIdentity written: String?) -> String? {
     Self.identity(written).map { names[$0] ?? String($0.prefix(8)) }
   }

@@ -10,7 +10,6 @@ struct SillyTavernChat: JSONRows {
   private var character: String
   private var talk: AssistantTalk?
   private var last: (time: Timestamp, precision: TimePrecision)?
-  /// The number of messages per id.
   private var counts: [String: Int] = [:]
   private(set) var hasSeenItsFormat = false
 
@@ -73,7 +72,6 @@ struct SillyTavernChat: JSONRows {
       try SillyTavernMessage.parts(text, extra, isSystem: isSystem), extra, at: own, swipe: chosen, in: talk)
   }
 
-  /// Reads the head: the character, and the time the chat began.
   private mutating func begin(_ fields: JSONFields) throws(JSONError) {
     hasSeenItsFormat = true
     // In group chats it is not a name.
@@ -109,7 +107,6 @@ struct SillyTavernChat: JSONRows {
   }
 }
 
-/// A message of SillyTavern, or one of its alternative replies.
 enum SillyTavernMessage {
   static func parts(_ text: String, _ extra: JSONFields?, isSystem: Bool) throws(JSONError) -> [AssistantPart]
   {

@@ -16,7 +16,6 @@ struct SillyTavernFormat: MultiFileFormat, RewrittenFormat {
     JSONRowsReader(SillyTavernChat(file: file, options: options), file: file)
   }
 
-  /// SillyTavern's backups of chats.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     sample.folder.last == "backups" && sample.name.hasPrefix("chat_") && sample.name.hasSuffix(".jsonl")
   }

@@ -15,7 +15,6 @@ struct SillyTavernTimes {
   /// Converts to ISO 8601. The notations with letters for hours and minutes are UTC, as in SillyTavern; the
   /// one in words is local time.
   static func standard(_ text: String) -> String? {
-    // Numbers of 1 to 4 digits.
     let numbers = text.split { !$0.isASCII || !$0.isNumber }.prefix(8).map(String.init)
     guard numbers.allSatisfy({ $0.count <= 4 }) else { return nil }
     if text.contains("@") {

@@ -5,7 +5,6 @@ struct SkypeContent {
   let people: SkypePeople
   let conversation: String
 
-  /// `message` already has sender and time.
   func read(_ content: String, type: String, into message: inout RichMessage) {
     switch type {
     case "Text": message.text = content
@@ -75,7 +74,6 @@ struct SkypeContent {
     return String(content[..<open.lowerBound]) + String(content[close.upperBound...])
   }
 
-  /// Removes the words around a quote for old programs.
   private static func withoutMarks(_ quote: String) -> String {
     var result = ""
     var rest = quote[...]
@@ -103,7 +101,6 @@ struct SkypeContent {
       Message.Attachment(
         name: name.flatMap { $0.isEmpty ? nil : $0 } ?? String(words),
         byteCount: size.flatMap { $0 < 0 ? nil : $0 }))
-    // The text only says where to view the file; a card's text is its own.
     if sort == "Media_Card" { message.text = Self.attribute("title=", of: content) ?? "card" }
   }
 
@@ -141,7 +138,6 @@ struct SkypeContent {
 
   private static let mostTargets = 50
 
-  /// Turns `PictureUpdate` into `picture update`.
   private static func words(_ name: Substring) -> String {
     var result = ""
     for character in name {
@@ -151,7 +147,6 @@ struct SkypeContent {
     return result
   }
 
-  /// The emoji for a key; unknown keys are returned as they are.
   static func emoji(_ key: String) -> String {
     switch key {
     case "like": "👍"
@@ -202,7 +197,6 @@ struct SkypeContent {
 }
 
 extension String {
-  /// At most a hundred. O(length).
   fileprivate func components(of start: String, until end: String) -> [String] {
     var found: [String] = []
     var rest = self[...]

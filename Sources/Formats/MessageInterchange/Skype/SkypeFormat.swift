@@ -15,7 +15,6 @@ struct SkypeFormat: MultiFileFormat {
     JSONHistoryReader(SkypeHistory(file: file, options: options), file: file)
   }
 
-  /// The list of devices, and media.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let folder = sample.folder
     if sample.name == "endpoints.json" { return companions.has(Self.fileName, in: folder) }
@@ -33,6 +32,5 @@ struct SkypeFiles: CompanionFiles {
     paths[String(name.prefix { $0 != "." }), default: []].append(components.joined(separator: "/"))
   }
 
-  /// In the order of parts.
   func paths(of id: String) -> [String] { (paths[id] ?? []).sorted() }
 }

@@ -79,7 +79,6 @@ struct SkypeHistory: JSONHistory {
       message.details.noteEdit(properties["edittime"], after: times)
     }
     var given = try emotions(properties)
-    // Some exports have the list as JSON within a string.
     if given.isEmpty, let list = try properties.plainText("emotions"), list.hasPrefix("[") {
       var object = "{\"emotions\":\(list)}"
       given = object.withUTF8 { JSONFields(Bytes($0)).flatMap { try? emotions($0) } } ?? []
@@ -142,10 +141,8 @@ private struct SkypeConversation {
   }
 }
 
-/// People's names by address, as far as messages contain them.
 struct SkypePeople {
   let me: String
-  /// The exporter's address.
   var own: String?
   private var names: [String: String] = [:]
 

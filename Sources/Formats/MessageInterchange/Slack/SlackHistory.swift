@@ -1,4 +1,3 @@
-/// A channel's day, or slackdump's whole channel.
 struct SlackHistory: JSONHistory {
   private var messages: SlackMessages
   private var conversation: SlackWorkspace.Channel

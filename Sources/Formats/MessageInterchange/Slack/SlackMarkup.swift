@@ -1,6 +1,5 @@
 /// Slack's markup: <https://docs.slack.dev/messaging/formatting-message-text>.
 enum SlackMarkup {
-  /// Replaces mentions, channels, links and character references by readable text.
   static func plainText(_ text: String, in workspace: SlackWorkspace) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
       return text
@@ -16,7 +15,6 @@ enum SlackMarkup {
         result += unescaped(shown[...])
         rest = inner[inner.index(after: close)...]
       } else {
-        // In code a `<` may be literal.
         result += "<"
         rest = inner
       }

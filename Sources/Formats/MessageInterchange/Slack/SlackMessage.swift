@@ -39,7 +39,6 @@ struct SlackMessage {
     }
   }
 
-  /// The name in the export's list, or else in the message, or else the id.
   private func sender() throws(JSONError) -> String? {
     let id = try fields.string("user")
     if let id, let name = workspace.userName(id) { return name }

@@ -13,27 +13,22 @@ struct SlackWorkspace {
     "huddle_transcripts.json", "canvas_in_the_conversation.json",
   ]
 
-  /// `id` qualifies the ids of messages.
   struct Channel {
     var name: String
     var id: String
-    /// `nil` if unknown.
     var isDirect: Bool?
     /// Whether the id is Slack's rather than a folder's name.
     var isKnown = false
   }
 
-  /// The workspace's name, and its id.
   var name: String?
   private var teamID: String?
   private var userNames: [String: String] = [:]
-  /// By folder, and by id.
   private var conversations: [String: Channel] = [:]
   private var channels: [String: Channel] = [:]
 
   init() {}
 
-  /// Reads the lists by file name; any may be missing.
   init(_ files: [String: [UInt8]]) {
     for user in Self.objects(in: files["users.json"]) { addUser(user) }
     for name in ["channels.json", "groups.json", "mpims.json", "dms.json"] {
@@ -46,7 +41,6 @@ struct SlackWorkspace {
     sample.mayGoWith(format) && isCompanion(sample, files) ? "a Slack export" : nil
   }
 
-  /// Whether the file accompanies an export's messages.
   private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     // In slackdump's archive the lists are in chunks of Slack's replies.
     if sample.has("{\"t\":", inFirst: 16) { return fileNames.contains(sample.name) }
@@ -60,7 +54,6 @@ struct SlackWorkspace {
     }
   }
 
-  /// Whether the list is empty or begins with a person or channel in Slack's form.
   private static func isList(_ sample: FormatSample) -> Bool {
     var stream = JSONStream(ByteSource(MemoryProducer(sample.bytes)))
     guard case .value(let value, _)? = try? stream.nextValue(\.isEmpty) else {
@@ -73,7 +66,6 @@ struct SlackWorkspace {
 
   func userName(_ id: String) -> String? { userNames[id] }
 
-  /// The folder is named after the channel or its id.
   func conversation(inFolder folder: String) -> Channel {
     conversations[folder] ?? Channel(name: folder, id: folder)
   }
@@ -123,7 +115,6 @@ struct SlackWorkspace {
     bytes?.withUnsafeBytes { bytes in
       guard UTF8Check.isValid(bytes) else { return }
       var scanner = JSONScanner(bytes)
-      // Damaged entries are left out; their names are shown as ids.
       do throws(JSONError) {
         while !scanner.isAtEnd, try scanner.kind() == .object { try addChunk(&scanner, to: &objects) }
         try add(&scanner, to: &objects)
@@ -139,7 +130,6 @@ struct SlackWorkspace {
     }
   }
 
-  /// A chunk of slackdump's archive.
   private static func addChunk(_ scanner: inout JSONScanner, to objects: inout [Object]) throws(JSONError) {
     let chunk = JSONFields(try scanner.value())
     for key in ["u", "ch"] {

@@ -3,7 +3,6 @@ struct SlackdumpChunks: JSONRows {
   private var messages: SlackMessages
   private let workspace: SlackWorkspace
   private let fileName: String
-  /// A channel may be empty.
   private(set) var hasSeenItsFormat = false
 
   init(file: InputFile, options: ImportOptions) {
@@ -18,7 +17,6 @@ struct SlackdumpChunks: JSONRows {
     hasSeenItsFormat = hasSeenItsFormat || fields["t"] != nil
     let channel =
       try fields.string("id").map(workspace.conversation(id:)) ?? workspace.conversation(inFolder: fileName)
-    // A thread comes with its first message.
     var values = fields["p"].map { [$0] } ?? []
     try fields.forEach("m") { message throws(JSONError) in values.append(message) }
     for value in values {

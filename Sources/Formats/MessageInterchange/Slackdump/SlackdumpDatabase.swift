@@ -7,7 +7,6 @@ struct SlackdumpDatabase: SQLiteHistory {
   private let workspace: SlackWorkspace
   private var messages: SlackMessages
   private let rows: SQLiteRows
-  /// The messages of one time, by channel.
   private var pending: [String: [UInt8]] = [:]
   private var pendingByteCount = 0
   private var moment: Int64?
@@ -26,7 +25,6 @@ struct SlackdumpDatabase: SQLiteHistory {
 
   private static func workspace(_ file: SQLiteFile) throws(InterchangeError) -> SlackWorkspace {
     var workspace = SlackWorkspace()
-    // Damaged entries are left out; their names are shown as ids.
     if try file.columns(of: "S_USER").isSuperset(of: ["DATA", "CHUNK_ID"]) {
       let users = try file.rows("SELECT DATA FROM S_USER ORDER BY CHUNK_ID")
       while try users.next() { try? workspace.learnUser(users.bytes(0)) }

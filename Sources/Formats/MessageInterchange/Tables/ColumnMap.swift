@@ -8,10 +8,8 @@ struct ColumnMap: Sendable {
   }
 
   private var names: [Role: [String]]
-  /// Counted from 0.
   private var numbered: [Role: Int] = [:]
 
-  /// Throws for an unknown role.
   init(_ chosen: [String: String]) throws(InterchangeError) {
     names = Self.usualNames
     for (role, name) in chosen {
@@ -42,7 +40,6 @@ struct ColumnMap: Sendable {
     return nil
   }
 
-  /// The best column for each role.
   func columns(_ header: [String]) -> [Role: Int] {
     if isNumbered(header) { return numbered.filter { $0.value < header.count } }
     var best: [Role: (column: Int, rank: Int)] = [:]

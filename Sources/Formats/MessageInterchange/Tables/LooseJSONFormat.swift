@@ -71,7 +71,6 @@ struct LooseJSONHistory: JSONRows {
       if role == .text, let inner = fields.object(key) { try addSender(of: inner, to: &values) }
     }
     guard values[.text] != nil else { throw JSONError(reason: "it has no text") }
-    // One buffer, so that one pointer serves all values.
     var bytes: [UInt8] = []
     var ranges: [ColumnMap.Role: Range<Int>] = [:]
     for (role, value) in values {
@@ -116,7 +115,6 @@ extension LooseJSONHistory {
 }
 
 extension LooseJSONHistory: JSONHistory {
-  /// Usual keys of lists of messages.
   private static let lists: Set<String> = [
     "messages", "items", "data", "events", "chunk", "history", "entries", "records", "results", "log",
     "posts",

@@ -41,7 +41,6 @@ struct LooseMessageWriter {
   private let defaultConversation: String
   private var times: LooseTime
 
-  /// `platform` is that of the ids.
   init(file: InputFile, options: ImportOptions, platform: String) {
     self.options = options
     self.platform = platform

@@ -18,7 +18,6 @@ struct LooseTime {
     return reader
   }
 
-  /// `nil` unless all of `bytes` is a time.
   mutating func read(_ bytes: Bytes) -> (time: Timestamp, precision: TimePrecision)? {
     if let counted = Self.counted(bytes) { return counted }
     guard let reading = ISO8601.read(bytes) ?? NumericDate(bytes)?.reading(order) else { return nil }
@@ -37,7 +36,6 @@ struct LooseTime {
     return text.withUTF8 { read(Bytes($0)) }
   }
 
-  /// Throws if there is no valid time.
   mutating func moment(_ text: String?) throws(JSONError) -> (time: Timestamp, precision: TimePrecision) {
     guard let moment = text.flatMap({ read($0) }) else { throw JSONError(reason: "it has no time") }
     return moment
@@ -76,7 +74,6 @@ struct LooseTime {
     }
   }
 
-  /// `nil` if anything but a fraction follows.
   private static func fraction(_ bytes: Bytes, _ start: Int) -> (milliseconds: Int64, isThere: Bool)? {
     guard start < bytes.count else { return (0, false) }
     guard bytes[start] == UInt8(ascii: "."), start + 1 < bytes.count else { return nil }

@@ -59,7 +59,6 @@ struct NumericDate {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// One to four digits.
     mutating func number() -> (value: Int, digits: Int)? {
       let digits = bytes[position...].prefix { $0 &- 48 < 10 }
       guard (1...4).contains(digits.count) else { return nil }

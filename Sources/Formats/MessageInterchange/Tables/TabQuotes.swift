@@ -9,7 +9,6 @@ enum TabQuotes {
     guard let sample = try? file.source.peek(sampleByteCount), sample.contains(UInt8(ascii: "\"")) else {
       return false
     }
-    // The last line may be cut.
     let isWhole = sample.count < sampleByteCount
     let end = isWhole ? sample.count : (sample.lastIndex(of: 0x0A) ?? sample.count)
     let bytes = Array(sample.first(end))
@@ -18,7 +17,6 @@ enum TabQuotes {
     return quoted < plain
   }
 
-  /// The number of rows whose cell count differs from the first.
   private static func oddRowCount(_ bytes: [UInt8], hasQuotes: Bool) -> Int {
     var rows = TableRows(ByteSource(MemoryProducer(bytes)), separator: 0x09, hasQuotes: hasQuotes)
     var sink = RecordSink()

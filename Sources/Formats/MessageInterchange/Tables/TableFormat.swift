@@ -2,7 +2,6 @@
 struct TableFormat: ImportFormat {
   let name: String
   let title: String
-  /// The possible separators.
   let separators: [UInt8]
 
   static let csv = TableFormat(

@@ -2,9 +2,7 @@
 struct TableRows {
   /// Valid until the next row is read.
   struct Row {
-    /// From 1.
     var line: Int
-    /// The raw row without its line end.
     var record: [UInt8]
     fileprivate var content: [UInt8]
     fileprivate var ends: [Int]
@@ -58,7 +56,6 @@ struct TableRows {
     case end
   }
 
-  /// In bytes: an unclosed quote must not swallow the rest.
   private static let bound = 16 << 20
   private static let overlong = "the row is longer than \(bound >> 20) MB"
 
@@ -115,7 +112,6 @@ struct TableRows {
     return .row(Row(line: line, record: record, content: content, ends: ends))
   }
 
-  /// Returns whether the line ends within quotes.
   private mutating func split(_ line: Bytes, isQuoted: Bool) -> Bool {
     var isQuoted = isQuoted
     var position = 0

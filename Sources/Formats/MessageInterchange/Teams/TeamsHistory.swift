@@ -1,13 +1,11 @@
 internal import MessageModel
 
-/// Newest first or last.
 struct TeamsHistory: JSONHistory {
   private static let mostNames = 100_000
 
   private let options: ImportOptions
   private let fileName: String
   private var times = LooseTime(ImportOptions(timeZone: .gmt))
-  /// By id: reactions and events often contain only ids.
   private var names: [String: String] = [:]
 
   init(file: InputFile, options: ImportOptions) {
@@ -61,7 +59,6 @@ struct TeamsHistory: JSONHistory {
   }
 }
 
-/// Dumps with a message per line.
 extension TeamsHistory: JSONRows {
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink

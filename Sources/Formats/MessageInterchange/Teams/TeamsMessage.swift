@@ -5,12 +5,10 @@ struct TeamsMessage {
   private static let mostParts = 500
 
   let fields: JSONFields
-  /// The id of the chat or channel.
   let place: String
   let names: [String: String]
   let times: LooseTime
 
-  /// Without its time.
   func message() throws(JSONError) -> RichMessage {
     var message = RichMessage(time: Timestamp(millisecondsSince1970: 0), text: "")
     let from = fields.object("from")
@@ -30,7 +28,6 @@ struct TeamsMessage {
     return message
   }
 
-  /// A bot has its application's name.
   private func person(_ identity: JSONFields?) throws(JSONError) -> (name: String?, id: String?) {
     for sort in ["user", "application", "device", "conversation"] {
       guard let found = identity?.object(sort) else { continue }
@@ -151,7 +148,6 @@ struct TeamsMessage {
     return found.isEmpty ? nil : found.joined(separator: ", ")
   }
 
-  /// Turns `callEnded` into `call ended`.
   private static func words(_ name: String) -> String {
     name.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
   }

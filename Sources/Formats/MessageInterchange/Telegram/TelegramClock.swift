@@ -8,7 +8,6 @@ internal import MessageModel
 struct TelegramClock {
   private let zone: TimeZone
   private var days: LocalDays
-  /// The day of the following messages.
   private(set) var day: Timestamp?
 
   init(zone: TimeZone) {
@@ -16,7 +15,6 @@ struct TelegramClock {
     days = LocalDays(zone: zone)
   }
 
-  /// `29 February 2024`
   mutating func learnDay(_ text: String) {
     let words = text.split(separator: " ")
     guard words.count == 3, let number = Int(words[0]), let year = Int(words[2]), (1...9_999).contains(year),
@@ -58,7 +56,6 @@ struct TelegramClock {
     return (sign == "-" ? -1 : 1) * minutes * 60_000
   }
 
-  /// Whether the zone has that offset in winter.
   private func isOfZone(_ offset: Int64, near time: Timestamp) -> Bool {
     let date = Date(timeIntervalSince1970: Double(time.millisecondsSince1970) / 1_000)
     let winter = Double(zone.secondsFromGMT(for: date)) - zone.daylightSavingTimeOffset(for: date)

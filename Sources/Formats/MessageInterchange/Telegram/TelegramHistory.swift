@@ -22,7 +22,6 @@ struct TelegramHistory: JSONHistory {
     var name: String?
     var type = ""
     var id = ""
-    /// `nil` if the type is unknown.
     var isDirect: Bool? {
       TelegramHistory.chatTypes[type].map { _ in TelegramHistory.directTypes.contains(type) }
     }

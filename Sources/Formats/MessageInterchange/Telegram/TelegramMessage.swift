@@ -28,7 +28,6 @@ struct TelegramMessage {
     return message
   }
 
-  /// A string, or a list of strings and of objects with a text.
   private func text() throws(JSONError) -> String {
     guard let value = fields["text"] else { return "" }
     var scanner = JSONScanner(value)
@@ -54,7 +53,6 @@ struct TelegramMessage {
     return text
   }
 
-  /// `pin_message` with its details.
   private func serviceText(_ text: String) throws(JSONError) -> String {
     var words = [(try fields.string("action") ?? "service message").replacing("_", with: " ")]
     if let title = try fields.string("title") { words.append("“\(title)”") }
@@ -95,7 +93,6 @@ struct TelegramMessage {
     }
   }
 
-  /// For a message without text: a poll, a place, a sticker's emoji.
   private func specialText() throws(JSONError) -> String? {
     if let poll = fields.object("poll") { return try Self.text(ofPoll: poll) }
     if let place = fields.object("location_information") {

@@ -22,7 +22,6 @@ struct TelegramPageFormat: ImportFormat {
     return "the result.json beside it, which says the same more exactly"
   }
 
-  /// Pages without messages, style sheets and scripts.
   private static func isCompanion(_ sample: FormatSample, _ companions: Companions) -> Bool {
     let folder = sample.folder
     if sample.name.hasSuffix(".html") {

@@ -14,7 +14,6 @@ struct TelegramPageReader: HistoryReader {
   private var conversation: String
   private var hasHead = false
   private var author: String?
-  /// Events before the first day on the page, which they then get.
   private var undated: [(message: RichMessage, offset: Int64)] = []
   private static let mostUndated = 10_000
 
@@ -25,7 +24,6 @@ struct TelegramPageReader: HistoryReader {
     conversation = options.conversation ?? PathNames(file.components).conversation
   }
 
-  /// A chat may be empty; its page says so.
   var hasSeenItsFormat: Bool { hasHead }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
@@ -69,7 +67,6 @@ struct TelegramPageReader: HistoryReader {
     }
   }
 
-  /// An event, or with a negative number the day of the following messages.
   private mutating func takeService(
     _ part: HTMLPart, _ id: Int64, at offset: Int64, into sink: inout RecordSink
   ) {
@@ -90,7 +87,6 @@ struct TelegramPageReader: HistoryReader {
 
   private static let dayReason = "no day for its time"
 
-  /// Appends the undated events, or skips them if no day is known.
   private mutating func settleUndated(into sink: inout RecordSink) {
     let waiting = undated
     undated = []
@@ -151,7 +147,6 @@ struct TelegramPageReader: HistoryReader {
     return Int64(Bytes(rebasing: bytes[(found + 13)...].prefix { $0 &- 48 < 10 }).string)
   }
 
-  /// Appends addresses to links whose text differs.
   private static func withAddresses(_ html: String) -> String {
     guard html.contains("<a ") else { return html }
     var result = ""
@@ -195,7 +190,6 @@ struct TelegramPageReader: HistoryReader {
     }
   }
 
-  /// The first link before the message's text.
   private static func address(in media: Bytes) -> String? {
     let end = media.position(of: "<div class=\"text\"") ?? media.count
     guard let link = media.first(end).position(of: "href=\"") else { return nil }

@@ -45,7 +45,6 @@ struct LocalDays {
     return moment
   }
 
-  /// The same for times after the last one, even if the source has the newest first.
   var behind: LocalDays {
     var days = self
     (days.backwardCount, days.jitter) = (0, 0)
@@ -59,7 +58,6 @@ struct LocalDays {
     return max(0, start - end)
   }
 
-  /// Whether the later of two possible moments comes next in the source.
   private func isSecond(_ earlier: Timestamp, _ later: Timestamp) -> Bool {
     guard let last else { return false }
     let isNewestFirst = backwardCount > 1
@@ -68,7 +66,6 @@ struct LocalDays {
     return earlier < least && later >= least
   }
 
-  /// Records an unambiguous time.
   private mutating func noted(_ moment: Timestamp) -> Timestamp {
     if let last, moment != last { backwardCount = moment < last ? min(backwardCount + 1, 2) : 0 }
     last = moment

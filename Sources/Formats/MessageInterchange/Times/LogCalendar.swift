@@ -29,7 +29,6 @@ struct LogCalendar {
   private var lastDay: Int?
   private var lastReading: (day: Int, ofDay: Int64, time: Timestamp)?
 
-  /// `extent` is how much of the log `day` holds for.
   init(day: Int?, for extent: Extent = .firstLine, zone: TimeZone, mayUseTwelveHours: Bool = false) {
     self.day = day
     self.extent = extent
@@ -50,7 +49,6 @@ struct LogCalendar {
     day.map { Timestamp(utc: CivilTime(daysSince1970: $0)) }
   }
 
-  /// `nil` if the day is unknown or does not exist.
   mutating func moment(_ reading: ClockPattern.Reading, isUTC: Bool) -> Timestamp? {
     let ofDay = reading.millisecondOfDay
     if reading.day != nil {
@@ -99,7 +97,6 @@ struct LogCalendar {
     }
   }
 
-  /// The first such date from the last known day on.
   private mutating func yearlessDay(_ reading: ClockPattern.Reading) -> Int? {
     guard reading.year == nil, let day else { return nil }
     let year = CivilTime(daysSince1970: day).year

@@ -13,7 +13,6 @@ enum MonthNames {
     guard start + 3 <= line.count else { return nil }
     if let month = number(of: line[start..<start + 3]), !isLetter(line, start + 3) { return (month, 3) }
     var rest = line.dropping(start)
-    // `strftime` right-aligns months that are numbers.
     rest = rest.withoutLeadingSpaces
     for (name, month) in translated where rest.count > name.count && rest.starts(with: name) {
       let end = rest.count > name.count && rest[name.count] == UInt8(ascii: ".") ? name.count + 1 : name.count
@@ -26,7 +25,6 @@ enum MonthNames {
     position < line.count && (line[position] >= 0x80 || (0x61...0x7A).contains(line[position] | 0x20))
   }
 
-  /// Lowercase, January first.
   static let full = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
     "november", "december",
@@ -36,7 +34,6 @@ enum MonthNames {
     name.utf8.prefix(3).reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// January first; a name means the same month in all languages.
   private static let namesOfMonths = [
     "janv jän jaan ene gen sty led oca ian янв яну студз січ ιαν tammi tammik 1月 1월",
     "févr fév fev febr lut úno şub фев люты лют φεβ helmi helmik veebr 2月 2월",
@@ -52,7 +49,6 @@ enum MonthNames {
     "déc dez dic des gru pro ara снеж дек гру δεκ joulu jouluk dets 12月 12월",
   ]
 
-  /// In both cases, longest first.
   private static let translated: [(name: [UInt8], month: Int)] = {
     var translated: [(name: [UInt8], month: Int)] = []
     for (index, names) in namesOfMonths.enumerated() {

@@ -14,7 +14,6 @@ enum HalfDay {
     return hours
   }()
 
-  /// `pm` for `p. m.`
   static func normalized(_ word: String) -> String {
     if word.utf8.allSatisfy({ $0 < 0x80 }) {
       return String(
@@ -40,7 +39,6 @@ enum HalfDay {
     return isSaid(early) ? early : late
   }
 
-  /// A word without meaning for the time: `02.05.18 à 18:00`, `1.05.24 г., 18:00 ч.`
   static func isEmpty(_ word: String) -> Bool { emptyWords.contains(word) }
 
   private static let emptyWords: Set<String> = [

@@ -1,11 +1,9 @@
-/// Sender and text in a line of WhatsApp's export, after the header.
 struct WhatsAppBody {
   /// As written, possibly with direction marks; `nil` for messages of WhatsApp itself.
   var sender: Bytes?
   var text: Bytes
   var attachment: String?
 
-  /// `voice` is the sender under which WhatsApp itself speaks in this file.
   init(_ body: Bytes, voice: [UInt8]?) {
     text = body
     guard let end = Self.senderEnd(body) else { return }
@@ -59,7 +57,6 @@ struct WhatsAppBody {
     return line.first(end)
   }
 
-  /// `<attached: name>` or `name (file attached)`
   private static func attachment(_ said: Bytes) -> String? {
     let line = (said.after("\u{200E}") ?? said).string
     if line.hasPrefix("<"), line.hasSuffix(">"), let colon = line.firstRange(of: ": ") {

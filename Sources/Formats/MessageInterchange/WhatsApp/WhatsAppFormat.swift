@@ -27,7 +27,6 @@ struct WhatsAppFormat: ImportFormat {
 
 /// How one file writes headers and dates.
 struct WhatsAppConvention {
-  /// About 10,000 messages.
   static let sampleByteCount = 1 << 20
 
   let shape: WhatsAppHeader.Shape?
@@ -75,13 +74,11 @@ struct WhatsAppConvention {
 
   private struct Evidence: Comparable {
     var invalidCount: Int
-    /// How often time runs backwards.
     var backwardsCount: Int
 
     init(_ headers: [WhatsAppHeader], _ order: ImportOptions.DateOrder) {
       let dates = headers.map { order.arranged($0.date.0, $0.date.1, $0.date.2) }
       invalidCount = dates.count { date in
-        // WhatsApp began in 2009.
         date.year < 9 || !(1...12).contains(date.month) || !(1...31).contains(date.day)
       }
       backwardsCount = zip(dates, dates.dropFirst()).count { older, newer in
@@ -99,7 +96,6 @@ struct WhatsAppConvention {
     }
   }
 
-  /// `nil` if the line has no header in this file's convention.
   func header(_ line: Bytes) -> WhatsAppHeader? {
     guard let header = WhatsAppHeader(line), header.shape == shape, reading(header).daysSince1970 != nil
     else {

@@ -17,16 +17,12 @@ struct WhatsAppHeader {
   }
 
   var shape: Shape
-  /// In the order written.
   var date: (Int, Int, Int)
   var hour: Int
   var minute: Int
   var second: Int
-  /// An unknown word beside the time, which may change the hour.
   var strangeWord: String?
-  /// Whether the word beside the time is of a language that puts the year first.
   var putsYearFirst: Bool
-  /// Sender and text.
   var body: Bytes
 
   init?(_ line: Bytes) {
@@ -118,7 +114,6 @@ private struct Cursor {
     return true
   }
 
-  /// Up to four digits of any script.
   mutating func number() -> (value: Int, digits: Int)? {
     var value = 0
     var digits = 0
@@ -159,7 +154,6 @@ private struct Cursor {
     return bytes[position - 1]
   }
 
-  /// The words up to a number or the header's end, normalised.
   mutating func word() -> String? {
     let start = position
     while position < bytes.count, position - start < Self.longestWord, !isAtEndOfWord {
@@ -179,7 +173,6 @@ private struct Cursor {
     return copy.digit() != nil
   }
 
-  /// Returns the first byte of the header's end.
   mutating func end(isBracketed: Bool) -> UInt8? {
     guard position < bytes.count else { return nil }
     let byte = bytes[position]

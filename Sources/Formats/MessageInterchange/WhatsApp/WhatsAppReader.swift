@@ -11,7 +11,6 @@ struct WhatsAppReader: HistoryReader {
   private var lines: LineReader
   private var calendar: LogCalendar
   private var conversationIndex: Int32 = 0
-  /// Whether a line without a header has a message to continue.
   private var hasMessage = false
   private var isFirst = true
   private var voice: [UInt8]?

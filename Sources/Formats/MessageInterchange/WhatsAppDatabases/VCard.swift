@@ -2,7 +2,6 @@ internal import MessageModel
 
 /// A contact card (<https://www.rfc-editor.org/rfc/rfc6350>).
 enum VCard {
-  /// Attaches a card and appends its name and numbers to the text.
   static func attach(_ card: String, to message: inout RichMessage) {
     let lines = card.prefix(1 << 16).split(whereSeparator: \.isNewline)
     func values(_ property: String) -> [String] {

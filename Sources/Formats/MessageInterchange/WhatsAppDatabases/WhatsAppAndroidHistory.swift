@@ -52,9 +52,7 @@ struct WhatsAppAndroidHistory: SQLiteHistory {
   }
 }
 
-/// A message of either table.
 struct WhatsAppRecord {
-  /// Its number, which other tables refer to.
   var row: Int64
   var chat: String
   var title: String
@@ -62,13 +60,10 @@ struct WhatsAppRecord {
   var key: String?
   var sender: String?
   var milliseconds: Int64
-  /// The same in both tables.
   var type: Int64
   var text: String
-  /// Whether it was sent to several people at once.
   var isCopy = false
   var action: Int64?
-  /// Whether it is a notice, even of an unknown event.
   var isNotice = false
   var attachment: Message.Attachment?
   var answered: String?
@@ -100,7 +95,6 @@ final class WhatsAppAndroidContext {
     ) { ($0.integer(0), $0.text(1)) }
   }
 
-  /// `nil` for 0 and for unknown numbers.
   func address(_ number: Int64) -> String? {
     guard number > 0, let written = addresses.value(number), !written.isEmpty else { return nil }
     return people.address(written)
@@ -126,7 +120,6 @@ final class WhatsAppAndroidContext {
     var people = WhatsAppPeople(me: options.me ?? me ?? "me")
     if let book = file.neighbour("wa.db") {
       for column in ["display_name", "wa_name"] {
-        // A damaged list of names counts as missing.
         guard let columns = try? book.columns(of: "wa_contacts"), columns.isSuperset(of: ["jid", column]),
           let rows = try? book.rows("SELECT jid, \(column) FROM wa_contacts")
         else { continue }

@@ -7,7 +7,6 @@ enum WhatsAppEvent {
   case groupCall, missedVoiceCall, missedVideoCall, pinned, business, listCreated, onlyAdministrators
   case inviteReset, community, usernameChanged
 
-  /// From `message_system.action_type`; `nil` for unknown numbers.
   init?(android number: Int64) {
     switch number {
     case 1: self = .renamed
@@ -36,7 +35,6 @@ enum WhatsAppEvent {
     }
   }
 
-  /// From `ZGROUPEVENTTYPE`; `nil` for unknown numbers.
   init?(phone number: Int64) {
     switch number {
     case 1: self = .renamed
@@ -65,7 +63,6 @@ enum WhatsAppEvent {
     }
   }
 
-  /// Whether the event has a sender.
   var isSomebodys: Bool {
     switch self {
     case .encrypted, .codeChanged, .business, .blocked, .unblocked, .missedVoiceCall, .missedVideoCall: false

@@ -21,7 +21,6 @@ struct WhatsAppAndroidFormat: MultiFileFormat {
     SQLiteHistoryReader<WhatsAppAndroidHistory>(file: file, options: options)
   }
 
-  /// Databases beside it, and media.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let folder = sample.folder
     if ["wa.db", "axolotl.db", "chatsettings.db", "chatsettingsbackup.db"].contains(sample.name) {
@@ -52,7 +51,6 @@ struct WhatsAppPhoneFormat: MultiFileFormat {
     SQLiteHistoryReader<WhatsAppPhoneHistory>(file: file, options: options)
   }
 
-  /// Other databases of the app, and media.
   func isCompanion(_ sample: FormatSample, beside companions: Companions) -> Bool {
     let folder = sample.folder
     if SQLiteFile.fits(sample), sample.name != Self.fileName {

@@ -2,7 +2,6 @@ internal import Foundation
 
 /// WhatsApp's numbers for kinds of messages on Android; iPhones have others.
 enum WhatsAppKind {
-  /// The name of a file without one; `nil` for kinds that are not files.
   private static func word(_ type: Int64) -> String? {
     switch type {
     case 1: "picture"
@@ -25,7 +24,6 @@ enum WhatsAppKind {
 
   static func isDeleted(_ type: Int64) -> Bool { type == 15 || type == 64 }
 
-  /// For a message without text and file; `nil` for unknown kinds.
   static func words(_ type: Int64) -> String? {
     switch type {
     case 8, 11, 90: "call"
@@ -39,7 +37,6 @@ enum WhatsAppKind {
     }
   }
 
-  /// The name, or else the path's last part.
   static func fileName(_ name: String?, _ path: String?, _ type: Int64) -> String {
     if let name, !name.isEmpty { return name }
     return path?.split(separator: "/").last.map(String.init) ?? word(type) ?? "file"

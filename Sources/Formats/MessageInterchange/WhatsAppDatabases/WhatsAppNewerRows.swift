@@ -7,6 +7,7 @@ enum WhatsAppNewerRows {
     guard try file.columns(of: "message").isSuperset(of: wanted) else { return nil }
     let rows = try file.rows("SELECT max(_id) FROM message")
     // The first row is a placeholder.
+    // The first row is a placeholder.
     return try rows.next() && rows.integer(0) > 1 ? rows.integer(0) : .min
   }
 
@@ -17,7 +18,6 @@ enum WhatsAppNewerRows {
       file, all.map { columns.contains($0) ? $0 : "NULL" }, from: "message", by: "_id")
   }
 
-  /// `nil` for the placeholder row.
   static func record(_ row: SQLiteRows, _ context: WhatsAppAndroidContext) -> WhatsAppRecord? {
     guard row.integer(1) != -1 else { return nil }
     let chat = context.chat(row.integer(1))

@@ -11,7 +11,6 @@ final class WhatsAppOlderRows {
 
   private let context: WhatsAppAndroidContext
   private let quotes: RowLookup<(key: String?, chat: String?, isFromMe: Bool)>
-  /// Groups' names by address.
   private var subjects: [String: String] = [:]
 
   private static let mostSubjects = 500_000
@@ -43,7 +42,6 @@ final class WhatsAppOlderRows {
     }
   }
 
-  /// `nil` without the table, `.min` without messages.
   static func last(_ file: SQLiteFile) throws(InterchangeError) -> Int64? {
     guard try file.columns(of: "messages").isSuperset(of: wanted + ["media_wa_type"]) else { return nil }
     let rows = try file.rows("SELECT max(_id) FROM messages")
@@ -58,7 +56,6 @@ final class WhatsAppOlderRows {
       by: "_id")
   }
 
-  /// `nil` for the placeholder row.
   func record(_ row: SQLiteRows) -> WhatsAppRecord? {
     guard let written = row.text(1), written != "-1" else { return nil }
     let chat = context.people.address(written)
@@ -107,7 +104,6 @@ final class WhatsAppOlderRows {
 /// The strings in a serialised Java object
 /// (<https://docs.oracle.com/en/java/javase/21/docs/specs/serialization/protocol.html>).
 enum JavaStrings {
-  /// In bytes.
   private static let bound = 1 << 16
   private static let longest = 1_024
   private static let most = 500

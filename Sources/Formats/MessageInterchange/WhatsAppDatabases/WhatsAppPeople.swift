@@ -3,7 +3,6 @@
 struct WhatsAppPeople {
   let me: String
   private var names: [String: String] = [:]
-  /// The numbers of people who also have a hidden address.
   private var numbers: [String: String] = [:]
 
   private static let most = 500_000
@@ -17,7 +16,6 @@ struct WhatsAppPeople {
     if names[plain] == nil { names[plain] = name }
   }
 
-  /// Connects a hidden address with its number.
   mutating func learn(number: String?, ofHidden hidden: String?) {
     guard let number, let hidden, numbers.count < Self.most else { return }
     numbers[Self.plain(hidden)] = Self.plain(number)
@@ -28,13 +26,11 @@ struct WhatsAppPeople {
     for (hidden, number) in numbers where names[number] == nil { names[number] = names[hidden] }
   }
 
-  /// The stable address: with the number if known, and without the device.
   func address(_ written: String) -> String {
     let plain = Self.plain(written)
     return numbers[plain] ?? plain
   }
 
-  /// The name, or else the number, or else the address.
   func name(of written: String) -> String {
     let plain = Self.plain(written)
     let address = numbers[plain] ?? plain
@@ -45,7 +41,6 @@ struct WhatsAppPeople {
     return "+" + address.prefix { $0 != "@" }
   }
 
-  /// `nil` for lists, channels and unknown addresses.
   static func isDirect(_ address: String) -> Bool? {
     switch address.split(separator: "@").last {
     case "s.whatsapp.net", "lid": true
@@ -89,7 +84,6 @@ struct WhatsAppPeople {
 /// Current keys are long and random, so they are unique everywhere. Older ones are a time and a number,
 /// unique only in their chat, as are those of messages to several people at once.
 enum WhatsAppID {
-  /// `nil` without a key.
   static func id(_ key: String?, in chat: String, isFromMe: Bool, isCopy: Bool) -> String? {
     guard let key, !key.isEmpty else { return nil }
     let isUnique = key.utf8.count >= 16 && !key.utf8.contains(UInt8(ascii: "-")) && !isCopy
@@ -97,13 +91,11 @@ enum WhatsAppID {
   }
 }
 
-/// Locates files that messages name.
 struct WhatsAppFiles {
   let surroundings: FileSurroundings?
   /// Possible folders before a file's name, depending on the program that copied them.
   let folders: [String]
 
-  /// As written if the file does not exist.
   func path(_ written: String) -> String {
     folders.map { $0 + written }.first { surroundings?.file($0) != nil } ?? written
   }

@@ -58,13 +58,11 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
     rows = try KeyedRows(file, all, from: source, by: "m.Z_PK")
   }
 
-  /// Names from the address book come first, then those that people chose.
   private static func people(
     _ file: SQLiteFile, _ options: ImportOptions
   ) throws(InterchangeError) -> WhatsAppPeople {
     var people = WhatsAppPeople(me: options.me ?? "me")
     if let book = file.neighbour("ContactsV2.sqlite") {
-      // A damaged list of names counts as missing.
       let columns = (try? book.columns(of: "ZWAADDRESSBOOKCONTACT")) ?? []
       let hidden = columns.contains("ZLID") ? "ZLID" : "NULL"
       if columns.isSuperset(of: ["ZWHATSAPPID", "ZFULLNAME"]),
@@ -226,7 +224,6 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
   }
 
   private func attachCards(_ cards: String, to message: inout RichMessage) {
-    // Several cards are in one string.
     var rest = cards[...]
     var count = 0
     while !rest.isEmpty, count < Self.mostCards {
@@ -239,7 +236,6 @@ struct WhatsAppPhoneHistory: SQLiteHistory {
 
   private static let mostCards = 100
 
-  /// Android's kinds of files by the iPhone's.
   private static let files: [Int64: Int64] = [1: 1, 2: 3, 3: 2, 8: 9, 11: 13, 15: 20, 38: 42, 39: 43]
 
   private func readFile(

@@ -70,7 +70,6 @@ struct WhatsAppTablesBeside {
       by: "a.parent_message_row_id", then: "a._id")
   }
 
-  /// `nil` for a record without content.
   mutating func message(_ record: WhatsAppRecord) throws(InterchangeError) -> RichMessage? {
     let time = Timestamp(millisecondsSince1970: record.milliseconds)
     let isSecond = record.milliseconds % 1_000 == 0

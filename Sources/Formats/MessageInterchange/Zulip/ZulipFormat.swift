@@ -24,7 +24,6 @@ struct ZulipFormat: MultiFileFormat {
       return true
     }
     guard sample.name != ZulipRealm.fileName else { return false }
-    // Uploads are one folder deeper, avatars two.
     let folders = sample.components.dropLast()
     return (0...2).contains { depth in
       depth < folders.count && companions.has(ZulipRealm.fileName, in: folders.dropLast(depth))
@@ -40,7 +39,6 @@ struct ZulipArchiveFormat: ImportFormat {
   func score(_ sample: FormatSample) -> Int {
     guard sample.firstSign == UInt8(ascii: "[") else { return 0 }
     if sample.holds("\"sender_full_name\"", "\"timestamp\"") { return 92 }
-    // The first message may be longer than the sample.
     let start = sample.bytes.prefix(256).filter { $0 > 0x20 }
     return start.starts(with: "[{\"content\":\"<".utf8) && !sample.isWhole ? 60 : 0
   }

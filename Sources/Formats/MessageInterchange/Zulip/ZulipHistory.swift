@@ -76,7 +76,6 @@ struct ZulipHistory: JSONHistory {
     var edits: [Message.Edit] = []
     history.withUTF8 { bytes in
       var scanner = JSONScanner(Bytes(bytes))
-      // A damaged history is left out.
       try? scanner.array { scanner throws(JSONError) in
         let edit = try JSONFields.reading(try scanner.value())
         guard let text = try edit.string("prev_content"), let seconds = edit.integer("timestamp"),

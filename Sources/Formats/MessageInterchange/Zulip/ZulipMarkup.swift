@@ -21,7 +21,6 @@ enum ZulipMarkup {
   }
 
   private static let marks = ["@**", "@_**", "#**"]
-  /// In bytes.
   private static let longestName = 256
 
   private static func name(behind mark: String, in text: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, Int)? {

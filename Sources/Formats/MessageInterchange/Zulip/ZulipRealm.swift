@@ -4,7 +4,6 @@ internal import MessageModel
 struct ZulipRealm {
   static let fileName = "realm.json"
 
-  /// The realm's name, and its key.
   private(set) var name: String?
   private var key: String?
   private var userNames: [Int64: String] = [:]
@@ -25,7 +24,6 @@ struct ZulipRealm {
     "zerver_recipient", "zerver_subscription", "zerver_reaction",
   ]
 
-  /// Damaged entries are left out; their names are shown as numbers.
   mutating func read(_ source: ByteSource) {
     var stream = JSONStream(source)
     while let next = try? stream.next({ $0.isEmpty || $0.count == 1 && Self.lists.contains($0[0]) }) {
@@ -84,19 +82,16 @@ struct ZulipRealm {
     reactions[message] = known
   }
 
-  /// Falls back to the number.
   func userName(_ id: Int64) -> String { userNames[id] ?? "user \(id)" }
 
   func reactions(to message: Int64) -> [Message.Reaction] { reactions[message] ?? [] }
 
-  /// `nil` if the realm is unknown.
   func identity(of place: Place, topic: String) -> ConversationIdentity? {
     guard let key else { return nil }
     return ConversationIdentity(
       platform: "zulip", key: place.isChannel ? "\(key)/\(place.key)/\(topic)" : "\(key)/\(place.key)")
   }
 
-  /// The channel, or the people of a direct conversation.
   func conversation(recipient: Int64, sender: Int64) -> Place {
     guard let found = recipients[recipient] else {
       return Place(
@@ -120,10 +115,8 @@ struct ZulipRealm {
 
   struct Place {
     var name: String
-    /// Unique within the realm and independent of names.
     var key: String
     var isChannel: Bool
-    /// `nil` if unknown.
     var isDirect: Bool?
   }
 }

@@ -11,7 +11,6 @@ struct IRCCodes {
 
   private init(_ bytes: [UInt8]) { (self.bytes, inline) = (bytes, InlineParser(bytes, .irc)) }
 
-  /// Includes links between the codes.
   static func spans(in bytes: [UInt8]) -> [MarkupSpan] {
     var codes = IRCCodes(bytes)
     codes.run()
@@ -65,7 +64,6 @@ struct IRCCodes {
     }
   }
 
-  /// Includes the colours of a code.
   private func codeEnd(_ place: Int) -> Int {
     switch bytes[place] {
     case Self.color: colorsEnd(place + 1, most: 2, fewest: 1, Signs.isDigit)

@@ -25,7 +25,6 @@ struct InlineParser {
 
   mutating func append(_ span: MarkupSpan) { spans.append(span) }
 
-  /// Parses lines, or a part of one.
   mutating func run(_ range: Range<Int>) {
     self.range = range
     (openings, open) = ([], [:])
@@ -34,7 +33,6 @@ struct InlineParser {
     while place < range.upperBound { place = step(place) }
   }
 
-  /// Parses what begins at `place` and returns the next place.
   private mutating func step(_ place: Int) -> Int {
     let byte = bytes[place]
     if Signs.isLetterOrDigit(byte) { return word(place) }
@@ -215,7 +213,6 @@ struct InlineParser {
 
   // MARK: Names of links
 
-  /// Closes `[name](address)`.
   private mutating func closeBracket(_ place: Int) -> Int {
     guard let index = open[Signs.bracket]?.popLast() else { return place + 1 }
     let start = openings[index].start
@@ -277,7 +274,6 @@ struct InlineParser {
       if bytes[end] <= 0x20, bar == nil { return place + 1 }
       end += 1
     }
-    // Without an end it is not an address.
     guard end < limit, bytes[end] == UInt8(ascii: ">") else { return place + 1 }
     // `<@1>` mentions a person without the name.
     if dialect == .discord, "@#".utf8.contains(bytes[place + 1]) { return end + 1 }
@@ -322,7 +318,6 @@ struct SpanList {
     if all.count < Self.most { all.append(span) }
   }
 
-  /// Removes the links from a place on; they were found last.
   mutating func removeLinks(from start: Int) {
     let first = all.lastIndex { $0.range.lowerBound < start }.map { $0 + 1 } ?? 0
     all[first...].removeAll { $0.style == .link }

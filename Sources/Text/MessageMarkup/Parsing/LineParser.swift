@@ -15,7 +15,6 @@ struct LineParser {
     inline = InlineParser(bytes, dialect)
   }
 
-  /// Unordered.
   mutating func run() -> [MarkupSpan] {
     var place = 0
     while place < bytes.count {
@@ -29,7 +28,6 @@ struct LineParser {
 
   // MARK: Blocks
 
-  /// The next code block.
   private func fence(from start: Int) -> MarkupSpan? {
     var place = start
     while let open = ticks(from: place) {
@@ -44,7 +42,6 @@ struct LineParser {
     return nil
   }
 
-  /// Three or more backticks.
   private func ticks(from start: Int) -> Range<Int>? {
     var place = start
     while let first = bytes[place...].firstIndex(of: Signs.tick) {
@@ -58,7 +55,6 @@ struct LineParser {
     return nil
   }
 
-  /// Whether at most three spaces precede it in its line.
   private func isAtLine(_ place: Int) -> Bool {
     var start = place
     while start > 0, bytes[start - 1] == Signs.space, place - start < 4 { start -= 1 }
@@ -120,7 +116,6 @@ struct LineParser {
     endQuote()
   }
 
-  /// `line` includes its line feed.
   private mutating func line(_ line: Range<Int>, isWhole: Bool) {
     let text = withoutEnd(line)
     guard isWhole, dialect.hasMarks else { return plain(line, text) }
@@ -189,7 +184,6 @@ struct LineParser {
     return text.lowerBound..<(isSpaced ? end + 1 : end)
   }
 
-  /// A list item's marker with its space.
   private func itemSign(_ text: Range<Int>) -> Range<Int>? {
     let start = text.first { bytes[$0] != Signs.space } ?? text.upperBound
     guard start < text.upperBound, start - text.lowerBound <= 12 else { return nil }

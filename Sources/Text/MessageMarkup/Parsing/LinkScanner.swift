@@ -1,12 +1,9 @@
-/// Finds addresses in a text.
 enum LinkScanner {
-  /// In bytes.
   static let longest = 8_192
   private static let schemes = ["https://", "http://", "mailto:"].map { Array($0.utf8) }
 
   struct Found {
     var end: Int
-    /// `nil` if the text itself is the address.
     var target: String?
   }
 
@@ -18,7 +15,6 @@ enum LinkScanner {
     return !Signs.isLetterOrDigit(before) && !"@._-/\\=&%$+#".utf8.contains(before)
   }
 
-  /// The length of a supported scheme at `place`.
   static func scheme(in bytes: [UInt8], at place: Int, end: Int) -> Int? {
     guard "hHmM".utf8.contains(bytes[place]) else { return nil }
     return schemes.first { scheme in
@@ -42,7 +38,6 @@ enum LinkScanner {
     return Found(end: stop, target: "https://" + String(decoding: bytes[place..<stop], as: UTF8.self))
   }
 
-  /// The address up to the first byte that cannot be part of one.
   private static func addressEnd(_ start: Int, in bytes: [UInt8], end: Int) -> Int {
     var place = start
     let limit = min(end, start + longest)
@@ -110,7 +105,6 @@ enum LinkScanner {
     return after
   }
 
-  /// The end of letters, digits, full stops and hyphens.
   static func wordEnd(in bytes: [UInt8], at place: Int, end: Int) -> Int {
     var stop = place
     while stop < end, Signs.isLetterOrDigit(bytes[stop]) || bytes[stop] == 0x2D || bytes[stop] == 0x2E {

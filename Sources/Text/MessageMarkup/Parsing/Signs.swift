@@ -1,4 +1,3 @@
-/// Classes of bytes for parsing markup.
 enum Signs {
   static let newline = UInt8(ascii: "\n")
   static let space = UInt8(ascii: " ")
@@ -23,7 +22,6 @@ enum Signs {
     case space, punctuation, letter
   }
 
-  /// The beginning counts as a space.
   static func before(_ place: Int, in bytes: [UInt8], from start: Int) -> Neighbour {
     guard place > start else { return .space }
     var first = place - 1
@@ -31,7 +29,6 @@ enum Signs {
     return neighbour(at: first, in: bytes, end: place)
   }
 
-  /// The end counts as a space.
   static func after(_ place: Int, in bytes: [UInt8], to end: Int) -> Neighbour {
     guard place < end else { return .space }
     return neighbour(at: place, in: bytes, end: end)

@@ -41,7 +41,6 @@ enum Base64Text {
     return isText(group[1]) && isText(group[2])
   }
 
-  /// The bytes of a run's first letters, padded to four.
   private static func group(at start: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Group? {
     var bits: UInt32 = 0
     for place in start..<start + 4 {
@@ -53,7 +52,6 @@ enum Base64Text {
     return Group(start: start, end: start + 4, bits: bits << 8, count: 3)
   }
 
-  /// The text with its Base64 decoded; `nil` if it contains none.
   static func decoded(_ text: NormalText) -> NormalText? {
     var result: NormalText?
     var kept = 0
@@ -74,13 +72,11 @@ enum Base64Text {
 
   static func places(in text: NormalText) -> [Range<Int>] { runs(in: text).map(\.run) }
 
-  /// Base64 that is too long to be decoded.
   static func longPlaces(in text: NormalText) -> [Range<Int>] {
     guard text.bytes.count > mostBytes else { return [] }
     return runs(in: text).map(\.run).filter { $0.count > mostBytes / 3 * 4 }
   }
 
-  /// Letters of Base64 with their bytes.
   private struct Group: Sequence {
     var start: Int
     var end: Int
@@ -111,7 +107,6 @@ enum Base64Text {
     return found
   }
 
-  /// The end of a run with its padding, across line ends after full lines.
   private static func end(of start: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     var (place, line) = (start, start)
     while place < bytes.count {
@@ -131,7 +126,6 @@ enum Base64Text {
     return place + filling
   }
 
-  /// `nil` if no part is text.
   private static func stretches(of run: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) -> [[Group]]? {
     let whole = groups(of: run, from: 0, bytes)
     if isReadable(whole) { return [whole] }
@@ -177,7 +171,6 @@ enum Base64Text {
     return text
   }
 
-  /// The number of bytes in valid characters.
   private static func weight(_ stretches: [[Group]]) -> Int {
     stretches.reduce(0) { sum, stretch in
       var parser = Unicode.UTF8.ForwardParser()
@@ -206,7 +199,6 @@ enum Base64Text {
     groups.split { !$0.isText }.filter { $0.count * 3 >= shortestStretch }.map(Array.init)
   }
 
-  /// `first` letters are skipped.
   private static func groups(of run: Range<Int>, from first: Int, _ bytes: UnsafeBufferPointer<UInt8>)
     -> [Group]
   {
@@ -215,7 +207,6 @@ enum Base64Text {
     var (bits, count, start): (UInt32, Int, Int) = (0, 0, run.lowerBound)
     for place in (run.lowerBound + first)..<run.upperBound {
       let value = values[Int(bytes[place])]
-      // Line ends and padding.
       guard value != 0xFF else { continue }
       if count == 0 { start = place }
       bits = bits << 6 | UInt32(value)

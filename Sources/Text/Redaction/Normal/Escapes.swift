@@ -51,7 +51,6 @@ private struct EscapeReader {
   private static let longestSequence = 256
   private static let longestCharset = 40
 
-  /// A `nil` meaning leaves the bytes as they are.
   func read(at place: Int) -> (end: Int, meaning: [UInt8]?) {
     switch bytes[place] {
     case UInt8(ascii: "%"): percent(place)
@@ -73,7 +72,6 @@ private struct EscapeReader {
     }
   }
 
-  /// `count` hexadecimal digits.
   private func number(at place: Int, _ count: Int) -> UInt32? {
     var value: UInt32 = 0
     for index in 0..<count {

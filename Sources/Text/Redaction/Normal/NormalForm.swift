@@ -34,7 +34,6 @@ enum NormalForm {
     return unread
   }
 
-  /// Decodes one level; returns whether anything changed.
   private static func decode(
     _ text: inout NormalText, _ body: (NormalText, Bool) -> Void, _ unread: inout [Range<Int>]
   ) -> Bool {
@@ -90,7 +89,6 @@ enum NormalForm {
     return composed ?? word
   }
 
-  /// Whether the text has no other form, like most: ASCII letters without signs of an encoding.
   private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var place = 0
     while place < bytes.count {

@@ -8,7 +8,6 @@ struct NormalText {
   private(set) var bytes: [UInt8] = []
   private var origins: [Origin] = []
 
-  /// The original as its own form.
   init(_ original: UnsafeBufferPointer<UInt8>) {
     bytes = Array(original)
     origins = (0..<UInt32(clamping: original.count)).map { Origin(start: $0, end: $0 + 1) }

@@ -92,7 +92,6 @@ private struct Composer {
     }
   }
 
-  /// The length of an IRC colour: `4` or `04,12`.
   private func colour(_ start: Int) -> Int {
     func digits(_ place: Int) -> Int {
       text.bytes[min(place, text.bytes.count)...].prefix(2).prefix { $0 &- 0x30 < 10 }.count

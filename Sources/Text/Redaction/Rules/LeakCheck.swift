@@ -174,7 +174,6 @@ private struct HiddenStandIns {
     self.isHidden = isHidden
   }
 
-  /// The form with `sign` in place of stand-ins.
   func bytes(of form: NormalText, sign: UInt8) -> [UInt8] {
     guard !isHidden.isEmpty else { return form.bytes }
     var bytes = form.bytes

@@ -31,7 +31,6 @@ package struct ShownText: Hashable, Sendable {
     words += original.part(wordPlace..<original.utf8.count)
   }
 
-  /// Hides the whole text.
   init(standIn: String) { (text, words, isRedacted) = (standIn, Self.gap, true) }
 
   /// Random, so that no query contains it.

@@ -22,9 +22,7 @@ package final class Redactor: Sendable {
     var personCount = 0
     var secretCount = 0
     var matchCounts: [Int: Int] = [:]
-    /// The person for each sender's id.
     var persons: [String: Thing] = [:]
-    /// How often each stand-in was written, and each thing omitted.
     var counts: [String: Int] = [:]
     /// Stand-ins assigned since the last ``standInFinder()``.
     var newStandIns = [Redactor.unread]
@@ -46,7 +44,6 @@ package final class Redactor: Sendable {
     var kind: String?
   }
 
-  /// Replaces a text in which an expression takes too long.
   static let unread = "[left out: an expression would take too long here]"
   static let unreadPart = "[left out: encoded too deeply]"
   /// Shorter names are not searched in texts, unless a rule names them.
@@ -111,7 +108,6 @@ package final class Redactor: Sendable {
     }
   }
 
-  /// Whether a text is the name of a known sender.
   func isSender(_ text: String) -> Bool {
     text.utf8.count <= Self.longestName && knownSenders.contains(Self.folded(text))
   }
@@ -139,7 +135,6 @@ package final class Redactor: Sendable {
     return Self.joined(spans)
   }
 
-  /// The ranges are those in the form.
   func spans(in form: NormalText, isUnmarked: Bool) -> [Span]? {
     // Marks are part of secrets and of what expressions match, so unmarked forms are searched for words only.
     let found: [Span]?
@@ -152,7 +147,6 @@ package final class Redactor: Sendable {
     return found?.filter { !$0.range.isEmpty }
   }
 
-  /// Only in the text as written.
   private func ownSpans(in text: inout String) -> [Span]? {
     var spans: [Span] = []
     for (index, matcher) in matchers.enumerated() {
@@ -289,7 +283,6 @@ package final class Redactor: Sendable {
     return "person \(state.personCount)"
   }
 
-  /// Finds the assigned stand-ins, with or without brackets.
   func standInFinder() -> WordFinder {
     state.withLock { state in
       for standIn in state.newStandIns {
@@ -313,7 +306,6 @@ package final class Redactor: Sendable {
 }
 
 extension String {
-  /// Extends a range of bytes to whole characters.
   fileprivate mutating func wholeCharacters(_ range: Range<Int>) -> Range<Int> {
     let mayCut = withUTF8 { bytes in
       bytes[range.lowerBound] >= 0x80 || range.upperBound < bytes.count && bytes[range.upperBound] >= 0x80

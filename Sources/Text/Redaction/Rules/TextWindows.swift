@@ -6,7 +6,6 @@
 package struct TextWindows: Sendable {
   private var buffer: [UInt8] = []
   private var isFirst = true
-  /// The bytes needed for the next window.
   private var wanted: Int
   private let depth: Int
   private let size: Int
@@ -18,7 +17,6 @@ package struct TextWindows: Sendable {
   private var margin: Int { size / 8 }
   private var most: Int { size * 4 }
 
-  /// `depth` is the number of levels to decode.
   init(depth: Int = NormalForm.depth, size: Int = Self.size) {
     (self.depth, self.size, wanted) = (depth, size, size)
   }
@@ -30,9 +28,7 @@ package struct TextWindows: Sendable {
     }
 
     let bytes: [UInt8]
-    /// The text as written, and its other forms.
     let forms: [Form]
-    /// Parts encoded deeper than is decoded.
     let unread: [Range<Int>]
     /// The bytes at the start of each form that only give context, and at its end those that the next window
     /// repeats.

@@ -1,7 +1,6 @@
 /// Parts of output that belong to one text each, as far as can be seen without knowing the format.
 /// Expressions do not match across them.
 enum WrittenParts {
-  /// Replaces what is not searched.
   static let sign: UInt8 = 0x1F
 
   /// The length of a message's id, and of a checksum, whole or in a file's name.
@@ -49,7 +48,6 @@ enum WrittenParts {
     }
   }
 
-  /// Whether a part is JSON's structure: `:12`, `},{`.
   private static func isStructure(_ part: Range<Int>, _ bytes: [UInt8]) -> Bool {
     ":]}[{(".utf8.contains(bytes[part.lowerBound])
       && bytes[part].allSatisfy { ":[]{}()-.truefalsn0123456789".utf8.contains($0) }

@@ -26,7 +26,6 @@ package struct SecretFinder: Sendable {
   }
 
   private var keywords = WordTrie()
-  /// For each keyword.
   private var searches: [[Search]] = []
 
   /// The finder for all known forms.
@@ -84,7 +83,6 @@ package struct SecretFinder: Sendable {
     return found.isEmpty ? [] : Self.apart(found)
   }
 
-  /// Without decoding.
   func secrets(asWrittenIn bytes: UnsafeBufferPointer<UInt8>) -> [FoundSecret] {
     let found = candidates(in: bytes)
     return found.isEmpty ? [] : Self.apart(found)

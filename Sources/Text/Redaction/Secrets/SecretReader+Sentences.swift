@@ -115,7 +115,6 @@ extension SecretReader {
     return range
   }
 
-  /// Names of algorithms, and addresses.
   private func isAlgorithm(_ range: Range<Int>) -> Bool {
     let text = String(decoding: bytes[range], as: UTF8.self).lowercased()
     return ["argon", "sha", "bcrypt", "scrypt", "pbkdf", "md5", "base64", "utf", "$"].contains(

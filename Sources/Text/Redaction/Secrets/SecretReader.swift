@@ -117,7 +117,6 @@ struct SecretReader {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || [0x2D, 0x2E, 0x5F].contains(byte)
   }
 
-  /// Whether it is a placeholder.
   func isExample(_ range: Range<Int>) -> Bool {
     let text = lowercased(range)
     return (Self.examples + Self.sequences).contains { text.contains($0) }
@@ -176,7 +175,6 @@ struct SecretReader {
     place + text.count <= bytes.count && text.indices.allSatisfy { bytes[place + $0] == text[$0] }
   }
 
-  /// A JSON Web Token: three parts of Base64.
   func webToken(from start: Int) -> Int? {
     guard let letters = ByteSet.named["s"], start == 0 || !letters.contains(bytes[start - 1]) else {
       return nil

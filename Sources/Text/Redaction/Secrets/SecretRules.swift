@@ -5,7 +5,6 @@ struct SecretRules: Sendable {
   struct Rule: Sendable {
     let kind: String
     let shape: SecretShape
-    /// In bits per character.
     let entropy: Double
     /// Words of the name before the value; empty for values with their own form.
     let words: [String]
@@ -17,7 +16,6 @@ struct SecretRules: Sendable {
 
   static let all = SecretRules(text)
 
-  /// Skips lines that are not rules.
   init(_ text: String) {
     rules = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap(Self.rule)
   }

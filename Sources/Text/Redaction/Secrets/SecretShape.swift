@@ -107,7 +107,6 @@ struct ByteSet: Sendable {
   private static let small = Array(UInt8(ascii: "a")...UInt8(ascii: "z"))
   private static let capital = Array(UInt8(ascii: "A")...UInt8(ascii: "Z"))
 
-  /// Letters, digits and `_`.
   static let word = ByteSet(digits + small + capital + "_".utf8)
 
   static let named: [Character: ByteSet] = bytes.mapValues { ByteSet($0) }

@@ -7,12 +7,10 @@ package struct WordTrie: Sendable {
     /// The first child, and the next sibling; -1 for none.
     var below: Int32 = -1
     var beside: Int32 = -1
-    /// The value of the word that ends here; -1 for none.
     var value: Int32 = -1
   }
 
   private var nodes: [Node] = []
-  /// By first byte.
   private var roots = [Int32](repeating: -1, count: 256)
   /// The first two bytes of all words.
   private var pairs = [Bool](repeating: false, count: 65_536)

@@ -56,7 +56,6 @@ package struct AssistantHome: Hashable, Sendable {
     folder == "~" || folder.hasPrefix("~/") ? path + folder.dropFirst() : folder
   }
 
-  /// The root of the container whose home this is, or else of this machine.
   private var root: String {
     let parts = path.split(separator: "/")
     guard parts.count > 2, parts[0] == "proc", parts[2] == "root" else { return "" }

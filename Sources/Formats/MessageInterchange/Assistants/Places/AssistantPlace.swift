@@ -73,7 +73,6 @@ package struct AssistantPlace: Hashable, Sendable {
 
   func holds(_ name: String) -> Bool { files.contains { Self.fits(name, $0) } }
 
-  /// `*` in the pattern, at most one, matches anything.
   private static func fits(_ name: String, _ pattern: String) -> Bool {
     guard let star = pattern.firstIndex(of: "*") else { return name == pattern }
     let (start, end) = (pattern[..<star], pattern[pattern.index(after: star)...])
@@ -90,7 +89,6 @@ extension ImportFormats {
   /// The places in project folders that are read although their names are hidden.
   private static let inProjects = assistants.flatMap(\.places).filter { $0.base == .project }
 
-  /// Hidden files of projects that are histories: `.aider.chat.history.md`.
   static let hiddenFiles = Set(inProjects.filter { $0.shown == $0.files.first }.flatMap(\.files))
 
   /// Hidden folders of projects with the names of the histories in them: `.crush` with `crush.db`.

@@ -129,7 +129,6 @@ package struct AssistantSearch {
     finding.trouble = finding.trouble ?? folder.trouble
   }
 
-  /// The newest part of a database may lie in the log beside it.
   private func countFile(
     _ folder: FolderListing, _ place: AssistantPlace, into finding: inout AssistantFinding
   ) {

@@ -7,7 +7,6 @@ internal import MessageModel
 final class FolderListing {
   struct Facts {
     let byteCount: Int64
-    /// The last change, in nanoseconds since 1970.
     let changedAt: Int64
   }
 
@@ -17,7 +16,6 @@ final class FolderListing {
   #else
     private let listing: UnsafeMutablePointer<DIR>
   #endif
-  /// Why an entry cannot be read; `nil` if all can.
   private(set) var trouble: String?
 
   /// Opens a folder, following a link; gives a reason if it exists but may not be read.
@@ -49,7 +47,6 @@ final class FolderListing {
     return nil
   }
 
-  /// `nil` if the name is not a folder.
   func folder(_ name: String) -> FolderListing? {
     let inner = PathBytes.withBytes(of: name) {
       openat(descriptor, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -58,7 +55,6 @@ final class FolderListing {
     return FolderListing(inner)
   }
 
-  /// `nil` if the name is not a regular file.
   func facts(of name: String) -> Facts? {
     var facts = stat()
     guard PathBytes.withBytes(of: name, { fstatat(descriptor, $0, &facts, AT_SYMLINK_NOFOLLOW) }) == 0,

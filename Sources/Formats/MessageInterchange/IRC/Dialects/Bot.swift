@@ -22,7 +22,6 @@ extension IRCDialect {
       fitting += sort == .none ? 0 : 1
       eventCount += sort == .event ? 1 : 0
     }
-    // The last line may be half written, and one line may be torn.
     guard fitting > 0, fitting * 20 >= sample.lines.count * 19 || fitting >= sample.lines.count - 1 else {
       return false
     }

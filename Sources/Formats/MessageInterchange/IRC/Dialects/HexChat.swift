@@ -24,7 +24,6 @@ extension IRCDialect {
     .said, .actionOrEvent("*\t"), .event("---\t"), .event("-->\t"), .event("<--\t"), .notice, .direct,
   ]
 
-  /// The words before the name of a channel that the user joins.
   private static let hexChatNamings = [
     "Now talking on ", "Now talking in ", "Sie sprechen jetzt in ", "Vous parlez maintenant sur ", "Unido a ",
     "Parla in ", "Agora falando em ", "Rozmawiasz na ", "Теперь может вести беседу на ", "Pratar nu på ",

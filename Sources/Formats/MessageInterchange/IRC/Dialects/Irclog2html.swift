@@ -22,15 +22,12 @@ extension IRCDialect {
 }
 
 private struct IRCPageLine {
-  /// The line's text in the log, after its time.
   let text: String
 
-  /// Marks of these pages alone.
   static let sign: [StaticString] = [
     "<table class=\"irclog\">", "<div class=\"irclog\">", "content=\"irclog2html",
   ]
 
-  /// `nil` for a line outside the log.
   init?(_ line: String) {
     guard line.hasPrefix("<tr") || line.hasPrefix("<p "), let first = line.firstIndex(of: ">") else {
       return nil
@@ -60,7 +57,6 @@ private struct IRCPageLine {
     return plain(opening[begin..<end].replacing("%3A", with: ":"))
   }
 
-  /// The text of the first element with a name and, unless `style` is empty, a class.
   private static func element(_ name: String, _ style: String, in line: String) -> String? {
     let start = style.isEmpty ? "<\(name) class=\"" : "<\(name) class=\"\(style)\""
     guard let begin = line.firstRange(of: start)?.upperBound,

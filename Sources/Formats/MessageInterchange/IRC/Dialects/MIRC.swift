@@ -8,7 +8,6 @@ extension IRCDialect {
     markers: [
       .session("Session Start: ", ClockPattern("%a %b %e %H:%M:%S %Y")), .conversation("Session Ident: "),
       .nothing("Session Close: "),
-      // Written at midnight during a session.
       .day("Session Time: ", ClockPattern("%a %b %e %H:%M:%S %Y")), .nothing("Session Time: "),
     ],
     rankMarks: "@+%&~!",

@@ -17,7 +17,6 @@ extension IRCDialect {
     },
     conversationName: withoutClock)
 
-  /// Removes the time of day at which a meeting began: `tea.-19.00`.
   @Sendable private static func withoutClock(_ name: String) -> String {
     name.replacing(/[.]?-\d\d[.]\d\d$/, with: "")
   }

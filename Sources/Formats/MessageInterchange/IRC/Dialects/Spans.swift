@@ -32,7 +32,6 @@ extension IRCDialect {
     }
   }
 
-  /// The text of a line; empty if it is outside the log.
   @Sendable static func markedUp(_ line: Bytes, _ encoding: FallbackEncoding) -> String {
     guard line.position(of: "<span") != nil else { return "" }
     return HTMLText.plain(encoding.string(line))

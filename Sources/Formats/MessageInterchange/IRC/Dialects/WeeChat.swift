@@ -13,7 +13,6 @@ extension IRCDialect {
     rankMarks: "@+%&~!",
     continuesMessages: true,
     conversationName: { name in
-      // irc.<server>.<channel>
       let parts = name.split(separator: ".", maxSplits: 2)
       return parts.count == 3 ? String(parts[2]) : name
     },
