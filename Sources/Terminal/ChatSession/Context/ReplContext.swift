@@ -20,8 +20,9 @@ package struct ReplContext: Sendable {
   /// Whether typed lines are saved for later runs.
   package var keepsHistory = true
   package internal(set) var appearance = Appearance()
-  /// A sentence to show first.
+  /// The text that is shown as soon as somebody can see it.
   package var greeting: String?
+  /// Whether pictures are drawn, where somebody can.
   var showsPictures = false
   var theme = Theme.auto
   /// The palette for the terminal's reported background.
