@@ -27,7 +27,7 @@ struct PorterStemmer {
     UInt8(ascii: "y"), UInt8(ascii: "z")
   )
 
-  // MARK: What a word is made of
+  // MARK: Structure of words
 
   private func isConsonant(_ index: Int) -> Bool {
     switch word[index] {

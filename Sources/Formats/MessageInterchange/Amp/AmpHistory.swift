@@ -113,7 +113,7 @@ struct AmpHistory: JSONHistory {
     usage = TurnUsage()
   }
 
-  // MARK: What it says
+  // MARK: Content
 
   private mutating func parts(of message: JSONFields) throws(JSONError) -> [AssistantPart] {
     guard let content = message["content"] else { return [] }

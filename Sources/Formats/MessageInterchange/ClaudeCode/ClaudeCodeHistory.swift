@@ -156,7 +156,7 @@ struct ClaudeCodeHistory: JSONSessionRows {
       platform: Self.platform, id: "\(session)/start", conversation: sink.conversation(of: talk, options))
   }
 
-  // MARK: What it says
+  // MARK: Content
 
   private mutating func parts(of fields: JSONFields, _ line: Bytes) throws(JSONError) -> [AssistantPart] {
     switch try fields.plainText("type") ?? "" {

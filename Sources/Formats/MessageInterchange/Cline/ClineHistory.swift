@@ -90,7 +90,7 @@ struct ClineHistory: JSONHistory {
       platform: ClineTask.platform, id: "\(id)/start", conversation: sink.conversation(of: begun, options))
   }
 
-  // MARK: What it has cost
+  // MARK: Cost
 
   private mutating func addUsage(of entry: JSONFields) throws(JSONError) {
     guard let metrics = entry.object("metrics") else { return }
@@ -108,7 +108,7 @@ struct ClineHistory: JSONHistory {
     usage = TurnUsage()
   }
 
-  // MARK: What is said
+  // MARK: Content
 
   private mutating func answered(_ entry: JSONFields) throws(JSONError) -> [AssistantPart] {
     var parts: [AssistantPart] = []

@@ -24,7 +24,7 @@ enum ClineMarkup {
 
   static func words(of tool: String) -> [String]? { words[tool] }
 
-  // MARK: What the model wrote
+  // MARK: Replies
 
   /// Splits a model's text into texts, thoughts and calls. O(bytes).
   static func answered(_ text: String) -> [AssistantPart] {
@@ -102,7 +102,7 @@ enum ClineMarkup {
     isLast ? text.ranges(of: "</\(name)>").last : text.firstBytes(of: "</\(name)>")
   }
 
-  // MARK: What the model was told
+  // MARK: Prompts
 
   private static let asking = ["task", "feedback", "user_message", "answer"]
 

@@ -59,7 +59,7 @@ struct ClineWindow: JSONHistory {
     usage = TurnUsage()
   }
 
-  // MARK: What it says
+  // MARK: Content
 
   private mutating func said(
     _ shown: JSONFields, isFirst: Bool

@@ -119,7 +119,7 @@ struct CodexHistory: JSONSessionRows {
     return talk
   }
 
-  // MARK: What it says
+  // MARK: Content
 
   private mutating func said(
     _ item: JSONFields, _ line: Bytes

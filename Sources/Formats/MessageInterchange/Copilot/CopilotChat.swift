@@ -120,7 +120,7 @@ struct CopilotChat {
     )
   }
 
-  // MARK: Answers
+  // MARK: Replies
 
   private func answered(_ request: JSONFields) throws(JSONError) -> [AssistantPart] {
     let calls = try CopilotChatCalls(request.object("result")?.object("metadata"))

@@ -56,7 +56,7 @@ struct CopilotChatLog: HistoryReader {
     return waiting?.isEmpty == false
   }
 
-  // MARK: What it has come to
+  // MARK: Applying changes
 
   private mutating func replay(_ sink: inout RecordSink) throws(InterchangeError) {
     defer { if waiting == nil { waiting = [] } }

@@ -100,7 +100,7 @@ struct CopilotHistory: JSONSessionRows {
     return talk
   }
 
-  // MARK: What it says
+  // MARK: Content
 
   private mutating func said(
     _ type: String, _ data: JSONFields, _ line: Bytes

@@ -126,7 +126,7 @@ struct CursorAgentHistory: SQLiteHistory {
       original: options.keepsOriginal ? bytes : nil, conversation: sink.conversation(of: talk, options))
   }
 
-  // MARK: What it says
+  // MARK: Content
 
   private static func parts(
     of message: JSONFields, _ original: Bytes, _ tools: inout ToolNames

@@ -41,7 +41,7 @@ struct CursorBubble {
     return nil
   }
 
-  // MARK: What a person wrote
+  // MARK: Prompts
 
   private mutating func readQuestion(_ bubble: JSONFields) throws(JSONError) {
     var part = AssistantPart(kind: .text, text: try bubble.plainText("text") ?? "")
@@ -65,7 +65,7 @@ struct CursorBubble {
     return path.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  // MARK: What the assistant wrote
+  // MARK: Replies
 
   private mutating func readAnswer(_ bubble: JSONFields) throws(JSONError) {
     try readThoughts(bubble)
@@ -166,7 +166,7 @@ struct CursorBubble {
     return try found?.get() ?? plain
   }
 
-  // MARK: What became of the talk
+  // MARK: Summaries
 
   /// Cursor's summary of the earlier messages, written when they became too many.
   private mutating func readSummary(_ bubble: JSONFields) throws(JSONError) {

@@ -60,7 +60,7 @@ enum IRCShape: Sendable {
   case action(StaticString)
   /// A mark, then `nick text`: an action or an event, as the words tell.
   case actionOrEvent(StaticString)
-  /// `-nick- text`, `-nick:#channel- text` or `-nick/#channel-⇥text`; `->nick<-⇥text` for one that was sent
+  /// `-nick- text`, `-nick:#channel- text` or `-nick/#channel-⇥text`; `->nick<-⇥text` if it was sent
   case notice
   /// `>nick<⇥text` and `*nick*⇥text`: private messages within another log.
   case direct

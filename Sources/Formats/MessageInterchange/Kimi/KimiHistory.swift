@@ -105,7 +105,7 @@ struct KimiHistory: JSONSessionRows {
     give(parts, by: sender, at: time, key, line, in: talk, into: &sink)
   }
 
-  // MARK: What it says
+  // MARK: Content
 
   private static let silent: Set<String> = [
     "", "TurnEnd", "StepBegin", "HookTriggered", "HookResolved", "HookRequest", "CompactionBegin",

@@ -107,7 +107,7 @@ struct PiHistory: JSONSessionRows {
     return talk
   }
 
-  // MARK: What it says
+  // MARK: Content
 
   private typealias Said = (parts: [AssistantPart], sender: String?, model: String?)
 

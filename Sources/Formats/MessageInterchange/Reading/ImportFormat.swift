@@ -1,8 +1,8 @@
 /// A format that histories are read from.
 ///
-/// A format from outside stands beside those that are built in (``ImportOptions/formats``): its files are found in folders
-/// and archives, told by what is in them, and handed over as UTF-8 where they are UTF-16; records that its reader passes over
-/// are reported by their lines.
+/// Formats from outside are passed in ``ImportOptions/formats`` beside the built-in ones. Their files are found
+/// in folders and archives and detected by their content; readers get UTF-16 as UTF-8. Records that a reader
+/// skips are reported with their lines.
 ///
 /// ```swift
 /// /// Lines of a time in seconds, a name and a text, with tabs between them.

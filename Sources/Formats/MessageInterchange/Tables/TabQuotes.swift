@@ -1,7 +1,7 @@
 /// Detects whether tab-separated cells are quoted.
 ///
-/// Some programs quote a cell with a line break as in CSV; in other tables a quote is a character. The
-/// reading that gives more rows as many cells as the first is right.
+/// Some programs quote a cell with a line break as in CSV; in other tables a quote is a character. Read the
+/// right way, more rows have as many cells as the first.
 enum TabQuotes {
   private static let sampleByteCount = 1 << 20
 
@@ -9,6 +9,7 @@ enum TabQuotes {
     guard let sample = try? file.source.peek(sampleByteCount), sample.contains(UInt8(ascii: "\"")) else {
       return false
     }
+    // The last line may be cut.
     let isWhole = sample.count < sampleByteCount
     let end = isWhole ? sample.count : (sample.lastIndex(of: 0x0A) ?? sample.count)
     let bytes = Array(sample.first(end))

@@ -45,6 +45,7 @@ struct LocalDays {
     return moment
   }
 
+  /// The same for times after the last one, even if the source has the newest first.
   var behind: LocalDays {
     var days = self
     (days.backwardCount, days.jitter) = (0, 0)

@@ -20,7 +20,7 @@ struct SecretReader {
   static let digits = ByteSet(ByteSet.bytes["d"] ?? [])
   private static let hex = ByteSet((ByteSet.bytes["X"] ?? []) + "-".utf8)
 
-  /// Whether a word begins here, also after `\n` in a string, and after `_` if the word is rare: `my_ghp_…`.
+  /// Also after an escaped line break in a string, and after `_` if the word is rare: `my_ghp_…`.
   func begins(at place: Int, isRare: Bool = false) -> Bool {
     guard place > 0, ByteSet.word.contains(bytes[place - 1]) else { return true }
     if isRare, bytes[place - 1] == UInt8(ascii: "_") { return true }
