@@ -7,7 +7,6 @@ struct ArchiveCounts {
   let connection: PostgresConnection
   let numbers: ArchiveNumbers
 
-  /// Recounts the blocks that contain some messages; `number` is a conversation or the whole store.
   func recount(_ number: Int64, around ids: some Sequence<Int64>) throws(StoreError) {
     let blocks = try spans(of: "block", number, around: PostgresValue(ids))
     let first = try rewriteBlocks(number, blocks)
@@ -79,7 +78,6 @@ struct ArchiveCounts {
     }
   }
 
-  /// Entries of a level by key, and the range of ids that each covers.
   private struct Spans {
     var keys: [Int64] = []
     var lows: [Int64] = []
@@ -108,7 +106,6 @@ struct ArchiveCounts {
     return spans
   }
 
-  /// Rewrites blocks; returns the first ids of the old and the new ones.
   private func rewriteBlocks(_ number: Int64, _ spans: Spans) throws(StoreError) -> [Int64] {
     let keys = [PostgresValue(number), PostgresValue(spans.keys)]
     for table in ["block", "part"] {

@@ -80,14 +80,12 @@ struct ArchiveLineWriter {
     return record
   }
 
-  /// Replaces U+0000, which the server cannot store.
   mutating func kept(_ text: String) -> String {
     guard text.utf8.contains(0) else { return text }
     replacedCount += text.utf8.count { $0 == 0 }
     return text.replacing("\0", with: "\u{2400}")
   }
 
-  /// Appends the text's beginning, its length if it is longer, and the remainder.
   private func appendText(_ text: String, to bytes: inout [UInt8]) {
     let utf8 = text.utf8
     guard utf8.count > Self.previewLength else {

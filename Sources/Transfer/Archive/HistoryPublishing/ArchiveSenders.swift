@@ -32,7 +32,7 @@ struct ArchiveSenders {
     known?[number] = present
   }
 
-  /// Writes the noted senders by one statement: a community may have very many.
+  /// A community may have very many.
   mutating func write() throws(StoreError) {
     if noted.isEmpty { return }
     let rows = noted.map { Row(id: $0, name: $1.name, external: $1.external) }

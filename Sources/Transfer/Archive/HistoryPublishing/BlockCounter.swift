@@ -106,7 +106,6 @@ struct BlockCounter {
   }
 }
 
-/// Messages of conversations that the archive does not have yet, with their counts.
 struct FirstLoad {
   private(set) var lines: [UInt8] = []
   private(set) var records = 0

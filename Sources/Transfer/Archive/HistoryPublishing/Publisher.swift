@@ -171,7 +171,6 @@ package final class Publisher {
   }
 
   struct Chosen {
-    /// `nil` for all.
     var ids: Set<Conversation.ID>?
     var isAll: Bool { ids == nil }
     var selected: Selection.Conversations { ids.map { .some($0) } ?? .all }
@@ -447,7 +446,6 @@ package final class Publisher {
     return record
   }
 
-  /// Runs a step in a transaction and notifies readers.
   func transaction(
     _ step: () throws(StoreError) -> PublishOutcome
   ) throws(StoreError) -> PublishOutcome {

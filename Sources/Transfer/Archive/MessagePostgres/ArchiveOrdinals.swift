@@ -6,7 +6,6 @@ internal import MessageModel
 struct ArchiveOrdinals {
   let scope: ArchiveScope
 
-  /// Returns an expression for the number of older messages within the scope.
   func ordinal(of id: String) -> String {
     let (first, last) = (scope.ids.lowerBound, scope.ids.upperBound)
     var inside = id

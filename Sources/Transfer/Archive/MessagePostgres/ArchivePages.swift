@@ -13,9 +13,7 @@ struct ArchivePages {
 
   /// Limits for conditions that neither counts nor an index support.
   struct Limits: Sendable {
-    /// The most rows scanned for one side of a page.
     var walk = 50_000
-    /// The most rows counted; beyond them, counts are estimates.
     var count = 50_000
   }
 
@@ -275,7 +273,6 @@ struct ArchivePages {
     var older: [Message] = []
     /// Oldest first.
     var newer: [Message] = []
-    /// The id at which the scan reached its limit.
     var olderStop: Message.ID?
     var newerStop: Message.ID?
     var version = SourceVersion()
@@ -345,7 +342,6 @@ struct ArchivePages {
     if reading.start.key == .highest { reading.ordinal = reading.total }
   }
 
-  /// The statement for the rows on one side of $2; column `side` is 0 or 1.
   private func side(isOlder: Bool, _ count: Int, skipping: Int) -> String {
     // The greatest number may itself be the anchor.
     let place = isOlder ? "m.id < $2::bigint" : "m.id >= $2::bigint"
@@ -391,7 +387,6 @@ struct ArchivePages {
     return rows.count == 0 ? nil : rows.optionalInt(0, 0).map(Message.ID.init(rawValue:))
   }
 
-  /// Makes the anchor's message the first of the newer ones.
   private func resolve(_ reading: inout Reading) {
     guard reading.start.sides == .both else { return }
     if reading.start.isOfOrdinal, reading.newer.first?.id == reading.start.key { return }
@@ -475,7 +470,6 @@ struct ArchivePages {
 }
 
 enum ArchiveRow {
-  /// The first column of the message; facts and the side come before it.
   static let firstColumn = 7
   static let conversationColumn = firstColumn + 13
 

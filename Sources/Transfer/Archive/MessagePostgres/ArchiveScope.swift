@@ -12,7 +12,6 @@ struct ArchiveScope {
   /// The facets equivalent to the condition, of which each message has at most one; `nil` if the condition is
   /// no facet.
   let facets: [Int64]?
-  /// Whether an index finds the matches without a scan.
   let isIndexed: Bool
 
   /// `haveOwnTimes`: whether any message was written at another time than that of its place. Throws
@@ -69,7 +68,6 @@ struct ArchiveScope {
 
   var isCounted: Bool { condition == nil || facets != nil }
 
-  /// The conversations to count, $1 of each statement; the whole store counts as one.
   var counted: [Int64] { conversations ?? [numbers.whole] }
 
   /// Whether there is a single order of time, which an index has.

@@ -2,7 +2,6 @@ internal import Dispatch
 internal import MessageModel
 internal import Synchronization
 
-/// Connections to one archive, lent to one reader each. A broken connection is replaced once per query.
 final class ConnectionPool: Sendable {
   private struct State {
     var idle: [PostgresConnection] = []

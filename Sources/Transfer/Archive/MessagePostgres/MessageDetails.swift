@@ -43,7 +43,6 @@ package struct MessageDetails: Codable {
       }
   }
 
-  /// `nil` for other JSON.
   init?(json: [UInt8]) {
     guard let read = try? JSONDecoder().decode(MessageDetails.self, from: Data(json)) else { return nil }
     self = read

@@ -43,7 +43,6 @@ public struct PostgresAddress: Hashable, Sendable {
   /// The address for display, on one line and without a password.
   public var shown: String { VisibleText.of(AddressText.withoutPassword(given), keepsTabs: false) }
 
-  /// Removes the parameter `store`, which libpq does not know.
   private static func parted(_ text: String) -> (address: String, store: String?) {
     guard let mark = text.firstIndex(of: "?") else { return (text, nil) }
     let words = text[text.index(after: mark)...].split(separator: "&")

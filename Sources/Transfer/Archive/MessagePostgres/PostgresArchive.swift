@@ -175,7 +175,6 @@ public struct PostgresOptions: Hashable, Sendable {
   public init() {}
 }
 
-/// Passes a task's cancellation to the connection that reads for it.
 private final class StopOfReading: Sendable {
   private struct State {
     var isAskedFor = false
@@ -193,7 +192,6 @@ private final class StopOfReading: Sendable {
     if isAskedFor { throw StoreError(.cancelled, "reading was stopped") }
   }
 
-  /// Called before the connection is returned: another reader may get it.
   func end() { state.withLock { $0.stopper = nil } }
 
   func stop() {

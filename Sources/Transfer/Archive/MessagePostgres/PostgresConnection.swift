@@ -11,7 +11,6 @@ package final class PostgresConnection: @unchecked Sendable {
   private let raw: OpaquePointer
   /// Stops the running statement, from any thread.
   package let stopper: Stopper
-  /// The address for display, without a password.
   let place: String
   private var prepared: [String: String] = [:]
   private let patience: Duration

@@ -52,7 +52,6 @@ enum PostgresFault {
     }
   }
 
-  /// The first line of the server's message, safe for display.
   static func line(_ text: String) -> String? {
     let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }
     guard let first = lines.first(where: { !$0.isEmpty }) else { return nil }

@@ -89,7 +89,6 @@ struct RawExport {
   }
 }
 
-/// Consecutive messages of one conversation, or all messages of several.
 private struct Piece {
   var conversations: Range<Int>
   /// From the first message of the first conversation to the last of the last.

@@ -24,7 +24,6 @@ struct ReadCheck {
     version = page.version
   }
 
-  /// Returns the difference, unless concurrent writes may explain it.
   func compare(_ count: Int) throws -> Miscount? {
     let now = try store.page(PageRequest(selection, fetchLimit: 0)).version
     let least = wanted(of: max(total - (now.deleted - version.deleted), 0))

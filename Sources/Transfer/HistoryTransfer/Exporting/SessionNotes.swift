@@ -1,7 +1,6 @@
 internal import MessageModel
 internal import MessageStorage
 
-/// The facts of assistants' sessions for exports, each with the first message written of it.
 struct SessionNotes {
   private let store: SynchronousMessageStore
   /// Whether conversations come one after the other: then no set of those seen is needed.

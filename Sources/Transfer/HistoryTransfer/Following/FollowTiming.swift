@@ -48,9 +48,7 @@ package enum FollowTiming {
   static let rowMargin: Int64 = 1_000
   /// At most 1/`share` of the time goes into polling.
   static let share = 500.0
-  /// The most open readers kept.
   static let liveFileCount = 256
-  /// The most files of one round.
   static let roundFileCount = 64
 
   /// After a read that took *t*, a file is not read again for this factor × *t*.

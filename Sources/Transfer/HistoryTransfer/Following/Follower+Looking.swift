@@ -81,7 +81,6 @@ extension Follower {
     return folder.isEmpty ? "/" : folder
   }
 
-  /// The parts of a followed log that were rotated away after following began.
   private func rotated(of source: FollowedSource) -> [FoundFile] {
     let path = source.stored.path
     let began = source.stored.addedAt.millisecondsSince1970 * 1_000_000

@@ -277,7 +277,6 @@ extension Follower {
     return result
   }
 
-  /// Returns the tail of the last rotated part of a log, if it is followed.
   private func rotatedTail(of file: FollowedFile, _ open: OpenFile) -> FileTail? {
     let parts = file.source.files.values.filter { $0.found.log == file.found.path && $0.live != nil }
     let last = parts.max { ($0.seen?.changedAt ?? 0) < ($1.seen?.changedAt ?? 0) }
@@ -292,7 +291,6 @@ extension Follower {
     return age(of: facts) > Timing.lastLine
   }
 
-  /// Keeps the reader of a file; beyond the limit drops the least recently used one.
   private func keep(_ live: LiveFile, of file: FollowedFile) {
     file.live = live
     liveFiles.removeAll { $0 === file }

@@ -23,7 +23,6 @@ package final class Follower {
   /// Polled files: programs may write to databases without an event.
   var databases: [ObjectIdentifier: FollowedFile] = [:]
   var owners: [String: [FollowedSource]] = [:]
-  /// Files with open readers, most recently used last.
   var liveFiles: [FollowedFile] = []
   var nextLook = 0.0
   var nextWriting = Double.infinity

@@ -19,7 +19,6 @@ final class SourceRound {
     intake = HistoryIntake(of: stored, zone: zone.identifier, makingPicturesBy: maker, into: store)
   }
 
-  /// The present number of the import; if this round fails, the next one continues it.
   var importNumber: Int64? { intake.importNumber ?? stored.importNumber }
 
   /// Whether the source's import was undone, so that everything must be read again.

@@ -159,7 +159,6 @@ package final class HistoryIntake {
 
   var importNumber: Int64? { begun?.load.batchID }
 
-  /// The formats found; of a source also those found earlier.
   var formatNames: [String] { formats.names }
 
   var namedFileCount: Int { named.count }

@@ -15,7 +15,6 @@ struct NamedFiles {
   private static let pieceCount = 10_000
   /// The largest file extracted from an archive: it is written to disk first.
   private static let maxArchived = (byteCount: 2 << 30, text: "2.1 GB")
-  /// The most folders searched for the files of a conversation.
   private static let mostSurroundings = 64
 
   mutating func begin(_ file: ImportedFile) { files[file.index] = file.surroundings }

@@ -104,7 +104,6 @@ package final class HistoryRedaction {
     }
   }
 
-  /// Removes checksums once the files are written.
   func applyAfterFiles(to record: inout ExportRecord) {
     guard rules.dropsIDs else { return }
     for index in record.attachments.indices { record.attachments[index].sha256 = nil }

@@ -1,7 +1,6 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// A conversation in a site's lists and indexes: its pieces and its days.
 struct SiteConversation: Codable {
   let id: Conversation.ID
   private(set) var firstPiece = 0
@@ -17,10 +16,8 @@ struct SiteConversation: Codable {
   private var haveOwnTimes = false
   private var lastSender: String?
   private var lastText = ""
-  /// The beginnings of the pieces in the present part, and of all parts.
   private var pieces: [SiteBeginning] = []
   private var parts: [SiteBeginning] = []
-  /// The days not written yet, and the number of files of days.
   private var days: [SiteDay] = []
   private var dayFileCount = 0
   private var lastDay: Range<Timestamp>?

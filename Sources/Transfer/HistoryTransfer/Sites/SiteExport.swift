@@ -44,7 +44,6 @@ package struct SiteExport: Sendable {
     package var miscount: Miscount?
   }
 
-  /// The number of pieces, and of words with their pieces, between two saves of the progress.
   static let stepPieceCount = 256
   static let stepPostingCount = 1_000_000
   static let listCount = 500

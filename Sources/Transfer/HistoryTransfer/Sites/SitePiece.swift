@@ -143,7 +143,6 @@ extension SitePiece.Run {
   }
 }
 
-/// Writes attachments into the folder `files` of a site.
 struct SiteFiles {
   let store: SynchronousMessageStore
   let site: SiteFolder

@@ -2,7 +2,6 @@ internal import Foundation
 internal import HistoryQueries
 internal import MessageModel
 
-/// Merges runs of words into a site's search index, holding a line of each run.
 struct SiteWordMerge {
   private static let pieceByteCount = 64 << 10
 
@@ -41,7 +40,6 @@ struct SiteWordMerge {
     return firsts.count
   }
 
-  /// Calls `body` with each word in order and its pieces; runs are in the order of their pieces.
   private func each(_ body: ([UInt8], [UInt32]) throws -> Void) throws {
     var heap = RunHeap(runs.indices.filter { runs[$0].line != nil }) { a, b in
       guard let first = runs[a].line?.word, let second = runs[b].line?.word else { return false }

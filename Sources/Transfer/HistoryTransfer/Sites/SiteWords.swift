@@ -70,7 +70,6 @@ package enum SiteWord {
     }
   }
 
-  /// Lower-cases a letter or digit; `nil` for other bytes.
   private static func lowercase(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39, 0x61...0x7A: byte

@@ -6,7 +6,6 @@ internal import MessageStorage
 final class SiteWriter {
   /// The progress as of the last complete piece, from which another run continues.
   private(set) var written: SiteProgress
-  /// The progress including the present piece.
   private var progress: SiteProgress
   private var piece = SitePiece()
   private let store: SynchronousMessageStore
