@@ -32,7 +32,6 @@ struct TeamsHistory: JSONHistory {
     try learnNames(fields)
     var message = try TeamsMessage(fields: fields, place: place, names: names, times: times).message()
     // Trailing zeros of a fraction are omitted, and a zero fraction entirely.
-    // Trailing zeros of a fraction are omitted, and a zero fraction entirely.
     (message.time, message.precision) = (time, precision == .second ? .millisecond : precision)
     message.details.source = Message.Source(
       platform: "teams", id: try fields.plainText("id").map { "\(place)/\($0)" },

@@ -7,7 +7,6 @@ enum WhatsAppNewerRows {
     guard try file.columns(of: "message").isSuperset(of: wanted) else { return nil }
     let rows = try file.rows("SELECT max(_id) FROM message")
     // The first row is a placeholder.
-    // The first row is a placeholder.
     return try rows.next() && rows.integer(0) > 1 ? rows.integer(0) : .min
   }
 
