@@ -1,9 +1,9 @@
-/// The positions of the rows of a list, and the part of them in view, for list views whose rows have heights that are known
-/// late.
+/// The positions of a list's rows and the part in view, for list views that learn the heights of rows late.
 ///
-/// A chat is read from its end, and its rows are measured when they are shown. A list that only keeps its offset jumps whenever
-/// a row above the reader turns out higher than it was thought, or older rows come. This value keeps a row at its place on the
-/// screen instead, its ``anchor``, and says where the list is to scroll:
+/// A chat is read from its end, and its rows are measured when they are shown. A list that only keeps its
+/// offset jumps whenever a row above the reader is higher than estimated, or older rows are inserted. This
+/// value keeps a row at its place on the screen instead, its ``anchor``, and returns where the list must
+/// scroll:
 ///
 /// ```swift
 /// var geometry = ListGeometry(rowCount: rows.count, estimatedHeight: 60, viewportHeight: bounds.height)
@@ -15,34 +15,34 @@
 /// geometry.scroll(to: contentOffset.y)
 /// ```
 ///
-/// It knows no toolkit. Heights and places are in points; sums are exact, so nothing moves however long one reads.
+/// It depends on no UI toolkit. Heights and places are in points; sums are exact, so no drift accumulates.
 public struct ListGeometry: Sendable {
-  /// The place on the screen that stays when something else changes.
+  /// The place on the screen that is kept when something else changes.
   public enum Anchor: Hashable, Sendable {
     /// The end of the list is at the end of the viewport.
     case end
-    /// The top of a row is so far below the top of the viewport; above it if the distance is negative.
+    /// The top of a row at this distance below the top of the viewport; negative above it.
     case row(Int, distance: Double)
   }
 
   /// A place for a list to scroll to.
   public struct Scroll: Hashable, Sendable {
-    /// The offset to set: where the top of the viewport is, from the top of the first row.
+    /// The offset to set: the top of the viewport, from the top of the first row.
     public let offset: Double
-    /// The difference to the offset before.
+    /// The difference from the offset before.
     public let change: Double
   }
 
   private var heights: RowHeights
-  /// The place that stays, its distance in units.
+  /// As ``Anchor``, with the distance in units.
   private enum Hold {
     case end
     case row(Int, distance: Int)
   }
   private var hold: Hold
   private var viewport: Int
-  /// Whether a reader who reaches the end stays there when rows come behind it, `true` unless set: the newest message is the last row. Set it
-  /// to `false` while newer ones exist that the list does not hold.
+  /// Whether a reader who reaches the end stays there when rows are appended; `true` by default. The newest
+  /// message is the last row. Set it to `false` while newer messages exist that the list does not hold.
   public var followsEnd = true {
     didSet { if !followsEnd, case .end = hold { hold = held(at: offsetUnits) } }
   }
@@ -50,9 +50,9 @@ public struct ListGeometry: Sendable {
   /// Creates the geometry of a list.
   ///
   /// - Parameters:
-  ///   - rowCount: The number of rows; of more than 2²⁷ the rest is passed over.
-  ///   - estimatedHeight: The height of a row that was not measured, in points.
-  ///   - viewportHeight: The height of what one sees of the list, in points.
+  ///   - rowCount: The number of rows, at most 2²⁷; further rows are ignored.
+  ///   - estimatedHeight: The height of an unmeasured row, in points.
+  ///   - viewportHeight: The height of the viewport, in points.
   ///   - anchor: Where the list begins.
   public init(rowCount: Int = 0, estimatedHeight: Double, viewportHeight: Double, anchor: Anchor = .end) {
     heights = RowHeights(
@@ -66,23 +66,24 @@ public struct ListGeometry: Sendable {
 
   /// The number of rows.
   public var rowCount: Int { heights.count }
-  /// The number of rows whose height is known.
+  /// The number of measured rows.
   public var measuredCount: Int { heights.measuredCount }
   /// The height of all rows.
   public var contentHeight: Double { Self.points(heights.total) }
-  /// The height of what one sees.
+  /// The height of the viewport.
   public var viewportHeight: Double { Self.points(viewport) }
-  /// The place of the viewport's top, from the top of the first row. It is never negative, and beyond the end of a list that is
-  /// shorter than the viewport there is nothing to scroll to.
+  /// The top of the viewport, from the top of the first row. It is never negative, and 0 in a list shorter
+  /// than the viewport.
   ///
   /// - Complexity: O(log *measured*).
   public var offset: Double { Self.points(offsetUnits) }
 
-  /// The place that stays when something else changes: the end, or the row that the list was scrolled to
-  /// (``scroll(to:)-(ListGeometry.Anchor)``) or, after the reader has scrolled, the first row that is wholly in view.
+  /// The place that is kept when something else changes: the end, the row that the list was scrolled to
+  /// (``scroll(to:)-(ListGeometry.Anchor)``) or, after the reader has scrolled, the first row that is
+  /// completely in view.
   ///
-  /// A row above it that is measured later, or comes, moves nothing below. Where there is not enough below the row to scroll so far,
-  /// it stands lower than its distance says, and comes to that place when there is.
+  /// Rows that are measured or inserted above it move nothing below. Without enough content below the row it
+  /// stands lower than its distance, until there is enough.
   public var anchor: Anchor {
     switch hold {
     case .end: .end
@@ -90,7 +91,7 @@ public struct ListGeometry: Sendable {
     }
   }
 
-  /// The rows of which something is in view.
+  /// The rows that are at least partly in view.
   ///
   /// - Complexity: O(log *measured*).
   public var visible: Range<Int> {
@@ -99,12 +100,13 @@ public struct ListGeometry: Sendable {
     return heights.row(at: start)..<(heights.row(at: min(start + viewport, total) - 1) + 1)
   }
 
-  /// Returns the place of a row's top, from the top of the first row; for the row behind the last one ``contentHeight``.
+  /// Returns the top of a row, from the top of the first row; ``contentHeight`` for the row after the last
+  /// one.
   ///
   /// - Complexity: O(log *measured*).
   public func top(of row: Int) -> Double { Self.points(heights.top(of: clamped(row))) }
 
-  /// Returns the height of a row; 0 if there is no such row.
+  /// Returns the height of a row; 0 for an invalid index.
   ///
   /// - Complexity: O(log *measured*).
   public func height(of row: Int) -> Double {
@@ -122,12 +124,12 @@ public struct ListGeometry: Sendable {
 
   // MARK: Changes of the list
 
-  /// Notes the height that a row turned out to have.
+  /// Records the measured height of a row.
   ///
   /// - Parameters:
-  ///   - row: Its index; a row that does not exist is passed over.
+  ///   - row: Its index; an invalid one is ignored.
   ///   - height: The height.
-  /// - Returns: Where to scroll to, so that the anchor stays where it is; `nil` if the list need not scroll.
+  /// - Returns: Where to scroll to keep the anchor in place, if necessary.
   /// - Complexity: O(log *measured*).
   @discardableResult
   public mutating func measure(_ row: Int, height: Double) -> Scroll? {
@@ -135,11 +137,11 @@ public struct ListGeometry: Sendable {
     return keepingPlace { $0.heights.measure(row, RowHeights.units(height)) }
   }
 
-  /// Takes in which rows are gone and which have come; a row that shows something else has its height until it is measured
-  /// again, and so has one that moves. If the anchor's row is gone, the next one that is left is held where it was.
+  /// Applies changes of rows. Updated and moved rows keep their heights until they are measured again. If the
+  /// anchor's row was removed, the next remaining row takes its place.
   ///
-  /// - Returns: Where to scroll to, so that the anchor stays where it is; `nil` if the list need not scroll.
-  /// - Complexity: O((*ranges* + *measured rows that are gone*) log *measured*).
+  /// - Returns: Where to scroll to keep the anchor in place, if necessary.
+  /// - Complexity: O((*ranges* + *removed measured rows*) log *measured*).
   @discardableResult
   public mutating func apply(_ changes: IndexChanges) -> Scroll? {
     keepingPlace { geometry in
@@ -161,18 +163,19 @@ public struct ListGeometry: Sendable {
     }
   }
 
-  /// Takes another height of the viewport: at the end the last row stays at the bottom, elsewhere the anchor stays where it is.
+  /// Changes the height of the viewport. At the end the last row stays at the bottom, elsewhere the anchor
+  /// stays in place.
   ///
-  /// - Returns: Where to scroll to; `nil` if the list need not scroll.
+  /// - Returns: Where to scroll to, if necessary.
   @discardableResult
   public mutating func resize(viewportHeight: Double) -> Scroll? {
     keepingPlace { $0.viewport = RowHeights.units(viewportHeight) }
   }
 
-  /// Forgets all heights, as when the width or the font has changed.
+  /// Forgets all heights, such as when the width or the font has changed.
   ///
-  /// - Parameter estimatedHeight: What a row is thought to have from now on; `nil` for what it was.
-  /// - Returns: Where to scroll to, so that the anchor stays where it is; `nil` if the list need not scroll.
+  /// - Parameter estimatedHeight: The new estimate of a row's height; `nil` keeps the present one.
+  /// - Returns: Where to scroll to keep the anchor in place, if necessary.
   @discardableResult
   public mutating func forgetHeights(estimatedHeight: Double? = nil) -> Scroll? {
     keepingPlace { geometry in
@@ -183,14 +186,14 @@ public struct ListGeometry: Sendable {
 
   // MARK: The reader
 
-  /// Notes that the reader scrolled by a number of points, down if it is positive, as far as there is something.
+  /// Records that the reader scrolled by a number of points, downwards if positive, within the list's bounds.
   ///
   /// - Returns: Where the list is then; `nil` if it stays.
   /// - Complexity: O(log *measured*).
   @discardableResult
   public mutating func scroll(by points: Double) -> Scroll? { scroll(to: offset + points) }
 
-  /// Notes that the reader scrolled to an offset, or the nearest one that there is.
+  /// Records that the reader scrolled to an offset, or the nearest valid one.
   ///
   /// - Returns: Where the list is then; `nil` if it stays.
   /// - Complexity: O(log *measured*).
@@ -199,9 +202,9 @@ public struct ListGeometry: Sendable {
     keepingPlace { $0.hold = $0.held(at: min(max(0, Self.signedUnits(offset)), $0.maxOffset)) }
   }
 
-  /// Goes to the end, or has a row be so far below the top of the viewport.
+  /// Scrolls to an anchor: to the end, or to a row at a distance below the top of the viewport.
   ///
-  /// - Returns: Where to scroll to; `nil` if the list need not scroll.
+  /// - Returns: Where to scroll to, if necessary.
   /// - Complexity: O(log *measured*).
   @discardableResult
   public mutating func scroll(to anchor: Anchor) -> Scroll? {
@@ -212,7 +215,7 @@ public struct ListGeometry: Sendable {
 
   private var maxOffset: Int { max(0, heights.total - viewport) }
 
-  /// The offset that the anchor asks for, as far as there is something to scroll to.
+  /// The anchor's offset, clamped to the list.
   private var offsetUnits: Int {
     switch hold {
     case .end: maxOffset
@@ -220,7 +223,6 @@ public struct ListGeometry: Sendable {
     }
   }
 
-  /// Changes something, and returns where to scroll to for it.
   private mutating func keepingPlace(_ change: (inout ListGeometry) -> Void) -> Scroll? {
     let before = offsetUnits
     change(&self)
@@ -228,7 +230,7 @@ public struct ListGeometry: Sendable {
     return after == before ? nil : Scroll(offset: Self.points(after), change: Self.points(after - before))
   }
 
-  /// Returns what stays for a reader at an offset: the end, or the first row that begins in view.
+  /// Returns the end, or the first row that begins in view.
   private func held(at offset: Int) -> Hold {
     if followsEnd, offset >= maxOffset { return .end }
     guard offset < heights.total else { return .row(0, distance: 0) }
@@ -242,7 +244,7 @@ public struct ListGeometry: Sendable {
   private func hold(after changes: IndexChanges) -> Hold {
     guard case .row(let row, let distance) = hold else { return .end }
     var left = row
-    // Ranges ascend: the row behind one may be gone with the next.
+    // Ranges ascend, so the row after one may be in the next.
     for range in changes.removals where range.contains(left) { left = range.upperBound }
     if left >= rowCount {
       left = changes.removals.last { $0.contains(rowCount - 1) }.map { $0.lowerBound - 1 } ?? row
@@ -263,13 +265,13 @@ public struct ListGeometry: Sendable {
 
   private static func points(_ units: Int) -> Double { Double(units) / RowHeights.unitsPerPoint }
 
-  /// Returns how many units a distance has; of one that is greater than any list, the greatest.
+  /// Clamps to ``maxDistance``.
   private static func signedUnits(_ points: Double) -> Int {
     let most = Double(maxDistance)
     return points.isNaN ? 0 : Int(min(max(points * RowHeights.unitsPerPoint, -most), most).rounded())
   }
 
-  /// The greatest distance from a row, in units: with the height of all rows it is still an `Int`.
+  /// Together with the height of all rows it fits an `Int`.
   private static let maxDistance = 1 << 61
 
   private static func bounded(_ distance: Int) -> Int {

@@ -1,21 +1,20 @@
-/// The heights of a list's rows, in order: a few are measured, all others have one estimated height.
+/// The heights of a list's rows: a few are measured, all others have one estimated height.
 ///
-/// A B+ tree of the measured rows, each with the number of rows between it and the one before. A measured row takes 16 bytes
-/// and its share of a node, others take nothing. Heights are whole numbers of ``unitsPerPoint``, so that sums are exact in
-/// whatever order they are made: halves and thirds of a point, as screens have them, are such numbers.
+/// A B+ tree of the measured rows with the number of unmeasured rows before each. A measured row takes 16
+/// bytes and its share of a node, others take nothing. Heights are whole numbers of ``unitsPerPoint``, so
+/// that sums are exact in any order: halves and thirds of a point, as screens have them, are such numbers.
 struct RowHeights: Sendable {
-  /// The parts of a point that heights are counted in: 2¹⁶ thirds.
+  /// 2¹⁶ thirds of a point.
   static let unitsPerPoint = 196_608.0
-  /// The greatest height of a row, in points.
+  /// In points.
   static let maxHeight = 100_000.0
-  /// The most rows: that many of the greatest height have a sum that an `Int` holds more than three times.
+  /// That many rows of the greatest height have a sum of less than a third of `Int.max`.
   static let maxCount = 1 << 27
 
-  /// The rows up to the last one that is measured.
+  /// The rows up to the last measured one.
   private var tree = Node()
-  /// The number of rows.
   private(set) var count: Int
-  /// The height of a row that is not measured, in units.
+  /// In units.
   var estimate: Int
 
   init(count: Int, estimate: Int) {
@@ -23,22 +22,18 @@ struct RowHeights: Sendable {
     self.estimate = estimate
   }
 
-  /// The number of rows that are measured.
   var measuredCount: Int { tree.sum.measured }
 
-  /// The sum of all heights.
   var total: Int { height(tree.sum) + (count - tree.sum.rows) * estimate }
 
-  /// Returns how many units a height in points has; what is no height becomes the nearest one.
+  /// Clamps invalid heights.
   static func units(_ points: Double) -> Int {
     points.isNaN ? 0 : Int((min(max(points, 0), maxHeight) * unitsPerPoint).rounded())
   }
 
   // MARK: Questions
 
-  /// Returns the sum of the heights of the rows before one.
-  ///
-  /// - Complexity: O(log *measured*).
+  /// In units, in O(log *measured*).
   func top(of row: Int) -> Int {
     guard row < tree.sum.rows else { return height(tree.sum) + (row - tree.sum.rows) * estimate }
     var sum = Sum()
@@ -46,18 +41,14 @@ struct RowHeights: Sendable {
     return sum.height + (row - sum.measured) * estimate
   }
 
-  /// Returns the height of a row.
-  ///
-  /// - Complexity: O(log *measured*).
   func height(of row: Int) -> Int { top(of: row + 1) - top(of: row) }
 
-  /// Returns the height of a row that was measured; `nil` of another one.
+  /// `nil` unless it was measured.
   func measuredHeight(of row: Int) -> Int? { tree.firstMeasured(from: row) == row ? height(of: row) : nil }
 
-  /// Returns the row that covers a place, the last one of those that begin there if some have no height.
+  /// Returns the row at a place; of several rows without height there, the last one.
   ///
-  /// - Parameter place: Units from the top of the first row; not negative, and less than ``total``.
-  /// - Complexity: O(log *measured*).
+  /// - Parameter place: Units from the top of the first row, less than ``total``.
   func row(at place: Int) -> Int {
     let inTree = height(tree.sum)
     guard place < inTree else {
@@ -70,9 +61,6 @@ struct RowHeights: Sendable {
 
   // MARK: Changes
 
-  /// Notes the height of a row.
-  ///
-  /// - Complexity: O(log *measured*).
   mutating func measure(_ row: Int, _ height: Int) {
     if row < tree.sum.rows {
       tree.measure(row, height)
@@ -82,30 +70,25 @@ struct RowHeights: Sendable {
     tree.growIfFull()
   }
 
-  /// Takes rows in whose heights are not known.
-  ///
-  /// - Complexity: O(log *measured*).
+  /// The heights are unknown.
   mutating func insert(_ rows: Range<Int>) {
     if rows.lowerBound < tree.sum.rows { tree.widen(at: rows.lowerBound, by: rows.count) }
     count += rows.count
   }
 
-  /// Lets go of rows.
-  ///
   /// - Complexity: O(*k* log *measured*), *k* the measured ones among them.
   mutating func remove(_ rows: Range<Int>) {
     while let row = tree.firstMeasured(from: rows.lowerBound), row < rows.upperBound { forget(row) }
-    // None of them is measured now: if anything behind them is, they lie before the same one.
+    // All of them are unmeasured now, so they precede the same measured row, if any.
     if rows.lowerBound < tree.sum.rows { tree.widen(at: rows.lowerBound, by: -rows.count) }
     count -= rows.count
   }
 
-  /// Forgets all heights.
   mutating func forgetAll() { tree = Node() }
 
   private mutating func forget(_ row: Int) {
     let gap = tree.forget(row)
-    // They lie before the next one now, or behind all.
+    // They now precede the next measured row, or follow all.
     let start = row - gap
     if start < tree.sum.rows { tree.widen(at: start, by: gap + 1) }
     tree.shrinkIfThin()
@@ -113,13 +96,13 @@ struct RowHeights: Sendable {
 }
 
 extension RowHeights {
-  /// A measured row, and the rows before it that are not.
+  /// A measured row, and the number of unmeasured ones before it.
   fileprivate struct Run: Sendable {
     var gap: Int
     var height: Int
   }
 
-  /// The sums of some rows: of the heights only those that are measured.
+  /// The height is that of the measured rows.
   fileprivate struct Sum: Sendable {
     var rows = 0
     var measured = 0
@@ -138,7 +121,7 @@ extension RowHeights {
     }
   }
 
-  /// A node of the tree: with children, or with runs.
+  /// Has either children or runs.
   fileprivate struct Node: Sendable {
     var sum = Sum()
     var runs: [Run] = []
@@ -155,7 +138,6 @@ extension RowHeights {
 extension RowHeights.Node {
   // MARK: Questions
 
-  /// Adds the sums of the rows before one.
   func add(before row: Int, to sum: inout RowHeights.Sum) {
     var left = row
     for index in children.indices {
@@ -170,7 +152,7 @@ extension RowHeights.Node {
     }
   }
 
-  /// Returns the row that covers a place before the end of the node.
+  /// - Parameter place: Before the end of the node.
   func row(at place: Int, _ estimate: Int) -> Int {
     var (left, row) = (place, 0)
     for index in children.indices {
@@ -188,7 +170,6 @@ extension RowHeights.Node {
     return row - 1
   }
 
-  /// Returns the first measured row that is not before another one.
   func firstMeasured(from row: Int) -> Int? {
     guard row < sum.rows else { return nil }
     var start = 0
@@ -207,7 +188,7 @@ extension RowHeights.Node {
 
   // MARK: Changes
 
-  /// Returns the child or the run that a row belongs to, and the row's number within it.
+  /// Returns the child or run with a row, and the row's number within it.
   private func find(_ row: Int) -> (index: Int, row: Int) {
     var left = row
     for index in children.indices {
@@ -221,7 +202,6 @@ extension RowHeights.Node {
     preconditionFailure("a row behind all that are in the tree")
   }
 
-  /// Notes the height of a row of the node.
   mutating func measure(_ row: Int, _ height: Int) {
     let (index, inner) = find(row)
     guard isLeaf else {
@@ -242,7 +222,6 @@ extension RowHeights.Node {
     }
   }
 
-  /// Adds a measured row behind all others.
   mutating func append(_ run: RowHeights.Run) {
     sum += run
     guard !isLeaf else { return runs.append(run) }
@@ -250,14 +229,14 @@ extension RowHeights.Node {
     splitChild(children.count - 1)
   }
 
-  /// Has more or fewer rows lie before the first measured one that is not before `row`.
+  /// Changes the number of rows before the first measured row from `row` on.
   mutating func widen(at row: Int, by count: Int) {
     let (index, inner) = find(row)
     sum.rows += count
     if isLeaf { runs[index].gap += count } else { children[index].widen(at: inner, by: count) }
   }
 
-  /// Lets go of a measured row and of the unmeasured ones before it, and returns how many these were.
+  /// Removes a measured row and the unmeasured ones before it, and returns their number.
   mutating func forget(_ row: Int) -> Int {
     let (index, inner) = find(row)
     let gap: Int
@@ -278,7 +257,6 @@ extension RowHeights.Node {
 
   // MARK: Shape
 
-  /// Has the tree become one level higher if its root is full.
   mutating func growIfFull() {
     guard isFull else { return }
     var root = RowHeights.Node()
@@ -288,12 +266,11 @@ extension RowHeights.Node {
     self = root
   }
 
-  /// Has the tree become lower while its root has one child alone.
   mutating func shrinkIfThin() {
     while children.count == 1 { self = children[0] }
   }
 
-  /// Parts a child that is full. Where rows come in order, at one of the ends, the full part stays full.
+  /// When rows are appended at either end, the full part stays full.
   private mutating func splitChild(_ index: Int) {
     guard children[index].isFull else { return }
     let isLast = index == children.count - 1
@@ -303,7 +280,6 @@ extension RowHeights.Node {
     children.insert(children[index].split(at: kept), at: index + 1)
   }
 
-  /// Keeps what is before an index, and returns the rest.
   private mutating func split(at index: Int) -> RowHeights.Node {
     var rest = RowHeights.Node()
     if isLeaf {
@@ -318,7 +294,7 @@ extension RowHeights.Node {
     return rest
   }
 
-  /// Joins a child that has become small with its neighbour, if one node has room for both.
+  /// Joins a small child with its neighbour if one node can hold both.
   private mutating func joinChild(_ index: Int) {
     if children[index].isEmpty {
       children.remove(at: index)

@@ -1,36 +1,36 @@
-/// The thumb of a scroll bar that shows an exact place among all messages, of which a list holds a few.
+/// The thumb of a scroll bar that shows the exact place among all messages, of which a list holds a few.
 ///
-/// Its place is counted in messages and not in points: how high those are that nobody has seen is not known, and which they are, is.
+/// Places are counted in messages rather than points, since the heights of unseen messages are unknown.
 public struct ScrollThumb: Hashable, Sendable {
   /// The distance of the thumb from the top of the track, in points.
   public let start: Double
   /// The length of the thumb, in points.
   public let length: Double
 
-  /// Creates the thumb of a list that has a row for each message that it holds; see ``init(of:showing:header:track:minimumLength:)`` for
-  /// one with days and other lines between them.
+  /// Creates the thumb of a list with a row for each message; see
+  /// ``init(of:showing:header:track:minimumLength:)`` for lists with days and other lines between messages.
   ///
   /// - Parameters:
   ///   - geometry: The geometry of the list.
-  ///   - ordinal: The ordinal of the list's first row, 0 for the oldest message of all: ``WindowHeader/firstOrdinal``, or 0 for a list with a
-  ///     row for each message.
+  ///   - ordinal: The ordinal of the list's first row: ``WindowHeader/firstOrdinal``, or 0 for a list with
+  ///     placeholders.
   ///   - total: The number of all messages: ``WindowHeader/total``.
   ///   - track: The length of the track, in points.
-  ///   - minimumLength: The length that the thumb has at least, so that a finger finds it.
+  ///   - minimumLength: The least length of the thumb, so that a finger can grasp it.
   public init(
     of geometry: ListGeometry, from ordinal: Int = 0, total: Int, track: Double, minimumLength: Double = 24
   ) {
     self.init(Self.places(in: geometry), from: ordinal, total, track, minimumLength)
   }
 
-  /// Creates the thumb of a list that shows the rows of a chat.
+  /// Creates the thumb of a list with the rows of a chat.
   ///
   /// - Parameters:
   ///   - geometry: The geometry of the list, of as many rows.
-  ///   - items: The rows. Lines between messages count as nothing.
+  ///   - items: The rows. Lines between messages do not count.
   ///   - header: The place of the messages among all.
   ///   - track: The length of the track, in points.
-  ///   - minimumLength: The length that the thumb has at least, so that a finger finds it.
+  ///   - minimumLength: The least length of the thumb, so that a finger can grasp it.
   public init(
     of geometry: ListGeometry, showing items: MessageItems, header: WindowHeader, track: Double,
     minimumLength: Double = 24
@@ -59,10 +59,10 @@ public struct ScrollThumb: Hashable, Sendable {
     start = (track - length) * progress
   }
 
-  /// Returns the ordinal of the message that is at the top of the viewport when the thumb is dragged.
+  /// Returns the ordinal of the message at the top of the viewport for a dragged thumb.
   ///
   /// - Parameters:
-  ///   - start: Where the thumb was dragged to, in points from the top of the track.
+  ///   - start: The start of the dragged thumb, in points from the top of the track.
   ///   - track: The length of the track, in points.
   ///   - total: The number of all messages.
   ///   - visibleCount: The number of messages in view.
@@ -73,7 +73,7 @@ public struct ScrollThumb: Hashable, Sendable {
     return Int((progress * Double(total - max(0, visibleCount))).rounded())
   }
 
-  /// The places of the viewport's edges among the rows of the list, a row's parts counted by its height.
+  /// The edges of the viewport in rows, with fractions by height.
   private static func places(in geometry: ListGeometry) -> (Double, Double) {
     let visible = geometry.visible
     guard let first = visible.first, let last = visible.last else { return (0, 0) }

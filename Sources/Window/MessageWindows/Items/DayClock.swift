@@ -3,8 +3,8 @@ import MessageModel
 
 /// The days of a time zone.
 ///
-/// It asks the zone for the changes of its offset, and remembers them for stretches of months: a question to Foundation costs a
-/// microsecond and more, and the messages of a window may lie a day or a year apart.
+/// It caches the zone's offsets for months at a time: asking Foundation takes a microsecond or more, and the
+/// messages of a window may be a year apart.
 struct DayClock: Sendable {
   private struct Span {
     var range: Range<Int64>
@@ -17,7 +17,7 @@ struct DayClock: Sendable {
 
   init(zone: TimeZone) { self.zone = zone }
 
-  /// Returns the day of a message, as a number of days since 1970: that of the zone or, if only the day is known, that day.
+  /// Days since 1970, in the zone; if only the day is known, that day.
   mutating func day(of message: Message) -> Int {
     let instant = message.time.millisecondsSince1970
     let offset = message.precision == .day ? 0 : offset(at: instant)
@@ -36,7 +36,7 @@ struct DayClock: Sendable {
     return latest.offset
   }
 
-  /// Finds a stretch in which the offset is that of a moment, within the block of days that holds it.
+  /// Returns a span of constant offset around a moment, within its block of days.
   private func span(around instant: Int64) -> Span {
     var start = instant.floorDivided(by: Self.block) * Self.block
     let end = start + Self.block
@@ -53,7 +53,7 @@ struct DayClock: Sendable {
     return quarter(at: instant)
   }
 
-  /// The stretch, if its ends have its offset: the changes that a system tells of may be those of summer time alone.
+  /// Checks that the offset holds at both ends: systems may report only changes of daylight saving time.
   private func checked(_ span: Span, for instant: Int64) -> Span {
     let isWhole =
       lookUp(at: span.range.lowerBound) == span.offset && lookUp(at: span.range.upperBound - 1) == span.offset

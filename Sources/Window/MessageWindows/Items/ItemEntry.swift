@@ -1,12 +1,11 @@
 import MessageModel
 
-/// The facts of a message, kept for as long as it is held unchanged.
+/// The facts of a message, kept while it is held unchanged.
 struct MessageFacts {
   var id: Message.ID
   var revision: Int
-  /// Its day, as a number of days since 1970.
+  /// Days since 1970.
   var day: Int32
-  /// Whether it belongs to the group of the message above it.
   var joinsAbove = false
 
   init(id: Message.ID, revision: Int, day: Int) {
@@ -16,22 +15,21 @@ struct MessageFacts {
   }
 }
 
-/// A row in short, by which rows are compared: a message is not copied for it.
+/// A row without its message, for comparing rows without copying messages.
 struct ItemEntry {
-  /// The kind of a row, in the order in which rows stand above and below one message.
+  /// In the order in which rows stand around a message.
   enum Kind: UInt8 {
     case beginning, gapOlder, loadingOlder, failedOlder, day, unread, message, gapNewer, loadingNewer,
       failedNewer
   }
 
   let kind: Kind
-  /// Its place in its group, if it is a message.
   let group: MessageItems.GroupPosition
-  /// The index of its message, or of the one that it stands above.
+  /// The message, or the one below the row.
   let index: Int32
-  /// That message; the highest id for what stands below all.
+  /// The highest id for rows below all messages.
   let id: Message.ID
-  /// The value that it shows besides: the revision of a message, a day.
+  /// The revision of a message, or the day of its line.
   let value: Int64
 
   init(
@@ -45,17 +43,15 @@ struct ItemEntry {
     self.group = group
   }
 
-  /// The day that its line is for.
   var day: MessageItems.Day {
     MessageItems.Day(Int(Int32(truncatingIfNeeded: value)), repetition: Int(value >> 32))
   }
 
-  /// Whether it is the row of the message at this index, or stands below that.
   func isAtOrBelow(message place: Int) -> Bool {
     index > place || (index == place && kind.rawValue >= Kind.message.rawValue)
   }
 
-  /// The rows that stand for one message come in the order of their kinds; those below all messages come last.
+  /// Rows of one message are in the order of their kinds; those below all messages come last.
   private func precedes(_ other: ItemEntry) -> Bool {
     if isBelowAll != other.isBelowAll { return other.isBelowAll }
     return id != other.id ? id < other.id : kind.rawValue < other.kind.rawValue
@@ -63,12 +59,11 @@ struct ItemEntry {
 
   private var isBelowAll: Bool { kind.rawValue > Kind.message.rawValue }
 
-  /// Whether it is the same row, whatever it shows now.
+  /// Whether it is the same row, perhaps with other content.
   private func isSame(as other: ItemEntry) -> Bool {
     kind == other.kind && id == other.id && (kind == .message || value == other.value)
   }
 
-  /// Finds what turns rows into others.
   static func changes(from old: [ItemEntry], to new: [ItemEntry]) -> IndexChanges {
     var changes = IndexChanges()
     var next = 0
@@ -92,7 +87,6 @@ struct ItemEntry {
 }
 
 extension ItemEntry.Kind {
-  /// The row for what lies beyond the older end; `nil` for none.
   init?(older end: MessageItems.End) {
     switch end {
     case .nothing: self = .beginning
@@ -103,7 +97,6 @@ extension ItemEntry.Kind {
     }
   }
 
-  /// The row for what lies beyond the newer end; `nil` for none.
   init?(newer end: MessageItems.End) {
     switch end {
     case .nothing, .more: return nil
@@ -114,14 +107,14 @@ extension ItemEntry.Kind {
   }
 }
 
-/// The lines of days of a list, counted so that no two have one identity.
+/// Numbers the lines of each day, so that no two have one identity.
 struct DayLines {
   private var latest = Int32.min
-  /// The lines of each day so far; needed from the first day on that comes after a later one.
+  /// Needed from the first day on that follows a later one.
   private var counts: [Int32: Int64] = [:]
   private var lines: [Int32] = []
 
-  /// Returns what tells the next line from all others: its day, and how many lines of that day stand above it.
+  /// Returns the day, with the number of its lines so far.
   mutating func value(ofLineFor day: Int32) -> Int64 {
     defer { lines.append(day) }
     guard day <= latest else {

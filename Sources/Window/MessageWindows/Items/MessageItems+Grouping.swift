@@ -1,7 +1,7 @@
 public import MessageModel
 
 extension MessageItems {
-  /// Which neighbours of a list are drawn together, under the name of their sender once.
+  /// Decides which adjacent messages are drawn together, with their sender's name once.
   ///
   /// ```swift
   /// let items = MessageItems(grouping: .bySender(within: .seconds(180)))
@@ -11,13 +11,14 @@ extension MessageItems {
   ///   })
   /// ```
   ///
-  /// Whatever it says, a group ends with its day, and at the line of the unread messages.
+  /// A group always ends with its day, and at the line of unread messages.
   public struct Grouping: Sendable {
     let joins: @Sendable (_ above: Message, _ message: Message) -> Bool
 
-    /// Groups by a rule of one's own.
+    /// Creates a rule.
     ///
-    /// - Parameter joins: Returns whether a message belongs to the group of the one above it, by these two alone.
+    /// - Parameter joins: Returns whether a message belongs to the group of the one above it, considering
+    ///   only these two.
     public init(_ joins: @escaping @Sendable (_ above: Message, _ message: Message) -> Bool) {
       self.joins = joins
     }
@@ -27,8 +28,8 @@ extension MessageItems {
     /// Each message on its own.
     public static let none = Grouping { _, _ in false }
 
-    /// Groups what one sender said in one conversation and thread with no more than an interval between two messages, and events
-    /// (somebody came in, a topic was changed) with events of the same conversation.
+    /// Groups messages of one sender in one conversation and thread with no more than an interval between two
+    /// of them, and events (joins, changed topics) of the same conversation.
     public static func bySender(within interval: Duration) -> Grouping {
       let most = interval.milliseconds
       return Grouping { above, message in

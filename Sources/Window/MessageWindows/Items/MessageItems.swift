@@ -1,7 +1,7 @@
 public import Foundation
 public import MessageModel
 
-/// The rows of a list as a chat shows them: messages in groups, with lines for days, for what is unread, and for the ends.
+/// The rows of a chat: messages in groups, with lines for days, for unread messages, and for the ends.
 ///
 /// ```swift
 /// var items = MessageItems(firstUnread: firstUnread)
@@ -10,27 +10,29 @@ public import MessageModel
 /// }
 /// ```
 ///
-/// It is derived from what a list holds, and nothing else: no clock, no source. Each update works out what is new, keeps what
-/// is known of the rest, and returns the changes by index. Rows have identities that stay (``Item/id``): a message's is
-/// the id that it came with, a day's is its date.
+/// It derives from the messages of a list alone, without clock or source. Each update computes what is new,
+/// keeps the rest, and returns the changes by index. Rows have stable identities (``Item/id``): a message's
+/// is the id that it came with, a day's is its date.
 ///
-/// By index a line stays as long as it stands above the same message. One that comes to stand above another, as the line of a
-/// day does when older messages of that day are loaded, is taken away there and put in here: who keeps their first row in place
-/// keeps a message then, and not the line above it.
+/// By index, a line stays while it is above the same message. When older messages of its day are loaded, the
+/// line of a day is removed and inserted above the first of them: a view that keeps its first row in place
+/// then keeps a message, and not the line above it.
 public struct MessageItems: RandomAccessCollection, Sendable {
   /// A row.
   public enum Item: Hashable, Sendable {
-    /// Nothing is older than what comes below: the beginning of the history.
+    /// The beginning of the history.
     case beginning
-    /// Something is missing beyond this end (``MessageGap``), and is not being loaded: ``MessageList/Snapshot/gap(_:)`` says what.
+    /// Messages are missing beyond this end (``MessageGap``) and are not being loaded; see
+    /// ``MessageList/Snapshot/gap(_:)``.
     case gap(MessageWindow.Direction)
-    /// More is being loaded beyond this end.
+    /// Messages beyond this end are being loaded.
     case loading(MessageWindow.Direction)
-    /// Loading more beyond this end has failed; ``MessageList/Snapshot/header`` and ``MessageList/Snapshot/edges`` say why.
+    /// Loading messages beyond this end has failed; ``MessageList/Snapshot/header`` and
+    /// ``MessageList/Snapshot/edges`` have the error.
     case failed(MessageWindow.Direction)
-    /// A day begins.
+    /// The beginning of a day.
     case day(Day)
-    /// The messages below are unread.
+    /// The beginning of the unread messages.
     case unread
     /// A message, and its place in its group.
     case message(Message, group: GroupPosition)
@@ -41,43 +43,44 @@ public struct MessageItems: RandomAccessCollection, Sendable {
     }
   }
 
-  /// The place of a message in a group: neighbours that are drawn together.
+  /// The place of a message in a group of adjacent messages that are drawn together.
   public enum GroupPosition: Hashable, Sendable, CaseIterable {
-    /// It is a group of its own.
+    /// The group has no other message.
     case single
-    /// The group begins with it.
+    /// The first of its group.
     case first
-    /// It is inside of the group.
+    /// Within its group.
     case middle
-    /// The group ends with it.
+    /// The last of its group.
     case last
 
-    /// Whether it begins its group: the row that shows who wrote it.
+    /// Whether it is the first of its group, which shows the sender.
     public var isFirst: Bool { self == .single || self == .first }
-    /// Whether it ends its group.
+    /// Whether it is the last of its group.
     public var isLast: Bool { self == .single || self == .last }
   }
 
-  /// The row beyond an end of the messages.
+  /// What is beyond an end of the messages.
   public enum End: Hashable, Sendable {
     /// Nothing.
     case nothing
-    /// There is more, or it is unknown whether there is.
+    /// More messages, perhaps.
     case more
-    /// There is more, which is not here.
+    /// A gap.
     case gap
-    /// There is more, which is being loaded.
+    /// Messages that are being loaded.
     case loading
-    /// There is more, which could not be loaded.
+    /// Messages that could not be loaded.
     case failed
   }
 
   /// The messages among the rows, oldest first.
   public private(set) var messages: [Message] = []
-  /// The message above which the line of the unread ones stands, or above the first that is left after it; `nil` for no line.
+  /// The message below the line of unread messages; if it is gone, the line is above the next one. `nil` for
+  /// no line.
   ///
-  /// It is given by whoever opens the list, as ``Page/Resolution/message`` of a page at ``PageAnchor/firstUnread`` says it, and
-  /// stays while one reads. Another one is seen with the next update.
+  /// Take it from ``Page/Resolution/message`` of a page at ``PageAnchor/firstUnread``. It stays during
+  /// reading; a new value takes effect with the next update.
   public var firstUnread: Message.ID?
 
   private let grouping: Grouping
@@ -85,12 +88,13 @@ public struct MessageItems: RandomAccessCollection, Sendable {
   private var facts: [MessageFacts] = []
   private var entries: [ItemEntry] = []
 
-  /// Creates rows of nothing.
+  /// Creates an empty list of rows.
   ///
   /// - Parameters:
-  ///   - firstUnread: The message above which the line of the unread ones stands; `nil` for no line.
+  ///   - firstUnread: The message below the line of unread messages; `nil` for no line.
   ///   - grouping: Which messages are drawn together.
-  ///   - zone: The time zone whose days are told. A message of which the day alone is known is of that day in each zone.
+  ///   - zone: The time zone of the days. A message whose day alone is known belongs to that day in every
+  ///     zone.
   public init(
     firstUnread: Message.ID? = nil, grouping: Grouping = .standard, zone: TimeZone = .current
   ) {
@@ -121,7 +125,7 @@ public struct MessageItems: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Returns the row of a message; `nil` if it is not among them.
+  /// Returns the row of a message, if it has one.
   ///
   /// - Complexity: O(log *rows*).
   public func index(of id: Message.ID) -> Int? {
@@ -130,8 +134,8 @@ public struct MessageItems: RandomAccessCollection, Sendable {
     return row(ofMessage: start)
   }
 
-  /// Returns which messages are among rows, by their indices in ``messages``: what a view that shows these rows tells its list
-  /// by ``MessageWindow/Command/readerMoved(first:last:rowOffset:seesEnd:)``.
+  /// Returns the messages in a range of rows, as indices of ``messages``: what a view reports by
+  /// ``MessageWindow/Command/readerMoved(first:last:rowOffset:seesEnd:)``.
   ///
   /// - Complexity: O(log *rows*).
   public func messageIndices(in rows: Range<Int>) -> Range<Int> {
@@ -144,24 +148,24 @@ public struct MessageItems: RandomAccessCollection, Sendable {
 
   // MARK: Updates
 
-  /// Makes these the rows of a snapshot, and returns what has changed among them by index.
+  /// Updates the rows to a snapshot, and returns the changes by index.
   ///
-  /// - Complexity: O(*messages held*) in comparisons of numbers; days and groups are worked out for what is new or changed, and
-  ///   for its neighbours.
+  /// - Complexity: O(*messages held*) in comparisons of numbers; days and groups are computed for new and
+  ///   changed messages and their neighbours.
   @discardableResult
   public mutating func update(with snapshot: MessageList.Snapshot) -> IndexChanges {
     update(to: snapshot.messages, older: snapshot.end(.older), newer: snapshot.end(.newer))
   }
 
-  /// Makes these the rows of messages, and returns what has changed among them by index.
+  /// Updates the rows to messages, and returns the changes by index.
   ///
   /// - Parameters:
   ///   - messages: The messages, oldest first.
-  ///   - older: What lies beyond the oldest of them. The line of its day is shown once nothing does: before, it is unknown
-  ///     whether the day begins there.
-  ///   - newer: What lies beyond the newest of them.
-  /// - Complexity: O(*messages*) in comparisons of numbers; days and groups are worked out for what is new or changed, and for
-  ///   its neighbours.
+  ///   - older: What is beyond the oldest of them. The line of its day is shown only if nothing is: otherwise
+  ///     the day may begin earlier.
+  ///   - newer: What is beyond the newest of them.
+  /// - Complexity: O(*messages*) in comparisons of numbers; days and groups are computed for new and changed
+  ///   messages and their neighbours.
   @discardableResult
   public mutating func update(to messages: [Message], older: End = .nothing, newer: End = .nothing)
     -> IndexChanges
@@ -177,17 +181,15 @@ public struct MessageItems: RandomAccessCollection, Sendable {
     return changes
   }
 
-  /// The index of the row of the message at an index.
   private func row(ofMessage index: Int) -> Int {
     entries.partitioningIndex { $0.isAtOrBelow(message: index) }
   }
 
-  /// Works out what is not known of the messages yet, both oldest first.
   private mutating func facts(of messages: UnsafeBufferPointer<Message>) -> [MessageFacts] {
     var found: [MessageFacts] = []
     found.reserveCapacity(messages.count)
     var next = 0
-    // Whether the message above is the one that was above before, and unchanged.
+    // Whether the message above is the same as before, and unchanged.
     var keepsAbove = false
     for index in messages.indices {
       let (id, revision) = (messages[index].id, messages[index].revision)
@@ -237,7 +239,7 @@ public struct MessageItems: RandomAccessCollection, Sendable {
     return found
   }
 
-  /// The index of the message above which the line of the unread ones stands; `nil` if it is not known to be among these.
+  /// `nil` if the line is not known to be among these messages.
   private func unreadIndex(older: End) -> Int? {
     guard let firstUnread else { return nil }
     let index = facts.partitioningIndex { $0.id >= firstUnread }
@@ -247,21 +249,21 @@ public struct MessageItems: RandomAccessCollection, Sendable {
 }
 
 extension MessageItems.Item: Identifiable {
-  /// The identity of a row, which no other row of its list has.
+  /// The identity of a row, unique in its list.
   public enum ID: Hashable, Sendable {
-    /// That of the beginning.
+    /// The beginning of the history.
     case beginning
-    /// That of the row which says that something is missing.
+    /// The row of a gap.
     case gap(MessageWindow.Direction)
-    /// That of the row which says that more is being loaded.
+    /// The row of messages being loaded.
     case loading(MessageWindow.Direction)
-    /// That of the row which says that loading more has failed.
+    /// The row of a failure to load.
     case failed(MessageWindow.Direction)
-    /// That of a day's line: its date.
+    /// A day's line, by its date.
     case day(MessageItems.Day)
-    /// That of the line of the unread messages.
+    /// The line of unread messages.
     case unread
-    /// That of a message: the id that it came with (``Message/identity``).
+    /// A message, by the id that it came with (``Message/identity``).
     case message(Message.ID)
   }
 
@@ -281,10 +283,10 @@ extension MessageItems.Item: Identifiable {
 extension MessageItems {
   /// A day, for the line above its first message.
   public struct Day: Hashable, Sendable {
-    /// The number of days from 1970-01-01 to it.
+    /// The number of days since 1970-01-01.
     public let daysSince1970: Int
-    /// The number of lines of the same day that stand above this one: 0, except where a message of an earlier day
-    /// stands between messages of a later one, as one may of which the day alone is known.
+    /// The number of lines of the same day above this one: 0, unless a message of an earlier day stands
+    /// between messages of a later one, as may happen where only the day is known.
     public let repetition: Int
 
     /// Creates a day.
@@ -305,7 +307,6 @@ extension MessageItems.GroupPosition {
 }
 
 extension MessageList.Snapshot {
-  /// Returns the state beyond an end of the messages held.
   fileprivate func end(_ direction: MessageWindow.Direction) -> MessageItems.End {
     let reading = direction == .older ? header.readingOlder : header.readingNewer
     switch (reading, edges[direction]) {

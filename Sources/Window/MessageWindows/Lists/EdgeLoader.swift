@@ -1,6 +1,6 @@
 public import MessageModel
 
-/// The loading, from a server, of what lies beyond the ends of what is local, and in its gaps.
+/// Loads messages from a server: beyond the ends of the local ones, and in their gaps.
 ///
 /// ```swift
 /// let gapLoader = EdgeLoader(at: []) { request in
@@ -11,8 +11,8 @@ public import MessageModel
 /// }
 /// ```
 ///
-/// A source that keeps gaps (`MessageStore.setGap(in:after:before:token:size:)`) knows what is missing, at its ends, too. For one
-/// that does not, a loader names the ends at which there may be more:
+/// A source that keeps gaps (`MessageStore.setGap(in:after:before:token:size:)`) knows what is missing, also
+/// at its ends. For other sources, the loader names the ends at which there may be more:
 ///
 /// ```swift
 /// let loader = EdgeLoader(at: [.older]) { request in
@@ -23,25 +23,26 @@ public import MessageModel
 /// let list = MessageList(Selection(room), in: store, edgeLoader: loader)
 /// ```
 ///
-/// A list calls it when its reader comes near to a gap, from either side, or to an end at which its source has no more. It holds
-/// nothing of what lies beyond, so a gap is always at an end of what is shown. The loader writes what it gets
-/// into the source; the list reads it from there, so the reader's place is kept as after any other change. Both ends may
-/// be loading at once, each once at a time. The state of each is told in ``MessageList/Snapshot/edges``.
+/// A list calls it when its reader comes near to a gap, from either side, or to an end of the source. The
+/// list does not hold messages across a gap, so a gap is always at an end of what is shown. The loader writes
+/// messages into the source; the list reads them from there and keeps the reader's place as after any other
+/// change. Both ends may load at once, with one load each. ``MessageList/Snapshot/edges`` has their states.
 ///
-/// A failed load at a gap is shown again when the reader comes back there. A load is called off (its task is cancelled) when the list shows another selection, is closed, or is told to
-/// (``MessageList/cancelEdgeLoads(at:)``). After a failure nothing more is loaded at that end until
-/// ``MessageList/retryEdges(_:)`` or ``MessageWindow/Command/retry``.
+/// A failed load at a gap is shown again when the reader comes back there. A load is cancelled when the list
+/// shows another selection or is closed, and by ``MessageList/cancelEdgeLoads(at:)``. After a failure,
+/// loading at that end stops until ``MessageList/retryEdges(_:)`` or ``MessageWindow/Command/retry``.
 public struct EdgeLoader: Sendable {
-  /// The ends at which there may be more elsewhere though the source says nothing of a gap.
+  /// The ends at which the server may have more, though the source names no gap there.
   public let edges: Set<MessageWindow.Direction>
   let load: @Sendable (EdgeRequest) async throws -> EdgeOutcome
 
   /// Creates a loader.
   ///
   /// - Parameters:
-  ///   - edges: The ends at which there may be more elsewhere though the source says nothing of a gap; none where it keeps gaps.
-  ///   - load: Loads what a request asks for, writes it into the source of the list, and then returns. An ``EdgeError``
-  ///     that it throws is told as it is; another error as one of kind `failed`, with the error in it.
+  ///   - edges: The ends at which the server may have more, though the source names no gap; none if the
+  ///     source keeps gaps.
+  ///   - load: Loads the requested messages, writes them into the list's source, and returns. If it throws,
+  ///     the list reports an ``EdgeError`` as it is, and any other error within one of kind `failed`.
   public init(
     at edges: Set<MessageWindow.Direction> = [.older, .newer],
     load: @escaping @Sendable (EdgeRequest) async throws -> EdgeOutcome
@@ -51,62 +52,62 @@ public struct EdgeLoader: Sendable {
   }
 }
 
-/// A request to load what lies beyond an end of what is local, or in a gap.
+/// A request to load messages beyond an end of the local ones, or in a gap.
 public struct EdgeRequest: Sendable {
-  /// The end of what is shown beyond which to load: messages older than ``key``, or newer.
+  /// The end of the shown messages to load beyond: messages older than ``key``, or newer.
   public let edge: MessageWindow.Direction
-  /// The selection that is shown.
+  /// The selection of the list.
   public let selection: Selection
-  /// The oldest or the newest message of those that are shown; `nil` if there is none, which is asked at the older
-  /// end: the newest messages that the server has are wanted then.
+  /// The oldest or newest message shown. With none, the request is for the older end and `key` is `nil`: load
+  /// the server's newest messages.
   public let key: Message.ID?
-  /// The time when the message of ``key`` was written, by which a server finds what lies beyond it; `nil` if there is none.
+  /// When the message of ``key`` was written, by which a server can find what lies beyond it.
   public let time: Timestamp?
-  /// The gap to be filled, from the side of ``key``; `nil` at an end where the source says nothing of one.
+  /// The gap to fill, from the side of ``key``; `nil` at an end where the source names no gap.
   public let gap: MessageGap?
-  /// The part of the gap that is wanted.
+  /// The part of the gap to load.
   public var part: MessageGap.Part { edge == .older ? .newest : .oldest }
-  /// The number of messages that the list would read next. It may be more or fewer.
+  /// The number of messages that the list would read next. Loading more or fewer is fine.
   public let limit: Int
-  /// The number of requests in a row with the same key before this one: 0 at first. What a load brought may not be in
-  /// the selection; a server that pages by a token of its own goes on from there.
+  /// The number of consecutive requests with the same key before this one: 0 at first. A load may bring
+  /// nothing of the selection; a server with page tokens of its own continues from there.
   public let attempt: Int
   let report: @Sendable (Double) -> Void
 
-  /// Tells the list how far the loading has come, 0 to 1, to be shown. Only what is greater than before is.
+  /// Reports the progress of the load to the list, from 0 to 1. Smaller values than before are ignored.
   public func report(progress: Double) { report(progress) }
 }
 
-/// The outcome of loading beyond an end.
+/// The result of a load beyond an end.
 public enum EdgeOutcome: Hashable, Sendable {
-  /// Something was loaded and written, and there may be more.
+  /// Messages were loaded and written, and there may be more.
   case loaded
-  /// There is no more beyond this end; what there was has been written. The list does not ask again before
-  /// ``MessageList/retryEdges(_:)``. At a gap it counts as ``loaded``: one that is filled is there no more.
+  /// There is no more beyond this end; everything was written. The list does not ask again before
+  /// ``MessageList/retryEdges(_:)``. At a gap this means ``loaded``: a filled gap no longer exists.
   case endReached
 }
 
-/// The state of loading beyond an end of what is local, or in a gap; one that is filled is there no more.
+/// The state of loading beyond an end of the local messages, or in a gap. A filled gap no longer exists.
 public enum EdgeState: Hashable, Sendable {
-  /// Nothing is being loaded.
+  /// No load is in progress.
   case idle
-  /// Something is being loaded: how much of it, 0 to 1, if the loader has said so.
+  /// A load is in progress, with its progress from 0 to 1 if the loader reports it.
   case loading(progress: Double?)
-  /// Loading failed. Nothing more is loaded at this end until ``MessageList/retryEdges(_:)`` or
+  /// Loading failed. It stops at this end until ``MessageList/retryEdges(_:)`` or
   /// ``MessageWindow/Command/retry``.
   case failed(EdgeError)
   /// There is no more beyond this end.
   case endReached
 }
 
-/// The states of loading beyond both ends of what is shown, be it in gaps.
+/// The states of loading beyond both ends of what is shown, or in gaps there.
 public struct EdgeStates: Hashable, Sendable {
-  /// That of the older end.
+  /// The state of the older end.
   public var older = EdgeState.idle
-  /// That of the newer end.
+  /// The state of the newer end.
   public var newer = EdgeState.idle
 
-  /// Creates the states of a list that has loaded nothing.
+  /// Creates the states of a list that has not loaded anything.
   public init() {}
 
   /// The state of one end.
@@ -126,24 +127,23 @@ public struct EdgeStates: Hashable, Sendable {
   }
 }
 
-/// A reason why nothing could be loaded beyond an end.
+/// A reason why loading beyond an end failed.
 public struct EdgeError: ExplainedError, Hashable {
-  /// A kind of error, for code to branch on; the texts are for people.
+  /// A kind of error, for code; the texts are for people.
   public enum Kind: Hashable, Sendable {
-    /// The server cannot be reached.
+    /// The server is unreachable.
     case unreachable
-    /// The server does not give this to this user.
+    /// The server refuses this to this user.
     case refused
-    /// The answer of the server makes no sense.
+    /// The server's response is invalid.
     case unusable
-    /// The result of the load could not be written: see ``EdgeError/storeError``.
+    /// The loaded messages could not be written: see ``EdgeError/storeError``.
     case unsaved
-    /// The loader was asked several times in a row and brought nothing of the selection, without saying that there is no
-    /// more.
+    /// Several consecutive loads brought nothing of the selection, without reporting the end.
     case fruitless
-    /// It was called off.
+    /// The load was cancelled.
     case cancelled
-    /// Something else: see ``EdgeError/underlying``.
+    /// Any other error: see ``EdgeError/underlying``.
     case failed
   }
 
@@ -152,9 +152,9 @@ public struct EdgeError: ExplainedError, Hashable {
   public var summary: String
   public var cause: String?
   public var remedy: Remedy?
-  /// The error of the store, if what was loaded could not be written.
+  /// The store's error, if the loaded messages could not be written.
   public var storeError: StoreError?
-  /// The error that the loader threw, if it was none of these. Errors are equal whatever this is.
+  /// Any other error that the loader threw. It is ignored in comparisons.
   public var underlying: (any Error)?
 
   /// Creates an error.
@@ -165,7 +165,6 @@ public struct EdgeError: ExplainedError, Hashable {
     self.remedy = remedy
   }
 
-  /// Creates the error of a load at an end of whatever the loader threw.
   init(_ error: any Error, at edge: MessageWindow.Direction) {
     let summary = edge == .older ? "cannot load older messages" : "cannot load newer messages"
     switch error {

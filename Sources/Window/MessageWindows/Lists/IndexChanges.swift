@@ -1,6 +1,6 @@
 public import MessageModel
 
-/// The changes that turn one list of rows into another, by index, as list views want them.
+/// The changes from one list of rows to another, by index, as list views need them.
 ///
 /// ```swift
 /// table.deleteRows(changes.removals)    // indices before the change
@@ -8,19 +8,19 @@ public import MessageModel
 /// table.reloadRows(changes.updates)     // indices after it
 /// ```
 ///
-/// A row that moves, since its message was given another place (``Message/identity``), is among ``removals`` and ``insertions``
-/// as well as in ``moves``: a list view that cannot move rows need not know.
+/// A row moves if its message was given another place (``Message/identity``). It is among ``removals`` and
+/// ``insertions`` as well as ``moves``, so that list views that cannot move rows may ignore the latter.
 public struct IndexChanges: Hashable, Sendable {
-  /// The rows that are gone: indices before the change, ascending.
+  /// The removed rows: indices before the change, ascending.
   public var removals: [Range<Int>] = []
-  /// The rows that have come: indices after the change, ascending.
+  /// The inserted rows: indices after the change, ascending.
   public var insertions: [Range<Int>] = []
-  /// The rows that have stayed and show something else: indices after the change, ascending.
+  /// The remaining rows with other content: indices after the change, ascending.
   public var updates: [Range<Int>] = []
-  /// The rows that are gone from one place and have come at another.
+  /// The rows that have moved.
   public var moves: [Move] = []
 
-  /// A row that is gone from one place and has come at another.
+  /// A row that has moved.
   public struct Move: Hashable, Sendable {
     /// Its index before the change.
     public var source: Int
@@ -34,16 +34,17 @@ public struct IndexChanges: Hashable, Sendable {
     }
   }
 
-  /// Creates changes that change nothing.
+  /// Creates empty changes.
   public init() {}
 
-  /// Finds what turns messages into others, both oldest first. A message has changed if its revision has.
+  /// Finds the changes between two lists of messages, both oldest first. A message has changed if its
+  /// revision has.
   ///
   /// - Complexity: O(*old* + *new*).
   public init(from old: [Message], to new: [Message]) {
     var next = 0
     for index in new.indices {
-      // By index and not by element: copying a message counts references.
+      // Copying a message counts references, so it is accessed by index.
       while next < old.count, old[next].id < new[index].id {
         removals.append(index: next)
         next += 1
@@ -59,7 +60,6 @@ public struct IndexChanges: Hashable, Sendable {
     findMoves(from: old, to: new)
   }
 
-  /// Finds which of the messages that are gone have come elsewhere.
   private mutating func findMoves(from old: [Message], to new: [Message]) {
     // Most lists have no message that was ever moved.
     let isMoved = { (messages: [Message], ranges: [Range<Int>]) in
@@ -72,10 +72,10 @@ public struct IndexChanges: Hashable, Sendable {
     }
   }
 
-  /// Whether nothing has changed.
+  /// Whether there are no changes.
   public var isEmpty: Bool { removals.isEmpty && insertions.isEmpty && updates.isEmpty }
 
-  /// The rows of ``updates``, by their indices before the change: some list views ask for these.
+  /// The rows of ``updates`` by their indices before the change, which some list views need.
   public var updatesBefore: [Range<Int>] {
     var before: [Range<Int>] = []
     for index in updates.joined() {
@@ -84,12 +84,12 @@ public struct IndexChanges: Hashable, Sendable {
     return before
   }
 
-  /// Returns where a row is after the change; `nil` if it is gone.
+  /// Returns the index of a row after the change; `nil` if it was removed.
   ///
   /// - Complexity: O(*ranges*).
   public func indexAfter(_ index: Int) -> Int? { Self.moved(index, leaving: removals, entering: insertions) }
 
-  /// Returns where a row was before the change; `nil` if it was not there.
+  /// Returns the index of a row before the change; `nil` if it was inserted.
   ///
   /// - Complexity: O(*ranges*).
   public func indexBefore(_ index: Int) -> Int? { Self.moved(index, leaving: insertions, entering: removals) }
@@ -110,10 +110,10 @@ public struct IndexChanges: Hashable, Sendable {
 }
 
 extension [Range<Int>] {
-  /// Adds an index that is greater than all there are.
+  /// The index must be greater than all others.
   mutating func append(index: Int) { append(range: index..<(index + 1)) }
 
-  /// Adds indices that are greater than all there are; none if the range is empty.
+  /// The indices must be greater than all others. An empty range is skipped.
   mutating func append(range: Range<Int>) {
     guard !range.isEmpty else { return }
     if let last, last.upperBound == range.lowerBound {

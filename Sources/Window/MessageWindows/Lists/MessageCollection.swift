@@ -1,13 +1,13 @@
 public import MessageModel
 import Synchronization
 
-/// All messages of a selection as a collection: `ForEach`, binary search and slicing work on ten million messages as
-/// on an array.
+/// All messages of a selection as a collection: `ForEach`, binary search and slicing work on ten million
+/// messages as on an array.
 ///
-/// Pages are read by ordinal when an element is looked at, and a bounded few are kept. The source must not change
-/// meanwhile: give it a snapshot. Copies share their pages.
+/// Accessing an element reads a page by ordinal; a bounded number of pages is cached. The source must not
+/// change meanwhile, so use a snapshot. Copies share their pages.
 public struct MessageCollection: RandomAccessCollection, Sendable {
-  /// The messages that the collection is of.
+  /// The selection.
   public let selection: Selection
   /// The order of the messages.
   public let order: PageRequest.Order
@@ -16,15 +16,15 @@ public struct MessageCollection: RandomAccessCollection, Sendable {
 
   private let pages: PageCache
 
-  /// Creates a collection over what `source` holds now.
+  /// Creates a collection over the present messages of a source.
   ///
   /// - Parameters:
   ///   - selection: The messages.
   ///   - order: Their order.
-  ///   - source: The source, which must answer from one state all along: a snapshot.
+  ///   - source: The source, which must stay in one state: a snapshot.
   ///   - pageSize: How many messages to read at once.
   ///   - pagesHeld: The most pages to keep.
-  /// - Throws: ``StoreError`` if the source cannot be read, or does not know exactly how many messages there are.
+  /// - Throws: ``StoreError`` also if the source does not know the exact number of messages.
   public init(
     _ selection: Selection, order: PageRequest.Order = .oldestFirst,
     in source: some SynchronousMessageSource, pageSize: Int = 100, pagesHeld: Int = 8
@@ -46,23 +46,23 @@ public struct MessageCollection: RandomAccessCollection, Sendable {
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
 
-  /// The error of the latest page, if it could not be read; else `nil`.
+  /// The error of the latest page, if it could not be read.
   public var error: StoreError? { pages.error }
 
-  /// The message at `index`, or a placeholder if it cannot be read: then ``error`` says why, and the next look at
-  /// it tries again.
+  /// The message at `index`, or a placeholder if it cannot be read; ``error`` then says why, and the next
+  /// access tries again.
   ///
-  /// - Complexity: O(1) within the pages kept, else one page read by ordinal.
+  /// - Complexity: O(1) within the cached pages, else one page read by ordinal.
   public subscript(index: Int) -> Message {
     precondition(indices.contains(index), "There is no message \(index) of \(count).")
     let ordinal = order == .oldestFirst ? index : count - 1 - index
     return pages.message(at: ordinal) ?? Self.placeholder(for: ordinal)
   }
 
-  /// Whether a message only stands for one that could not be read.
+  /// Whether a message is a placeholder for one that could not be read.
   public static func isPlaceholder(_ message: Message) -> Bool { message.conversation == nowhere }
 
-  /// Each placeholder has an id of its own, as lists ask of their elements.
+  /// Placeholders have distinct ids, which lists require of their elements.
   private static func placeholder(for ordinal: Int) -> Message {
     Message(
       id: Message.ID(rawValue: .min + Int64(ordinal)), conversation: nowhere, kind: .unknown, text: "")
@@ -71,7 +71,6 @@ public struct MessageCollection: RandomAccessCollection, Sendable {
   private static let nowhere = Conversation.ID(rawValue: .min)
 }
 
-/// The few pages of a collection that were looked at last.
 private final class PageCache: Sendable {
   private struct State {
     var pages: [(number: Int, messages: [Message])] = []
@@ -113,7 +112,7 @@ private final class PageCache: Sendable {
     }
   }
 
-  /// Reads outside the lock: another thread may read another page meanwhile.
+  /// Reads outside the lock, so that another thread can read another page.
   private func read(_ number: Int) -> [Message] {
     do throws(StoreError) {
       let messages = try page(number)

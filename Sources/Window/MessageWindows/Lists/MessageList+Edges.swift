@@ -1,20 +1,16 @@
 import MessageModel
 
 extension MessageList {
-  /// The work at the ends of what is local, and at its gaps.
   struct EdgeWork {
-    /// The selection that it is done for.
     var selection: Selection
-    /// The states at those places where something was done.
     var states: [EdgePlace: EdgeState] = [:]
     var loads: [EdgePlace: EdgeLoad] = [:]
-    /// The latest load at each place.
     var latest: [EdgePlace: (key: Message.ID?, attempt: Int)] = [:]
     var loadCount = 0
-    /// The ends that the reader has scrolled beyond since nothing was being read last.
+    /// The ends that the reader has scrolled beyond since the last idle moment.
     var passed: Set<MessageWindow.Direction> = []
 
-    /// Forgets a failure, and that there was no more.
+    /// Forgets a failure or the end.
     mutating func forget(_ place: EdgePlace) {
       guard loads[place] == nil else { return }
       states[place] = nil
@@ -22,21 +18,20 @@ extension MessageList {
     }
   }
 
-  /// A place where more may be loaded: the side of a gap, which the far side names, since the near one moves as the gap is filled. An
-  /// end is one without a far side.
+  /// A side of a gap, identified by the far side, since the near one moves as the gap is filled; or an end,
+  /// without a far side.
   struct EdgePlace: Hashable {
     var edge: MessageWindow.Direction
     var farSide: Message.ID?
   }
 
-  /// A load that is under way.
   struct EdgeLoad {
     var number: Int
     var task: Task<Void, Never>
   }
 
-  /// Has the loader asked again at these ends of what is shown, whether loading has failed there or there was no more: after a
-  /// connection has come back, for example. What has failed at other gaps is tried again when they are shown.
+  /// Loads again at these ends of what is shown, after failures or where the end was reached, as after a
+  /// connection has come back. Failures at other gaps are retried when these are shown.
   public func retryEdges(_ edges: Set<MessageWindow.Direction> = [.older, .newer]) {
     for edge in edges { edgeWork.forget(place(at: edge)) }
     forgetFailures { !isShown($0) }
@@ -44,7 +39,7 @@ extension MessageList {
     show(nil)
   }
 
-  /// Calls off what is being loaded at these ends. They have failed then, with an error of kind `cancelled`.
+  /// Cancels the loads at these ends. They have then failed with an error of kind `cancelled`.
   public func cancelEdgeLoads(at edges: Set<MessageWindow.Direction> = [.older, .newer]) {
     for edge in edges {
       guard let load = edgeWork.loads.removeValue(forKey: place(at: edge)) else { continue }
@@ -54,7 +49,6 @@ extension MessageList {
     show(nil)
   }
 
-  /// Takes note of a command that concerns what lies beyond the ends.
   func noteEdges(_ command: MessageWindow.Command) {
     switch command {
     case .scroll(.older), .load(.older): edgeWork.passed.insert(.older)
@@ -70,13 +64,11 @@ extension MessageList {
 
   // MARK: States
 
-  /// The place where more is loaded at an end of what is held.
   private func place(at edge: MessageWindow.Direction) -> EdgePlace {
     let gap = window.gap(edge)
     return EdgePlace(edge: edge, farSide: edge == .older ? gap?.after : gap?.before)
   }
 
-  /// The states at both ends of what is held.
   var edgeStates: EdgeStates {
     var states = EdgeStates()
     for edge in MessageWindow.Direction.allCases { states[edge] = state(at: edge) }
@@ -85,7 +77,7 @@ extension MessageList {
 
   private func state(at edge: MessageWindow.Direction) -> EdgeState {
     let state = edgeWork.states[place(at: edge)] ?? .idle
-    // A gap that is there is not at its end, whatever was said of it before.
+    // An existing gap is not complete, whatever was reported before.
     return state == .endReached && window.gap(edge) != nil ? .idle : state
   }
 
@@ -93,7 +85,7 @@ extension MessageList {
     MessageWindow.Direction.allCases.contains { self.place(at: $0) == place }
   }
 
-  /// The ends beyond which there is nothing, neither in the source nor elsewhere.
+  /// The ends beyond which neither the source nor the server has more.
   var completeEnds: Set<MessageWindow.Direction> {
     var ends: Set<MessageWindow.Direction> = []
     if window.holdsOldestEdge, isComplete(.older) { ends.insert(.older) }
@@ -101,13 +93,11 @@ extension MessageList {
     return ends
   }
 
-  /// Whether nothing is to be loaded beyond an end.
   private func isComplete(_ edge: MessageWindow.Direction) -> Bool {
     guard let edgeLoader, edgeLoader.edges.contains(edge) else { return true }
     return state(at: edge) == .endReached
   }
 
-  /// Has failed loads tried again, as the window does with its pages.
   private func forgetFailures(where isMeant: (EdgePlace) -> Bool) {
     for (place, state) in edgeWork.states where isMeant(place) {
       if case .failed = state { edgeWork.forget(place) }
@@ -116,7 +106,7 @@ extension MessageList {
 
   // MARK: Loading
 
-  /// Begins to load at the ends that the reader has met, once nothing is being read from the source that may have more.
+  /// Starts loads at the ends that the reader has reached, once no page is being read that may have more.
   func loadEdges() {
     guard let edgeLoader, isReadingNothing else { return }
     if edgeWork.selection != window.selection { forgetEdges() }
@@ -131,17 +121,16 @@ extension MessageList {
       edgeWork.latest[place] = (last?.id, attempt)
       load(place, beyond: last, attempt: attempt, by: edgeLoader)
     }
-    // Where there is more in the source, the reader was given that.
+    // Where the source had more, the reader has got that.
     edgeWork.passed = []
   }
 
-  /// Ends all loading beyond the ends, and begins anew for the selection that is shown.
   func forgetEdges() {
     for load in edgeWork.loads.values { load.task.cancel() }
     edgeWork = EdgeWork(selection: window.selection, loadCount: edgeWork.loadCount)
   }
 
-  /// Whether to load beyond an end. Where nothing is held there is one end: the newest messages are wanted.
+  /// An empty list has one end, at which the newest messages are loaded.
   private func isWanted(_ edge: MessageWindow.Direction, of loader: EdgeLoader) -> Bool {
     guard loader.edges.contains(edge) || window.gap(edge) != nil, state(at: edge) == .idle,
       window.holdsEnd(edge),
@@ -161,7 +150,7 @@ extension MessageList {
       Task { await self?.note(progress: progress, of: number, at: place) }
     }
     edgeWork.states[place] = .loading(progress: nil)
-    // Detached, as what is read from the source.
+    // Detached, as reads from the source are.
     let task = Task.detached { [weak self] in
       do {
         let outcome = try await loader.load(request)
@@ -173,10 +162,10 @@ extension MessageList {
     edgeWork.loads[place] = EdgeLoad(number: number, task: task)
   }
 
-  /// Calls off the load that was begun first at a place that is not shown any more, if there are too many: whoever jumps along
-  /// leaves one at each place.
+  /// Cancels the oldest load at a place that is no longer shown, if there are too many: each jump may leave
+  /// one.
   private func makeRoomForLoad() {
-    // Of other places only what has failed is worth knowing, and not of all that there ever were.
+    // Of other places only failures matter, and their number is bounded.
     if edgeWork.states.count > Self.mostStates {
       edgeWork.states = edgeWork.states.filter {
         edgeWork.loads[$0.key] != nil || isShown($0.key) || $0.key.farSide == nil
@@ -207,14 +196,13 @@ extension MessageList {
     case .success(.endReached): edgeWork.states[place] = .endReached
     case .failure(let error): edgeWork.states[place] = .failed(error)
     }
-    // What was written before it failed is there, too; and a source may be slow to tell.
+    // Messages were perhaps written before a failure, and the source may report them late.
     carryOut(.sourceChanged)
     show(nil)
   }
 
-  /// The most times in a row that a loader is asked for the same.
+  /// Consecutive requests with the same key.
   private static let mostAttempts = 8
-  /// The most loads under way at once.
   private static let mostLoads = 4
   private static let mostStates = 256
 

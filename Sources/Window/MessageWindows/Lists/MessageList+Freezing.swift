@@ -1,25 +1,24 @@
 public import MessageModel
 
 extension MessageList {
-  /// A frozen view, and the limits at which it thaws.
   struct Freezing {
     var number: Int
     var pinnedByteCount: @Sendable () -> Int
     var timer: Task<Void, Never>
   }
 
-  /// Shows the state that `snapshot` holds, and nothing of what happens from now on, until ``thaw()``.
+  /// Shows the state of `snapshot`, and no later changes, until ``thaw()``.
   ///
-  /// What happens meanwhile is counted in ``WindowHeader/sinceFrozen``. At its limits the view thaws by itself, and
-  /// says so in ``Snapshot/thawed``.
+  /// ``WindowHeader/sinceFrozen`` counts the changes meanwhile. At its limits the view thaws by itself, and
+  /// ``Snapshot/thawed`` says why.
   ///
   /// - Parameters:
-  ///   - snapshot: A source that answers from one state of the list's own source for as long as it lives. Without
-  ///     one, the view stays as it is, and reading on fails once the source has changed.
+  ///   - snapshot: A source in a fixed state of the list's own source. Without one, the view stays as it is,
+  ///     and further reads fail once the source has changed.
   ///   - limits: When to thaw.
-  ///   - clock: By which the age is told.
-  ///   - pinnedByteCount: Tells how much the snapshot keeps from being cleaned up: the size of a store's log. Asked
-  ///     after each change.
+  ///   - clock: The clock of the age.
+  ///   - pinnedByteCount: Returns how much the snapshot keeps from being cleaned up: the size of a store's
+  ///     log. Called after each change.
   public func freeze(
     reading snapshot: (any MessageSource)? = nil, limits: FreezeLimits = .standard,
     clock: any Clock<Duration> = ContinuousClock(), pinnedByteCount: @escaping @Sendable () -> Int = { 0 }
@@ -46,7 +45,6 @@ extension MessageList {
     await perform(.thaw)
   }
 
-  /// Passes a change on, and thaws a view whose snapshot costs too much.
   func noticeChange() async {
     if let freezing, let reason = window.reasonToThaw(after: .zero, pinning: freezing.pinnedByteCount()) {
       await thaw(freezing.number, because: reason)

@@ -1,8 +1,8 @@
 public import MessageModel
 
 extension MessageList {
-  /// Returns what comes into view, near to it, and leaves both, from now on: when to load what is heavy (pictures, long
-  /// texts), and when to let go of it.
+  /// Returns the messages that come into view, come near to it, and leave both: when to load pictures and
+  /// long texts, and when to release them.
   ///
   /// ```swift
   /// for await change in list.payloads() {
@@ -12,42 +12,45 @@ extension MessageList {
   /// }
   /// ```
   ///
-  /// What is in view is what the reader said last (``MessageWindow/Command/readerMoved(first:last:rowOffset:seesEnd:)``);
-  /// near are as many messages on both sides as ``WindowLimits/prefetchDistance`` says, more for high screens and fast
-  /// readers. Whoever is slow is told once what has become of it all: what came and went meanwhile is not told at all.
+  /// In view are the messages of the last
+  /// ``MessageWindow/Command/readerMoved(first:last:rowOffset:seesEnd:)``. Near are
+  /// ``WindowLimits/prefetchDistance`` messages on both sides, and more for high screens and fast readers. A
+  /// slow consumer gets the sum of all changes: messages that came and went meanwhile are left out.
   ///
   /// - Parameters:
   ///   - interval: The least time between two changes.
-  ///   - clock: By which it is told.
+  ///   - clock: The clock of the interval.
   public nonisolated func payloads(
     every interval: Duration = .zero, clock: any Clock<Duration> = ContinuousClock()
   ) -> Payloads {
     Payloads(snapshots: observations(every: interval, clock: clock))
   }
 
-  /// The payloads that have come into view or near to it, and those that have left both, since the last change.
+  /// The messages that have come into view or near to it, and those that have left both, since the last
+  /// change.
   public struct PayloadChange: Hashable, Sendable {
-    /// Messages that are in view now and were not, or are of another revision; oldest first.
+    /// Messages that have come into view, or have another revision, oldest first.
     public var visible: [Message] = []
-    /// Messages that are near to the view now and were neither there nor in view, or are of another revision; oldest first.
+    /// Messages that have come near to the view, and were not in view, or have another revision, oldest
+    /// first.
     public var near: [Message] = []
-    /// Messages that were in view or near to it and are not any more, or are gone; in ascending order.
+    /// Messages that have left the view and its surroundings, or were deleted, in ascending order.
     public var gone: [Message.ID] = []
 
     /// Whether nothing has changed.
     public var isEmpty: Bool { visible.isEmpty && near.isEmpty && gone.isEmpty }
   }
 
-  /// The changes of what is in view and near to it, one after the other.
+  /// The changes of what is in view and near to it.
   public struct Payloads: AsyncSequence, Sendable {
     let snapshots: Snapshots
 
     public func makeAsyncIterator() -> Iterator { Iterator(snapshots: snapshots.makeAsyncIterator()) }
 
-    /// Compares what is near to the view with what was when it was asked before.
+    /// Compares each state with the previous one.
     public struct Iterator: AsyncIteratorProtocol {
       private var snapshots: Snapshots.Iterator
-      /// The state that was reported last of each message: the revision, and whether it was in view.
+      /// By message: the last revision, and whether it was in view.
       private var told: [Message.ID: (revision: Int, isVisible: Bool)] = [:]
 
       init(snapshots: Snapshots.Iterator) { self.snapshots = snapshots }
@@ -69,7 +72,7 @@ extension MessageList {
           let isVisible = snapshot.inView.contains(index)
           let before = told.removeValue(forKey: message.id)
           let isNews = before?.revision != message.revision
-          // What leaves the view for beside it was told already.
+          // A message that moves from the view to its surroundings was reported already.
           if isVisible, isNews || before?.isVisible == false { change.visible.append(message) }
           if !isVisible, isNews { change.near.append(message) }
           present[message.id] = (message.revision, isVisible)

@@ -2,7 +2,6 @@ public import MessageModel
 import Synchronization
 
 extension MessageList {
-  /// The messages held at one moment, and how they lie in the selection.
   struct State: Sendable {
     var messages: [Message]
     var header: WindowHeader
@@ -10,17 +9,17 @@ extension MessageList {
     var edges: EdgeStates
     var inView: Range<Int>
     var nearView: Range<Int>
-    /// The ends beyond which there is nothing, neither in the source nor elsewhere.
+    /// The ends beyond which neither the source nor the server has more.
     var complete: Set<MessageWindow.Direction>
     var gaps: (older: MessageGap?, newer: MessageGap?)
-    /// The number of jumps that have led the reader somewhere.
+    /// The number of jumps that have reached their destination.
     var landingCount: Int
   }
 
-  /// A state of the window, and what has changed since the one that this viewer saw before.
+  /// A state of the window, with the changes since the previous snapshot of this viewer.
   public struct Snapshot: Sendable {
     private let state: State
-    /// The state before; `nil` for the first, before which nothing was there.
+    /// `nil` for the first one.
     private let before: State?
 
     init(_ state: State, since before: State?) {
@@ -32,36 +31,35 @@ extension MessageList {
     public var messages: [Message] { state.messages }
     /// The place of the window in its selection.
     public var header: WindowHeader { state.header }
-    /// The reason why the view thawed by itself since it was last frozen, or `nil`.
+    /// Why the view thawed by itself since it was last frozen, if it did.
     public var thawed: ThawReason? { state.thawed }
-    /// The states of loading beyond the ends of what is local; see ``EdgeLoader``.
+    /// The states of loading beyond the ends of the local messages; see ``EdgeLoader``.
     public var edges: EdgeStates { state.edges }
-    /// The indices of the messages in view, as the reader said last; of one message if they have not.
+    /// The indices of the messages in view, as the view reported last; a single one if it has not.
     public var inView: Range<Int> { state.inView }
-    /// The indices of the messages in view and near to it.
     var nearView: Range<Int> { state.nearView }
-    /// Returns whether nothing of the selection lies beyond an end of ``messages``: the source has no more and, where an
-    /// ``EdgeLoader`` loads more, that has said so, too.
+    /// Returns whether the selection has nothing beyond an end of ``messages``, neither in the source nor, as
+    /// far as an ``EdgeLoader`` loads more, on the server.
     public func holdsAll(_ direction: MessageWindow.Direction) -> Bool { state.complete.contains(direction) }
-    /// Returns the gap directly beyond an end of ``messages``; `nil` if there is none. ``edges`` says what is done about it, and
+    /// Returns the gap directly beyond an end of ``messages``. ``edges`` has the state of loading it, and
     /// ``MessageWindow/Command/cross(_:)`` jumps across it.
     public func gap(_ direction: MessageWindow.Direction) -> MessageGap? {
       direction == .older ? state.gaps.older : state.gaps.newer
     }
-    /// All rows of the selection, those that are not loaded as placeholders.
+    /// All rows of the selection, with placeholders for messages that are not loaded.
     public var rows: MessageRows { MessageRows(messages, header) }
 
-    /// The change since the snapshot before this one; for the first, all messages are inserted.
+    /// The change since the previous snapshot; in the first one, all messages are inserted.
     ///
     /// - Complexity: O(messages held).
     public var delta: WindowDelta { WindowDelta(from: before?.messages ?? [], to: messages, header: header) }
 
-    /// The change of ``messages`` since the snapshot before this one, by index: what a list view is told.
+    /// The change of ``messages`` since the previous snapshot by index, for list views.
     ///
     /// - Complexity: O(messages held).
     public var changes: IndexChanges { IndexChanges(from: before?.messages ?? [], to: messages) }
 
-    /// The change of ``rows`` since the snapshot before this one, by index.
+    /// The change of ``rows`` since the previous snapshot, by index.
     ///
     /// - Complexity: O(messages held).
     public var rowChanges: IndexChanges {
@@ -73,8 +71,8 @@ extension MessageList {
       return IndexChanges(from: MessageRows(before.messages, before.header), to: rows)
     }
 
-    /// The change of ``messages`` since the snapshot before this one, in the form of the standard library. A message that
-    /// has changed is taken away and put in again.
+    /// The change of ``messages`` since the previous snapshot, in the form of the standard library: changed
+    /// messages are removed and inserted.
     ///
     /// - Complexity: O(messages held).
     public var difference: CollectionDifference<Message> {
@@ -89,15 +87,15 @@ extension MessageList {
       return CollectionDifference(gone + come) ?? messages.difference(from: old)
     }
 
-    /// The place that a view goes to after it has taken the change in, if it still shows what it last said it shows.
+    /// Where a view should scroll after it has applied the change, if it still shows what it reported last.
     ///
     /// - Complexity: O(messages in view) look-ups in those held.
     public var scroll: MessageListScroll { scroll(showing: before?.inView ?? 0..<0) }
 
-    /// Returns where a view goes after it has taken the change in.
+    /// Returns where a view should scroll after it has applied the change.
     ///
-    /// - Parameter visible: The rows that it shows, as indices of the messages of the snapshot before this one: it may have
-    ///   scrolled since it said what it shows.
+    /// - Parameter visible: The rows that it shows, as indices of the previous snapshot's messages. It may
+    ///   have scrolled since it reported what it shows.
     /// - Complexity: O(*visible*) look-ups in the messages held.
     public func scroll(showing visible: Range<Int>) -> MessageListScroll {
       if header.isFollowing { return .end }
@@ -108,18 +106,18 @@ extension MessageList {
       return shown.contains { state.holds($0.id) } ? .keep : place
     }
 
-    /// Whether ``messages`` are those of the snapshot before this one, and only what is said of them is new.
+    /// Whether ``messages`` are those of the previous snapshot, and only the header is new.
     public var isHeaderOnly: Bool { changes.isEmpty && before != nil }
   }
 
-  /// The states of a window, one after the other.
+  /// The states of a window over time.
   public struct Snapshots: AsyncSequence, Sendable {
     let viewer: Viewer
     let pace: Pace
 
     public func makeAsyncIterator() -> Iterator { Iterator(viewer: viewer, pace: pace) }
 
-    /// Compares each state with the one that it gave before.
+    /// Compares each state with the previous one.
     public struct Iterator: AsyncIteratorProtocol {
       let viewer: Viewer
       var pace: Pace
@@ -130,8 +128,8 @@ extension MessageList {
         self.pace = pace
       }
 
-      /// Returns the newest state, once there is another than the one that was returned before; `nil` if the list is
-      /// closed or the task is cancelled.
+      /// Returns the newest state, once there is a new one; `nil` if the list is closed or the task is
+      /// cancelled.
       public mutating func next() async -> Snapshot? {
         guard let state = await viewer.next(at: &pace, after: seen) else { return nil }
         defer { seen = state }
@@ -142,13 +140,13 @@ extension MessageList {
 }
 
 extension MessageList {
-  /// A viewer of a list: holds the newest state that they have not seen, and none besides.
+  /// A viewer, with the newest state that it has not seen.
   final class Viewer: Sendable {
     fileprivate struct Box {
       var state: State?
       /// The state seen last, and the one before it.
       var seen: (state: State, before: State?)?
-      /// Whether the messages of that state are others than those seen last.
+      /// Whether the messages differ from those seen last.
       var hasMessages = false
       var isClosed = false
       var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -157,7 +155,7 @@ extension MessageList {
 
     private let box = Mutex(Box())
 
-    /// Shows a state, in place of the one that was not looked at yet.
+    /// Replaces the state that was not seen yet.
     func show(_ state: State, hasMessages: Bool) {
       let waiters = box.withLock { box in
         box.state = state
@@ -167,7 +165,7 @@ extension MessageList {
       for waiter in waiters { waiter.resume() }
     }
 
-    /// Ends it after the state that was not looked at yet.
+    /// The unseen state is still shown.
     func close() {
       let waiters = box.withLock { box in
         box.isClosed = true
@@ -176,7 +174,7 @@ extension MessageList {
       for waiter in waiters { waiter.resume() }
     }
 
-    /// The state to show next or, if the viewer has seen the newest, the one shown last; `nil` if there is nothing.
+    /// The state to show next, else the one seen last.
     var newest: Snapshot? {
       box.withLock { box in
         if let state = box.state { return Snapshot(state, since: box.seen?.state) }
@@ -184,10 +182,10 @@ extension MessageList {
       }
     }
 
-    /// The number of jumps that the state seen last was after; `nil` if none was seen.
+    /// The number of jumps in the state seen last.
     var seenLandings: Int? { box.withLock { $0.seen?.state.landingCount } }
 
-    /// Returns the newest state when its time has come; `nil` if there will be none.
+    /// Returns the newest state when it is due; `nil` after the end.
     func next(at pace: inout Pace, after before: State?) async -> State? {
       while let hasMessages = await somethingNew() {
         guard await pace.wait(forMessages: hasMessages) else { return nil }
@@ -202,7 +200,7 @@ extension MessageList {
       return nil
     }
 
-    /// Waits until there is a state, and returns whether it has other messages; `nil` if there will be none.
+    /// Waits for a state, and returns whether its messages are new; `nil` after the end.
     private func somethingNew() async -> Bool? {
       let number = box.withLock { box in
         box.waiterCount += 1
@@ -224,7 +222,6 @@ extension MessageList {
     }
   }
 
-  /// The least time between two states that a viewer is shown.
   struct Pace: Sendable {
     private let interval: Duration
     private let elapsed: @Sendable () -> Duration
@@ -238,10 +235,10 @@ extension MessageList {
       sleep = { try await clock.sleep(for: $0) }
     }
 
-    /// Waits until a state may be shown; `false` if the task was cancelled meanwhile.
+    /// Waits until a state is due; returns `false` after cancellation.
     ///
-    /// One with other messages is due when the interval has passed since the last. A header alone waits for one interval,
-    /// since more comes of most (a page that is being read), to be seen together.
+    /// New messages are due an interval after the last state. A header alone waits for one interval, since it
+    /// often announces a read whose result should be shown with it.
     mutating func wait(forMessages hasMessages: Bool) async -> Bool {
       guard interval > .zero else { return true }
       let now = elapsed()
@@ -255,21 +252,20 @@ extension MessageList {
   }
 }
 
-/// The move of a view after it has taken a change in: see ``MessageList/Snapshot/scroll``.
+/// How a view should scroll after it has applied a change: see ``MessageList/Snapshot/scroll``.
 public enum MessageListScroll: Hashable, Sendable {
-  /// It stays: the first row on its screen that is left stays at its line (``IndexChanges/indexAfter(_:)``), whatever has come or
-  /// gone around it.
+  /// Stay: the first remaining row on the screen keeps its place (``IndexChanges/indexAfter(_:)``), whatever
+  /// changed around it.
   case keep
-  /// To the end: the reader is at the newest message, and stays there as more come.
+  /// Scroll to the end: the reader is at the newest message, and stays there as more come.
   case end
-  /// To a message, the beginning of which is hidden above the top of the screen, by as much as the view said when it showed it
-  /// (lines or points); by nothing after a jump to a new place. The reader has jumped, or nothing of what they saw is left.
+  /// Scroll to a message whose beginning is hidden above the screen, by as much as the view reported (lines
+  /// or points), or by nothing after a jump to a new place. The reader has jumped, or nothing that they saw
+  /// remains.
   case row(Message.ID, offset: Int)
 }
 
 extension MessageList.State {
-  /// Whether a message is held.
-  ///
   /// - Complexity: O(log *held*).
   fileprivate func holds(_ id: Message.ID) -> Bool {
     let index = messages.partitioningIndex { $0.id >= id }

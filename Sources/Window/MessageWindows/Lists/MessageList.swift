@@ -1,7 +1,7 @@
 public import MessageModel
 import Synchronization
 
-/// A window that reads by itself, away from those who look at it.
+/// A window that reads its messages by itself, off the actors of its views.
 ///
 /// ```swift
 /// let list = MessageList(Selection(conversation), in: store)
@@ -10,45 +10,45 @@ import Synchronization
 /// for await snapshot in list.snapshots(every: .milliseconds(16)) { show(snapshot.messages) }
 /// ```
 ///
-/// ``MessageListModel`` is one for views that observe, on the main actor.
+/// ``MessageListModel`` wraps one for observing views on the main actor.
 ///
-/// Commands are carried out in the order in which one task gives them, told and performed ones alike.
+/// Commands of one task are carried out in order, whether sent or performed.
 ///
-/// It listens to the changes of its source from its first command on, asks for no page twice at the same time, and
-/// calls off what the window no longer waits for.
+/// From its first command on it listens to changes of its source. It never reads a page twice at the same
+/// time, and cancels reads that the window no longer waits for.
 public actor MessageList {
   var window: MessageWindow
   private let source: any MessageSource
   var snapshot: (any MessageSource)?
   var freezing: Freezing?
   var freezeCount = 0
-  /// The reason why the view thawed by itself since the last ``freeze(reading:limits:clock:pinnedByteCount:)``, or
+  /// Why the view thawed by itself since the last ``freeze(reading:limits:clock:pinnedByteCount:)``, or
   /// `nil`.
   public internal(set) var thawed: ThawReason?
   private var loads: [MessageWindow.Ticket: Load] = [:]
   private var isClosed = false
   private var listener: Task<Void, Never>?
-  /// Those who are shown what happens.
   private nonisolated let audience: Mutex<Audience>
-  /// The state that the viewers were shown last, besides messages and headers.
+  /// The last state that viewers were shown, besides messages and headers.
   private var shown: (edges: EdgeStates, inView: Range<Int>, nearView: Range<Int>) = (
     EdgeStates(), 0..<0, 0..<0
   )
   let edgeLoader: EdgeLoader?
   var edgeWork: EdgeWork
   private var waiters: [CheckedContinuation<Void, Never>] = []
-  /// The commands that are not carried out yet.
+  /// Commands that are not carried out yet.
   private nonisolated let told = Mutex<[GivenCommand]>([])
 
-  /// Creates a list that holds nothing until it is told to jump somewhere.
+  /// Creates a list that is empty until its first jump.
   ///
   /// - Parameters:
   ///   - selection: The messages to show.
-  ///   - source: Where to read them. One that answers at once is given as an ``AwaitedSource``.
+  ///   - source: Where to read them. A synchronous source is wrapped in an ``AwaitedSource``.
   ///   - limits: The most to hold, and the sizes of pages.
-  ///   - edgeLoader: Loads from elsewhere what lies beyond the ends of the source; `nil` if there is nothing.
-  ///   - wantsPayloads: Whether messages are read with what an app keeps with them (``Message/payload``).
-  ///   - stopsAtGaps: Whether it ends at the gaps of its conversation (``MessageGap``). A list of hits, say, shows what is local.
+  ///   - edgeLoader: Loads messages beyond the ends of the source from a server.
+  ///   - wantsPayloads: Whether messages are read with the app's payloads (``Message/payload``).
+  ///   - stopsAtGaps: Whether it ends at the gaps of its conversation (``MessageGap``). A list of hits, say,
+  ///     shows what is local.
   public init(
     _ selection: Selection, in source: any MessageSource, limits: WindowLimits = .standard,
     edgeLoader: EdgeLoader? = nil, wantsPayloads: Bool = false, stopsAtGaps: Bool = true
@@ -69,14 +69,14 @@ public actor MessageList {
     audience.withLock { $0.close() }
   }
 
-  /// Carries out a command and waits until all that it asks for has been read, or has failed.
+  /// Carries out a command and waits until all its reads have finished or failed, joining reads in progress.
   ///
-  /// If what it asks for is being read already, it waits for that. A source that answers at once is read by the task
-  /// that waits, off the caller's actor: waking another thread for it would take as long as reading the page.
+  /// A synchronous source is read by the waiting task, off the caller's actor: waking another thread would
+  /// take as long as reading the page.
   ///
-  /// - Returns: What the newest stream of ``snapshots(every:clock:)`` shows next, with the same changes, or has just shown if it
-  ///   was quicker: whoever shows the stream need not show this, too. Without a stream, what the list holds then, and what has
-  ///   changed in it since the command was given. What failed is told by the activities in its header.
+  /// - Returns: The snapshot that the newest stream of ``snapshots(every:clock:)`` shows next with the same
+  ///   changes, or has just shown: a caller that shows the stream need not show this, too. Without a stream,
+  ///   the list's state, with the changes since the command. Failures are in the header's activities.
   @concurrent @discardableResult
   public nonisolated func perform(_ command: MessageWindow.Command) async -> Snapshot {
     var (before, pendingReads) = await begin(given(command))
@@ -86,8 +86,7 @@ public actor MessageList {
     return await settled(since: before)
   }
 
-  /// Has a command carried out after all that were told before, and returns at once; what it brings about is seen in
-  /// ``snapshots(every:clock:)``.
+  /// Queues a command and returns at once. Its effects are seen in ``snapshots(every:clock:)``.
   public nonisolated func send(_ command: MessageWindow.Command) {
     let command = given(command)
     let isFirst = told.withLock { told in
@@ -97,7 +96,6 @@ public actor MessageList {
     if isFirst { Task { await carryOutTold() } }
   }
 
-  /// Carries out what was told so far.
   private func carryOutTold() {
     let commands = told.withLock { told in
       defer { told = [] }
@@ -116,8 +114,8 @@ public actor MessageList {
     GivenCommand(command: command, seenLandings: audience.withLock { $0.seenLandings })
   }
 
-  /// Whether a command still means what it did when it was given. A view that says what it shows, and has not seen that
-  /// its reader has jumped, would have them go back.
+  /// Whether a command is still meaningful. A view that reports what it shows, and has not shown the reader's
+  /// last jump yet, would undo the jump.
   private func isDue(_ command: GivenCommand) -> Bool {
     switch command.command {
     case .readerMoved, .showOrdinals: command.seenLandings.map { $0 >= window.landingCount } ?? true
@@ -127,7 +125,7 @@ public actor MessageList {
     }
   }
 
-  /// Ends all reading, loading, listening and snapshots.
+  /// Ends all reads, loads, listening and snapshots.
   public func close() {
     isClosed = true
     listener?.cancel()
@@ -140,11 +138,11 @@ public actor MessageList {
     audience.withLock { $0.close() }
   }
 
-  /// Returns the states of the window from now on, beginning with the present one: what happens after the call is seen, however
-  /// late the loop begins.
+  /// Returns the states of the window, beginning with the present one. Everything after this call is seen,
+  /// however late the loop begins.
   ///
-  /// A viewer who is slow sees the newest state next, with all that has changed since the one seen last: nothing is kept for
-  /// them besides. They are shown on whatever actor the loop runs on:
+  /// A slow viewer sees the newest state next, with all changes since the last one; no other states are kept.
+  /// The loop may run on any actor:
   ///
   /// ```swift
   /// Task { @MainActor in
@@ -155,21 +153,22 @@ public actor MessageList {
   /// ```
   ///
   /// - Parameters:
-  ///   - interval: The least time between two snapshots: that of a frame. Messages are shown at once if it has passed since
-  ///     the last snapshot; a header alone (that something is being read) waits for one interval for what comes of it.
-  ///   - clock: By which it is told.
+  ///   - interval: The least time between two snapshots, such as a frame. Messages are shown at once if it
+  ///     has passed; a header alone (such as for a read in progress) waits for one interval, in which its
+  ///     result may come.
+  ///   - clock: The clock of the interval.
   public nonisolated func snapshots(
     every interval: Duration = .zero, clock: any Clock<Duration> = ContinuousClock()
   ) -> Snapshots {
     Snapshots(viewer: audience.withLock { $0.join(asView: true) }, pace: Pace(interval, by: clock))
   }
 
-  /// Returns the states as ``snapshots(every:clock:)`` does, to one who shows no messages by them.
+  /// As ``snapshots(every:clock:)``, for a viewer that shows no messages.
   nonisolated func observations(every interval: Duration, clock: any Clock<Duration>) -> Snapshots {
     Snapshots(viewer: audience.withLock { $0.join(asView: false) }, pace: Pace(interval, by: clock))
   }
 
-  /// The present state of the window, with no change.
+  /// The present state, without changes.
   public var current: Snapshot {
     let state = state
     return Snapshot(state, since: state)
@@ -182,7 +181,6 @@ public actor MessageList {
       gaps: (window.gap(.older), window.gap(.newer)), landingCount: window.landingCount)
   }
 
-  /// Shows the present state, if a step has changed anything.
   func show(_ delta: WindowDelta?) {
     let present = (edges: edgeStates, inView: window.inView, nearView: window.nearView)
     let state = state
@@ -192,7 +190,7 @@ public actor MessageList {
     audience.withLock { $0.show(state, hasMessages: hasMessages) }
   }
 
-  /// Listening begins before the first page is asked for, so that no change falls in between.
+  /// Listening begins before the first read, so that no change is missed.
   private func listen() {
     guard listener == nil else { return }
     let changes = source.changes()
@@ -205,32 +203,27 @@ public actor MessageList {
 // MARK: Reading
 
 extension MessageList {
-  /// A command, and what its giver had seen.
   private struct GivenCommand {
     let command: MessageWindow.Command
-    /// The number of jumps that the views had seen the ends of; `nil` if nothing was shown to any.
+    /// The number of jumps that the views had shown; `nil` if they had shown nothing.
     let seenLandings: Int?
   }
 
-  /// A page on its way.
   private struct Load {
-    /// The task that reads it; `nil` if the caller that waits for it does.
+    /// `nil` if the waiting caller reads the page.
     var task: Task<Void, Never>?
   }
 
-  /// A page to be read, and where.
   private struct Order {
     let ticket: MessageWindow.Ticket
     let fetch: PageRequest
     let source: any MessageSource
 
-    /// The source, if it answers at once.
     var immediateSource: (any SynchronousMessageSource)? {
       (source as? AwaitedSource)?.base ?? source as? any SynchronousMessageSource
     }
   }
 
-  /// A page that one who waits for it reads.
   private struct PendingRead: Sendable {
     let ticket: MessageWindow.Ticket
     let fetch: PageRequest
@@ -239,7 +232,7 @@ extension MessageList {
     func result() -> Result<Page, any Error> { Result { try source.page(fetch) } }
   }
 
-  /// Carries out a command, and returns what was held before it and what the caller has to read for it.
+  /// Returns the state before the command, and the pages that the caller must read.
   private func begin(_ given: GivenCommand) -> (before: State, reads: [PendingRead]) {
     carryOutTold()
     listen()
@@ -249,10 +242,9 @@ extension MessageList {
     return (before, pendingReads(take(window.perform(given.command))))
   }
 
-  /// Whether no page is on its way.
   var isReadingNothing: Bool { loads.isEmpty && !isClosed }
 
-  /// Shows what has changed, and returns what is to be read.
+  /// Shows the changes of a step, and returns the pages to read.
   private func take(_ update: MessageWindow.Update) -> [Order] {
     for (ticket, load) in loads where !window.isWaiting(for: ticket) {
       load.task?.cancel()
@@ -270,10 +262,9 @@ extension MessageList {
     }
   }
 
-  /// Has pages read by tasks of their own.
   private func read(_ orders: [Order]) {
     for order in orders {
-      // Detached: a task of the actor would read on it and keep everyone else waiting.
+      // Detached, since a task of the actor would block it while it reads.
       loads[order.ticket] = Load(
         task: Task.detached { [weak self] in
           let result: Result<Page, any Error>
@@ -285,7 +276,7 @@ extension MessageList {
     }
   }
 
-  /// Returns those of the pages that one who waits can read, and has the others read.
+  /// Returns the pages that the caller can read, and starts reading the others.
   private func pendingReads(_ orders: [Order]) -> [PendingRead] {
     orders.compactMap { order in
       guard let source = order.immediateSource else {
@@ -305,7 +296,6 @@ extension MessageList {
     pendingReads(orders(after: ticket, result))
   }
 
-  /// Takes in what was read, and returns what is to be read next.
   private func orders(after ticket: MessageWindow.Ticket, _ result: Result<Page, any Error>) -> [Order] {
     guard loads.removeValue(forKey: ticket) != nil else { return [] }
     return switch result {
@@ -314,7 +304,6 @@ extension MessageList {
     }
   }
 
-  /// Waits until nothing is being read, and returns what is shown then.
   private func settled(since before: State) async -> Snapshot {
     if !loads.isEmpty { await withCheckedContinuation { waiters.append($0) } }
     let viewer = audience.withLock { $0.latest }

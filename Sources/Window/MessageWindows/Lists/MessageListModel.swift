@@ -1,7 +1,7 @@
 public import MessageModel
 public import Observation
 
-/// A list for views that observe: what it shows, on the main actor.
+/// A list for observing views: its state on the main actor.
 ///
 /// ```swift
 /// @State var model = MessageListModel(Selection(room), in: store)
@@ -14,26 +14,26 @@ public import Observation
 /// }
 /// ```
 ///
-/// Both ends are told: as older messages come the newest ones are let go of, and without `.newer` the reader could not go back.
+/// Report both ends: as older messages come the newest ones are released, and without `.newer` the reader
+/// could not go back.
 ///
-/// It changes at most once a frame, and each property only when it is another: a view that shows messages is not drawn
-/// again because older ones are being read. It lets go of the list when nobody holds it any more.
+/// It changes at most once a frame, and each property only to another value: a view of messages is not drawn
+/// again because older ones are being read. Releasing the model releases its list.
 @MainActor @Observable
 public final class MessageListModel {
   /// The messages held, oldest first.
   public private(set) var messages: [Message] = []
-  /// The place of the messages in their selection.
+  /// The states of loading beyond the ends of the local messages; see ``EdgeLoader``.
   public private(set) var header: WindowHeader
-  /// The states of loading beyond the ends of what is local; see ``EdgeLoader``.
+  /// Why the view thawed by itself since it was last frozen, if it did.
   public private(set) var edges = EdgeStates()
-  /// The reason why the view thawed by itself since it was last frozen, or `nil`.
+  /// All rows of the selection, with placeholders for messages that are not loaded.
   public private(set) var thawed: ThawReason?
-  /// All rows of the selection, those that are not loaded as placeholders.
   public var rows: MessageRows { MessageRows(messages, header) }
 
-  /// The list that is shown, for all that can be done with one.
+  /// The list itself, for everything else that one can do.
   @ObservationIgnored public nonisolated let list: MessageList
-  /// Called with each snapshot after it was taken in, for views that are told of changes by index.
+  /// Called after each snapshot was applied, for views that need changes by index.
   @ObservationIgnored public var onSnapshot: (@MainActor (MessageList.Snapshot) -> Void)?
   @ObservationIgnored private var viewing: Task<Void, Never>?
 
@@ -41,8 +41,8 @@ public final class MessageListModel {
   ///
   /// - Parameters:
   ///   - list: The list to show.
-  ///   - interval: The least time between two changes: that of a frame.
-  ///   - clock: By which it is told.
+  ///   - interval: The least time between two changes, such as a frame.
+  ///   - clock: The clock of the interval.
   public init(
     _ list: MessageList, every interval: Duration = .milliseconds(16),
     clock: any Clock<Duration> = ContinuousClock()
@@ -57,16 +57,16 @@ public final class MessageListModel {
     }
   }
 
-  /// Creates a model of a new list, and has it go to where reading starts.
+  /// Creates a model of a new list, and jumps to where reading starts.
   ///
   /// - Parameters:
   ///   - selection: The messages to show.
-  ///   - source: Where to read them. One that answers at once is given as an ``AwaitedSource``.
+  ///   - source: Where to read them. A synchronous source is wrapped in an ``AwaitedSource``.
   ///   - anchor: Where to start.
   ///   - limits: The most to hold, and the sizes of pages.
-  ///   - edgeLoader: Loads from elsewhere what lies beyond the ends of the source; `nil` if there is nothing.
-  ///   - interval: The least time between two changes: that of a frame.
-  ///   - clock: By which it is told.
+  ///   - edgeLoader: Loads messages beyond the ends of the source from a server.
+  ///   - interval: The least time between two changes, such as a frame.
+  ///   - clock: The clock of the interval.
   public convenience init(
     _ selection: Selection, in source: any MessageSource, at anchor: PageAnchor = .newest,
     limits: WindowLimits = .standard, edgeLoader: EdgeLoader? = nil,
@@ -80,7 +80,7 @@ public final class MessageListModel {
 
   deinit { viewing?.cancel() }
 
-  /// Has the list carry out a command; what it brings about is seen here.
+  /// Sends the list a command, whose effects are seen here.
   public nonisolated func send(_ command: MessageWindow.Command) { list.send(command) }
 
   private func take(_ snapshot: MessageList.Snapshot) {

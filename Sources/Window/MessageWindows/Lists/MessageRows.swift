@@ -1,23 +1,24 @@
 public import MessageModel
 
-/// All rows of a selection, those that are not loaded as placeholders: for a list view that wants to know the whole count,
-/// with a scroll bar that tells the truth.
+/// All rows of a selection, with placeholders for messages that are not loaded, for list views with an exact
+/// scroll bar.
 ///
-/// No more is in memory than the messages held, however many rows there are. A view that shows rows tells the list which,
-/// and placeholders become messages:
+/// Only the messages held are in memory, however many rows there are. When a view tells the list which rows
+/// it shows, their placeholders become messages:
 ///
 /// ```swift
 /// list.send(.showOrdinals(firstVisibleRow..<lastVisibleRow + 1))
 /// ```
 ///
-/// As long as the place of the messages in the selection is unknown, there are rows for those held alone.
-/// Rows are a view of one state of a ``MessageWindow``, whose counts they turn into places: they hold and read nothing of their own.
+/// While the messages' place in the selection is unknown, there are rows only for those held. Rows are a view
+/// of one state of a ``MessageWindow``, whose counts they turn into places: they hold and read nothing of
+/// their own.
 public struct MessageRows: RandomAccessCollection, Sendable {
   /// A row.
   public enum Row: Hashable, Sendable {
-    /// A message that is loaded.
+    /// A loaded message.
     case message(Message)
-    /// A message that is not, with its ordinal: 0 is the oldest of the selection.
+    /// A message that is not loaded, with its ordinal: 0 is the oldest of the selection.
     case placeholder(ordinal: Int)
 
     /// The message, if it is loaded.
@@ -29,21 +30,20 @@ public struct MessageRows: RandomAccessCollection, Sendable {
     }
   }
 
-  /// The messages that are loaded, oldest first.
+  /// The loaded messages, oldest first.
   public let messages: [Message]
-  /// The index of the first row that is loaded: its ordinal.
+  /// The index of the first loaded row: its ordinal.
   public let firstLoaded: Int
   /// The number of rows.
   public let count: Int
-  /// Whether ``count`` and ``firstLoaded`` are exact; otherwise they are estimates, and rows may come and go as they are
-  /// corrected.
+  /// Whether ``count`` and ``firstLoaded`` are exact. Estimates are corrected later, which adds and removes
+  /// rows.
   public let isExact: Bool
 
-  /// Creates the rows of a selection of which these messages are loaded.
   init(_ messages: [Message], _ header: WindowHeader) {
     self.messages = messages
     isExact = header.isExact
-    // A source may say anything.
+    // The source's numbers are not trusted.
     let places = 0...Int(Int32.max)
     firstLoaded = Swift.min(Swift.max(header.firstOrdinal ?? 0, places.lowerBound), places.upperBound)
     let known = header.firstOrdinal == nil || !header.hasNewer ? 0 : header.total ?? 0
@@ -52,10 +52,10 @@ public struct MessageRows: RandomAccessCollection, Sendable {
 
   public var startIndex: Int { 0 }
   public var endIndex: Int { count }
-  /// The indices of the rows that are loaded.
+  /// The indices of the loaded rows.
   public var loaded: Range<Int> { firstLoaded..<(firstLoaded + messages.count) }
 
-  /// The row with this ordinal.
+  /// The row with an ordinal.
   ///
   /// - Complexity: O(1); nothing is read.
   public subscript(index: Int) -> Row {
@@ -65,11 +65,11 @@ public struct MessageRows: RandomAccessCollection, Sendable {
 }
 
 extension MessageRows.Row: Identifiable {
-  /// The identity of a row: that of its message or, while it is not loaded, its ordinal.
+  /// The identity of a row: its message's or, if that is not loaded, its ordinal.
   public enum ID: Hashable, Sendable {
-    /// The id that its message came with (``Message/identity``).
+    /// The id that the message came with (``Message/identity``).
     case message(Message.ID)
-    /// Its ordinal in the selection.
+    /// The ordinal in the selection.
     case placeholder(Int)
   }
 
@@ -82,10 +82,10 @@ extension MessageRows.Row: Identifiable {
 }
 
 extension IndexChanges {
-  /// Finds what turns rows into others.
+  /// Finds the changes between two lists of rows.
   ///
-  /// Rows with a message that is held before and after stay where they are; what has come or gone in the unknown
-  /// older than they is told at the first row, and what has in the unknown newer than they at the last.
+  /// Rows whose message is held before and after stay. Changes among older unknown rows are reported at the
+  /// first row, and changes among newer unknown rows at the last.
   ///
   /// - Complexity: O(messages held).
   public init(from old: MessageRows, to new: MessageRows) {
@@ -108,7 +108,7 @@ extension IndexChanges {
     moves = inner.moves.filter { before.contains($0.source) && after.contains($0.destination) }
       .map { Move(from: old.firstLoaded + $0.source, to: new.firstLoaded + $0.destination) }
 
-    // What is loaded now or was, and is not among what is common.
+    // Rows that are or were loaded, outside of the common ones.
     let shift = (head: first.new - first.old, tail: last.new - last.old)
     let head = max(min(new.firstLoaded, old.firstLoaded + shift.head), max(shift.head, 0))
     updates.append(range: min(head, first.new)..<first.new)
@@ -118,7 +118,7 @@ extension IndexChanges {
     updates.append(range: last.new..<max(end, last.new))
   }
 
-  /// Nothing is common: rows come or go at the end, and all that is loaded or was is another.
+  /// Without common rows, rows are added or removed at the end, and all that are or were loaded change.
   private mutating func replace(_ old: MessageRows, _ new: MessageRows) {
     let kept = min(old.count, new.count)
     removals.append(range: kept..<old.count)
@@ -130,7 +130,7 @@ extension IndexChanges {
     }
   }
 
-  /// The stretches, before and after, from the first row that has stayed of `count` to the last; `nil` if none has.
+  /// Returns the ranges, before and after, from the first remaining row to the last.
   private func common(of count: Int) -> (before: Range<Int>, after: Range<Int>)? {
     let first = removals.first.map { $0.lowerBound == 0 ? $0.upperBound : 0 } ?? 0
     let end = removals.last.map { $0.upperBound == count ? $0.lowerBound : count } ?? count

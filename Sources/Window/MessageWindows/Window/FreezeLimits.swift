@@ -1,13 +1,13 @@
 /// The limits of a frozen view: its age, and the bytes that its snapshot may pin.
 ///
-/// A snapshot keeps the store from cleaning up behind its writers: 108 MB of log after a million small rows.
+/// A snapshot keeps the store's log from being cleaned up: after a million small rows it has 108 MB.
 public struct FreezeLimits: Hashable, Sendable {
-  /// The longest time that the view may be frozen.
+  /// The longest time that a view may be frozen.
   public var age: Duration
-  /// The number of bytes that the snapshot may keep from being cleaned up.
+  /// The most bytes that the snapshot may keep from being cleaned up.
   public var pinnedByteCount: Int
 
-  /// A quarter of an hour, 64 MB.
+  /// A quarter of an hour and 64 MB.
   public static let standard = FreezeLimits(age: .seconds(900), pinnedByteCount: 64 << 20)
 
   /// Creates limits.
@@ -17,19 +17,19 @@ public struct FreezeLimits: Hashable, Sendable {
   }
 }
 
-/// A reason for which a view thaws by itself.
+/// Why a view thawed by itself.
 public enum ThawReason: Hashable, Sendable {
-  /// It was frozen for as long as it may be.
+  /// It reached its age limit.
   case age(Duration)
-  /// Its snapshot kept so many bytes from being cleaned up.
+  /// Its snapshot pinned this many bytes.
   case pinnedBytes(Int)
 }
 
 extension MessageWindow {
-  /// Returns why the window, which has no clock, is to be thawed; `nil` if it may stay frozen, or is not.
+  /// Returns why the window, which has no clock, must thaw; `nil` if it may stay frozen, or is not.
   ///
   /// - Parameters:
-  ///   - age: For how long it has been frozen.
+  ///   - age: How long it has been frozen.
   ///   - pinnedByteCount: How much its snapshot keeps from being cleaned up.
   public func reasonToThaw(after age: Duration, pinning pinnedByteCount: Int) -> ThawReason? {
     guard frozen != nil else { return nil }

@@ -1,10 +1,10 @@
-/// The places that a reader jumped away from, and those that they went back from.
+/// The places that a reader jumped away from, and those that they returned from.
 public struct JumpHistory: Hashable, Sendable {
   /// The effect of a jump on the history.
   public enum Effect: Hashable, Sendable {
-    /// Nothing is remembered.
+    /// Nothing is recorded.
     case none
-    /// The place that was left can be gone back to; there is nothing to go forward to any more.
+    /// The place that was left becomes the last one to go back to, and nothing is left to go forward to.
     case push
     /// The reader went back to the last place.
     case back
@@ -15,15 +15,15 @@ public struct JumpHistory: Hashable, Sendable {
   private var back: [WindowPosition] = []
   private var forward: [WindowPosition] = []
 
-  /// Creates the history of a reader who has not jumped.
+  /// Creates an empty history.
   public init() {}
 
-  /// The place to return to in a direction, older being back; `nil` if there is none.
+  /// The place to return to: `older` goes back, `newer` forward.
   public func place(_ direction: MessageWindow.Direction) -> WindowPosition? {
     direction == .older ? back.last : forward.last
   }
 
-  /// Takes note that the reader has gone from `position`.
+  /// Records that the reader has left `position`.
   public mutating func note(_ effect: Effect, from position: WindowPosition) {
     switch effect {
     case .none: return

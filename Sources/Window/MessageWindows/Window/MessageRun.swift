@@ -1,13 +1,12 @@
 import MessageModel
 
-/// Neighbouring messages, oldest first, and the bytes they hold.
+/// Adjacent messages, oldest first, with the sum of their bytes.
 struct MessageRun: Sendable {
   private(set) var messages: [Message] = []
   private(set) var byteCount = 0
-  /// The changes to the run since ``startStep()``.
   private(set) var journal = Journal()
 
-  /// The changes of a step to a run, in a form from which a delta is made without comparing all that is held.
+  /// The changes of a step, from which a delta is made without comparing all messages.
   struct Journal: Sendable {
     /// The messages before the step, if all were replaced.
     var replaced: [Message]?
@@ -50,7 +49,7 @@ struct MessageRun: Sendable {
     messages.removeSubrange(..<range.lowerBound)
   }
 
-  /// Notes what was let go of. What was added in this step and is dropped again does not count: it was never seen.
+  /// Messages that were added and dropped in the same step were never seen and do not count.
   private mutating func note(trimmedOlder older: Int, trimmedNewer newer: Int) {
     let known = count - journal.prepended - journal.appended
     let knownOlder = min(max(older - journal.prepended, 0), known)
@@ -63,13 +62,13 @@ struct MessageRun: Sendable {
     journal.trimmedNewer += knownNewer
   }
 
-  /// The messages that lie beyond both ends of `page`, which is not empty.
+  /// - Parameter page: Not empty.
   func beyond(_ page: [Message]) -> (older: ArraySlice<Message>, newer: ArraySlice<Message>) {
     guard let first = page.first, let last = page.last else { return ([], []) }
     return (messages[..<index(atOrAfter: first.id)], messages[index(after: last.id)...])
   }
 
-  /// Whether one of these messages lies within the reach of `page`.
+  /// Whether the ranges of ids overlap.
   func overlaps(_ page: [Message]) -> Bool {
     guard let first = page.first, let last = page.last, let oldest = self.first, let newest = self.last else {
       return false
@@ -82,12 +81,12 @@ struct MessageRun: Sendable {
     return index < messages.count && messages[index].id == id ? index : nil
   }
 
-  /// Returns the index of the first message whose id is `id` or greater; ``count`` if there is none.
+  /// ``count`` if there is none.
   func index(atOrAfter id: Message.ID) -> Int {
     messages.partitioningIndex { $0.id >= id }
   }
 
-  /// Returns the index of the first message whose id is greater than `id`; ``count`` if there is none.
+  /// ``count`` if there is none.
   func index(after id: Message.ID) -> Int {
     id == .highest ? count : index(atOrAfter: id.successor)
   }

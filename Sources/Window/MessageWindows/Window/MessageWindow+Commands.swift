@@ -3,7 +3,7 @@ import MessageModel
 extension MessageWindow {
   /// Carries out a command.
   ///
-  /// - Returns: What changed at once, and the pages needed for the rest. The window waits for their answers.
+  /// - Returns: What changed at once, and the pages to read for the rest, which the window waits for.
   /// - Complexity: O(log *held*).
   public mutating func perform(_ command: Command) -> Update {
     step { window in
@@ -33,7 +33,6 @@ extension MessageWindow {
     }
   }
 
-  /// Takes a step and tells what it has changed.
   mutating func step(_ body: (inout MessageWindow) -> Void) -> Update {
     let before = header
     run.startStep()
@@ -49,7 +48,7 @@ extension MessageWindow {
     return update
   }
 
-  /// Reloads the window if it needs that and an earlier reload was called off.
+  /// Reloads the window if an earlier reload was cancelled.
   private mutating func reloadIfNeeded() {
     let hasFailed = failedMain.map { $0.load.jump == nil } ?? false
     if needsReload, !hasFailed, frozen == nil { reload() }
@@ -81,7 +80,6 @@ extension MessageWindow {
     countArrivals()
   }
 
-  /// Jumps to the neighbour on the other side of a gap.
   private mutating func cross(_ direction: Direction) {
     guard isLoaded, main == nil, let gap = self[direction].gap,
       let neighbour = direction == .older ? gap.after : gap.before
@@ -152,7 +150,7 @@ extension MessageWindow {
     }
   }
 
-  /// Whether something has failed, or was called off, that ``Command/retry`` reads again.
+  /// Whether ``Command/retry`` would read anything again.
   package var wantsRetry: Bool {
     if failedMain != nil || needsReload && main == nil && frozen == nil { return true }
     return Direction.allCases.contains { if case .failed = self[$0].activity { true } else { false } }

@@ -1,17 +1,17 @@
 public import MessageModel
 
 extension MessageWindow {
-  /// Carries out a command and all the reading it asks for, at once.
+  /// Carries out a command and all its reads synchronously.
   ///
   /// - Parameters:
-  ///   - command: What the reader or the source said.
+  ///   - command: The command.
   ///   - source: Where to read.
-  ///   - latest: Where to ask how far things have come, if `source` is a snapshot that cannot tell.
-  ///   - mostReads: The most pages to read. A rare filter over a long history may take many; what remains is asked
-  ///     for again by the next command that needs it.
-  /// - Returns: What changed, step by step.
-  /// - Throws: The first ``StoreError`` of the source. The window has taken it in: it holds what it held, and
-  ///   ``Command/retry`` asks again.
+  ///   - latest: Where to ask for the latest state, if `source` is a snapshot.
+  ///   - mostReads: The most pages to read. A rare filter over a long history may take many; the next command
+  ///     that needs the rest requests it again.
+  /// - Returns: The changes, step by step.
+  /// - Throws: The source's first ``StoreError``. The window keeps its messages, and ``Command/retry`` reads
+  ///   again.
   @discardableResult
   public mutating func perform(
     _ command: Command, in source: some SynchronousMessageSource,
@@ -20,9 +20,7 @@ extension MessageWindow {
     try finish(perform(command), in: source, latest: latest, mostReads: mostReads)
   }
 
-  /// Does the reading that a step has asked for, and what comes of it, at once; see ``perform(_:in:latest:mostReads:)``.
-  ///
-  /// - Throws: As ``perform(_:in:latest:mostReads:)``.
+  /// Carries out the reads that a step has requested; see ``perform(_:in:latest:mostReads:)``.
   @discardableResult
   public mutating func finish(
     _ update: Update, in source: some SynchronousMessageSource,
@@ -46,12 +44,12 @@ extension MessageWindow {
     return reading.deltas
   }
 
-  /// Carries out a command and all the reading it asks for, waiting for one page after the other.
+  /// Carries out a command and all its reads, awaiting one page after the other.
   ///
-  /// As ``perform(_:in:latest:mostReads:)``, for sources that cannot answer at once.
+  /// As ``perform(_:in:latest:mostReads:)``, for asynchronous sources.
   ///
-  /// - Throws: As ``perform(_:in:latest:mostReads:)``; `CancellationError` if the task was cancelled. The next command asks again for
-  ///   what it needs of that.
+  /// - Throws: As there, and `CancellationError` if the task was cancelled. The next command reads again what
+  ///   it needs.
   @discardableResult
   public mutating func perform(
     _ command: Command, awaiting source: some MessageSource, mostReads: Int = 64
@@ -73,14 +71,14 @@ extension MessageWindow {
 }
 
 extension MessageWindow {
-  /// Takes in that a page will not come, for whatever a source threw: a load that was cancelled has not failed.
+  /// A cancelled read has not failed.
   mutating func loadEnded(by error: any Error, for ticket: Ticket) -> Update {
     let error = StoreError(ofSource: error)
     return error.isCancellation ? loadCancelled(for: ticket) : loadFailed(error, for: ticket)
   }
 }
 
-/// The reading that a step asks for, as it proceeds: what remains, and what came of the rest.
+/// The pending reads of a step, and the results so far.
 private struct Reading {
   private var requests: [MessageWindow.Request] = []
   private var readsLeft: Int
@@ -98,7 +96,7 @@ private struct Reading {
     error = error ?? update.failure
   }
 
-  /// Returns the next request that `window` still waits for; calls it off if there were too many.
+  /// Skips requests that the window no longer waits for, and cancels those beyond the limit.
   mutating func next(for window: inout MessageWindow) -> MessageWindow.Request? {
     while !requests.isEmpty {
       let request = requests.removeFirst()

@@ -1,7 +1,7 @@
 import MessageModel
 
 extension MessageWindow {
-  /// Lets go of what the budgets have no room for, on the side opposite to the one that was just loaded.
+  /// Releases messages beyond the limits, on the side opposite to the last load.
   mutating func fit(favouring direction: Direction?) {
     guard run.count > limits.messages || run.byteCount > limits.bytes else { return }
     let start = visibleIndices.lowerBound
@@ -13,11 +13,11 @@ extension MessageWindow {
     newer.isFull = newer.goesOn && run.count - visible.upperBound < reach
   }
 
-  /// Returns the messages to keep. The fit is gone when they are let go of: it would make a copy of all of them.
+  /// A function of its own, since a fit that still exists when messages are released would make them copy.
   private func fitting(favouring direction: Direction?) -> Range<Int> {
     let visible = visibleIndices
     let (page, reach) = sizes
-    // The row that must stay: the newest if the reader follows it, else the first in view.
+    // The row that must stay: the newest one for a reader who follows, else the first in view.
     let place = reader.isFollowing ? run.count - 1 : visible.lowerBound
     var fit = WindowFit(run, limits: limits, place: place)
     fit.keep(inView: visible)
@@ -31,8 +31,7 @@ extension MessageWindow {
     return fit.kept
   }
 
-  /// Lets go of all messages but these. An end that loses some is open again, and what was being read there would
-  /// leave a hole.
+  /// An end that loses messages is open again; a page being read there would leave a hole.
   private mutating func keep(_ range: Range<Int>) {
     let dropped = (older: range.lowerBound, newer: run.count - range.upperBound)
     guard dropped != (0, 0) else { return }

@@ -1,7 +1,7 @@
 import MessageModel
 
 extension MessageWindow {
-  /// Traps in debug builds if the window breaks one of its promises.
+  /// Traps in debug builds if an invariant is broken.
   func checkInvariants() {
     assert(MessageRun.isAscending(run.messages), "The window is out of order.")
     assert(run.count <= limits.messages, "\(run.count) messages in a window of \(limits.messages).")
@@ -14,7 +14,7 @@ extension MessageWindow {
       run.isEmpty || reader.place.map { run.index(of: $0) != nil } == true, "The reader's place is not held.")
   }
 
-  /// Returns what is wrong with a page, or `nil`.
+  /// Returns an error if a page breaks the promises of a source.
   func error(in page: Page, for ticket: Ticket) -> StoreError? {
     guard MessageRun.isAscending(page.messages) else { return Self.damage("messages are out of order") }
     switch ticket.purpose {

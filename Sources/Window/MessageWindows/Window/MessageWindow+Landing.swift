@@ -1,10 +1,10 @@
 public import MessageModel
 
 extension MessageWindow {
-  /// Takes in a page that was asked for.
+  /// Receives a page that was requested.
   ///
-  /// A page that the window waits for no more (its side was dropped, the reader has jumped on) changes nothing. One
-  /// that breaks the promises of a source counts as a failed load.
+  /// A page that the window no longer waits for (its side was dropped, the reader has jumped) changes
+  /// nothing. A page that breaks the promises of a source counts as a failed read.
   ///
   /// - Complexity: O(*held* + page).
   public mutating func pageArrived(_ page: Page, for ticket: Ticket) -> Update {
@@ -15,7 +15,7 @@ extension MessageWindow {
       case .arrivals: window.landArrivals(page)
       case _ where window.frozen != nil && page.version != window.version:
         window.fail(ticket, Self.frozenError)
-      // Pages of different states are not joined: both are read again, at once.
+      // Pages of different states are not joined: both are read again, in one request.
       case .older where !window.joins(page), .newer where !window.joins(page): window.reload()
       case .main: window.landMain(page)
       case .older: window.land(page, .older)
@@ -24,14 +24,14 @@ extension MessageWindow {
     }
   }
 
-  /// Takes note that a page could not be read. What is held stays.
+  /// Records that a page could not be read. The held messages stay.
   public mutating func loadFailed(_ error: StoreError, for ticket: Ticket) -> Update {
     step { window in
       if window.isWaiting(for: ticket) { window.fail(ticket, error) }
     }
   }
 
-  /// Takes note that a page will not be read, as if it had not been asked for.
+  /// Records that a page will not be read, as if it had not been requested.
   public mutating func loadCancelled(for ticket: Ticket) -> Update {
     step { window in
       guard window.isWaiting(for: ticket) else { return }
@@ -91,7 +91,7 @@ extension MessageWindow {
 extension MessageWindow {
   private mutating func land(_ page: Page, _ direction: Direction) {
     let scrolls = self[direction].scrolls
-    // Where nothing was held, the reader's place was that of something else.
+    // The place of a reader in an empty window belongs to something else.
     let isFirst = run.isEmpty
     self[direction].activity = .idle
     self[direction].end = end(direction, of: page)
@@ -122,7 +122,6 @@ extension MessageWindow {
     if !older.hasMore { counts?.firstOrdinal = 0 }
   }
 
-  /// The reader who scrolled beyond the end is at the first message of what was found there.
   private mutating func scrollReader(into messages: [Message], _ direction: Direction) {
     switch direction {
     case .older: reader.go(to: messages.last?.id ?? reader.place)
@@ -136,7 +135,6 @@ extension MessageWindow {
     cause: "the messages have changed since it was frozen",
     remedy: "thaw the view")
 
-  /// Returns how the selection goes on beyond an end of a page.
   func end(_ direction: Direction, of page: Page) -> Side.End {
     let nextAnchor = page.nextAnchor?.towards(direction)
     return Side.End(
@@ -146,7 +144,6 @@ extension MessageWindow {
 }
 
 extension PageAnchor {
-  /// This anchor if reading goes on from it in this direction.
   fileprivate func towards(_ direction: MessageWindow.Direction) -> PageAnchor? {
     switch (self, direction) {
     case (.before, .older), (.after, .newer): self

@@ -4,32 +4,31 @@ extension MessageWindow {
   /// The indices of the messages in view.
   public var inView: Range<Int> { visibleIndices }
 
-  /// The indices of the messages in view and of those that are to be ready on both sides of them.
+  /// The indices of the messages in view and of those prefetched on both sides.
   public var nearView: Range<Int> {
     let (visible, reach) = (visibleIndices, sizes.reach)
     return max(visible.lowerBound - reach, 0)..<min(visible.upperBound + reach, run.count)
   }
 
-  /// Whether an end is held at which the source has no more, and nothing is being read there.
+  /// Whether the source has no more at an end that is held, and nothing is being read there.
   func holdsEnd(_ direction: Direction) -> Bool {
     guard isLoaded, main == nil, failedMain == nil, frozen == nil, !needsReload else { return false }
     return !self[direction].goesOn && self[direction].activity == .idle
   }
 
-  /// Whether the reader has come near to an end of what is held.
   func isNearEnd(_ direction: Direction) -> Bool {
     let visible = visibleIndices
     let distance = direction == .older ? visible.lowerBound : run.count - visible.upperBound
     return run.isEmpty || distance < max(sizes.reach, 1)
   }
 
-  /// Shows the messages with some ordinals: where the middle of them is held by moving the reader, else by reading them.
+  /// Moves the reader to the messages with some ordinals, or reads them unless their middle is held.
   mutating func look(at ordinals: Range<Int>) {
     let ordinals = ordinals.clamped(to: Self.possibleOrdinals)
     guard !ordinals.isEmpty else { return }
     if let jump = main?.jump {
-      // The page under way is taken in first: whoever rushes along would call off each before it comes. A jump goes on:
-      // who jumps away still sees the rows that they leave.
+      // The page being read is finished first: fast scrolling would cancel each before it comes. A jump goes
+      // on, since a view may still report the rows that it leaves.
       if jump.look != nil { nextLook = ordinals }
       return
     }
@@ -41,7 +40,7 @@ extension MessageWindow {
       ))
   }
 
-  /// Goes on after a page of ordinals has come: to what was looked at since, or to the first row of these.
+  /// Continues after a page of ordinals: with the latest ones looked at meanwhile, or at the first row.
   mutating func lookOn(after look: Range<Int>) {
     let next = nextLook
     nextLook = nil
@@ -49,7 +48,7 @@ extension MessageWindow {
     moveReader(to: look)
   }
 
-  /// Has the reader see those of the messages with these ordinals that are held; `false` if the middle one is not.
+  /// Returns `false` if the middle message is not held.
   @discardableResult
   private mutating func moveReader(to ordinals: Range<Int>) -> Bool {
     guard let counts, !run.isEmpty else { return false }

@@ -1,7 +1,6 @@
 import MessageModel
 
 extension MessageWindow {
-  /// Takes in the page that a whole window was asked for with.
   mutating func landMain(_ page: Page) {
     guard let load = main else { return }
     main = nil
@@ -10,7 +9,7 @@ extension MessageWindow {
     } else if let jump = load.jump {
       land(page, jump)
     } else if isBeyondGap(page) {
-      // The reader was at the newest edge, and something is missing between there and what came.
+      // The reader was at the newest edge, and messages are missing between there and the page.
       reader.isFollowing = false
       return reload()
     } else if isReaderBeyond(page, for: load) {
@@ -39,13 +38,13 @@ extension MessageWindow {
     older.activity = .idle
     newer.activity = .idle
     resolution = page.resolution
-    // Who looks at rows sees them already.
+    // A reader who looks at rows has them in view already.
     if jump.look == nil { landingCount += 1 }
     let rowOffset = page.resolution.match == .exact ? jump.rowOffset : 0
     reader.go(to: place(for: jump.anchor, in: page), rowOffset: rowOffset)
     reader.isFollowing = jump.follows && followsNewest && holdsNewestEdge
     if reader.isFollowing { showNewestEdge() }
-    // From the newest edge to the newest edge is no jump.
+    // A jump from the newest edge to the newest edge changes nothing.
     if let left, !(left.isFollowing && reader.isFollowing) { history.note(jump.effect, from: left) }
   }
 
@@ -65,7 +64,7 @@ extension MessageWindow {
     newer = Side(end(.newer, of: page), like: newer)
   }
 
-  /// Joins a page of the state that is held to what it overlaps.
+  /// Merges a page of the same state with the held messages.
   private mutating func unite(with page: Page) {
     let beyond = run.beyond(page.messages)
     let held = counts
@@ -85,22 +84,22 @@ extension MessageWindow {
 // MARK: The same window again
 
 extension MessageWindow {
-  /// Whether the reader went, while the page was being read, to where it does not reach.
+  /// Whether the reader has moved beyond the page while it was being read.
   private func isReaderBeyond(_ page: Page, for load: MainLoad) -> Bool {
     guard !reader.isFollowing, let place = reader.place, let first = page.messages.first,
       let last = page.messages.last
     else { return reader.isFollowing && page.hasNewer }
-    // Of a message that is gone, the neighbours may lie beyond a gap.
+    // If the message is gone, its neighbours may lie beyond a gap.
     guard place != load.place || page.olderGap == nil && page.newerGap == nil else { return false }
     return (place < first.id && page.hasOlder) || (place > last.id && page.hasNewer)
   }
 
-  /// Returns where to go in place of what was asked for, if that is only a gap.
+  /// Returns where to go if there is only a gap at the place asked for.
   private func neighbour(ofGapIn page: Page) -> Message.ID? {
     page.messages.isEmpty ? page.olderGap?.before ?? page.newerGap?.after : nil
   }
 
-  /// Whether the newest messages, which a reader at the newest edge is shown, lie on the other side of a gap.
+  /// Whether a gap separates the newest messages from a reader at the newest edge.
   private func isBeyondGap(_ page: Page) -> Bool {
     guard reader.isFollowing, let gap = page.olderGap, let newest = run.last?.id, let after = gap.after else {
       return false
@@ -125,14 +124,13 @@ extension MessageWindow {
     }
   }
 
-  /// Whether a page is what is held: the same stretch of the same state.
   private func isHeld(_ page: Page) -> Bool {
     page.version == version && page.messages.count == run.count
       && page.messages.first?.id == run.first?.id && page.messages.last?.id == run.last?.id
   }
 
-  /// Puts the reader at the first message of their view that is still there; else where the source found the nearest
-  /// neighbour of what is gone.
+  /// Moves the reader to the first message of their view that still exists; else to the neighbour that the
+  /// source found.
   private mutating func findReader(_ found: Page.Resolution) {
     guard !run.isEmpty else { return }
     guard let place = reader.place else { return settleReader(found) }
@@ -154,7 +152,6 @@ extension MessageWindow {
     resolution = found
   }
 
-  /// The reader sees the newest messages, as many as they saw before.
   private mutating func showNewestEdge() {
     let seen = min(max(reader.heightInMessages, 1), run.count)
     reader.place = run.isEmpty ? reader.place : run.messages[run.count - seen].id
@@ -165,7 +162,6 @@ extension MessageWindow {
 }
 
 extension MessageWindow.Side {
-  /// Creates an end in place of another one, of which it keeps what it is doing.
   fileprivate init(_ end: End, like other: Self) {
     self.init(
       hasMore: end.hasMore, gap: end.gap, activity: other.activity, nextAnchor: end.nextAnchor,

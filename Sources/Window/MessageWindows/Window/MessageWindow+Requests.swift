@@ -1,7 +1,7 @@
 import MessageModel
 
 extension MessageWindow {
-  /// Whether the window still waits for the page of this request; if not, it need not be read.
+  /// Whether the window still waits for the page of this request; otherwise it need not be read.
   public func isWaiting(for ticket: Ticket) -> Bool {
     switch ticket.purpose {
     case .main: main?.ticket == ticket
@@ -28,7 +28,6 @@ extension MessageWindow {
     outbox.append(Request(ticket: ticket, fetch: fetch))
   }
 
-  /// Asks for the next page in a direction.
   mutating func requestPage(_ direction: Direction, scrolls: Bool = false) {
     let ticket = newTicket(direction == .older ? .older : .newer)
     self[direction].activity = .reading(ticket)
@@ -39,7 +38,7 @@ extension MessageWindow {
         selection, anchor: anchor(direction), fetchLimit: pageLimit, wantsCounts: counts?.isExact != true))
   }
 
-  /// The place from which to read on. Where nothing was found yet that is where looking in the other direction has come to.
+  /// If nothing was found yet, reading continues where the search in the other direction stopped.
   func anchor(_ direction: Direction) -> PageAnchor {
     if let nextAnchor = self[direction].nextAnchor { return nextAnchor }
     let start = run.isEmpty ? reached(direction.opposite) : nil
@@ -49,9 +48,9 @@ extension MessageWindow {
     }
   }
 
-  /// Asks for what is held around the reader once more, and for the pages that were being read with it: all in one
-  /// transaction. What is held farther off is let go of: each change would have to read it again. Where a whole window is being
-  /// read already, it is asked for when that has come.
+  /// Reads the messages around the reader again, and the pages being read there, in one transaction. Messages
+  /// farther away are released, since each change would read them again. A whole window being read is
+  /// finished first.
   mutating func reload() {
     needsReload = true
     guard isLoaded, main == nil else { return }
@@ -76,14 +75,14 @@ extension MessageWindow {
     let place = reader.isFollowing ? nil : reader.place
     var fetch = PageRequest(
       selection, anchor: place.map { .around($0) } ?? .newest, fetchLimit: limit, olderShare: max(share, 0))
-    // A reader stays where they are, whatever has become of the first message that they saw.
+    // The reader stays in place, even if the first message in view has moved.
     fetch.followsMoves = false
     send(ticket, fetch)
   }
 
-  /// Asks again for what lies beyond the newest message held; where there was nothing, for all.
+  /// Reads beyond the newest held message, or everything if there was nothing.
   ///
-  /// What is being read there may not know of the news: it is asked for again when that has come.
+  /// A page being read there may not have the news, so it is read again afterwards.
   private mutating func lookForNews() {
     needsReload = run.isEmpty || newer.isReading
     if run.isEmpty, !older.hasMore, !newer.hasMore {
@@ -93,7 +92,6 @@ extension MessageWindow {
     prefetch()
   }
 
-  /// Asks for what the reader will want next.
   mutating func prefetch() {
     guard isLoaded, main == nil else { return }
     let visible = visibleIndices
@@ -105,8 +103,8 @@ extension MessageWindow {
     }
   }
 
-  /// Finds out how many messages came in since the reader was at the newest edge: from what is held if that tells,
-  /// else by asking.
+  /// Counts the messages that arrived since the reader was at the newest edge: from those held if possible,
+  /// else by a request.
   mutating func countArrivals() {
     guard frozen == nil, !spansStates else { return }
     if reader.isFollowing {
@@ -124,7 +122,7 @@ extension MessageWindow {
     }
   }
 
-  /// Asks how far the source has come, without showing anything of it.
+  /// Requests the source's version without showing changes.
   mutating func askForVersion() {
     ask(PageRequest(selection, fetchLimit: 0, wantsCounts: false))
   }
@@ -138,7 +136,7 @@ extension MessageWindow {
 }
 
 extension MessageWindow {
-  /// The indices of the messages in view; those of the reader's place if nothing is known of their screen.
+  /// The messages in view, or the reader's place alone if the view has not reported them.
   var visibleIndices: Range<Int> {
     guard let place = reader.place, !run.isEmpty else { return 0..<0 }
     let start = min(run.index(atOrAfter: place), run.count - 1)
@@ -146,7 +144,7 @@ extension MessageWindow {
     return start..<max(end, start + 1)
   }
 
-  /// The numbers of messages to read at once and to have ready on either side, for this reader's screen and speed.
+  /// The size of a page, and the messages to prefetch on either side, for this reader's screen and speed.
   var sizes: (page: Int, reach: Int) {
     let room = max(limits.messages - max(reader.heightInMessages, 1), 1)
     let wanted = max(limits.prefetchDistance, reader.heightInMessages, reader.stride)
@@ -154,13 +152,12 @@ extension MessageWindow {
     return (page, min(wanted, (room - page) / 2))
   }
 
-  /// The number of messages to ask for in one direction: fewer than a page if they would not fit.
+  /// The messages to request in one direction: fewer than a page if they would not fit.
   var pageLimit: Int {
     guard run.byteCount > 0 else { return sizes.page }
     return min(sizes.page, max(limits.bytes / (run.byteCount / run.count), 1))
   }
 
-  /// The number of messages to ask for at a new place.
   var jumpLimit: Int {
     min(limits.messages, max(2 * sizes.page, 2 * sizes.reach + max(reader.heightInMessages, 1)))
   }

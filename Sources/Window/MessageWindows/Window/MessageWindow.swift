@@ -1,9 +1,9 @@
 public import MessageModel
 
-/// The contiguous run of messages that is held in memory, and what is needed to move it over its selection.
+/// A contiguous run of messages in memory that moves over its selection.
 ///
-/// A window is a value without any input, output or clock. It is told what the reader does and what was read; it
-/// answers what changed and which pages it needs:
+/// A window is a value without input, output or clock. It receives what the reader does and the pages that
+/// were read; it returns what changed and which pages to read:
 ///
 /// ```swift
 /// var window = MessageWindow(Selection(conversation))
@@ -14,13 +14,12 @@ public import MessageModel
 /// }
 /// ```
 ///
-/// ``perform(_:in:latest:mostReads:)`` does just that with a source that answers at once.
+/// ``perform(_:in:latest:mostReads:)`` does this with a synchronous source.
 ///
 /// The invariants, which are tested after each step of long random walks:
 ///
-/// - The messages are those that the source held in one of its states, ``version``, between the oldest and the
-///   newest held, without a hole. Pages that were read from different states are never joined, unless the window
-///   ``spansStates``.
+/// - The messages are all those of the source in one state, ``version``, between the oldest and the newest
+///   held. Pages that were read from different states are never joined, unless the window ``spansStates``.
 /// - The end flags, the ordinal and the total are those of that state too.
 /// - The budgets of ``limits`` are kept.
 /// - The reader's place is held, unless nothing is.
@@ -33,21 +32,21 @@ public struct MessageWindow: Sendable {
     case newer
   }
 
-  /// The limits of what the window holds.
+  /// The limits of the window.
   public let limits: WindowLimits
   /// Whether pages that were read from different states are joined.
   public let spansStates: Bool
-  /// The selection of which messages are held.
+  /// The selection.
   public internal(set) var selection: Selection
-  /// The state of the source that the messages held were read in.
+  /// The state of the source in which the messages were read.
   public internal(set) var version = SourceVersion()
-  /// Whether the reader, being at the newest edge, stays there when messages come in.
+  /// Whether a reader at the newest edge stays there when messages arrive.
   public internal(set) var followsNewest = true
 
-  /// Whether messages are read with what an app keeps with them (``Message/payload``).
+  /// Whether messages are read with the app's payloads (``Message/payload``).
   public let wantsPayloads: Bool
-  /// Whether the window ends at the gaps of its conversation (``MessageGap``), which ``gap(_:)`` returns then; otherwise what lies
-  /// on both sides of one are neighbours.
+  /// Whether the window ends at the gaps of its conversation (``MessageGap``), which ``gap(_:)`` then
+  /// returns. Otherwise messages on both sides of a gap are neighbours.
   public let stopsAtGaps: Bool
 
   var run = MessageRun()
@@ -56,7 +55,7 @@ public struct MessageWindow: Sendable {
   var newer = Side()
   var reader = Reader()
   var history = JumpHistory()
-  /// The places that the reader jumped away from: who comes back to a conversation may bring them.
+  /// The places that the reader jumped away from. Restore them when the reader returns to a conversation.
   public var jumps: JumpHistory {
     get { history }
     set { history = newValue }
@@ -65,31 +64,31 @@ public struct MessageWindow: Sendable {
   var resolution = Page.Resolution(.exact)
   var isLoaded = false
   var main: MainLoad?
-  /// The ordinals that the reader looked at while earlier ones were being read.
+  /// The latest ordinals looked at while earlier ones were being read.
   var nextLook: Range<Int>?
   var failedMain: (load: MainLoad, error: StoreError)?
   var frozen: (at: SourceVersion, latest: SourceVersion)?
   /// The limits of freezing; see ``reasonToThaw(after:pinning:)``.
   public var freezeLimits = FreezeLimits.standard
-  /// Whether the messages held are to be read again, since the source is known to have changed.
+  /// Whether the source has changed since the messages were read.
   var needsReload = false
-  /// The requests and the error of the step under way.
+  /// The requests and the error of the current step.
   var outbox: [Request] = []
   var failure: StoreError?
   var lastTicket = 0
-  /// The number of jumps that have led the reader somewhere.
+  /// The number of jumps that have reached their destination.
   var landingCount = 0
 
-  /// Creates a window that holds nothing until it is told to jump somewhere.
+  /// Creates a window that is empty until its first jump.
   ///
   /// - Parameters:
-  ///   - selection: The messages to hold some of.
+  ///   - selection: The messages to show.
   ///   - limits: The most to hold, and the sizes of pages.
-  ///   - spansStates: Whether pages that were read from different states are joined, for what is found by reading
-  ///     one message after the other: while others write, such a search would begin anew at each commit and never come to
-  ///     an end. A change is then taken as news at the newest edge alone; messages held that are deleted or changed stay as
-  ///     they were read, and ``WindowHeader/arrived`` is not counted.
-  ///   - wantsPayloads: Whether messages are read with what an app keeps with them (``Message/payload``).
+  ///   - spansStates: Whether pages of different states are joined. This is for searches that read one
+  ///     message after another, which would start over at each commit and never end while others write.
+  ///     Changes then count as news at the newest edge only: held messages that are deleted or changed stay
+  ///     as they were read, and ``WindowHeader/arrived`` is not counted.
+  ///   - wantsPayloads: Whether messages are read with the app's payloads (``Message/payload``).
   ///   - stopsAtGaps: Whether it ends at the gaps of its conversation (``MessageGap``).
   public init(
     _ selection: Selection, limits: WindowLimits = .standard, spansStates: Bool = false,
@@ -110,11 +109,11 @@ extension MessageWindow {
   public var count: Int { run.count }
   /// Whether no message is held.
   public var isEmpty: Bool { run.isEmpty }
-  /// Whether the newest message of the selection is held; nothing newer is known of then.
+  /// Whether the newest message of the selection is held; nothing newer is known then.
   public var holdsNewestEdge: Bool { isLoaded && !newer.hasMore && newer.gap == nil }
   /// Whether the oldest message of the selection is held.
   public var holdsOldestEdge: Bool { isLoaded && !older.hasMore && older.gap == nil }
-  /// Returns the gap directly beyond an end of what is held; `nil` if there is none, or more can be read there.
+  /// Returns the gap directly beyond an end of the held messages, if there is one.
   public func gap(_ direction: Direction) -> MessageGap? { isLoaded ? self[direction].gap : nil }
 
   /// The message at `index`, 0 being the oldest held.
@@ -132,15 +131,15 @@ extension MessageWindow {
   /// - Complexity: O(log *held*).
   public func message(_ id: Message.ID) -> Message? { run.index(of: id).map { run.messages[$0] } }
 
-  /// Returns the messages held that answer `id`, or whose thread it began: those to draw again, where they quote it,
-  /// when it has changed.
+  /// Returns the held messages that reply to `id`, or whose thread it began: those to draw again, where they
+  /// quote it, when it has changed.
   ///
   /// - Complexity: O(*held*).
   public func replies(to id: Message.ID) -> [Message] {
     run.messages.filter { $0.replyTo == id || $0.thread == id }
   }
 
-  /// The place of the window in its selection now.
+  /// The present header.
   public var header: WindowHeader {
     WindowHeader(
       count: run.count, byteCount: run.byteCount, firstOrdinal: counts?.firstOrdinal, total: counts?.total,
@@ -151,17 +150,17 @@ extension MessageWindow {
       readingOlder: older.publicActivity, readingNewer: newer.publicActivity)
   }
 
-  /// The reader's place, to be saved and given to ``Command/restore(_:)`` later; `nil` before anything was there.
+  /// The reader's place, for ``Command/restore(_:)`` later; `nil` before any message was held.
   public var position: WindowPosition? {
     reader.place.map {
       WindowPosition(id: $0, rowOffset: reader.rowOffset, isFollowing: reader.isFollowing)
     }
   }
 
-  /// Whether the source gave up looking for more beyond an end: it may take long until there is something.
+  /// Whether the source stopped its search beyond an end at its limit for one read.
   public func hasGivenUp(_ direction: Direction) -> Bool { self[direction].nextAnchor != nil }
 
-  /// The last id that the source looked at beyond an end before it gave up; `nil` if it has not.
+  /// The last id that the source searched beyond an end before it stopped at its limit.
   public func reached(_ direction: Direction) -> Message.ID? {
     switch self[direction].nextAnchor {
     case .before(let id), .after(let id): id
@@ -187,7 +186,6 @@ extension MessageWindow {
 }
 
 extension SourceVersion {
-  /// Returns how much has happened from `start` until this version.
   func counted(from start: SourceVersion) -> SourceVersion {
     SourceVersion(
       inserted: inserted - start.inserted, deleted: deleted - start.deleted, changed: changed - start.changed)

@@ -1,28 +1,28 @@
 public import MessageModel
 
-/// The changes of one step to a window, and its place in the selection since.
+/// The changes of a step of a window, and its header afterwards.
 ///
-/// ``apply(to:)`` turns the messages held before into those held after.
+/// ``apply(to:)`` turns the messages before into those after.
 public struct WindowDelta: Hashable, Sendable {
-  /// The number of the oldest messages that were let go of.
+  /// The number of oldest messages that were released.
   public var trimmedOlder = 0
-  /// The number of the newest messages that were let go of.
+  /// The number of newest messages that were released.
   public var trimmedNewer = 0
-  /// Messages that are in the selection no more: deleted, or left by the filter.
+  /// Messages that have left the selection: deleted, or no longer matching.
   public var removed: [Message.ID] = []
-  /// Messages that were held and are of another revision now.
+  /// Held messages with a new revision.
   public var changed: [Message] = []
   /// Messages that were not held before, oldest first.
   public var inserted: [Message] = []
-  /// The place of the window in the selection after all this.
+  /// The window's header after the step.
   public var header: WindowHeader
 
-  /// Whether the messages are the same as before, and only the header tells something new.
+  /// Whether only the header is new.
   public var isHeaderOnly: Bool {
     trimmedOlder == 0 && trimmedNewer == 0 && removed.isEmpty && changed.isEmpty && inserted.isEmpty
   }
 
-  /// Carries out the change on the messages that were held before it, oldest first.
+  /// Applies the change to the messages held before it, oldest first.
   ///
   /// - Complexity: O(held before + after).
   public func apply(to messages: inout [Message]) {
@@ -47,9 +47,7 @@ public struct WindowDelta: Hashable, Sendable {
 }
 
 extension WindowDelta {
-  /// Finds what a step has done to `run`, which lies in a selection as `header` says.
-  ///
-  /// - Complexity: O(added) when one end was moved, O(*held*) when all was read again.
+  /// - Complexity: O(added) when one end was moved, O(*held*) when everything was read again.
   init(_ run: MessageRun, header: WindowHeader) {
     let journal = run.journal
     if let old = journal.replaced {
@@ -62,13 +60,11 @@ extension WindowDelta {
     }
   }
 
-  /// Finds what turns `old` into `new`, which lies in a selection as `header` says.
-  ///
-  /// A message that is held no more was let go of if it lies beyond an end where the selection goes on, and has
-  /// left the selection otherwise.
+  /// A message that is no longer held was released if it lies beyond an end where the selection goes on;
+  /// otherwise it has left the selection.
   init(from old: [Message], to new: [Message], header: WindowHeader) {
     self.header = header
-    // By index and not by element: copying a message counts references.
+    // Copying a message counts references, so it is accessed by index.
     var next = 0
     while next < old.count, let first = new.first?.id, old[next].id < first { next += 1 }
     if header.hasOlder { trimmedOlder = next } else { removed = old[..<next].map(\.id) }

@@ -1,18 +1,18 @@
 public import MessageModel
 
-/// An error in the limits that a window was to be made with.
+/// An error in the limits of a window.
 public struct WindowError: ExplainedError, Hashable {
-  /// A kind of error, for code to branch on; the texts are for people.
+  /// A kind of error, for code; the texts are for people.
   public enum Kind: Hashable, Sendable {
-    /// No window can keep all of these limits at once.
+    /// The limits conflict.
     case impossibleLimits
   }
 
   /// The kind, for code to branch on.
   public var kind: Kind
-  /// The action that could not be done, and its object.
+  /// What failed, and to what.
   public var summary: String
-  /// Why, if that is known.
+  /// Why, if known.
   public var cause: String?
   /// The way out, if there is one.
   public var remedy: Remedy?

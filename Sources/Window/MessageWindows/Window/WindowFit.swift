@@ -1,16 +1,16 @@
 import MessageModel
 
-/// Decides which stretch of too many messages a window goes on holding.
+/// Chooses the messages that a window keeps when it has too many.
 ///
-/// The stretch grows from the reader's row outward: first what is in view, then what is to be ready on both sides,
-/// then what was just loaded, then the far side, in whole pages. It grows as far as the budgets go, so they are
-/// kept whatever the messages are like; the reader's row alone may be larger than the budget.
+/// The range grows from the reader's row outward: first what is in view, then the prefetched messages on both
+/// sides, then what was just loaded, then the far side in whole pages. It stops at the budgets; only the
+/// reader's row may exceed them.
 struct WindowFit {
   private let messages: [Message]
   private let limits: WindowLimits
   private(set) var kept: Range<Int>
   private var byteCount: Int
-  /// Whether bytes are short at all; asking each message for its size takes longer than all the rest.
+  /// Whether bytes are short. Asking each message for its size would take longer than everything else.
   private let countsBytes: Bool
 
   init(_ run: MessageRun, limits: WindowLimits, place: Int) {
@@ -21,13 +21,13 @@ struct WindowFit {
     byteCount = messages[place].byteCost
   }
 
-  /// Grows to `range` where there is room, newer messages first: a screen is read downwards from its first row.
+  /// Newer messages first, since a screen is read downwards from its first row.
   mutating func keep(inView range: Range<Int>) {
     while kept.upperBound < range.upperBound, growNewer() {}
     while kept.lowerBound > range.lowerBound, growOlder() {}
   }
 
-  /// Grows by up to `distance` on both sides in turn, so that neither is starved.
+  /// Alternates between both sides, so that neither is starved.
   mutating func keep(ready distance: Int) {
     var older = true
     var newer = true
@@ -37,7 +37,6 @@ struct WindowFit {
     }
   }
 
-  /// Grows on one side as far as there is room.
   mutating func keepAll(_ direction: MessageWindow.Direction) {
     switch direction {
     case .older: while growOlder() {}
@@ -45,7 +44,7 @@ struct WindowFit {
     }
   }
 
-  /// Grows on one side as far as there is room for whole pages to be dropped of what remains.
+  /// Grows to where the rest can be dropped in whole pages.
   mutating func keepAllButPages(of size: Int, _ direction: MessageWindow.Direction) {
     let ready = kept
     keepAll(direction)

@@ -1,18 +1,18 @@
 import MessageModel
 
-/// The limits of what a window holds, and the sizes in which it reads.
+/// The limits of a window, and the sizes of its reads.
 ///
-/// Both budgets are hard: a window holds no more messages than ``messages``, and no more bytes than ``bytes`` unless
-/// a single message is larger than that.
+/// Both limits are hard: a window holds at most ``messages`` and, unless a single message is larger, at most
+/// ``bytes``.
 public struct WindowLimits: Hashable, Sendable {
-  /// The most messages to hold.
+  /// The most messages held.
   public let messages: Int
-  /// The most bytes to hold, by ``Message/byteCost``.
+  /// The most bytes held, in units of ``Message/byteCost``.
   public let bytes: Int
-  /// The number of messages to read at once; more if the reader's screen is higher than that.
+  /// The number of messages in a page; more if the reader's screen has more.
   public let pageSize: Int
-  /// The number of messages to have ready beyond those in view, on either side; more if the screen is higher than that
-  /// or the reader moves faster.
+  /// The number of messages to prefetch beyond those in view, on either side; more for high screens and fast
+  /// readers.
   public let prefetchDistance: Int
 
   /// 1,000 messages, 4 MB, pages of 50.
@@ -29,11 +29,11 @@ public struct WindowLimits: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - messages: The most messages held.
-  ///   - bytes: The most bytes that they may take, as ``Message/byteCost`` counts them.
-  ///   - pageSize: How many messages are read at once.
-  ///   - prefetchDistance: The number of messages to have ready beyond those in view; `nil` takes half a page.
-  /// - Throws: ``WindowError`` if no window can keep them: one page and the messages made ready on both sides of the
-  ///   reader must fit at once, or what was let go of on one side would be wanted back at the next step.
+  ///   - bytes: The most bytes held, as ``Message/byteCost`` counts them.
+  ///   - pageSize: The number of messages in a page.
+  ///   - prefetchDistance: The number of messages to prefetch beyond those in view; half a page if `nil`.
+  /// - Throws: ``WindowError`` if the limits conflict: one page and the prefetched messages on both sides
+  ///   must fit at once, or messages released on one side would be needed again at the next step.
   public init(
     messages: Int = 1_000, bytes: Int = 4 << 20, pageSize: Int = 50, prefetchDistance: Int? = nil
   ) throws(WindowError) {

@@ -1,30 +1,25 @@
 import MessageModel
 
 extension MessageWindow {
-  /// One end of the window.
   struct Side: Sendable {
-    /// Whether the source has more of the selection beyond this end.
     var hasMore = false
-    /// The gap directly beyond this end.
     var gap: MessageGap?
-    /// Whether more can be read beyond this end. What lies on the other side of a gap is no neighbour.
+    /// A gap is an end, whatever is on its other side.
     var goesOn: Bool { hasMore && gap == nil }
     var activity = Activity.idle
-    /// The place where the source stopped looking for more, to be asked to go on there.
+    /// Where the source stopped searching, and should continue.
     var nextAnchor: PageAnchor?
-    /// Whether what was loaded last had to be let go of at once for want of room: asking again is no use before the
-    /// reader has moved.
+    /// Whether the last page was released at once for want of space, so that reading is useless before the
+    /// reader moves.
     var isFull = false
-    /// Whether what is being read was asked for by scrolling, so that the reader goes where it begins.
+    /// Whether the read is for scrolling, so that the reader moves to its beginning.
     var scrolls = false
-    /// Whether the reader asked to scroll this way while something else was being read.
+    /// Whether the reader scrolled this way during another read.
     var isWanted = false
 
-    /// The way in which the selection goes on beyond an end.
     struct End {
       var hasMore: Bool
       var gap: MessageGap?
-      /// The place where the source stopped looking for more.
       var nextAnchor: PageAnchor?
     }
 
@@ -36,12 +31,12 @@ extension MessageWindow {
     enum Activity: Hashable, Sendable {
       case idle
       case reading(Ticket)
-      /// The reload that is under way reads this side as well.
+      /// The reload in progress includes this side.
       case joined
       case failed(StoreError)
     }
 
-    /// Forgets what is being read; what failed stays failed.
+    /// Failures stay.
     mutating func stopReading() {
       if isReading { activity = .idle }
     }
@@ -62,22 +57,19 @@ extension MessageWindow {
     }
   }
 
-  /// The reader's place, and how far they see and move.
   struct Reader: Sendable {
-    /// The first message in view.
     var place: Message.ID?
-    /// The last message in view, if the reader said what they see.
+    /// `nil` if the view has not reported it.
     var lastInView: Message.ID?
     var rowOffset = 0
-    /// Whether the end of that message is in view, and not only where it begins.
+    /// Whether the end of `lastInView` is in view, not only its beginning.
     var seesEnd = true
-    /// The number of messages in view, as last told.
     var heightInMessages = 0
-    /// The number of messages that the reader went in their last step.
+    /// The messages of the reader's last step.
     var stride = 0
     var isFollowing = false
 
-    /// Puts the reader at a message, without knowing what else they see.
+    /// Other messages in view are unknown then.
     mutating func go(to id: Message.ID?, rowOffset: Int = 0, follows: Bool = false) {
       place = id
       (lastInView, seesEnd) = (nil, true)
@@ -87,28 +79,25 @@ extension MessageWindow {
     }
   }
 
-  /// The reading of a whole window.
   struct MainLoad: Sendable {
     var ticket: Ticket
-    /// The jump that the reader asked for; `nil` if the window is only read again.
+    /// `nil` for a reload.
     var jump: Jump?
-    /// The reader's place when it was asked for.
+    /// The reader's place at the request.
     var place: Message.ID?
-    /// Whether the window needs a reload still if this page does not come.
+    /// Whether a reload is still needed if this page does not come.
     var needsReload = false
   }
 
-  /// A move of the reader to another place or selection.
   struct Jump: Sendable {
     var anchor: PageAnchor
     var selection: Selection
     var rowOffset = 0
     var follows = false
     var effect = JumpHistory.Effect.push
-    /// The ordinals to be in view, if the reader looks at a list of the whole count.
+    /// The ordinals to show, for a list with placeholders.
     var look: Range<Int>?
 
-    /// The same jump to a message, or the neighbour that stands in for it.
     func around(_ id: Message.ID) -> Jump {
       var jump = self
       jump.anchor = .around(id)
@@ -116,13 +105,12 @@ extension MessageWindow {
     }
   }
 
-  /// The messages that came in since the reader was at the newest edge, as a count.
+  /// Counts messages that arrived since the reader was at the newest edge.
   struct Arrivals: Sendable {
     /// The newest message when the reader was last there.
     var edge: Message.ID?
-    /// The number of messages newer than that.
     var count: Int?
-    /// The state that was held when they were counted, or asked for, last.
+    /// The version at the last count or request.
     var version: SourceVersion?
     var ticket: Ticket?
   }

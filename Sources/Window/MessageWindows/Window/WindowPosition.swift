@@ -1,12 +1,12 @@
 public import MessageModel
 
-/// A reader's place, such that it can be found again after a restart, an import or a deletion.
+/// A reader's place, which can be found again after a restart, an import or a deletion.
 public struct WindowPosition: Hashable, Sendable {
   /// The first message in view.
   public var id: Message.ID
-  /// The part of that message that is hidden above the top of the screen, in the unit in which the view has said it: lines or points.
+  /// How much of that message is hidden above the screen, in the view's unit: lines or points.
   public var rowOffset: Int
-  /// Whether the reader was at the newest edge, and is to be there again.
+  /// Whether the reader was at the newest edge, and should return there.
   public var isFollowing: Bool
 
   /// Creates a position.
@@ -18,10 +18,10 @@ public struct WindowPosition: Hashable, Sendable {
 }
 
 extension WindowPosition: LosslessStringConvertible {
-  /// The position as it is saved: the id, the rows, and `newest` if it follows. For example `6928311+2`.
+  /// The saved form: the id, the offset, and `newest` if it follows. For example `6928311+2`.
   public var description: String { "\(id)+\(rowOffset)\(isFollowing ? " newest" : "")" }
 
-  /// The position that was saved so, or `nil` if that is none.
+  /// Parses ``description``; `nil` if it is invalid.
   public init?(_ description: String) {
     let words = description.split(separator: " ", omittingEmptySubsequences: false)
     guard let place = words.first, words.count == 1 || words.dropFirst().elementsEqual(["newest"]) else {
