@@ -3,7 +3,7 @@ enum Base64Text {
   /// Longer Base64 is not decoded.
   static let mostBytes = 1 << 20
 
-  /// The letters of the shortest Base64 that is always decoded, and of the longest other text before it.
+  /// The fewest letters of a run that is text as a whole, and of one that contains text.
   private static let shortest = 4
   private static let shortestWithin = 16
   private static let shortestStretch = 8

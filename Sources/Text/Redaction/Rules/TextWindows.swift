@@ -1,8 +1,7 @@
 /// Splits a long text into overlapping windows, to search it in bounded memory.
 ///
 /// Anything shorter than an eighth of a window (32 KiB) in any form of the text is whole in one of them,
-/// however long its encoding: the overlap is measured in each form. At most four windows (1 MiB) are
-/// buffered.
+/// however long its encoding: the overlap is measured in each form, up to four windows' bytes (1 MiB).
 package struct TextWindows: Sendable {
   private var buffer: [UInt8] = []
   private var isFirst = true
