@@ -1,11 +1,11 @@
-/// The reasons for which SQLite fails that people meet, in words that are not those of its programmers.
+/// SQLite failures that people meet, in plain words.
 package enum DatabaseFault: Hashable, Sendable {
   case notPermitted, busy, readOnly, full, inputOutput, damaged
 
-  /// Returns the reason that a result code of SQLite says (<https://sqlite.org/rescode.html>), an extended one or its last byte;
-  /// `nil` for others, whose message says more.
+  /// Reads a result code of SQLite (<https://sqlite.org/rescode.html>), extended or its last byte; `nil` for
+  /// others, whose message is clearer.
   package init?(resultCode: Int32) {
-    // A disk that is full has no room for the index of the log: SQLITE_IOERR_SHMSIZE.
+    // A full disk has no room for the index of the log: SQLITE_IOERR_SHMSIZE.
     if resultCode == 10 | 19 << 8 {
       self = .full
       return
@@ -21,7 +21,7 @@ package enum DatabaseFault: Hashable, Sendable {
     }
   }
 
-  /// The reason as a sentence, with SQLite's own message where that tells which one.
+  /// - Parameter message: SQLite's own message, added where it is more specific.
   package func sentence(_ message: String) -> String {
     switch self {
     case .notPermitted: "you may not open this file, or what lies beside it"

@@ -1,5 +1,5 @@
 extension FixedWidthInteger {
-  /// Returns the sum, or the nearer end of the range of integers if it lies outside.
+  /// Returns the sum, clamped to the type's range.
   package func adding(_ other: Self) -> Self {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum

@@ -1,6 +1,6 @@
 extension RandomAccessCollection where Index == Int {
-  /// Returns the index of the first element for which `predicate` holds, given that it holds for all after it too;
-  /// `endIndex` if it holds for none.
+  /// Returns the index of the first element that satisfies `predicate`, which must hold for all elements
+  /// after it, too; else `endIndex`.
   ///
   /// - Complexity: O(log *n*).
   @inlinable

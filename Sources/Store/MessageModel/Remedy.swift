@@ -1,64 +1,64 @@
-/// A way out of an error, apart from how it is typed: whoever shows the error says it in the words of their surface.
+/// The way out of an error, independent of a user interface, which phrases it in its own words.
 ///
-/// ``description`` has a sentence for any app; a command line names its own commands instead.
+/// ``description`` is a sentence for any app; a command line names its commands instead.
 public enum Remedy: Hashable, Sendable {
-  /// A sentence that is true of any program: `again, after making room`.
+  /// A sentence for any program: `again, after making room`.
   case words(String)
-  /// To check the store.
+  /// Check the store.
   case checkStore
-  /// To check the store, and have it repaired.
+  /// Check the store, and repair it.
   case repairStore
-  /// To make the store by importing something.
+  /// Make the store by importing something.
   case makeStore
-  /// To import the file or, if it was a store, to bring out what can be saved.
+  /// Import the file or, if it was a store, salvage it.
   case importOrSalvage
-  /// To export what the file holds, and import that.
+  /// Export the file's content, and import that.
   case exportAndImport
-  /// To import again, with the attached files in their place.
+  /// Import again, with the attached files in their place.
   case importWithFiles
-  /// To open the file as the store that it is.
+  /// Open the file as the store that it is.
   case openStore
-  /// To open another store.
+  /// Open another store.
   case openAnotherStore
-  /// To open a store on a disk of this computer.
+  /// Open a store on a disk of this computer.
   case openLocalStore
-  /// To do the same without a backup.
+  /// Do the same without a backup.
   case goWithoutBackup
-  /// To write into a folder that is not there yet.
+  /// Write into a new folder.
   case writeIntoNewFolder
-  /// To look for a message by its words.
+  /// Search for a message by its words.
   case searchMessages
-  /// To look at a message.
+  /// Show a message.
   case showMessage(Message.ID)
-  /// To make one conversation of two.
+  /// Merge two conversations.
   case mergeConversations
-  /// To list the conversations.
+  /// List the conversations.
   case listConversations
-  /// To list the senders.
+  /// List the senders.
   case listSenders
-  /// To list the people.
+  /// List the people.
   case listPeople
-  /// To list the saved filters.
+  /// List the saved filters.
   case listFilters
-  /// To list the imports.
+  /// List the imports.
   case listImports
-  /// To list the sources that are followed.
+  /// List the followed sources.
   case listSources
-  /// To publish a store into the archive, which makes its tables.
+  /// Publish a store into the archive, which makes its tables.
   case publish
-  /// To change the store that an archive comes from, and publish it again.
+  /// Change the store that an archive comes from, and publish it again.
   case changeAndPublish
-  /// To say which columns of a table hold the time, the sender and the text.
+  /// Name the columns of a table for time, sender and text.
   case mapColumns
 }
 
 extension Remedy: ExpressibleByStringInterpolation {
-  /// Creates the way out that a sentence says.
+  /// Creates a way out from a sentence.
   public init(stringLiteral text: String) { self = .words(text) }
 }
 
 extension Remedy: CustomStringConvertible {
-  /// The way out as half a sentence behind "try:", without commands of any program.
+  /// The way out as half a sentence after "try:", without a program's commands.
   public var description: String {
     switch self {
     case .words(let text): text

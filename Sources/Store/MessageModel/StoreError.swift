@@ -1,35 +1,35 @@
 public import Foundation
 
-/// An error that says what could not be done and to what, why, and the way out.
+/// An error that says what failed and to what, why, and the way out.
 ///
-/// As a `LocalizedError` it has these in the places where alerts look for them: `alert(isPresented:error:)` of SwiftUI shows them as
-/// they are.
+/// As a `LocalizedError` it provides these where alerts look for them: SwiftUI's `alert(isPresented:error:)`
+/// shows them.
 public protocol ExplainedError: LocalizedError, CustomStringConvertible {
-  /// The action that failed, and its object: `cannot open 'notes.txt'`.
+  /// What failed, and to what: `cannot open 'notes.txt'`.
   var summary: String { get }
-  /// The reason, if it is known.
+  /// Why, if known.
   var cause: String? { get }
-  /// The way out, if anything helps.
+  /// The way out, if there is one.
   var remedy: Remedy? { get }
 }
 
 extension ExplainedError {
-  /// Summary, cause and way out on up to three lines, without commands of any program.
+  /// Summary, cause and way out on up to three lines, without a program's commands.
   public var description: String { description(in: \.description) }
 
   /// ``summary``.
   public var errorDescription: String? { summary }
   /// ``cause``.
   public var failureReason: String? { cause }
-  /// ``remedy`` as half a sentence, without commands of any program.
+  /// ``remedy`` as half a sentence, without a program's commands.
   public var recoverySuggestion: String? { remedy?.description }
 
-  /// Returns the same in the words of a surface.
+  /// Returns the description for a user interface.
   ///
-  /// - Parameter words: Returns how a way out is said there.
+  /// - Parameter words: Returns the way out in that interface's words.
   package func description(in words: (Remedy) -> String) -> String {
     let (question, reason) = Self.parted(cause.map(AddressText.withoutPasswords))
-    // A path may have line feeds in it.
+    // A path may contain line feeds.
     let summary = VisibleText.of(AddressText.withoutPasswords(in: summary))
     var lines = [question.map { "\(summary) — \($0)" } ?? summary]
     if let reason { lines.append("  cause: \(reason)") }
@@ -37,7 +37,8 @@ extension ExplainedError {
     return lines.joined(separator: "\n")
   }
 
-  /// Parts a question, which stands beside what failed, from the reason behind it: `did you mean 'from:'? there are …`.
+  /// Splits a question, which belongs beside what failed, from the reason after it: `did you mean 'from:'?
+  /// there are …`.
   private static func parted(_ cause: String?) -> (question: String?, reason: String?) {
     guard let cause, cause.hasPrefix("did you mean "), let end = cause.lastIndex(of: "?") else {
       return (nil, cause)
@@ -47,60 +48,60 @@ extension ExplainedError {
   }
 }
 
-/// An error of a store: the action that failed, the reason, and the way out.
+/// An error of a store: what failed, why, and the way out.
 public struct StoreError: ExplainedError, Hashable {
-  /// A kind of error, for code to branch on; the texts are for people.
+  /// A kind of error, for code; the texts are for people.
   public enum Kind: String, Hashable, Sendable, Codable {
-    /// There is no file at the path.
+    /// No file exists at the path.
     case noSuchStore
-    /// A file that was named, to be attached for example, is not there.
+    /// A named file, such as one to attach, does not exist.
     case noSuchFile
-    /// The file is something else than a store, or of a version that this program does not know.
+    /// The file is not a store, or of an unknown version.
     case notAStore
-    /// The store's content contradicts itself or cannot be read.
+    /// The store's content is contradictory or unreadable.
     case damaged
-    /// The file may not be read or written by this user.
+    /// This user may not read or write the file.
     case notPermitted
-    /// The store was opened for reading only.
+    /// The store was opened read-only.
     case readOnly
-    /// Another process held the store for longer than a writer waits.
+    /// Another process held the store for longer than the timeout.
     case busy
-    /// The store has let go of its file for now, as the app asked it to, and answers nothing until it is resumed.
+    /// The store has released its file at the app's request, until it is resumed.
     case suspended
-    /// The file and its name have parted: it was deleted, moved or replaced while it was open, or has two names.
+    /// The open file was deleted, moved or replaced, or has several names.
     case displaced
     /// The disk is full, or a read or write failed.
     case inputOutput
-    /// There is not enough room on the disk for what was asked.
+    /// The disk has too little space for the request.
     case noSpace
-    /// The file cannot be made.
+    /// The file cannot be created.
     case cannotCreate
-    /// No conversation, sender, message or batch of that name or id.
+    /// No conversation, sender, message or import has that name or id.
     case notFound
     /// The name is taken.
     case alreadyExists
-    /// The request makes no sense.
+    /// The request is invalid.
     case invalidRequest
-    /// The work was stopped on request.
+    /// The work was cancelled.
     case cancelled
   }
 
-  /// The kind, for code to branch on.
+  /// The kind, for code.
   public var kind: Kind
-  /// The action that failed, and its object.
+  /// What failed, and to what.
   public var summary: String
-  /// Why, if that is known.
+  /// Why, if known.
   public var cause: String?
   /// The way out, if there is one.
   public var remedy: Remedy?
-  /// Names that are there and may be meant, the nearest first, where they stand apart from the sentences.
+  /// Existing names that were perhaps meant, the nearest first, apart from the sentences.
   package var nearest: [String] = []
-  /// The statement at which SQLite failed, without the values that were bound to it: for whoever looks for the reason.
+  /// The SQL statement that failed, without its bound values, for diagnosis.
   package var statement: String?
 
-  /// Whether the work was stopped because its task was cancelled, or on request: nothing to show to anybody.
+  /// Whether the work was cancelled, so that there is nothing to report to people.
   ///
-  /// Calls that are awaited throw a `CancellationError` instead.
+  /// Awaited calls throw a `CancellationError` instead.
   public var isCancellation: Bool { kind == .cancelled }
 
   /// Creates an error.
@@ -113,15 +114,14 @@ public struct StoreError: ExplainedError, Hashable {
 }
 
 extension Error {
-  /// The error as those see it who awaited what failed: `CancellationError` for work that was cancelled, also within a store, any
-  /// other as it is.
+  /// The error as thrown by awaited calls: `CancellationError` for cancelled work, else itself.
   package var awaited: any Error {
     (self as? StoreError)?.isCancellation == true ? CancellationError() : self
   }
 }
 
 extension StoreError {
-  /// Creates the error of a page that a source could not give, whatever it threw: the way back from ``Swift/Error/awaited``.
+  /// Converts any error of a source, reversing ``Swift/Error/awaited``.
   package init(ofSource error: any Error) {
     let summary = "cannot read a page"
     switch error {

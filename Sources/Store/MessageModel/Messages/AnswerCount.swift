@@ -1,13 +1,12 @@
-/// The number of answers in the thread that a message began.
+/// The number of replies in a thread.
 package struct AnswerCount: Hashable, Sendable {
-  /// The number of answers; if there are more than were counted, the number that was counted.
+  /// The number of replies counted.
   package var total: Int
-  /// The number of them that are unread.
+  /// The number of these that are unread.
   package var unread: Int
   /// Whether there are more than ``total``.
   package var isMore: Bool
 
-  /// Creates a count.
   package init(total: Int, unread: Int = 0, isMore: Bool = false) {
     self.total = total
     self.unread = unread

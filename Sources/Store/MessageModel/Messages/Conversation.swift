@@ -1,6 +1,6 @@
-/// A channel, chat or room: a run of messages under one name.
+/// A channel, chat or room: messages under one name.
 public struct Conversation: Identifiable, Hashable, Sendable {
-  /// A small number given by the store.
+  /// A small number assigned by the store.
   public struct ID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
     public var rawValue: Int64
     public init(rawValue: Int64) { self.rawValue = rawValue }
@@ -12,19 +12,20 @@ public struct Conversation: Identifiable, Hashable, Sendable {
   public var name: String
   /// The number of messages in it.
   public var messageCount: Int
-  /// Its oldest message, `nil` if it is empty.
+  /// Its oldest message, if it has any.
   public var oldest: Message.ID?
-  /// Its newest message, `nil` if it is empty.
+  /// Its newest message, if it has any.
   public var newest: Message.ID?
-  /// The newest message that was read here, `nil` if none was.
+  /// The read mark: the newest message read here, if any.
   public var readUpTo: Message.ID?
-  /// The millisecond when its oldest message was written, where that is not the one of its place (``Message/writtenAt``).
+  /// When its oldest message was written, if that is not the millisecond of its place
+  /// (``Message/writtenAt``).
   public var oldestWrittenAt: Timestamp?
-  /// The millisecond when its newest message was written, where that is not the one of its place.
+  /// When its newest message was written, if that is not the millisecond of its place.
   public var newestWrittenAt: Timestamp?
-  /// The precision with which the time of its oldest message is known.
+  /// The precision of its oldest message's time.
   public var oldestPrecision = TimePrecision.millisecond
-  /// The precision with which the time of its newest message is known.
+  /// The precision of its newest message's time.
   public var newestPrecision = TimePrecision.millisecond
   /// Whether it is between two people, as its source says or whoever made it; `nil` if nobody has said.
   public var isDirect: Bool?
@@ -42,25 +43,26 @@ public struct Conversation: Identifiable, Hashable, Sendable {
     self.readUpTo = readUpTo
   }
 
-  /// The time of its oldest message, rounded down to the precision; `nil` if it is empty.
+  /// The time of its oldest message, rounded down to the precision, if it has any.
   public var oldestTime: Timestamp? {
     oldest.map { (oldestWrittenAt ?? $0.placeTime).rounded(to: oldestPrecision) }
   }
-  /// The time of its newest message, rounded down to the precision; `nil` if it is empty. Older messages may have a later one.
+  /// The time of its newest message, rounded down to the precision, if it has any. Older messages may have
+  /// later times.
   public var newestTime: Timestamp? {
     newest.map { (newestWrittenAt ?? $0.placeTime).rounded(to: newestPrecision) }
   }
 
-  /// Returns what is known of whether a conversation is direct when one more source has spoken of it: what was once said
-  /// not to be between two people is not.
+  /// Combines what is known of whether a conversation is direct with another source: once said not to be, it
+  /// is not.
   package static func isDirect(_ known: Bool?, and said: Bool?) -> Bool? {
     known == false || said == false ? false : known ?? said
   }
 }
 
-/// Somebody who writes messages, under one name.
+/// A sender of messages, with one name.
 public struct Sender: Identifiable, Hashable, Sendable, Codable {
-  /// A small number given by the store.
+  /// A small number assigned by the store.
   public struct ID: RawRepresentable, Hashable, Comparable, Sendable, Codable {
     public var rawValue: Int64
     public init(rawValue: Int64) { self.rawValue = rawValue }
@@ -68,7 +70,7 @@ public struct Sender: Identifiable, Hashable, Sendable, Codable {
   }
 
   public var id: ID
-  /// The name as it was written.
+  /// The name as written.
   public var name: String
 
   /// Creates a sender.

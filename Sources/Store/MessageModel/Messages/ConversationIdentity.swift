@@ -1,15 +1,14 @@
-/// The key that a platform knows a conversation by, whatever it is called there: no two conversations of one platform share
-/// a key.
+/// A platform's key of a conversation, whatever its name: no two conversations of a platform share a key.
 ///
-/// Names are labels: every server has a `#general`. The key is what the platform gives, with that of the server, the
-/// workspace or the account before it where it is counted in those: `C024BE91L`, `123/general`.
+/// Names are labels: every server has a `#general`. The key is the platform's own, prefixed with that of the
+/// server, the workspace or the account if keys are unique only there: `C024BE91L`, `123/general`.
 public struct ConversationIdentity: Hashable, Sendable {
-  /// The platform, as a message's ``Message/Source`` names it: formats of one platform share it.
+  /// The platform, as in ``Message/Source``: the formats of a platform share it.
   public let platform: String
-  /// Its key there, at most ``longestKey`` bytes.
+  /// The platform's key, at most ``longestKey`` bytes.
   public let key: String
 
-  /// The most bytes of a key. Platforms have less; what is longer is cut, with a number for all of it behind.
+  /// The most bytes of a key. Platforms use less; longer keys are cut, with a hash of the whole key appended.
   public static let longestKey = 256
 
   /// Creates an identity; `nil` without a platform or a key.

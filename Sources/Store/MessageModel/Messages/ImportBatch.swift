@@ -1,27 +1,26 @@
-/// Messages on their way into a store, as an importer read them: without ids and, on the hot path, without a
-/// `String`.
+/// Messages from an importer on their way into a store, without ids and, on the hot path, without `String`.
 ///
-/// Texts and names lie in one run of bytes, and an entry is a few numbers that point into it: a million small strings
-/// would cost more than all of the parsing. What few messages have (edits, reactions, ids of the platform) lies in
+/// All texts and names are in one array of bytes, and an entry is a few numbers that point into it: a million
+/// small strings would take longer than all parsing. Rare details (edits, reactions, platform ids) are in
 /// ``details``, by the index of the entry.
 public struct ImportBatch: Sendable {
-  /// A run of bytes in the batch.
+  /// A range of bytes in the batch.
   public struct Span: Hashable, Sendable {
     package var offset: Int32
     package var count: Int32
 
-    /// Stands for no value at all, unlike an empty one.
+    /// No value, unlike an empty one.
     public static let none = Span(offset: 0, count: -1)
 
     /// Whether there is no value.
     public var isNone: Bool { count < 0 }
-    /// Whether there are no bytes: of no value at all, or of an empty one.
+    /// Whether there are no bytes: no value or an empty one.
     public var isEmpty: Bool { count <= 0 }
   }
 
-  /// One message.
+  /// A message.
   public struct Entry: Sendable {
-    /// The time when it was written, rounded down to the precision.
+    /// When it was written, rounded down to the precision.
     public var time: Timestamp
     /// The precision of its time.
     public var precision: TimePrecision
@@ -29,12 +28,12 @@ public struct ImportBatch: Sendable {
     public var kind: Message.Kind
     /// The index of its conversation in ``ImportBatch/conversations``.
     public var conversation: Int32
-    /// The name of the sender as it was written; none for lines that nobody wrote.
+    /// The name of the sender; `none` for lines without one.
     public var sender: Span
     /// The text in UTF-8.
     public var text: Span
 
-    /// Creates a message whose sender and text lie in the batch already.
+    /// Creates a message whose sender and text are in the batch.
     public init(
       time: Timestamp, precision: TimePrecision, kind: Message.Kind, conversation: Int32,
       sender: Span = .none, text: Span
@@ -50,20 +49,20 @@ public struct ImportBatch: Sendable {
 
   /// The names of the conversations in the batch.
   public private(set) var conversations: [String] = []
-  /// Of each of them, whether its source says that it is between two people.
+  /// For each conversation, whether its source says that it is between two people.
   public private(set) var isDirect: [Bool?] = []
-  /// Of each of them, what to call it if it is made now: its name is then what the next import knows it by.
+  /// For each conversation, the title of a new one; the next import finds it by its name.
   public private(set) var titles: [String?] = []
-  /// Of each of them, what its platform knows it by; `nil` where its name is all there is.
+  /// For each conversation, the platform's key; `nil` if it has only a name.
   public private(set) var identities: [ConversationIdentity?] = []
-  /// Of each of them, what it lies in, for people: the name of a server, a workspace or a forum.
+  /// For each conversation, what it is part of, for people: a server, a workspace or a forum.
   public private(set) var places: [String?] = []
-  /// Of each of them, what its program says of it as a session of an assistant; `nil` of all others.
+  /// For each conversation, the note of an assistant's session, if it is one.
   public private(set) var sessions: [SessionNote?] = []
   private var conversationIndices: [ConversationKey: Int32] = [:]
-  /// The messages, in the order of their source.
+  /// The messages in the order of their source.
   public private(set) var entries: [Entry] = []
-  /// The details of the entries that have any, by their index.
+  /// Details by the index of their entry.
   public var details: [Int: ImportDetails] = [:]
 
   private var bytes: [UInt8] = []
@@ -75,10 +74,10 @@ public struct ImportBatch: Sendable {
   public var count: Int { entries.count }
   /// Whether there are no messages.
   public var isEmpty: Bool { entries.isEmpty }
-  /// The number of bytes of text and names, by which readers bound a batch.
+  /// The bytes of texts and names, by which readers limit a batch.
   public var byteCount: Int { bytes.count }
 
-  /// Forgets all messages and keeps the memory for the next ones.
+  /// Removes all messages and keeps the memory for the next ones.
   public mutating func removeAll() {
     conversations.removeAll(keepingCapacity: true)
     isDirect.removeAll(keepingCapacity: true)
@@ -92,7 +91,7 @@ public struct ImportBatch: Sendable {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Takes out the entries for which `isUnwanted` holds; their bytes stay.
+  /// Removes matching entries; their bytes stay.
   ///
   /// - Complexity: O(entries).
   package mutating func removeDrafts(where isUnwanted: (Entry) -> Bool) {
@@ -106,29 +105,30 @@ public struct ImportBatch: Sendable {
     details = keptDetails
   }
 
-  /// A key that tells a conversation from others: the one that its platform knows it by or, where that is not told, its name.
+  /// The identity of a conversation: the platform's key or, without one, its name.
   public enum ConversationKey: Hashable, Sendable {
-    /// The one that its platform knows it by.
+    /// The platform's key.
     case identity(ConversationIdentity)
     /// Its name.
     case name(String)
   }
 
-  /// Returns what tells a conversation of the batch from others.
+  /// Returns the identity of a conversation in the batch.
   public func key(ofConversation index: Int) -> ConversationKey {
     identities[index].map { .identity($0) } ?? .name(conversations[index])
   }
 
-  /// Returns the index of the conversation with this identity or, without one, with this name; it joins the list if it is
+  /// Returns the index of the conversation with this identity or, without one, this name, adding it if it is
   /// new.
   ///
   /// - Parameters:
-  ///   - name: The name, as its source has it.
-  ///   - said: Whether its source says that it is between two people; `nil` if it does not say.
-  ///   - title: What people call it, where its name is only an id: a store that has no conversation of that name makes one
-  ///     of this title, with a number if there is one of it, and finds it by the name from then on.
-  ///   - identity: What its platform knows it by: a store finds it by that from then on, whatever it is called.
-  ///   - place: What it lies in, for people: of two that are called alike in a store, the second is `place > name`.
+  ///   - name: The source's name.
+  ///   - said: Whether its source says that it is between two people.
+  ///   - title: What people call it, if its name is only an id. A store without a conversation of that name
+  ///     makes one with this title, numbered if that is taken, and finds it by the name from then on.
+  ///   - identity: The platform's key, by which a store finds it from then on, whatever its name.
+  ///   - place: What it is part of, for people: in a store with two conversations of one name, the second is
+  ///     `place > name`.
   /// - Complexity: O(1).
   public mutating func conversation(
     named name: String, isDirect said: Bool? = nil, title: String? = nil,
@@ -140,7 +140,7 @@ public struct ImportBatch: Sendable {
       return known
     }
     let index = Int32(conversations.count)
-    // A name that was taken from a path may have bytes in it that are no characters.
+    // Names from paths may have bytes that are not UTF-8.
     conversations.append(PathBytes.shown(name))
     isDirect.append(said)
     titles.append(title.map(PathBytes.shown))
@@ -151,12 +151,12 @@ public struct ImportBatch: Sendable {
     return index
   }
 
-  /// Says what a conversation of the batch is as a session of an assistant; what was said before is replaced.
+  /// Sets the session note of a conversation, replacing an earlier one.
   public mutating func note(_ session: SessionNote, ofConversation conversation: Int32) {
     sessions[Int(conversation)] = session
   }
 
-  /// Returns what people call a conversation of the batch.
+  /// Returns the title of a conversation, else its name.
   public func shownName(of conversation: Int) -> String {
     titles[conversation] ?? conversations[conversation]
   }
@@ -171,7 +171,7 @@ public struct ImportBatch: Sendable {
   /// Copies a string into the batch.
   public mutating func store(_ value: some StringProtocol) -> Span {
     let offset = bytes.count
-    // A string lends its bytes, which are copied at once then.
+    // Strings with contiguous UTF-8 are copied at once.
     if value.utf8.withContiguousStorageIfAvailable({ bytes.append(contentsOf: $0) }) == nil {
       bytes.append(contentsOf: value.utf8)
     }
@@ -185,9 +185,9 @@ public struct ImportBatch: Sendable {
     return entries.count - 1
   }
 
-  /// Adds bytes to the text of the last message, which must be what was copied into the batch last.
+  /// Appends bytes to the text of the last message, which must be the last bytes in the batch.
   ///
-  /// So a reader adds the lines of a long message one by one, without keeping it anywhere else.
+  /// Readers append the lines of a long message one by one in this way.
   public mutating func extendLastText(with value: UnsafeRawBufferPointer) {
     guard let last = entries.indices.last else { preconditionFailure("There is no message to extend.") }
     let text = entries[last].text
@@ -198,13 +198,13 @@ public struct ImportBatch: Sendable {
     entries[last].text.count += Int32(value.count)
   }
 
-  /// Returns the string that a span stands for; `nil` for none. Invalid UTF-8 becomes U+FFFD.
+  /// Returns the string of a span. Invalid UTF-8 becomes U+FFFD.
   public func string(_ span: Span) -> String? {
     guard !span.isNone else { return nil }
     return withBytes(of: span) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Calls `body` with the bytes of a span; none gives an empty buffer.
+  /// Calls `body` with the bytes of a span; `none` is an empty buffer.
   @inlinable
   public func withBytes<Result>(
     of span: Span, _ body: (UnsafeRawBufferPointer) throws -> Result
@@ -212,7 +212,7 @@ public struct ImportBatch: Sendable {
     try withBytes { try body($0.slice(of: span)) }
   }
 
-  /// Calls `body` with all bytes of the batch, of which `slice(of:)` gives a span's.
+  /// Calls `body` with all bytes of the batch; `slice(of:)` returns those of a span.
   @inlinable
   public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try contents.withUnsafeBytes(body)
@@ -222,7 +222,7 @@ public struct ImportBatch: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Returns the bytes of a span of the batch whose bytes these are; none gives an empty buffer.
+  /// Returns the bytes of a span in the bytes of its batch; `none` is an empty buffer.
   @usableFromInline package func slice(of span: ImportBatch.Span) -> UnsafeRawBufferPointer {
     span.count > 0
       ? UnsafeRawBufferPointer(rebasing: self[Int(span.offset)..<Int(span.offset + span.count)])
@@ -230,65 +230,65 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-/// The details that only some messages bring with them into a store.
+/// Details that only some imported messages have.
 public struct ImportDetails: Hashable, Sendable {
-  /// The id that the message had in the store it was exported from.
+  /// The id of the message in the store that it was exported from.
   public var id: Message.ID?
   /// The id of the sender on its platform.
   public var senderID: String?
   /// The origin of the message.
   public var source: Message.Source?
-  /// Whether the id of its source may be that of several messages, since no platform gave it or the file may not mean
-  /// it so. Messages of other times are others, and so are those of one import that say different things, unless they were
-  /// edited.
+  /// Whether several messages may have the id of its source, since no platform assigned it or the file may
+  /// use it otherwise. Messages of different times are different, and so are messages of one import with
+  /// different texts, unless they were edited.
   public var hasDoubtfulID = false
-  /// Whether a doubtful id is counted in its conversation alone: a message of another conversation that has it is another.
+  /// Whether a doubtful id is unique within its conversation only.
   public var hasLocalID = false
-  /// The conversation whose branches and itself share ids, where another conversation may hold a copy of a message under the
-  /// same id; `nil` where an id is that of one message of its platform. The key of a branch begins with that of what it
-  /// left, and a slash.
+  /// The conversation that shares ids with its branches, if other conversations may have copies of a message
+  /// under the same id; `nil` if ids are unique on the platform. The key of a branch is that of its origin, a
+  /// slash, and more.
   public var copiedWithin: ConversationIdentity?
-  /// The message it answers.
+  /// The message that it replies to.
   public var replyTo: Reference?
   /// The first message of its thread.
   public var thread: Reference?
-  /// The texts that it had before, oldest first.
+  /// The earlier texts, oldest first.
   public var edits: [Message.Edit] = []
-  /// Whether its text was changed after it was written, also where the texts before are not known.
+  /// Whether its text was changed after it was written, even if earlier texts are unknown.
   public var isEdited = false
-  /// The time when its text was last changed, if its platform tells.
+  /// When its text was last changed, according to its platform.
   public var editedAt: Timestamp?
-  /// The emoji that it was answered with.
+  /// The reactions to it.
   public var reactions: [Message.Reaction] = []
   /// The files attached to it.
   public var attachments: [Message.Attachment] = []
-  /// The contents of attachments that the history itself holds, by their places among those.
+  /// Contents of attachments within the imported file, by the attachment's index.
   public var contents: [Int: [UInt8]] = [:]
-  /// The progress of an app in sending it.
+  /// An app's progress in sending it.
   public var sendingState: Message.SendingState?
-  /// The data that an app keeps with it.
+  /// The app's data of the message.
   public var payload: [UInt8]?
-  /// The time when it got a star.
+  /// When it got a star.
   public var starredAt: Timestamp?
-  /// The import that brought it into the store that it was exported from; `nil` for the one that brings it now.
+  /// The import that added it to the store that it was exported from; `nil` for the present import.
   package var origin: Origin?
 
-  /// Creates details of which nothing is known.
+  /// Creates empty details.
   public init() {}
 
-  /// What brought a message into the store that all of it was exported from.
+  /// How a message got into the store that was exported.
   package enum Origin: Hashable, Sendable {
-    /// Nothing: it was written there.
+    /// It was written there.
     case writtenByHand
-    /// The import of a number, as the file of an index among those that are read lists it.
+    /// By the import with a number in the list of a file, given by its index.
     case listed(file: Int, number: Int64)
   }
 
   /// A reference from one imported message to another.
   public enum Reference: Hashable, Sendable {
-    /// By the id it had in the store it was exported from.
+    /// By the id in the store that it was exported from.
     case message(Message.ID)
-    /// By the platform's own id.
+    /// By the platform's id.
     case external(String)
   }
 }

@@ -1,46 +1,44 @@
-/// One message of a conversation, as a line of a list shows it.
+/// A message of a conversation, as a list shows it.
 ///
-/// A page carries the facts of what is heavy (the byte count of a long text, the names and sizes of attachments),
-/// never the heavy things themselves: those are faults, loaded when they are looked at.
+/// A page has the facts about large data (the byte count of a long text, the names and sizes of attachments),
+/// but not the data itself, which is loaded when needed.
 public struct Message: Identifiable, Hashable, Sendable, Codable {
-  /// The id of the message, which is its place in the order of all.
+  /// The id of the message, which is also its place in the order of all messages.
   public var id: ID
-  /// The conversation it belongs to.
+  /// The conversation that it belongs to.
   public var conversation: Conversation.ID
-  /// The person who wrote it, with the name borne at that time; `nil` if nobody did (a notice of the system, a log line
-  /// of unknown shape).
+  /// The sender, with the name at that time; `nil` for system notices and log lines of unknown format.
   public var sender: Sender?
-  /// The kind of line that it is.
+  /// The kind of message.
   public var kind: Kind
-  /// The precision with which its time is known.
+  /// The precision of its time.
   public var precision: TimePrecision
-  /// The millisecond when it was written, where that is not the one of its place: a message with a later time stood before it
-  /// already. Else `nil`.
+  /// The millisecond when it was written, if that is not the one of its place: a message with a later time
+  /// was already before it.
   public var writtenAt: Timestamp?
-  /// The text: all of it if it is at most the preview limit long (4 KB unless the store says otherwise), else its
-  /// beginning.
+  /// The text: all of it up to the preview limit (4 KB by default), else its beginning.
   public var text: String
   /// The length of the whole text in bytes of UTF-8.
   public var textByteCount: Int
-  /// The message that this one answers.
+  /// The message that it replies to.
   public var replyTo: ID?
-  /// The first message of the thread that this one belongs to.
+  /// The first message of its thread.
   public var thread: ID?
-  /// 0 when written, one more at each change (an edit, a reaction, an attachment).
+  /// 0 at first, and one more after each change (an edit, a reaction, an attachment).
   public var revision: Int
-  /// Whether its text has been changed since it was written.
+  /// Whether its text was changed after it was written.
   public var isEdited: Bool
-  /// The reactions to it, in the order in which they came first.
+  /// The reactions to it, in the order of their first use.
   public var reactions: [Reaction]
   /// The files attached to it, as facts.
   public var attachments: [Attachment]
-  /// The progress of an app in sending it; `nil` for a message that nothing is said of.
+  /// An app's progress in sending it, if any is known.
   public var sendingState: SendingState?
-  /// The time when it got a star; `nil` for a message without one.
+  /// When it got a star, if it has one.
   public var starredAt: Timestamp?
-  /// The data that an app keeps with it, in pages that were asked for with them (``PageRequest/wantsPayloads``); else `nil`.
+  /// The app's data of the message, if the request wants it (``PageRequest/wantsPayloads``).
   public var payload: [UInt8]?
-  /// The id that it came with, if it has been moved to another place since; else `nil`.
+  /// The id that it came with, if it was moved to another place since.
   public var firstID: ID?
 
   /// Creates a message from its parts.
@@ -70,16 +68,16 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
   /// The time when it was written, rounded down to the precision.
   public var time: Timestamp { moment.rounded(to: precision) }
 
-  /// The millisecond by which ranges of time include it.
   package var moment: Timestamp { writtenAt ?? id.placeTime }
 
-  /// The id that it came with, which stays when it is moved: what a list knows its row by. Nowhere else is it needed.
+  /// The id that it came with, which stays when the message is moved: a list's identity of its row. Nothing
+  /// else needs it.
   public var identity: ID { firstID ?? id }
 
-  /// Whether ``text`` is only the beginning of the text.
+  /// Whether ``text`` is only the beginning.
   public var isTextCut: Bool { text.utf8.count < textByteCount }
 
-  /// About how many bytes of memory this value holds: what a window's byte budget is kept in.
+  /// About the bytes of memory that this value takes, for the limits of windows.
   public var byteCost: Int {
     var cost = 256 + text.utf8.count + (sender?.name.utf8.count ?? 0)
     for reaction in reactions { cost += 64 + 32 * reaction.senders.count }
@@ -91,35 +89,35 @@ public struct Message: Identifiable, Hashable, Sendable, Codable {
 extension Message {
   /// A kind of message. The raw values are stored.
   public enum Kind: Int, Hashable, Sendable, CaseIterable {
-    /// Something said.
+    /// A text.
     case text = 0
-    /// An action, told in the third person (`/me waves`).
+    /// An action in the third person (`/me waves`).
     case action = 1
-    /// A notice, mostly of a bot or a server.
+    /// A notice, mostly by a bot or a server.
     case notice = 2
-    /// Somebody came in.
+    /// A person joined.
     case join = 3
-    /// Somebody left.
+    /// A person left.
     case part = 4
-    /// Somebody left the network.
+    /// A person left the network.
     case quit = 5
-    /// Somebody took another name.
+    /// A person changed their name.
     case nick = 6
     /// Rights or rules of the conversation were changed.
     case mode = 7
     /// The topic, name or picture of the conversation was changed.
     case topic = 8
-    /// Somebody was thrown out.
+    /// A person was removed.
     case kick = 9
     /// A call.
     case call = 10
-    /// A line of the platform itself.
+    /// A line by the platform itself.
     case system = 11
-    /// A line whose place in time is known and whose shape is not: kept as it stands.
+    /// A line with a known place in time and of unknown format: kept as it is.
     case unknown = 12
-    /// A thought of an assistant before it answered.
+    /// A thought of an assistant before its reply.
     case thinking = 13
-    /// A call of a tool by an assistant: its name, and what it was given.
+    /// A tool call by an assistant: its name and arguments.
     case tool = 14
     /// The result of a tool.
     case result = 15
@@ -146,13 +144,13 @@ extension Message {
       }
     }
 
-    /// The kind with this ``name``, or `nil` if there is none.
+    /// The kind with this ``name``, if there is one.
     public init?(name: some StringProtocol) {
       guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
       self = found
     }
 
-    /// Whether it tells of something that happened (a join, a topic) rather than of something said.
+    /// Whether it reports an event (a join, a topic) rather than something said.
     public var isEvent: Bool {
       switch self {
       case .text, .action, .notice, .unknown, .thinking, .tool, .result: false
@@ -160,8 +158,7 @@ extension Message {
       }
     }
 
-    /// Whether it is a step of an assistant on the way to an answer, rather than something said: a window shows a line of
-    /// it.
+    /// Whether it is an assistant's step towards a reply, of which a window shows one line.
     public var isStep: Bool {
       switch self {
       case .thinking, .tool, .result: true
@@ -171,7 +168,7 @@ extension Message {
       }
     }
 
-    /// Whether its text may be marked: what a tool says is data, and what happened is nobody's text.
+    /// Whether its text may have markup. Results of tools are data, and events are by nobody.
     package var mayBeMarked: Bool {
       switch self {
       case .text, .action, .notice, .thinking: true
@@ -179,7 +176,7 @@ extension Message {
       }
     }
 
-    /// Whether its words are looked for: not those of who came and went.
+    /// Whether it is in the search index, unlike joins and other events.
     package var isSearched: Bool {
       switch self {
       case .text, .action, .notice, .topic, .system, .unknown, .thinking, .tool, .result: true
@@ -188,7 +185,7 @@ extension Message {
     }
   }
 
-  /// The progress of an app in sending a message. The raw values are stored.
+  /// An app's progress in sending a message. The raw values are stored.
   public enum SendingState: Int, Hashable, Sendable, CaseIterable {
     /// It waits to be sent.
     case waiting = 1
@@ -196,11 +193,11 @@ extension Message {
     case sending = 2
     /// It could not be sent.
     case failed = 3
-    /// The server has it.
+    /// It is on the server.
     case sent = 4
-    /// It has reached whom it is for.
+    /// It has reached its recipients.
     case delivered = 5
-    /// Whom it is for has read it.
+    /// Its recipients have read it.
     case read = 6
 
     /// The word for it in JSON Lines.
@@ -215,20 +212,20 @@ extension Message {
       }
     }
 
-    /// The state with this ``name``, or `nil` if there is none.
+    /// The state with this ``name``, if there is one.
     public init?(name: some StringProtocol) {
       guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
       self = found
     }
   }
 
-  /// An emoji, and those who answered a message with it.
+  /// An emoji, and the senders who reacted with it.
   public struct Reaction: Hashable, Sendable, Codable {
-    /// The emoji or, where a platform has its own, its name.
+    /// The emoji or the name of a platform's own one.
     public var emoji: String
-    /// The names of those who reacted, in the order in which they did.
+    /// The names of the senders, in order.
     public var senders: [String]
-    /// The ids that they have on their platform, one for each of ``senders``; empty where none is known.
+    /// The platform's ids of ``senders``, one for each; empty if none is known.
     public var senderIDs: [String?]
 
     /// Creates a reaction.
@@ -238,7 +235,7 @@ extension Message {
       self.senderIDs = senderIDs
     }
 
-    /// Those who reacted, by name and id.
+    /// The senders by name and id.
     public var senderKeys: [SenderKey] {
       senders.indices.map { index in
         SenderKey(name: senders[index], externalID: index < senderIDs.count ? senderIDs[index] : nil)
@@ -246,11 +243,11 @@ extension Message {
     }
   }
 
-  /// A text that a message had before it was edited.
+  /// An earlier text of an edited message.
   public struct Edit: Hashable, Sendable, Codable {
-    /// The time when that text was replaced.
+    /// When that text was replaced.
     public var time: Timestamp
-    /// The text until then.
+    /// The earlier text.
     public var text: String
 
     /// Creates an edit.
@@ -260,30 +257,29 @@ extension Message {
     }
   }
 
-  /// The facts of a file attached to a message; the bytes are a fault.
+  /// The facts about an attached file; its bytes are read on demand.
   public struct Attachment: Hashable, Sendable, Codable {
-    /// The name of the file as it was given, for people; not a path to write to.
+    /// The file's name for people; not a path to write to.
     public var name: String
     /// The media type, for example `image/jpeg`; `nil` if unknown.
     public var mediaType: String?
     /// The size in bytes; `nil` if unknown.
     public var byteCount: Int?
-    /// The SHA-256 of the content in hexadecimal digits; `nil` if the content is not there.
+    /// The SHA-256 of the content in hexadecimal digits; `nil` without content.
     public var sha256: String?
-    /// The path of the file, as the import gave it; `nil` if it gave none.
+    /// The path of the file in the import, if it had one.
     public var path: String?
-    /// The size of a picture, upright once it was decoded; `nil` if it is unknown or no picture.
+    /// The size of a decoded, upright picture, if known.
     public var pixelSize: PixelSize?
-    /// The duration of a sound or film in milliseconds.
     package var durationMilliseconds: Int?
-    /// The duration of a sound or film, where that is cheap to know.
+    /// The duration of a sound or film, if it is cheap to determine.
     public var duration: Duration? {
       get { durationMilliseconds.map { .milliseconds($0) } }
       set { durationMilliseconds = newValue.map { Int(clamping: $0.milliseconds) } }
     }
     /// Whether the content is in the store.
     public var isStored: Bool
-    /// The state of its thumbnail and preview; `nil` for what is no picture.
+    /// The state of its thumbnail and preview; `nil` unless it is a picture.
     public var pictures: PictureState?
 
     /// Creates the facts of an attachment.
@@ -307,11 +303,11 @@ extension Message {
 
   /// The origin of an imported message.
   public struct Source: Hashable, Sendable, Codable {
-    /// The platform, for example `slack`; ids of a platform are shared by all its export formats.
+    /// The platform, for example `slack`; all export formats of a platform share its ids.
     public var platform: String
-    /// The id that the platform gave it; `nil` if it gives none.
+    /// The platform's id, if it has one.
     public var id: String?
-    /// The record as it stood in the import, if it was kept.
+    /// The original record of the import, if it was kept.
     public var original: String?
 
     /// Creates a source.

@@ -1,36 +1,37 @@
-/// The changes to the messages of a store, or of some of its conversations, since an earlier version of the store.
+/// The changes of a store's messages, or of some conversations, since an earlier version of the store.
 ///
-/// A client that holds a copy lets go of what was deleted and reads anew what was inserted or edited; where all may be
-/// different, it begins anew.
+/// A client with a copy removes the deleted messages and reads the inserted and edited ones; if everything
+/// may be different, it starts over.
 public struct MessageChanges: Hashable, Sendable {
-  /// The version of the whole store that these lead to: where to go on from.
+  /// The version of the whole store after these changes, to continue from.
   public var version: SourceVersion
-  /// Whether more may have happened than is told: it is told of none then, and all is to be read anew.
+  /// Whether there may be unlisted changes. No changes are listed then, and everything must be read again.
   ///
-  /// So it is after an import, after more changes than are told of at once or kept, and where the version that was asked
-  /// from does not belong to the store.
+  /// This is so after an import, after more changes than are listed at once or kept, and if the earlier
+  /// version is not one of the store.
   public var isEverything = false
-  /// The messages that are there now and were not, in ascending order.
+  /// Messages that exist now and did not before, in ascending order.
   public var inserted: [Message.ID] = []
-  /// The messages that were there, are there now and were changed meanwhile, in ascending order.
+  /// Messages that existed before, exist now and were changed, in ascending order.
   public var edited: [Message.ID] = []
-  /// The messages that are not there any more, in ascending order; also those that have only come since, for whoever read
-  /// them meanwhile.
+  /// Messages that no longer exist, in ascending order, including those that came and went in between, which
+  /// a client may have read.
   public var deleted: [Message.ID] = []
-  /// The ids that messages have now which were moved, by each of ``deleted`` that they had: a row of a list moves, where it
-  /// would go and come.
+  /// The new ids of moved messages, by former ids, which are in ``deleted``. A list can move the row instead
+  /// of replacing it.
   public var moved: [Message.ID: Message.ID] = [:]
-  /// The conversations that any of this happened in, and those that were made, renamed or deleted or have other gaps.
+  /// The conversations with any of these changes, and those that were made, renamed or deleted or whose gaps
+  /// have changed.
   public var conversations: Set<Conversation.ID> = []
-  /// The conversations that have other gaps (``MessageGap``).
+  /// The conversations whose gaps have changed (``MessageGap``).
   public var withOtherGaps: Set<Conversation.ID> = []
 
-  /// Creates a description of what led to a version, of nothing at first.
+  /// Creates empty changes up to a version.
   public init(to version: SourceVersion, isEverything: Bool = false) {
     self.version = version
     self.isEverything = isEverything
   }
 
-  /// Whether nothing has happened.
+  /// Whether there are no changes.
   public var isEmpty: Bool { !isEverything && conversations.isEmpty }
 }

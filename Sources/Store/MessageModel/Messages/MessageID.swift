@@ -2,12 +2,12 @@ extension Message {
   /// The identity of a message and its place in the order of all messages, in one number.
   ///
   /// It is milliseconds since 1970 × 4096 + a place within that millisecond. One comparison orders any two
-  /// messages. An id is unique in its store, never changed and never used again.
+  /// messages. An id is unique in its store, never changed and never reused.
   ///
-  /// The millisecond is the one in which the message was written, unless a message with a later time stood in its
-  /// conversation already: what is written behind that gets the next place, and keeps its own ``Message/time``.
+  /// The millisecond is the one when the message was written, unless its conversation already had a message
+  /// with a later time: then the message gets the next place after that, and keeps its own ``Message/time``.
   public struct ID: RawRepresentable, Hashable, Comparable, Sendable {
-    /// The number, as it is stored.
+    /// The stored number.
     public var rawValue: Int64
 
     /// Creates an id from its number.
@@ -19,21 +19,22 @@ extension Message {
       self.rawValue = time.millisecondsSince1970 << 12 | Int64(place)
     }
 
-    /// The number of messages that fit into one millisecond.
+    /// The number of places in a millisecond.
     ///
-    /// Twelve bits and not twenty: FTS5 delta-codes row ids, and twenty bits made its index a fifth larger.
+    /// Twelve bits rather than twenty: FTS5 delta-codes row ids, and with twenty bits its index was a fifth
+    /// larger.
     public static let placesPerMillisecond = 4_096
 
-    /// The smallest id there can be.
+    /// The least possible id.
     public static let lowest = ID(rawValue: .min)
-    /// The greatest id there can be.
+    /// The greatest possible id.
     public static let highest = ID(rawValue: .max)
 
-    /// The millisecond that its place lies in: the time of its message, unless that has one of its own
+    /// The millisecond of its place: the time of its message, unless that has another one
     /// (``Message/writtenAt``).
     package var placeTime: Timestamp { Timestamp(millisecondsSince1970: rawValue >> 12) }
 
-    /// The places of what was written within some milliseconds, but for messages with a time of their own.
+    /// The places of messages written within a range of time, except those with other times.
     package static func places(of times: ClosedRange<Timestamp>) -> ClosedRange<ID> {
       ID(time: times.lowerBound)...ID(time: times.upperBound, place: placesPerMillisecond - 1)
     }
@@ -55,10 +56,10 @@ extension Message {
 }
 
 extension Message.ID: CustomStringConvertible, LosslessStringConvertible {
-  /// The number in decimal digits, as `show`, JSON Lines and `/goto #` take it.
+  /// The number in decimal digits, as in `show`, JSON Lines and `/goto #`.
   public var description: String { String(rawValue) }
 
-  /// The id with these decimal digits, or `nil` if they are none.
+  /// Parses decimal digits.
   public init?(_ description: String) {
     guard let rawValue = Int64(description) else { return nil }
     self.init(rawValue: rawValue)

@@ -1,20 +1,20 @@
-/// A message with everything that is known about it.
+/// A message with all its details.
 public struct MessageRecord: Hashable, Sendable {
-  /// The message, with the whole of its text.
+  /// The message with its whole text.
   public var message: Message
   /// The id of the sender on its platform.
   public var senderID: String?
-  /// The texts it had before, oldest first.
+  /// The earlier texts, oldest first.
   public var edits: [Message.Edit]
-  /// The time when its text was last changed, if its platform told.
+  /// When its text was last changed, according to its platform.
   public var editedAt: Timestamp?
-  /// The origin of the message, if it brought an id or was kept as it was.
+  /// The origin of the message, if it had an id or its record was kept.
   public var source: Message.Source?
-  /// The data that an app keeps with it.
+  /// The app's data of the message.
   public var payload: [UInt8]?
-  /// The key that the platform of its conversation knows that by.
+  /// The platform's key of its conversation.
   public var conversationIdentity: ConversationIdentity?
-  /// The number of the import that brought it, where that was asked for.
+  /// The number of its import, if requested.
   package var importNumber: Int64?
 
   /// Creates a record.

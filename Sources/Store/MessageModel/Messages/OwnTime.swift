@@ -1,4 +1,4 @@
-/// When a message was written that stands at the place of another time.
+/// The time of a message that differs from the time of its place.
 package struct OwnTime: Hashable, Sendable {
   package var id: Message.ID
   package var time: Timestamp

@@ -1,21 +1,18 @@
-/// A message of which there is nothing to know but its row, its text as bytes: for going through millions.
-///
-/// It lives no longer than the call that is given it.
+/// A row of a message with its text as bytes, for reading millions. It is valid only during the call that
+/// receives it.
 package struct RawMessage {
   package var id: Message.ID
   package var precision: TimePrecision
-  /// The millisecond when it was written, where that is not the one of its place.
+  /// The millisecond when it was written, if that is not the one of its place.
   package var writtenAt: Timestamp?
   package var sender: Sender?
-  /// The id of the sender on its platform.
   package var senderID: String?
   package var kind: Message.Kind
-  /// The whole text as it is stored: UTF-8, unless somebody wrote something else into the file.
+  /// The whole stored text: UTF-8, unless another program wrote it.
   package var text: UnsafeRawBufferPointer
   package var replyTo: Message.ID?
   package var thread: Message.ID?
 
-  /// Creates a message.
   package init(
     id: Message.ID, precision: TimePrecision, sender: Sender?, senderID: String?, kind: Message.Kind,
     text: UnsafeRawBufferPointer, replyTo: Message.ID?, thread: Message.ID?
@@ -30,6 +27,5 @@ package struct RawMessage {
     self.thread = thread
   }
 
-  /// The time when it was written, rounded down to the precision.
   package var time: Timestamp { (writtenAt ?? id.placeTime).rounded(to: precision) }
 }

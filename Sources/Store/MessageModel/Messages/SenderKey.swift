@@ -1,19 +1,20 @@
-/// Somebody who writes or reacts, by what tells them from others: a name and, where their platform gives one, an id.
+/// The identity of a sender: a name and, if their platform has one, an id.
 ///
-/// Two of one name with different ids are two, and one without an id is a third. Bulk loads know senders in the same way
-/// (``ImportDetails/senderID``), so that what an app writes and what it imports has the same senders.
+/// Senders with the same name and different ids are different, and one without an id is a third. Bulk loads
+/// identify senders in the same way (``ImportDetails/senderID``), so that an app writes and imports as the
+/// same senders.
 ///
 /// ```swift
 /// let ada = SenderKey(name: "Ada", externalID: "U024BE7LH")
 /// try await store.append([NewMessage("Tea?", from: ada)], to: room)
 /// ```
 public struct SenderKey: Hashable, Sendable, Codable {
-  /// The name, as it is shown.
+  /// The shown name.
   public var name: String
-  /// The id on their platform; `nil` where it gives none.
+  /// The id on their platform, if it has one.
   public var externalID: String?
 
-  /// Creates a key; an empty id is none.
+  /// Creates a key; an empty id counts as `nil`.
   public init(name: String, externalID: String? = nil) {
     self.name = name
     self.externalID = externalID?.isEmpty == true ? nil : externalID

@@ -1,31 +1,27 @@
-/// The facts that a program writes down of a session of an assistant, beside its messages.
+/// Facts about an assistant's session that its program records beside the messages.
 ///
-/// A conversation of a ``ImportBatch`` that has one is such a session; branches of it that were left behind and the talks of
-/// agents are not.
+/// A conversation of an ``ImportBatch`` with a note is a session; abandoned branches and conversations of
+/// subagents have none.
 public struct SessionNote: Hashable, Sendable {
-  /// The path of the folder that the assistant worked in.
+  /// The path of the assistant's folder.
   public var folder: String?
-  /// The branch of git that it worked on at last.
+  /// The last git branch.
   public var branch: String?
-  /// The tokens that the model was given, with those that it had kept.
+  /// The input tokens, including cached ones.
   public var sentTokens: Int64?
-  /// Those among them that it had kept.
+  /// The cached input tokens.
   public var cachedTokens: Int64?
-  /// The tokens that the model gave.
+  /// The output tokens.
   public var receivedTokens: Int64?
   /// The cost in millionths of a US dollar.
   public var cost: Int64?
 
-  /// Creates a note that says nothing but that there is a session.
+  /// Creates a note without further facts.
   public init(folder: String? = nil) { self.folder = folder }
 
-  /// Adds tokens and what they have cost; what is negative, or more than a number holds, is left out.
+  /// Adds tokens and cost; negative numbers and overflows are ignored.
   ///
-  /// - Parameters:
-  ///   - sent: The tokens that the model was given, with those that it had kept.
-  ///   - cached: Those among them that it had kept.
-  ///   - received: The tokens that the model gave.
-  ///   - cost: Millionths of a US dollar.
+  /// - Parameter cost: Millionths of a US dollar.
   package mutating func add(sent: Int64?, cached: Int64?, received: Int64?, cost: Int64? = nil) {
     sentTokens = Self.sum(sentTokens, sent)
     cachedTokens = Self.sum(cachedTokens, cached)

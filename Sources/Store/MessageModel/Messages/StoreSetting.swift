@@ -1,30 +1,29 @@
-/// What a store holds besides messages, on its way to another one: a record of its own kind in JSON Lines (docs/json.md).
+/// Content of a store besides messages, for another store: a record in JSON Lines (docs/json.md).
 ///
-/// It names conversations and messages as the messages beside it do, so that it fits wherever those get other ids.
+/// It names conversations and messages as the exported messages do, so that it can be mapped to new ids.
 package enum StoreSetting: Hashable, Sendable {
-  /// An import that brought messages.
+  /// An import of messages.
   case `import`(Import)
-  /// What is known of a conversation.
+  /// The facts about a conversation.
   case conversation(Conversation)
   /// Another name of a sender.
   case alias(String, of: String)
   /// A person and their accounts.
   case person(Person)
-  /// A saved filter, as it was put.
+  /// A saved filter as it was typed.
   case filter(name: String, words: String)
-  /// A place with a name.
+  /// A named place.
   case mark(Mark)
-  /// A stretch of a conversation of which not all is here.
+  /// A gap of a conversation.
   case gap(Gap)
-  /// A file or folder that is followed.
+  /// A followed file or folder.
   case followed(Source)
 
-  /// The kinds, in the order in which they are written; the names are keys of JSON.
+  /// The kinds in the order of writing; the names are JSON keys.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case `import`, conversation, alias, person, filter, mark, gap, followed
   }
 
-  /// Its kind.
   package var kind: Kind {
     switch self {
     case .import: .import
@@ -38,18 +37,17 @@ package enum StoreSetting: Hashable, Sendable {
     }
   }
 
-  /// An import, as the list of imports has it.
   package struct Import: Hashable, Sendable {
-    /// The number by which messages name it.
+    /// The number that messages refer to.
     package var number: Int64
     package var time: Timestamp
     package var name: String
     package var format = ""
     package var zone = ""
     package var options = ""
-    /// Whether it came to its end.
+    /// Whether it was complete.
     package var isFinished = true
-    /// The number of files that it brought messages from; `nil` if that is not known.
+    /// The number of files with messages, if known.
     package var fileCount: Int64?
 
     package init(number: Int64, time: Timestamp, name: String) {
@@ -57,10 +55,9 @@ package enum StoreSetting: Hashable, Sendable {
     }
   }
 
-  /// A conversation, as messages name it.
   package struct Place: Hashable, Sendable {
     package var name: String
-    /// What its platform knows it by, which counts rather than the name.
+    /// The platform's key, which takes precedence over the name.
     package var identity: ConversationIdentity?
 
     package init(name: String, identity: ConversationIdentity? = nil) {
@@ -68,26 +65,23 @@ package enum StoreSetting: Hashable, Sendable {
     }
   }
 
-  /// What is known of a conversation besides its messages.
   package struct Conversation: Hashable, Sendable {
     package var place: Place
-    /// The newest message that was read.
+    /// The read mark.
     package var readUpTo: Message.ID?
     package var isDirect: Bool?
-    /// The names by which imports find it, too.
+    /// Further names by which imports find it.
     package var formerNames: [String] = []
-    /// What platforms know it by besides ``place``.
+    /// Further keys besides that of ``place``.
     package var otherIdentities: [ConversationIdentity] = []
-    /// The data that an app keeps with it.
+    /// The app's data of the conversation.
     package var payload: [UInt8]?
 
     package init(_ place: Place) { self.place = place }
 
-    /// Whether there is nothing to be said of it.
     package var isEmpty: Bool { self == Conversation(place) }
   }
 
-  /// A person and their accounts.
   package struct Person: Hashable, Sendable {
     package var name: String
     package var accounts: [Account]
@@ -95,7 +89,7 @@ package enum StoreSetting: Hashable, Sendable {
     package init(name: String, accounts: [Account]) { (self.name, self.accounts) = (name, accounts) }
   }
 
-  /// An account: the id on a platform or, without one, a name.
+  /// An account: an id on a platform or, without one, a name.
   package struct Account: Hashable, Sendable {
     package var name: String
     package var senderID: String?
@@ -103,7 +97,7 @@ package enum StoreSetting: Hashable, Sendable {
     package init(name: String, senderID: String? = nil) { (self.name, self.senderID) = (name, senderID) }
   }
 
-  /// A place with a name.
+  /// A named place.
   package struct Mark: Hashable, Sendable {
     package var name: String
     package var place: Place
@@ -116,7 +110,6 @@ package enum StoreSetting: Hashable, Sendable {
     }
   }
 
-  /// A stretch of a conversation of which not all is here.
   package struct Gap: Hashable, Sendable {
     package var place: Place
     package var after: Message.ID?
@@ -132,14 +125,13 @@ package enum StoreSetting: Hashable, Sendable {
     }
   }
 
-  /// A file or folder that is followed.
   package struct Source: Hashable, Sendable {
     package var path: String
-    /// The options with which it is read, by their names.
+    /// The options of its import, by name.
     package var settings: [String: String]
     package var formats: [String]
     package var addedAt: Timestamp
-    /// The number of the import under which its messages are listed.
+    /// The import that lists its messages.
     package var importNumber: Int64?
 
     package init(

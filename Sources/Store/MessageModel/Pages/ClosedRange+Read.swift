@@ -1,5 +1,5 @@
 extension ClosedRange {
-  /// Creates the range between two bounds that were read from somewhere; of bounds in the wrong order, as only damage
-  /// makes them, it holds the first one alone.
+  /// Creates a range from bounds that were read from a file. If damage has reversed them, it has the first
+  /// one alone.
   package init(from first: Bound, to last: Bound) { self = first...Swift.max(first, last) }
 }

@@ -1,15 +1,15 @@
-/// A gap in a conversation: something of it, or perhaps something, is elsewhere (on a server) and not here.
+/// A gap in a conversation: messages are, or may be, on a server and not here.
 ///
-/// It lies between two messages, or beyond the last one there is at an end. A client that has the newest hundred messages and a
-/// hundred around a hit has one between them, and one beyond the oldest. Whoever keeps gaps (a store does) has them stay true
-/// whatever comes, goes or moves: a gap is a stretch of ids, which are times, of which not all is known. A message within it is
-/// known itself, and has a gap on either side.
+/// A gap is between two messages, or beyond the last one at an end. A client with the newest hundred messages
+/// and a hundred around a hit has one between them, and one beyond the oldest. A store keeps gaps correct
+/// when messages are added, removed or moved: a gap is a range of ids, which are times, that is not
+/// completely known. A message within it has a gap on either side.
 public struct MessageGap: Hashable, Sendable {
-  /// Some of what is missing in a gap.
+  /// A part of the messages missing in a gap.
   public enum Part: Hashable, Sendable {
-    /// The newest messages of it: next to the message that it lies before.
+    /// The newest messages, next to the message after the gap.
     case newest
-    /// The oldest messages of it: next to the message that it lies after.
+    /// The oldest messages, next to the message before the gap.
     case oldest
     /// All of it.
     case all
@@ -17,13 +17,13 @@ public struct MessageGap: Hashable, Sendable {
 
   /// The conversation that has it.
   public var conversation: Conversation.ID
-  /// The message after which it lies; `nil` if nothing older is here.
+  /// The message before the gap; `nil` if nothing older is here.
   public var after: Message.ID?
-  /// The message before which it lies; `nil` if nothing newer is here.
+  /// The message after the gap; `nil` if nothing newer is here.
   public var before: Message.ID?
-  /// The token of the server from which to go on, at the newer end of the gap.
+  /// The server's token for continuing at the newer end of the gap.
   public var token: String?
-  /// The number of messages that are missing, if it is known.
+  /// The number of missing messages, if known.
   public var size: Int?
 
   /// Creates a gap.
@@ -39,16 +39,15 @@ public struct MessageGap: Hashable, Sendable {
     self.size = size
   }
 
-  /// The ids between which not all is known, these two not among them.
+  /// The ids before and after the gap.
   package var ends: (older: Message.ID, newer: Message.ID) { (after ?? .lowest, before ?? .highest) }
 
-  /// Returns where what was loaded ends within the gap: as far from the known side as it surely reaches, `nil` if it brought
-  /// nothing.
+  /// Returns how far into the gap loaded messages surely reach; `nil` if there are none.
   ///
-  /// Ids may say otherwise than the server's times, where a message was written here and got its time later: the time counts
-  /// then, and the whole millisecond is left in doubt.
+  /// A message written here may have got its server time later. The time counts then, and its whole
+  /// millisecond stays in the gap.
   ///
-  /// - Parameter loaded: The messages, by their ids here, and their times there.
+  /// - Parameter loaded: The messages by their ids here, with their times on the server.
   package static func reach(of loaded: [(id: Message.ID, time: Timestamp?)], _ part: Part) -> Message.ID? {
     let places = loaded.map { message in
       guard let time = message.time, message.id.placeTime != time else { return message.id }
@@ -59,7 +58,7 @@ public struct MessageGap: Hashable, Sendable {
 }
 
 extension [MessageGap] {
-  /// Returns the gap between two ids of a conversation, or beyond one; `nil` if all between them is known.
+  /// Returns the gap between two ids of a conversation, or beyond one, if any.
   ///
   /// - Complexity: O(*gaps*).
   package func gap(in conversation: Conversation.ID, from lower: Message.ID?, to upper: Message.ID?)

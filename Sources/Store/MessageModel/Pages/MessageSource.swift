@@ -1,41 +1,42 @@
-/// Anything that messages can be read from by pages and awaited: a store, a cache over a network, a model in a test.
+/// A source of messages that is read by pages, asynchronously: a store, a cache of a server, a model in a
+/// test.
 ///
-/// Whoever asks, from the main actor too, keeps their thread: a source reads elsewhere. One that reads on the thread of
-/// its caller is a ``SynchronousMessageSource``, which is no `MessageSource`: `await` before it would change nothing.
+/// Sources never block the caller's thread, which may be the main one. A ``SynchronousMessageSource`` reads
+/// on the caller's thread and is therefore not a `MessageSource`.
 public protocol MessageSource: Sendable {
-  /// Returns the messages that `request` asks for, with their place in the selection, read in one transaction.
+  /// Returns the requested messages with their place in the selection, read in one transaction.
   ///
-  /// The page holds exactly `fetchLimit` messages or, at an end, all there are; fewer only with a `nextAnchor`.
-  /// `hasOlder` and `hasNewer` are exact. In an empty page they tell of what lies on both sides of its place: at limit 0
-  /// around a message, that message counts as newer.
+  /// The page has exactly `fetchLimit` messages or, at an end, all there are; fewer only with a `nextAnchor`.
+  /// `hasOlder` and `hasNewer` are exact. In an empty page they describe both sides of its place: with a
+  /// limit of 0 around a message, that message counts as newer.
   ///
-  /// A page is not longer and not shorter for its order: which messages it holds depends on the anchor, the offset and the
-  /// share, as told at each (``PageAnchor``, ``PageRequest``). `checkMessageSource` of MessageSourceTesting holds a source to
-  /// all of it.
+  /// The order does not affect which messages a page has: these depend on anchor, offset and share, as
+  /// described at ``PageAnchor`` and ``PageRequest``. `checkMessageSource` of MessageSourceTesting checks all
+  /// of this.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if the request makes no sense (a negative limit), `CancellationError` if the
-  ///   task was cancelled, and any error if the source cannot be read; the source is unharmed and the same request may be made again.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for an invalid request (a negative limit),
+  ///   `CancellationError` if the task was cancelled, and any error if the source cannot be read. The same
+  ///   request may be made again.
   func page(_ request: PageRequest) async throws -> Page
 
-  /// Returns a stream that yields at once, and then after each commit that may have changed something, also of another process.
+  /// Returns a stream with an element at once, and then after each commit that may have changed something, by
+  /// any process.
   ///
-  /// Commits in quick succession may be told of at once, and there may be nothing new. Whoever reads after each element
-  /// has seen all that was committed before it. The stream ends when the source is closed.
+  /// Quick commits may share an element, and an element may come without changes. Reading after each element
+  /// shows everything committed before it. The stream ends when the source is closed.
   func changes() -> AsyncStream<SourceChange>
 }
 
-/// A source that answers at once, on the caller's thread.
+/// A source that is read on the caller's thread.
 public protocol SynchronousMessageSource: Sendable {
-  /// Returns the messages that `request` asks for, as ``MessageSource/page(_:)`` does.
-  ///
-  /// - Throws: ``StoreError`` if the request makes no sense or the source cannot be read.
+  /// Returns the requested messages, as ``MessageSource/page(_:)`` does.
   func page(_ request: PageRequest) throws(StoreError) -> Page
 
-  /// Returns a stream of notices, as ``MessageSource/changes()`` does.
+  /// Returns a stream of changes, as ``MessageSource/changes()`` does.
   func changes() -> AsyncStream<SourceChange>
 }
 
-/// A notice that a source may have changed; ``Page/version`` tells whether what was read is of an earlier state.
+/// A notice that a source may have changed; ``Page/version`` shows whether a page is outdated.
 public struct SourceChange: Hashable, Sendable {
   /// Creates a notice.
   public init() {}

@@ -1,5 +1,5 @@
 extension Page {
-  /// Creates the answer to a request of a source that has all its messages in memory: a whole source in one call.
+  /// Creates the page for a request to a source with all messages in memory: a whole source in one call.
   ///
   /// ```swift
   /// func page(_ request: PageRequest) throws(StoreError) -> Page {
@@ -9,11 +9,11 @@ extension Page {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - messages: All messages of the source, by ascending id.
-  ///   - gaps: The gaps in what it has of its conversations.
-  ///   - mark: The newest message that was read of the conversation that is asked for; `nil` if nothing was.
-  ///   - version: The state of the source, which has to move with each change; `nil` where messages only come, and never change
-  ///     or go.
+  ///   - messages: All messages of the source, in ascending order.
+  ///   - gaps: The gaps of its conversations.
+  ///   - mark: The newest message read in the requested conversation, if any.
+  ///   - version: The state of the source, which must differ after each change; `nil` if messages are only
+  ///     added.
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset.
   /// - Complexity: O(*messages*).
   public init(
@@ -30,28 +30,25 @@ extension Page {
   }
 }
 
-/// All messages of a selection, oldest first: what a page is cut from.
 private struct SelectedMessages {
   let messages: [Message]
   let gaps: [MessageGap]
-  /// The conversation, if they are of one.
+  /// If it is the only one.
   let conversation: Conversation.ID?
-  /// Whether the conversations have no gaps.
   let isComplete: Bool
   let readMark: ReadMark
 
-  /// Up to where they were read.
   enum ReadMark {
-    /// They are of several conversations.
+    /// There are several conversations.
     case none
     case nothingRead
     case upTo(Message.ID)
   }
 
-  /// Returns the page that `request` asks for; its limit and offset are not negative.
+  /// The request's limit and offset must not be negative.
   func page(_ request: PageRequest, version: SourceVersion) -> Page {
     var request = request
-    // Where nothing is unread it is the newest end, from which an offset skips.
+    // Without unread messages it is the newest end, from which an offset skips.
     if request.anchor == .firstUnread, !messages.contains(where: isUnread) { request.anchor = .newest }
     var (pivot, resolution) = resolve(request.anchor)
     let offset = min(request.fetchOffset, messages.count)
@@ -74,11 +71,11 @@ private struct SelectedMessages {
     return page
   }
 
-  /// Returns the index before which the page ends that is read in one direction, or begins; that of a message around which one is
-  /// read. The given one is where the anchor lies.
+  /// Returns the index where a page in one direction begins or ends, or the index of the message at its
+  /// centre.
   ///
-  /// An offset skips messages from the anchor onward: away from an end or a bound; around a message, in the order of
-  /// the request, which has moved the pivot already.
+  /// An offset skips messages from the anchor on: away from an end or an id. Around a message, it has moved
+  /// the pivot already.
   private func place(of request: PageRequest, pivot: Int, offset: Int) -> Int {
     switch request.anchor {
     case .newest, .before: max(pivot - offset, 0)
@@ -87,7 +84,6 @@ private struct SelectedMessages {
     }
   }
 
-  /// Returns the indices of the page within a stretch of the messages.
   private func range(of request: PageRequest, from place: Int, within stretch: Range<Int>) -> Range<Int> {
     let limit = request.fetchLimit
     switch request.anchor {
@@ -109,7 +105,7 @@ private struct SelectedMessages {
 
   // MARK: Gaps
 
-  /// The gap above the message at an index, or below the last; between an id and it, if one is given.
+  /// Returns the gap before the message at an index, or after the last one.
   private func gap(at index: Int, from lower: Message.ID? = nil, to upper: Message.ID? = nil) -> MessageGap? {
     guard let conversation else { return nil }
     return gaps.gap(
@@ -117,7 +113,7 @@ private struct SelectedMessages {
       to: upper ?? (index < messages.count ? messages[index].id : nil))
   }
 
-  /// Returns the indices that are read without meeting a gap.
+  /// Returns the indices up to the next gaps.
   private func stretch(from place: Int, of request: PageRequest) -> Range<Int> {
     var (lower, upper) = (place, place)
     if isBeyondGap(request, at: place) { return place..<place }
@@ -130,7 +126,7 @@ private struct SelectedMessages {
     return lower..<upper
   }
 
-  /// Whether there is a gap between the id that a page is read from and the first message that way.
+  /// Whether a gap separates the anchor's id from the first message in its direction.
   private func isBeyondGap(_ request: PageRequest, at place: Int) -> Bool {
     guard request.fetchOffset == 0 else { return false }
     return switch request.anchor {
@@ -175,7 +171,7 @@ private struct SelectedMessages {
     }
   }
 
-  /// The resolution, which says so if what was asked for may lie in a gap between two ids.
+  /// Replaces the resolution if the message asked for may be in a gap between two ids.
   private func beyondGap(
     _ found: (pivot: Int, Page.Resolution), from lower: Message.ID?, to upper: Message.ID?
   ) -> (pivot: Int, Page.Resolution) {
@@ -185,7 +181,7 @@ private struct SelectedMessages {
     return (found.pivot, Page.Resolution(.beyondGap, message: found.1.message))
   }
 
-  /// The message that was written first at a moment or after it; the one written last stands in if all were before.
+  /// Finds the message written first at or after a moment, else the last one written before it.
   private func resolve(moment: Timestamp) -> (pivot: Int, Page.Resolution) {
     let place = Message.ID(time: moment)
     let ordered = messages.indices.sorted { (messages[$0].moment, $0) < (messages[$1].moment, $1) }
@@ -211,7 +207,7 @@ private struct SelectedMessages {
     return (index, Page.Resolution(match, message: messages[index].id))
   }
 
-  /// The message at `index` is meant; if that is behind the last, the last stands in.
+  /// The last message stands in for an index behind it.
   private func resolve(first index: Int) -> (pivot: Int, Page.Resolution) {
     if index < messages.count { return (index, Page.Resolution(.exact, message: messages[index].id)) }
     return (index - 1, Page.Resolution(.nearestOlder, message: messages[index - 1].id))
@@ -236,7 +232,6 @@ private struct SelectedMessages {
 }
 
 extension Selection.Conversations {
-  /// The conversation, if it is one.
   package var one: Conversation.ID? {
     if case .some(let ids) = self, ids.count == 1 { ids.first } else { nil }
   }
@@ -247,7 +242,7 @@ extension Selection.Conversations {
 }
 
 extension SelectedMessages.ReadMark {
-  /// Only one conversation has a first unread message.
+  /// Only a single conversation has a first unread message.
   init(_ mark: Message.ID?, of conversations: Selection.Conversations) {
     guard case .some(let ids) = conversations, ids.count == 1 else {
       self = .none

@@ -1,31 +1,30 @@
-/// A place in a selection from which reading starts.
+/// Where reading starts in a selection.
 public enum PageAnchor: Hashable, Sendable {
-  /// At the newest end.
+  /// The newest end.
   case newest
-  /// At the oldest end.
+  /// The oldest end.
   case oldest
-  /// The messages older than this id, next to it. The id need not exist.
+  /// The messages directly older than this id, which need not exist.
   case before(Message.ID)
-  /// The messages newer than this id, next to it. The id need not exist.
+  /// The messages directly newer than this id, which need not exist.
   case after(Message.ID)
-  /// The message with this id, or one that had it before it was moved, and those on both sides of it. If it is not there, its nearest neighbour stands in:
-  /// the next older one or, if there is none, the next newer one.
+  /// The message with this id, also as a former one, and those on both sides of it. If it does not exist, its
+  /// next older neighbour stands in or, without one, its next newer one.
   case around(Message.ID)
-  /// Around the first message at or after this moment, which is resolved as `exact` whatever its time, else the last before
-  /// it: `nearestOlder`.
+  /// Around the first message at or after this moment, which counts as `exact` whatever its time; otherwise
+  /// around the last one before: `nearestOlder`.
   case time(Timestamp)
-  /// Around the message with this ordinal: 0 is the oldest of the selection. One that there is not is moved to the nearer
-  /// end: `clamped`.
+  /// Around the message with this ordinal: 0 is the oldest of the selection. Beyond an end, the nearest
+  /// message stands in: `clamped`.
   case ordinal(Int)
-  /// Around the message at this part of the way from the oldest (0) to the newest (100), by
-  /// ``ordinal(atPercent:of:)``: the nearest ordinal, not the one below. What lies outside is moved to the nearer end:
-  /// `clamped`.
+  /// Around the message at this percentage of the way from the oldest (0) to the newest (100), rounded to the
+  /// nearest ordinal by ``ordinal(atPercent:of:)``. Beyond an end, the nearest message stands in: `clamped`.
   case percent(Double)
-  /// Around the first message after the read mark of the conversation, or the oldest if nothing of it was read: `exact`. If
-  /// there is none, and in a selection of several conversations, the same as ``newest``.
+  /// Around the first message after the conversation's read mark, or the oldest one without a mark: `exact`.
+  /// Without unread messages, and in several conversations, the same as ``newest``.
   case firstUnread
 
-  /// Whether pages from it reach out to both sides.
+  /// Whether pages extend to both sides of it.
   public var isAround: Bool {
     switch self {
     case .newest, .oldest, .before, .after: false
@@ -34,10 +33,10 @@ public enum PageAnchor: Hashable, Sendable {
   }
 }
 
-/// A request for a page of messages, put to a ``MessageSource``.
+/// A request for a page of messages from a ``MessageSource``.
 ///
-/// The names are those of Apple's fetch requests. Unlike there, `fetchLimit` holds after every change, and an offset
-/// costs the same at any depth.
+/// The names are those of Apple's fetch requests. In contrast to those, `fetchLimit` holds after every
+/// change, and an offset takes the same time at any depth.
 public struct PageRequest: Hashable, Sendable {
   /// The order of the messages in a page.
   public enum Order: String, Hashable, Sendable, CaseIterable, Codable {
@@ -47,38 +46,41 @@ public struct PageRequest: Hashable, Sendable {
     case newestFirst
   }
 
-  /// The messages among which to read.
+  /// The selection to read from.
   public var selection: Selection
-  /// The order of the messages in the page. Which messages lie next to an anchor does not depend on it.
+  /// The order of the messages in the page. It does not affect which messages are next to an anchor.
   public var order: Order
-  /// The place where reading starts.
+  /// Where reading starts.
   public var anchor: PageAnchor
-  /// The most messages to answer; 0 asks for counts and flags alone. A negative limit is refused (`invalidRequest`).
+  /// The most messages to return; 0 for counts and flags alone. A negative limit is an error
+  /// (`invalidRequest`).
   public var fetchLimit: Int
-  /// The number of messages to skip first, at the same cost for any depth. From an anchor at an end or beside an id
-  /// they are skipped in the direction it reads (`newest` skips the newest ones); an anchor that reaches out to both
-  /// sides is moved by so many messages in `order`. A negative offset is refused (`invalidRequest`).
+  /// The number of messages to skip first, in the same time for any depth. From an anchor at an end or beside
+  /// an id, messages are skipped in the direction of reading (`newest` skips the newest ones). An anchor with
+  /// both sides is moved by this number of messages in `order`. A negative offset is an error
+  /// (`invalidRequest`).
   ///
-  /// Beyond the end, an anchor at an end or beside an id answers an empty page, which is resolved as `exact`; one that
-  /// reaches out to both sides is moved to the last message there is that way: `clamped`. One that was moved to a message is
-  /// resolved as `exact` with that message, whatever stood in for what was asked.
+  /// Beyond the end, an anchor at an end or beside an id returns an empty page with the resolution `exact`.
+  /// An anchor with both sides moves to the last message in that direction: `clamped`. An anchor that was
+  /// moved to a message has the resolution `exact` with that message, whatever stood in for the one asked
+  /// for.
   public var fetchOffset: Int
-  /// The number of messages to take from before an anchor that reaches out to both sides, if they are there; `nil`
-  /// takes half of the limit. What one side lacks, the other side gives. The message that the anchor leads to is always in
-  /// the page if the limit is 1 or more: a share as large as the limit counts as one less.
+  /// The number of messages from before an anchor with both sides, if there are as many; half of the limit if
+  /// `nil`. What one side lacks, the other side provides. With a limit of 1 or more, the anchor's message is
+  /// always in the page: a share as large as the limit counts as one less.
   public var olderShare: Int?
-  /// Whether the page is to have ordinals and totals. A reader that knows them already saves their cost.
+  /// Whether to return ordinals and totals. Readers that know them already save their cost.
   public var wantsCounts: Bool
-  /// Whether the messages are to have what an app keeps with them (``Message/payload``). A source that keeps nothing gives none.
+  /// Whether messages include the app's payloads (``Message/payload``), in sources that have any.
   public var wantsPayloads: Bool
 
-  /// Whether ``PageAnchor/around(_:)`` leads to where a message is that was moved and had this id. A list that is read again where
-  /// it stands asks for the neighbours instead, as of a message that is gone.
+  /// Whether ``PageAnchor/around(_:)`` follows a message from a former id. A list that reads again at its
+  /// place asks for the neighbours instead, as for a deleted message.
   public var followsMoves = true
-  /// Whether a page ends at the gaps of its conversation (``MessageGap``), which it has in ``Page/olderGap`` and
-  /// ``Page/newerGap`` then; otherwise it goes on with the next message that is here.
+  /// Whether a page ends at the gaps of its conversation (``MessageGap``), which are then in
+  /// ``Page/olderGap`` and ``Page/newerGap``. Otherwise it continues with the next local message.
   ///
-  /// A selection of several conversations has no gaps: each is full of what the others have.
+  /// Selections of several conversations have no gaps, since each gap contains messages of the others.
   public var stopsAtGaps = false
 
   /// Creates a request.
@@ -96,7 +98,6 @@ public struct PageRequest: Hashable, Sendable {
     self.wantsPayloads = wantsPayloads
   }
 
-  /// Refuses a negative limit or offset.
   package func checkCounts() throws(StoreError) {
     guard fetchLimit >= 0, fetchOffset >= 0 else {
       throw StoreError(
@@ -106,30 +107,30 @@ public struct PageRequest: Hashable, Sendable {
   }
 }
 
-/// A page of messages: neighbours in a selection, and their place in it.
+/// A page of messages: neighbours in a selection, with their place in it.
 ///
-/// All of it is read in one transaction, so flags, counts and messages agree with each other.
+/// All of it is read in one transaction, so that flags, counts and messages are consistent.
 public struct Page: Hashable, Sendable {
-  /// The messages, in the order of the request, without a hole in what the source has.
+  /// The messages in the requested order, without omissions from the source.
   public var messages: [Message]
-  /// Whether the source has messages of the selection that are older than these. Exact at ``version``.
+  /// Whether the source has older messages of the selection. Exact at ``version``.
   public var hasOlder: Bool
-  /// Whether the source has messages of the selection that are newer than these. Exact at ``version``.
+  /// Whether the source has newer messages of the selection. Exact at ``version``.
   public var hasNewer: Bool
-  /// The gap directly beyond the oldest message, where the request stops at gaps. An empty page has one where it would have been
-  /// read over.
+  /// The gap directly beyond the oldest message, if the request stops at gaps. An empty page has the gap at
+  /// its place.
   public var olderGap: MessageGap?
   /// The gap directly beyond the newest message, as ``olderGap``.
   public var newerGap: MessageGap?
-  /// The place of these messages among all of the selection; `nil` if the request did not want it.
+  /// The page's place in the selection, if the request wants counts.
   public var counts: Counts?
-  /// The message that the anchor led to, and how.
+  /// How the anchor was found, and the message there.
   public var resolution: Resolution
-  /// The state that the conversations of the selection were in: pages of equal versions hold equal messages. No version to ask
-  /// for changes from.
+  /// The state of the selection's conversations: pages of equal versions have equal messages. It is not a
+  /// version to ask for changes since.
   public var version: SourceVersion
-  /// The anchor with which to go on, if reading stopped because its budget of work was used up, before the limit or an
-  /// end was reached; else `nil`.
+  /// The anchor to continue from, if reading stopped at its limit of work before the requested number of
+  /// messages or an end.
   public var nextAnchor: PageAnchor?
 
   /// Creates a page.
@@ -149,15 +150,15 @@ public struct Page: Hashable, Sendable {
 
   /// Ordinals and totals of a page.
   public struct Counts: Hashable, Sendable {
-    /// The number of messages of the selection that are older than the oldest of the page (or than the anchor, if the
-    /// page is empty).
+    /// The number of messages of the selection that are older than the page's oldest (or the anchor, for an
+    /// empty page).
     public var firstOrdinal: Int
     /// The number of messages in the selection.
     public var total: Int
-    /// Whether both are exact; otherwise they are estimates and must be shown as such.
+    /// Whether both are exact. Estimates must be shown as such.
     public var isExact: Bool
-    /// Whether all there is was counted; otherwise the conversations have gaps (``MessageGap``), and both numbers are of what is
-    /// here.
+    /// Whether all messages were counted. Otherwise the conversations have gaps (``MessageGap``), and both
+    /// numbers are those of the local messages.
     public var isComplete = true
 
     /// Creates counts.
@@ -169,27 +170,27 @@ public struct Page: Hashable, Sendable {
     }
   }
 
-  /// The message that an anchor led to, and how.
+  /// How an anchor was found, and the message there.
   public struct Resolution: Hashable, Sendable {
-    /// The relation of the message that was found to the one asked for.
+    /// How the message found relates to the one asked for.
     public enum Match: String, Hashable, Sendable, Codable {
-      /// It is the one asked for, or the anchor needs no message.
+      /// The message asked for, or the anchor needs no message.
       case exact
-      /// It was not there (any more); its next older neighbour stands in.
+      /// The message does not exist; its next older neighbour stands in.
       case nearestOlder
-      /// It was not there (any more), nor anything older; its next newer neighbour stands in.
+      /// The message does not exist, nor does an older one; its next newer neighbour stands in.
       case nearestNewer
-      /// The ordinal or percentage lay outside and was moved to the end.
+      /// The ordinal or percentage was out of range; the message at the end stands in.
       case clamped
-      /// A place that lies in a gap, or may lie there (``MessageGap``); a neighbour of the gap stands in.
+      /// The place is, or may be, in a gap (``MessageGap``); a message beside the gap stands in.
       case beyondGap
-      /// The selection holds nothing, whatever the anchor.
+      /// The selection is empty.
       case nothing
     }
 
-    /// The way in which the anchor was met.
+    /// How the anchor was found.
     public var match: Match
-    /// The message that the anchor stands for; `nil` for anchors that need none.
+    /// The anchor's message; `nil` for anchors that need none.
     public var message: Message.ID?
 
     /// Creates a resolution.
@@ -200,19 +201,19 @@ public struct Page: Hashable, Sendable {
   }
 }
 
-/// A state of a source, by what has happened in it so far.
+/// A state of a source, by the number of its changes so far.
 ///
-/// The counters only grow, and belong to the conversations of the selection (unfiltered), so "since then: +a −d ~e"
-/// is a subtraction. Equal versions mean equal content.
+/// The counters only grow, and belong to the unfiltered conversations of the selection, so that "since then:
+/// +a −d ~e" is a subtraction. Equal versions mean equal content.
 public struct SourceVersion: Hashable, Sendable, Codable {
-  /// The number of messages that ever came in.
+  /// The number of messages that were ever inserted.
   public var inserted: Int
   /// The number of messages that were deleted.
   public var deleted: Int
-  /// The number of changes to messages that stayed.
+  /// The number of changes of existing messages.
   public var changed: Int
-  /// The mark that tells it from versions of other stores, and from those of this one before a backup took its place; `nil`
-  /// in the versions of pages. Versions are equal if their counters are.
+  /// Identifies the store, and its branch of history if a backup was restored; `nil` in the versions of
+  /// pages. Comparisons ignore it.
   public var origin: UInt64?
 
   /// Creates a version.
@@ -222,7 +223,7 @@ public struct SourceVersion: Hashable, Sendable, Codable {
     self.changed = changed
   }
 
-  /// Whether both have the same counters, whatever they come from.
+  /// Compares the counters; ``origin`` is ignored.
   public static func == (a: SourceVersion, b: SourceVersion) -> Bool {
     a.inserted == b.inserted && a.deleted == b.deleted && a.changed == b.changed
   }
@@ -235,7 +236,7 @@ public struct SourceVersion: Hashable, Sendable, Codable {
 }
 
 extension SourceVersion: LosslessStringConvertible {
-  /// Reads what ``description`` is; `nil` if it is something else.
+  /// Parses ``description``; `nil` if it is invalid.
   public init?(_ description: String) {
     let parts = description.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4, let inserted = Int(parts[0]), let deleted = Int(parts[1]),
@@ -247,7 +248,7 @@ extension SourceVersion: LosslessStringConvertible {
     self.origin = origin
   }
 
-  /// The version as a text for clients to hand back, its origin included: `5003.1.2.9f2c41`.
+  /// The version as text for clients to return, with its origin: `5003.1.2.9f2c41`.
   public var description: String {
     "\(inserted).\(deleted).\(changed).\(origin.map { String($0, radix: 16) } ?? "-")"
   }

@@ -1,26 +1,26 @@
-/// The messages of some conversations for which a predicate holds.
+/// The messages of some conversations that match a predicate.
 public struct Selection: Hashable, Sendable {
   /// The conversations of a selection: all of them, or some.
   public enum Conversations: Hashable, Sendable {
-    /// Of all, interleaved by time.
+    /// All conversations, interleaved by time.
     case all
-    /// Of these, interleaved by time. An empty set selects nothing.
+    /// These conversations, interleaved by time. An empty set selects nothing.
     case some(Set<Conversation.ID>)
   }
 
   /// The conversations.
   public var conversations: Conversations
-  /// The condition that must hold for the messages.
+  /// The condition that messages must match.
   public var predicate: MessagePredicate
 
-  /// Selects the messages of `conversations` for which `predicate` holds.
+  /// Selects the messages of `conversations` that match `predicate`.
   public init(_ conversations: Conversations, where predicate: MessagePredicate = .everything) {
     self.conversations = conversations
     self.predicate = predicate
   }
 
-  /// The messages of the selection for which a predicate holds, too. Conversations that it asks for are those of the
-  /// selection returned; otherwise both predicates stay whole, and either is known again as a saved filter.
+  /// Returns the messages that match a predicate, too. Conversations in the predicate become the result's;
+  /// otherwise both predicates are kept whole, so that saved filters among them are recognised.
   package func narrowed(to predicate: MessagePredicate) -> Selection {
     var narrowed = self
     let parts = predicate.parts.filter { part in
@@ -36,15 +36,15 @@ public struct Selection: Hashable, Sendable {
     return narrowed
   }
 
-  /// Selects the messages of one conversation for which `predicate` holds.
+  /// Selects the messages of a conversation that match `predicate`.
   public init(_ conversation: Conversation.ID, where predicate: MessagePredicate = .everything) {
     self.init(.some([conversation]), where: predicate)
   }
 
-  /// All messages there are.
+  /// All messages.
   public static let everything = Selection(.all)
 
-  /// Whether `message` belongs to the selection, by ``MessagePredicate/holds(for:)``.
+  /// Whether the selection contains `message`, according to ``MessagePredicate/holds(for:)``.
   public func contains(_ message: Message) -> Bool {
     switch conversations {
     case .all: predicate.holds(for: message)
@@ -55,58 +55,59 @@ public struct Selection: Hashable, Sendable {
 
 /// A condition on messages.
 public indirect enum MessagePredicate: Hashable, Sendable {
-  /// Holds for each message.
+  /// Every message.
   case everything
-  /// Written by one of these.
+  /// Messages by one of these senders.
   case sender(Set<Sender.ID>)
-  /// In one of these conversations.
+  /// Messages in one of these conversations.
   case conversation(Set<Conversation.ID>)
-  /// Of one of these kinds.
+  /// Messages of one of these kinds.
   case kind(Set<Message.Kind>)
-  /// With an id in this range: between two places.
+  /// Messages with an id in this range: between two places.
   case ids(ClosedRange<Message.ID>)
-  /// Written within these milliseconds, both ends included.
+  /// Messages written within this range, both ends included.
   case written(ClosedRange<Timestamp>)
-  /// Having a feature.
+  /// Messages with a feature.
   case has(Feature)
-  /// With an attached file in whose name a regular expression finds something.
+  /// Messages with an attached file whose name matches a regular expression.
   case file(String)
-  /// The first message of a thread, and those that belong to it: that name it as their thread, or answer one of them and
-  /// name none.
+  /// The first message of a thread and all that belong to it: they name it as their thread, or reply to one
+  /// of them and name no thread.
   case thread(Message.ID)
-  /// Found by a full-text query: words that must all be there, `"phrases"`, `prefixes*`, `OR`, `-without`, parentheses. Case
-  /// and accents do not matter. A store answers from its search index.
+  /// Messages found by a full-text query: words that must all be there, `"phrases"`, `prefixes*`, `OR`,
+  /// `-without`, parentheses. Case and accents are ignored. A store uses its search index.
   case matching(String)
-  /// Found by a regular expression in Perl's syntax, for which a store looks at one text after the other.
+  /// Messages that match a regular expression in Perl's syntax. A store reads one text after another.
   case regex(String)
-  /// For which this does not hold.
+  /// Messages that do not match this.
   case not(MessagePredicate)
-  /// For which all of these hold; all messages if there are none.
+  /// Messages that match all of these; every message if there are none.
   case and([MessagePredicate])
-  /// For which one of these holds; no message if there are none.
+  /// Messages that match one of these; no message if there are none.
   case or([MessagePredicate])
 
-  /// A thing that a message may have.
+  /// A property of a message.
   public enum Feature: String, Hashable, Sendable, CaseIterable, Codable {
-    /// A file attached to it.
+    /// An attached file.
     case attachment
     /// A link in its text.
     case link
-    /// A message that it answers.
+    /// A message that it replies to.
     case reply
-    /// A text that was changed.
+    /// An edited text.
     case edit
     /// A star.
     case star
   }
 
-  /// Having a text within theirs as it stands, regardless of case: the regular expression for just that.
+  /// Messages with this literal text, ignoring case, by an equivalent regular expression.
   public static func substring(_ text: String) -> MessagePredicate { .regex("(?i)" + ExactText.quoted(text)) }
 
-  /// The messages that somebody wrote: text and actions, without events and notices.
+  /// Messages that people wrote: text and actions, without events and notices.
   public static let textOnly = MessagePredicate.kind([.text, .action])
 
-  /// Written at or after `start` and before `end`; `nil` leaves that side open. An empty interval holds for nothing.
+  /// Messages written at or after `start` and before `end`; `nil` is unbounded. An empty interval matches
+  /// nothing.
   public static func time(from start: Timestamp?, until end: Timestamp?) -> MessagePredicate {
     guard end != Timestamp.supported.lowerBound else { return .or([]) }
     let lower = start ?? Timestamp.supported.lowerBound
@@ -114,19 +115,18 @@ public indirect enum MessagePredicate: Hashable, Sendable {
     return lower <= upper ? .written(lower...upper) : .or([])
   }
 
-  /// Holds where all of these do, in the shortest form.
+  /// Returns the conjunction in its shortest form.
   package static func all(of parts: [MessagePredicate]) -> MessagePredicate {
     if parts.isEmpty { return .everything }
     return parts.count == 1 ? parts[0] : .and(parts)
   }
 
-  /// The conditions that it is put together from, as they are: a saved filter among them stays one.
+  /// The parts as they are: a saved filter among them is recognised later.
   fileprivate var parts: [MessagePredicate] {
     if case .and(let all) = self { return all }
     return self == .everything ? [] : [self]
   }
 
-  /// The conditions that must all hold; none for ``everything``.
   package var conjuncts: [MessagePredicate] {
     switch self {
     case .everything: []
@@ -138,7 +138,6 @@ public indirect enum MessagePredicate: Hashable, Sendable {
 }
 
 extension MessagePredicate {
-  /// Whether a part of it asks when messages were written.
   package var asksForTimes: Bool {
     switch self {
     case .written: true
@@ -150,10 +149,10 @@ extension MessagePredicate {
 }
 
 extension MessagePredicate {
-  /// Whether the predicate holds for `message`, judged by what a page carries of it.
+  /// Whether `message` matches, according to its content in a page.
   ///
-  /// A plain meaning for models and tests: a full-text query is a list of words that all must be there, a regular
-  /// expression is looked for as it is in the text the page carries. A store answers the same from its indexes.
+  /// This is a simple model for tests: a full-text query is a list of words that must all be there, and
+  /// regular expressions search the text in the page. A store gives the same results from its indexes.
   public func holds(for message: Message) -> Bool {
     switch self {
     case .everything: true

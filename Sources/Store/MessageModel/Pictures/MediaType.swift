@@ -1,10 +1,10 @@
-/// The media type of a file, told by its first bytes and not by its name.
+/// Determines media types by content rather than name.
 package enum MediaType {
-  /// The number of bytes at the beginning that are looked at.
+  /// The first bytes that are examined.
   package static let sampleByteCount = 4_096
 
-  /// Returns the media type that the beginning of a content shows: `text/plain` for UTF-8 without control characters,
-  /// `application/octet-stream` for what is of no known shape.
+  /// Returns the media type of a content: `text/plain` for UTF-8 without control characters,
+  /// `application/octet-stream` if unknown.
   package static func sniffed(_ start: [UInt8]) -> String {
     if let picture = PictureFormat(sniffing: start) { return picture.mediaType }
     if let found = signatures.first(where: { $0.fits(start) }) { return found.type }
@@ -18,9 +18,9 @@ package enum MediaType {
     return text(start) ?? "application/octet-stream"
   }
 
-  /// Returns the media type of a content whose beginning shows `sniffed` and whose sender says `claimed`.
+  /// Refines a sniffed type by the sender's claim.
   ///
-  /// A claim is believed only where it says more about the same thing: what kind of text, what kind of zip.
+  /// A claim is used only where it is more exact about the same thing: the kind of text, or of zip.
   package static func refined(_ sniffed: String, by claimed: String?) -> String {
     guard let claimed = claimed?.lowercased(), isPlain(claimed) else { return sniffed }
     switch sniffed {
@@ -87,7 +87,7 @@ package enum MediaType {
     return "text/plain"
   }
 
-  /// Whether bytes are UTF-8; a character that the end of a sample cuts does not count against them.
+  /// A character cut off at the end of a sample is valid.
   private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
     for cut in 0...3 where bytes.count >= cut {
       if String(validating: bytes.dropLast(cut), as: UTF8.self) != nil {

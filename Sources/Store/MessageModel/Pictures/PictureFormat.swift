@@ -1,12 +1,10 @@
-/// A format of pictures, told by what a file holds and not by what it is called.
+/// A picture format, recognised by content rather than name.
 package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   case jpeg, png, gif, webp
 
-  /// The media type.
   package var mediaType: String { "image/\(rawValue)" }
 
-  /// Creates the format of a file by its first bytes; `nil` if they are of no picture that is known. Twelve bytes tell
-  /// all of them.
+  /// Twelve bytes suffice.
   package init?(sniffing bytes: some Collection<UInt8>) {
     let start = Array(bytes.prefix(12))
     if start.starts(with: [0xFF, 0xD8, 0xFF]) {

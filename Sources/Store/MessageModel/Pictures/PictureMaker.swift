@@ -1,33 +1,33 @@
-/// Makes the small pictures that stand for a large one: a thumbnail for the list, a preview for a closer look.
+/// Makes the thumbnail of a picture for lists, and a preview for a closer look.
 ///
-/// The store declares what it needs and knows nobody who can do it; `MessagePictures` can, and an app may bring its
-/// own. The store calls it once per content, never on the path of a reader, from one task at a time.
+/// The store declares what it needs without an implementation; `MessagePictures` has one, and an app may
+/// bring its own. The store calls it once per content, in one task at a time, and never while a reader waits.
 public protocol PictureMaker: Sendable {
-  /// Makes the thumbnail and the preview of a picture, upright and without metadata.
+  /// Makes an upright thumbnail and preview without metadata.
   ///
   /// - Parameters:
-  ///   - source: The picture's bytes, or the file where they lie. Hostile: it may be damaged, claim any size, vanish
-  ///     or change meanwhile.
-  ///   - limits: The longest sides, and the memory that decoding may take.
-  /// - Throws: ``PictureRefusal`` when there can be none. Whatever happens, nothing is left behind.
+  ///   - source: The picture's bytes or file. It may be hostile: damaged, of any claimed size, disappearing
+  ///     or changing meanwhile.
+  ///   - limits: The longest sides, and the memory for decoding.
+  /// - Throws: ``PictureRefusal`` if there can be none. In any case, no file is left behind.
   func pictures(of source: PictureSource, limits: PictureLimits) throws(PictureRefusal) -> PictureRenditions
 }
 
-/// The place of a picture's bytes.
+/// A picture's bytes.
 public enum PictureSource: Sendable {
-  /// In memory: small pictures, which the store keeps in its database.
+  /// Bytes in memory, for small pictures from the store's database.
   case bytes([UInt8])
-  /// In a file, which is to be read and never written.
+  /// A file, which must not be written to.
   case file(path: String)
 }
 
-/// The size of derived pictures, and the memory that making them may take.
+/// The sizes of thumbnails and previews, and the memory for making them.
 public struct PictureLimits: Hashable, Sendable {
   /// The longest side of a thumbnail in pixels.
   public var thumbnailSide: Int
   /// The longest side of a preview in pixels.
   public var previewSide: Int
-  /// The most memory that decoding may take, in bytes; a picture that needs more is refused.
+  /// The most memory for decoding, in bytes; a picture that needs more is refused.
   public var memoryByteCount: Int
 
   /// Creates limits.
@@ -38,13 +38,14 @@ public struct PictureLimits: Hashable, Sendable {
   }
 }
 
-/// The small pictures made of one.
+/// The thumbnail and preview of a picture.
 public struct PictureRenditions: Hashable, Sendable {
-  /// The size of the original as it is looked at, upright.
+  /// The size of the original, upright.
   public var pixelSize: PixelSize
-  /// Of at most ``PictureLimits/thumbnailSide``; never larger than the original.
+  /// The thumbnail, of at most ``PictureLimits/thumbnailSide`` and never larger than the original.
   public var thumbnail: PictureRendition
-  /// Of at most ``PictureLimits/previewSide``; `nil` if it would be no larger than the thumbnail.
+  /// The preview, of at most ``PictureLimits/previewSide``; `nil` if it would not be larger than the
+  /// thumbnail.
   public var preview: PictureRendition?
 
   /// Creates a pair of pictures.
@@ -59,7 +60,7 @@ public struct PictureRenditions: Hashable, Sendable {
 public struct PictureRendition: Hashable, Sendable {
   /// Its size in pixels.
   public var pixelSize: PixelSize
-  /// The media type, for example `image/jpeg`, or `image/png` where there is transparency.
+  /// The media type, for example `image/jpeg`, or `image/png` with transparency.
   public var mediaType: String
   /// The bytes of its file.
   public var bytes: [UInt8]
@@ -76,12 +77,11 @@ public struct PictureRendition: Hashable, Sendable {
 public enum PictureState: Hashable, Sendable {
   /// They have not been made yet.
   case pending
-  /// They are there.
+  /// They exist.
   case made
-  /// There can be none.
+  /// They cannot be made.
   case refused(PictureRefusal)
 
-  /// The word for it in a store.
   package var word: String {
     switch self {
     case .pending: "pending"
@@ -90,7 +90,6 @@ public enum PictureState: Hashable, Sendable {
     }
   }
 
-  /// The state that a store has a word for, or `nil`.
   package init?(word: String) {
     switch word {
     case "pending": self = .pending
@@ -102,14 +101,14 @@ public enum PictureState: Hashable, Sendable {
   }
 }
 
-/// A reason for which a picture has no thumbnail and no preview. The raw values are stored.
+/// Why a picture has no thumbnail and no preview. The raw values are stored.
 public enum PictureRefusal: String, Error, Hashable, Sendable, CaseIterable {
-  /// It is of no format that can be decoded here.
+  /// Its format cannot be decoded here.
   case unknownFormat = "unknown format"
-  /// It ends early or contradicts itself.
+  /// It is incomplete or contradictory.
   case damaged
   /// Decoding it would take more memory than ``PictureLimits/memoryByteCount``.
   case tooLarge = "too large"
-  /// The file is gone or cannot be read. The store does not keep this reason: it asks again later.
+  /// The file is missing or unreadable. The store does not record this reason and tries again later.
   case unreadable
 }

@@ -1,4 +1,4 @@
-/// The width and height of a picture in pixels, as its header says: known without decoding anything.
+/// The width and height of a picture in pixels, from its header.
 public struct PixelSize: Hashable, Sendable, Codable {
   /// The width in pixels.
   public var width: Int
@@ -11,16 +11,15 @@ public struct PixelSize: Hashable, Sendable, Codable {
     self.height = height
   }
 
-  /// The number of pixels; the greatest integer if it is greater.
+  /// The number of pixels, clamped to `Int.max`.
   public var pixelCount: Int {
     let (product, overflow) = width.multipliedReportingOverflow(by: height)
     return overflow ? .max : product
   }
 
-  /// Reads the size from the beginning of a file; `nil` if the bytes are of no picture that is known, or end before
-  /// the size.
+  /// Reads the size from the beginning of a file; `nil` for an unknown format, or if the size comes later.
   ///
-  /// - Parameter bytes: The first bytes. Thirty tell the size of a PNG, GIF or WebP; a JPEG says it after its
+  /// - Parameter bytes: The first bytes. Thirty suffice for PNG, GIF and WebP; a JPEG has its size after the
   ///   metadata, mostly within the first 64 KiB.
   /// - Complexity: O(segments before the size) for a JPEG, else O(1).
   package init?(header bytes: [UInt8]) {
@@ -53,7 +52,8 @@ public struct PixelSize: Hashable, Sendable, Codable {
     return PixelSize(width: width, height: height)
   }
 
-  /// <https://developers.google.com/speed/webp/docs/riff_container>: one header for each of three ways to pack.
+  /// <https://developers.google.com/speed/webp/docs/riff_container>: each of three encodings has its own
+  /// header.
   private static func webp(_ bytes: [UInt8]) -> PixelSize? {
     guard bytes.count >= 30 else { return nil }
     switch Array(bytes[12..<16]) {
@@ -74,7 +74,7 @@ public struct PixelSize: Hashable, Sendable, Codable {
     }
   }
 
-  /// Goes from segment to segment up to the start of a frame (ITU T.81, B.1.1.3).
+  /// Follows segments up to the start of a frame (ITU T.81, B.1.1.3).
   private static func jpeg(_ bytes: [UInt8]) -> PixelSize? {
     var place = 2
     while place + 4 <= bytes.count, bytes[place] == 0xFF {

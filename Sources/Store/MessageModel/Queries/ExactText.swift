@@ -1,9 +1,9 @@
-/// A word whose signs are a part of it: `c++`, `#channel`, `.NET`, `alice@example.org`.
+/// Words with significant signs: `c++`, `#channel`, `.NET`, `alice@example.org`.
 ///
-/// A search index has but the words; where one of these is looked for, the texts that have the words are looked at. Of
-/// signs alone (`💡`, `?!`) it has nothing, and all texts are looked at.
+/// A search index has only the words, so the texts with these words are read. For signs alone (`💡`, `?!`) all
+/// texts are read.
 package enum ExactText {
-  /// Whether a word or phrase has a sign that tells it from others of the same letters.
+  /// Whether a word or phrase has a significant sign.
   package static func isWanted(_ text: String) -> Bool {
     let scalars = text.unicodeScalars
     return scalars.contains { signs.contains($0) || $0.isSymbol } || leadsWithPoint(text)
@@ -20,10 +20,10 @@ package enum ExactText {
     return next.isOfWords
   }
 
-  /// Returns the regular expression that finds the text as it stands, in upper and lower case alike; letters and digits
-  /// at its ends do not go on beyond it.
+  /// Returns a regular expression for the literal text, ignoring case. Letters and digits at its ends must
+  /// not continue beyond it.
   ///
-  /// - Parameter isPrefix: Whether words may go on behind it.
+  /// - Parameter isPrefix: Whether words may continue after it.
   package static func pattern(finding text: String, isPrefix: Bool) -> String {
     let words = text.split(whereSeparator: \.isWhitespace).map(literal)
     let scalars = text.unicodeScalars.filter { $0 != selector }
@@ -42,7 +42,7 @@ package enum ExactText {
       if scalar != selector { run.append(scalar) }
       if scalar == selector || scalar.properties.generalCategory == .otherSymbol {
         end()
-        // One emoji is written with a selector of its form and without.
+        // An emoji may be written with or without a variation selector.
         if !pattern.hasSuffix(anySelector) { pattern += anySelector }
       }
     }
@@ -50,17 +50,17 @@ package enum ExactText {
     return pattern
   }
 
-  /// Chooses the form of an emoji; an index takes it for a part of a word.
+  /// The variation selector of an emoji; an index takes it for a part of a word.
   private static let selector: Unicode.Scalar = "\u{FE0F}"
   private static let anySelector = "\\x{FE0F}?"
 
-  /// Whether the words of a text are those of all texts that it is found in.
+  /// Whether all texts that contain this text have the same words for it.
   package static func hasSteadyWords(_ text: String) -> Bool {
     let scalars = text.unicodeScalars
     return scalars.contains(where: \.isOfWords) && !scalars.contains(selector)
   }
 
-  /// Returns the regular expression that finds the text as it stands, in this case.
+  /// Returns a case-sensitive regular expression for the literal text.
   static func quoted(_ text: String) -> String {
     text.split(separator: "\\E", omittingEmptySubsequences: false).map { "\\Q\($0)\\E" }
       .joined(separator: "\\\\E")

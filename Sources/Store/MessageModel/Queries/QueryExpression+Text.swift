@@ -1,5 +1,5 @@
 extension QueryExpression {
-  /// The query as it can be typed, from which it is read again. A value cannot hold quotation marks; they are left out.
+  /// The query as typed, which parses to itself. Quotation marks in values are dropped.
   package var text: String { text(in: .whole) }
 
   private enum Place {
@@ -29,9 +29,8 @@ extension QueryExpression {
 }
 
 extension QueryTerm {
-  /// The term as it can be typed.
   package var text: String {
-    // The words behind a time might be taken for a part of it.
+    // Following words could become part of a time.
     let isBare = !value.contains { $0.isWhitespace || "\"()".contains($0) } && !value.isEmpty
     return "\(key.rawValue):\(isBare ? value : Self.quoted(value))"
   }

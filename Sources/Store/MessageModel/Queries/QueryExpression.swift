@@ -1,30 +1,29 @@
-/// A query as people type it: words that must all be there, `"phrases"`, `prefixes*`, `OR`, `-without` or
-/// `NOT without`, parentheses, and terms such as `from:alice`. docs/queries.md tells all of it.
+/// A typed query: words that must all be there, `"phrases"`, `prefixes*`, `OR`, `-without` or `NOT without`,
+/// parentheses, and terms such as `from:alice`. docs/queries.md describes it.
 package indirect enum QueryExpression: Hashable, Sendable {
-  /// A word or phrase, as it was typed.
+  /// A word or phrase as typed.
   case phrase(String, isPrefix: Bool)
   case term(QueryTerm)
   case all([QueryExpression])
   case any([QueryExpression])
   case not(QueryExpression)
 
-  /// Reads what somebody typed.
+  /// Parses a typed query.
   ///
-  /// - Parameter vocabulary: The terms that there are.
-  /// - Returns: `nil` if nothing is asked for: there is no letter or digit in it nor, where there are terms, a sign.
-  /// - Throws: ``QueryMistake`` if it is not understood; a ``QueryVocabulary`` without terms understands everything.
+  /// - Parameter vocabulary: The available terms.
+  /// - Returns: `nil` for an empty query: without letters and digits or, with terms, signs.
+  /// - Throws: ``QueryMistake``; never for a ``QueryVocabulary`` without terms.
   package static func reading(
     _ text: String, _ vocabulary: QueryVocabulary
   ) throws(QueryMistake) -> QueryExpression? {
     var parser = try QueryParser(text, vocabulary)
     if let query = parser.query() { return query }
     guard vocabulary.hasTerms else { return nil }
-    // An operator that joins nothing is a word: OR is also a state.
+    // An operator without operands is a word: OR is also a state.
     var words = try QueryParser(text, vocabulary, readsOperators: false)
     return words.query()
   }
 
-  /// The number of words, phrases and terms.
   package var partCount: Int {
     switch self {
     case .phrase, .term: 1
@@ -33,7 +32,6 @@ package indirect enum QueryExpression: Hashable, Sendable {
     }
   }
 
-  /// The terms in it.
   package var terms: [QueryTerm] {
     switch self {
     case .phrase: []
@@ -43,7 +41,7 @@ package indirect enum QueryExpression: Hashable, Sendable {
     }
   }
 
-  /// The words and phrases that are wanted, with whether they are beginnings.
+  /// The words and phrases that are not negated.
   package var wantedPhrases: [(text: String, isPrefix: Bool)] {
     switch self {
     case .phrase(let text, let isPrefix): [(text, isPrefix)]
@@ -53,12 +51,11 @@ package indirect enum QueryExpression: Hashable, Sendable {
   }
 }
 
-/// A condition of a query that is no word to look for: `from:alice`.
+/// A condition such as `from:alice`.
 package struct QueryTerm: Hashable, Sendable {
   package var key: Key
   package var value: String
 
-  /// Creates a term.
   package init(_ key: Key, _ value: String) {
     self.key = key
     self.value = value
@@ -69,7 +66,6 @@ package struct QueryTerm: Hashable, Sendable {
     case from, person, `in`, since, until, on, before, after, has, `is`, file, kind, thread, regex, filter,
       project, branch, model, tool, matching
 
-    /// Whether its value is a time.
     package var isTime: Bool {
       switch self {
       case .since, .until, .on, .before, .after: true
@@ -82,19 +78,17 @@ package struct QueryTerm: Hashable, Sendable {
   }
 }
 
-/// The terms that a query may have.
 package struct QueryVocabulary: Sendable {
-  /// Whether there are terms at all. Without them a colon is a sign like others, and nothing typed is a mistake.
+  /// Whether there are terms. Without them a colon is an ordinary sign, and there are no mistakes.
   package var hasTerms: Bool
-  /// Whether what is read is a sentence: operators in it are words, and so is what only looks like a term.
+  /// Whether the text is a sentence, in which operators and unknown terms are words.
   package var isOfSentences: Bool
-  /// Returns the number of words, from the value of a time on, that are one time: 3 for `3 weeks ago tea`.
+  /// Returns how many words, beginning with a time's value, are one time: 3 for `3 weeks ago tea`.
   package var timeLength: @Sendable ([Substring]) -> Int
 
   /// Words alone.
   package static let words = QueryVocabulary(hasTerms: false) { _ in 1 }
 
-  /// Creates a vocabulary.
   package init(
     hasTerms: Bool, isOfSentences: Bool = false, timeLength: @escaping @Sendable ([Substring]) -> Int
   ) {
@@ -104,10 +98,10 @@ package struct QueryVocabulary: Sendable {
   }
 }
 
-/// A query that is not understood.
+/// A mistake in a query.
 package enum QueryMistake: Error, Hashable {
   case openQuote
-  /// The part before the colon of a word is no key of a term.
+  /// The part before a word's colon is not a term.
   case noTerm(String, word: String)
   /// A term without a value.
   case noValue(QueryTerm.Key)

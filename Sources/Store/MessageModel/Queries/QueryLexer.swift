@@ -1,30 +1,25 @@
-/// A part of a query.
 enum QueryToken: Hashable {
   case phrase(String, isPrefix: Bool)
   case term(QueryTerm)
   case or, and, not, open, close
 }
 
-/// Cuts a query into words, phrases, terms and signs.
+/// Splits a query into words, phrases, terms and operators.
 struct QueryLexer {
   private let scalars: [Unicode.Scalar]
   private let vocabulary: QueryVocabulary
   private let readsOperators: Bool
   private var position = 0
   private var tokens: [QueryToken] = []
-  /// The places of the tokens.
   private(set) var places: [Range<Int>] = []
-  /// The place at which the part begins that is being read.
+  /// The start of the current token.
   private(set) var start = 0
 
-  /// The most words that a time is made of.
   static let timeWords = 5
 
-  /// Prepares to cut a text.
-  ///
-  /// - Parameter readsOperators: Whether `OR`, `AND` and `NOT` join what stands beside them; else they are words.
+  /// - Parameter readsOperators: Whether `OR`, `AND` and `NOT` are operators rather than words.
   init(_ text: String, _ vocabulary: QueryVocabulary, readsOperators: Bool = true) {
-    // FTS5 reads its query as a C string, which a NUL would end inside a quotation.
+    // FTS5 reads its query as a C string, which a NUL would end within a quotation.
     scalars = text.unicodeScalars.map { $0.value == 0 ? " " : $0 }
     self.vocabulary = vocabulary
     self.readsOperators = readsOperators && !vocabulary.isOfSentences
@@ -52,7 +47,7 @@ struct QueryLexer {
     return tokens
   }
 
-  /// Whether the hyphen here stands before something to be left out.
+  /// Whether the hyphen here begins a negation.
   private var beginsNegation: Bool {
     guard position + 1 < scalars.count else { return false }
     let next = scalars[position + 1]
@@ -63,7 +58,6 @@ struct QueryLexer {
 
   private mutating func readPhrase() throws(QueryMistake) { add(try quoted()[...]) }
 
-  /// Reads up to the next quotation mark what stands between two.
   private mutating func quoted() throws(QueryMistake) -> [Unicode.Scalar] {
     let start = position + 1
     let end = scalars[start...].firstIndex(of: "\"")
@@ -80,7 +74,7 @@ struct QueryLexer {
     case "OR" where readsOperators, "|" where readsOperators: tokens.append(.or)
     case "AND" where readsOperators, "&" where readsOperators: tokens.append(.and)
     case "NOT" where readsOperators: tokens.append(.not)
-    // What it leaves out is not typed yet.
+    // What it excludes is not typed yet.
     case _ where position == scalars.count && word.allSatisfy({ $0 == "-" }) && !tokens.isEmpty: break
     default: add(word)
     }
@@ -90,12 +84,12 @@ struct QueryLexer {
     scalar.properties.isWhitespace || scalar == "\"" || scalar == "(" || scalar == ")"
   }
 
-  /// Adds a phrase, with the star behind it. One of signs alone is looked for in texts, where there are terms; the
-  /// search indexes have none of it.
+  /// Adds a phrase, with its star. If there are terms, a phrase of signs alone is searched in texts, since
+  /// the indexes do not have it.
   private mutating func add(_ part: ArraySlice<Unicode.Scalar>) {
     var text = part
     var isPrefix = false
-    // Several are one: a phrase that kept a star would be read as another when it is read again.
+    // Several stars are one: a phrase that kept a star would be parsed differently next time.
     while text.last == "*" {
       isPrefix = true
       text.removeLast()
@@ -105,7 +99,7 @@ struct QueryLexer {
       position += 1
     }
     guard text.contains(where: { $0.isOfWords || vocabulary.hasTerms && $0.isSign }) else { return }
-    // Behind other signs a star asks for what begins with nothing.
+    // After other signs a star would match everything.
     isPrefix = isPrefix && text.last?.isOfWords == true
     tokens.append(.phrase(Self.text(text), isPrefix: isPrefix))
   }
@@ -118,7 +112,6 @@ struct QueryLexer {
 
   // MARK: Terms
 
-  /// Reads a term, if one begins here.
   private mutating func readTerm() throws(QueryMistake) -> Bool {
     guard vocabulary.hasTerms, let colon = colonOfKey else { return false }
     let name = Self.text(scalars[position..<colon])
@@ -137,7 +130,7 @@ struct QueryLexer {
     return true
   }
 
-  /// The place of the colon behind the letters that begin here.
+  /// The colon after the letters that begin here.
   private var colonOfKey: Int? {
     var index = position
     while index < scalars.count, scalars[index].properties.isAlphabetic || scalars[index] == "-" {
@@ -146,7 +139,7 @@ struct QueryLexer {
     return index > position && index < scalars.count && scalars[index] == ":" ? index : nil
   }
 
-  /// Whether something stands here that might be the value of a term: no rest of an address, no second colon.
+  /// Whether a term's value may begin here, rather than the rest of an address or a second colon.
   private func isValue(at index: Int) -> Bool {
     guard index < scalars.count else { return false }
     return !scalars[index].properties.isWhitespace && ![":", "/", ")"].contains(scalars[index])
@@ -162,7 +155,7 @@ struct QueryLexer {
     return readTime()
   }
 
-  /// Values go on to the next space; a parenthesis that was not opened in them ends them.
+  /// Values end at the next space, or at an unmatched closing parenthesis.
   private func endOfValue(from start: Int) -> Int {
     var (index, open) = (start, 0)
     while index < scalars.count, !scalars[index].properties.isWhitespace {
@@ -176,7 +169,7 @@ struct QueryLexer {
     return index
   }
 
-  /// Reads a time with those of the next words that belong to it.
+  /// Includes following words that belong to the time.
   private mutating func readTime() -> String {
     var words: [Substring] = []
     var ends: [Int] = []
@@ -196,7 +189,7 @@ struct QueryLexer {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is seen, and is neither a letter nor a digit: punctuation or a symbol.
+  /// Whether it is visible punctuation or a symbol.
   fileprivate var isSign: Bool {
     switch properties.generalCategory {
     case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
@@ -206,7 +199,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it is an emoji, a sign of mathematics or of a currency.
+  /// Whether it is an emoji, or a mathematical or currency sign.
   var isSymbol: Bool {
     switch properties.generalCategory {
     case .otherSymbol, .mathSymbol, .currencySymbol: true
@@ -214,7 +207,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether the tokenizer of the search indexes takes a character for a part of a word.
+  /// Whether the tokenizer of the search indexes takes it for a part of a word.
   package var isOfWords: Bool {
     switch properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,

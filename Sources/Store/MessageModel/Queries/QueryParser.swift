@@ -1,9 +1,9 @@
-/// Reads a query by recursive descent. Signs that mean nothing where they stand are passed over.
+/// Parses by recursive descent. Misplaced operators are ignored.
 struct QueryParser {
   private let tokens: [QueryToken]
   private var position = 0
   private var depth = 0
-  /// The greatest depth of parentheses; deeper ones are passed over. FTS5's own parser has a limit.
+  /// Deeper parentheses are ignored, since FTS5's parser has a limit.
   private static let depthLimit = 12
 
   init(_ text: String, _ vocabulary: QueryVocabulary, readsOperators: Bool = true) throws(QueryMistake) {
@@ -11,12 +11,12 @@ struct QueryParser {
     tokens = try lexer.run()
   }
 
-  /// Returns the query; `nil` if nothing is looked for.
+  /// `nil` for an empty query.
   mutating func query() -> QueryExpression? {
     var parts: [QueryExpression] = []
     while position < tokens.count {
       if let part = alternatives() { parts.append(part) }
-      // A parenthesis that closes nothing.
+      // An unmatched closing parenthesis.
       if peek == .close { position += 1 }
     }
     return Self.joined(parts, QueryExpression.all)

@@ -1,11 +1,10 @@
-/// The places, in a query as it was typed, of its terms and of what is not understood.
+/// The places of terms and mistakes in a typed query.
 package struct QueryPlaces: Sendable {
-  /// The terms with their places, in order.
+  /// In order.
   package private(set) var terms: [(term: QueryTerm, place: Range<String.Index>)] = []
-  /// The place of the first part that is not understood.
+  /// The place of the first mistake.
   package private(set) var mistake: Range<String.Index>?
 
-  /// Finds them in a query.
   package init(of text: String, _ vocabulary: QueryVocabulary) {
     let scalars = text.unicodeScalars
     func range(_ place: Range<Int>) -> Range<String.Index> {
@@ -19,7 +18,7 @@ package struct QueryPlaces: Sendable {
       }
     } catch {
       let rest = scalars[range(lexer.start..<scalars.count)]
-      // A quote that is not closed goes on to the end.
+      // An open quote extends to the end.
       let end = error == .openQuote ? nil : rest.firstIndex { $0.properties.isWhitespace }
       mistake = rest.startIndex..<(end ?? rest.endIndex)
     }

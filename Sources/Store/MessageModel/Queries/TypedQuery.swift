@@ -1,19 +1,18 @@
-/// A query that somebody is typing: whether its last word is a free word, which may be the beginning of others.
+/// A query during typing, whose last word may be the beginning of a longer one.
 ///
-/// A term, a time, a phrase in quotes, an operator and a word that is left out are what they say. So nothing is missing from what
-/// is found while somebody types, or when they press Enter, that the same query finds where it is written whole.
+/// Terms, times, quoted phrases, operators and excluded words are complete. So the query finds at least what
+/// the same completed query finds, both during typing and after Enter.
 package struct TypedQuery: Hashable, Sendable {
-  /// The meaning of Enter: what was typed, with a star behind a last word that may go on.
+  /// The query after Enter: as typed, with a star after a last word that may continue.
   package private(set) var entered: String
-  /// What is looked for while it is typed: without a last word that is too short to tell much, or may become a part of a time.
+  /// The query during typing: without a last word that is too short, or may become part of a time.
   package private(set) var shown: String
-  /// What stands before the part being typed, to be shown as long as that part makes no sense yet. The words behind a time
-  /// belong to it.
+  /// The query before the part being typed, for use while that part is invalid. Words after a time belong to
+  /// it.
   package private(set) var before: String
 
-  /// Reads what has been typed so far.
-  ///
-  /// - Parameter fewestLetters: The letters from which on a word is shown as a beginning: what is shorter begins too many.
+  /// - Parameter fewestLetters: The letters from which a word is used as a prefix; shorter ones begin too
+  ///   many words.
   package init(_ typed: some StringProtocol, _ vocabulary: QueryVocabulary, fewestLetters: Int) {
     let text = String(typed)
     let scalars = text.unicodeScalars.map(\.self)
@@ -25,7 +24,7 @@ package struct TypedQuery: Hashable, Sendable {
       guard let (last, place) = parts.last, place.upperBound == scalars.count else { return }
       before = Self.text(scalars[..<Self.start(ofUnfinished: parts, scalars)])
       guard case .phrase(let word, isPrefix: false) = last, scalars[place.lowerBound] != "\"" else { return }
-      // Behind another sign nothing goes on.
+      // Only words continue.
       guard word.unicodeScalars.last?.isOfWords == true else { return }
       if word.unicodeScalars.count(where: \.isOfWords) < fewestLetters || Self.mayBelongToTime(parts, scalars)
       {
@@ -36,12 +35,12 @@ package struct TypedQuery: Hashable, Sendable {
       }
     } catch {
       before = Self.text(scalars[..<lexer.start])
-      // The quote is closed when the phrase is whole.
+      // The quote ends with the phrase.
       if error == .openQuote { shown = text + "\"" }
     }
   }
 
-  /// The place of the part being typed: its last, or the time that the last words may go on with.
+  /// Returns the start of the part being typed: the last one, or a time that the last words may continue.
   private static func start(
     ofUnfinished parts: [(QueryToken, Range<Int>)], _ scalars: [Unicode.Scalar]
   ) -> Int {
@@ -52,7 +51,7 @@ package struct TypedQuery: Hashable, Sendable {
     return parts[parts.count - words.count - 1].1.lowerBound
   }
 
-  /// Whether the last word stands behind a time and begins with a digit: `since:jan 202` becomes a year.
+  /// Whether the last word follows a time and begins with a digit: `since:jan 202` becomes a year.
   private static func mayBelongToTime(
     _ parts: [(QueryToken, Range<Int>)], _ scalars: [Unicode.Scalar]
   ) -> Bool {
@@ -60,7 +59,7 @@ package struct TypedQuery: Hashable, Sendable {
     return scalars[parts[parts.count - 1].1.lowerBound].properties.generalCategory == .decimalNumber
   }
 
-  /// Whether a part is a time without quotes, to which words behind it may belong.
+  /// Whether a part is an unquoted time, which following words may continue.
   private static func isOpenTime(_ part: (QueryToken, Range<Int>), _ scalars: [Unicode.Scalar]) -> Bool {
     guard case .term(let term) = part.0 else { return false }
     return term.key.isTime && scalars[part.1.upperBound - 1] != "\""
@@ -74,7 +73,7 @@ package struct TypedQuery: Hashable, Sendable {
 }
 
 extension QueryExpression {
-  /// Whether the last part of it is left out.
+  /// Whether its last part is negated.
   fileprivate var endsInNegation: Bool {
     switch self {
     case .phrase, .term: false

@@ -1,6 +1,6 @@
-/// Addresses, and texts with addresses in them, without what may be secret.
+/// Removes secrets from addresses, and from texts with addresses.
 package enum AddressText {
-  /// Returns an address without its password: before the host or behind the question mark, however it is escaped.
+  /// Removes the password from an address: before the host or in the query, however it is escaped.
   package static func withoutPassword(_ address: String) -> String {
     var shown = address
     if let user = user(of: address), let sign = user.firstIndex(where: { $0 == ":" || $0 == "%" }) {
@@ -12,8 +12,8 @@ package enum AddressText {
     return shown[..<mark] + (words.isEmpty ? "" : "?" + words.joined(separator: "&"))
   }
 
-  /// Returns a sentence in which no address, of whatever scheme and perhaps mistyped, has its password: what was given as a place is
-  /// said in errors, and these are kept in logs.
+  /// Removes the passwords from all addresses in a sentence, of any scheme and perhaps mistyped: errors name
+  /// addresses, and logs keep errors.
   package static func withoutPasswords(in text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: ":")),
       text.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "?") })
@@ -27,18 +27,18 @@ package enum AddressText {
     return shown + rest
   }
 
-  /// Returns whether the name of the user has a password in it behind an escaped colon: `keeper%3Apassword`.
+  /// Whether the user name contains a password after an escaped colon: `keeper%3Apassword`.
   package static func hidesPassword(_ address: String) -> Bool {
     user(of: address).map { !$0.contains(":") && unescaped($0).contains(":") } ?? false
   }
 
-  /// The part before the host, without the scheme; `nil` if there is none.
+  /// The part before the host, without the scheme.
   private static func user(of address: String) -> Substring? {
     guard let sign = address.lastIndex(of: "@") else { return nil }
     let before = address[..<sign]
     guard let colon = before.firstIndex(of: ":"), isScheme(before[..<colon]) else { return before }
     let rest = before[colon...].dropFirst()
-    // Without slashes a scheme is a name only if there is one behind it, too.
+    // Without slashes, `name:` is a scheme only if a name and a colon follow.
     guard rest.hasPrefix("/") || rest.contains(where: { $0 == ":" }) else { return before }
     return rest.drop { $0 == "/" }
   }
@@ -52,7 +52,7 @@ package enum AddressText {
     character.isASCII && (character.isLetter || character.isNumber || "+.-".contains(character))
   }
 
-  /// Returns where the next address lies: a scheme, a colon, and what follows up to a space, or up to the quote that closes it.
+  /// Returns the next address: a scheme, a colon, and everything up to a space or the quote that closes it.
   private static func nextAddress(in text: Substring) -> Range<Substring.Index>? {
     var colon = text.startIndex
     while let next = text[colon...].firstIndex(of: ":") {
@@ -63,7 +63,7 @@ package enum AddressText {
       let rest = text[colon...]
       let end = isQuoted ? closingQuote(in: rest) : rest.firstIndex(where: \.isWhitespace)
       let body = rest[..<(end ?? rest.endIndex)]
-      // Without slashes only what has a name and a password is meant.
+      // Without slashes only addresses with a name and a password count.
       let isAddress =
         body.hasPrefix("/")
         || body.prefix { $0 != "@" }.contains(":") && body.contains("@")
@@ -73,7 +73,7 @@ package enum AddressText {
     return nil
   }
 
-  /// Returns the first quote that closes a word: behind it comes a space, a sign of the sentence or its end.
+  /// Returns the first quote that closes a word: a space, punctuation or the end follows.
   private static func closingQuote(in text: Substring) -> Substring.Index? {
     text.indices.first { index in
       guard text[index] == "'" else { return false }
@@ -82,7 +82,7 @@ package enum AddressText {
     }
   }
 
-  /// A part without escapes, also where they were escaped once more.
+  /// Removes escapes, also nested ones.
   private static func unescaped(_ part: Substring) -> String {
     var text = String(part)
     for _ in 1...mostEscapes where text.contains("%") { text = text.replacingEscapes(after: "%") }
@@ -93,7 +93,6 @@ package enum AddressText {
 }
 
 extension Substring {
-  /// The longest end whose characters all fulfil a condition.
   fileprivate func suffix(while holds: (Character) -> Bool) -> Substring {
     var start = endIndex
     while start > startIndex, holds(self[index(before: start)]) { start = index(before: start) }

@@ -1,16 +1,13 @@
 extension [UInt8] {
-  /// Appends text that the program itself says.
   package mutating func append(_ literal: StaticString) {
     append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 
-  /// Appends a string in UTF-8.
   package mutating func append(_ string: String) {
     var string = string
     string.withUTF8 { append(contentsOf: $0) }
   }
 
-  /// Appends a number in decimal digits.
   package mutating func append(decimal number: Int64) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
       var start = digits.count

@@ -1,8 +1,8 @@
-/// The marks that say in which direction a text runs: U+200E, U+200F, U+202A to U+202E and U+2066 to U+2069.
+/// Invisible marks of text direction: U+200E, U+200F, U+202A to U+202E and U+2066 to U+2069.
 ///
-/// Nobody sees them, and telephones strew them around names and numbers, not always the same: a name is the same without.
+/// Telephones put them around names and numbers inconsistently, so names are compared without them.
 package enum DirectionMarks {
-  /// Returns UTF-8 without marks; `nil` if there is none in it.
+  /// Returns UTF-8 without marks; `nil` if it has none.
   ///
   /// - Complexity: O(length).
   package static func removed(from bytes: UnsafeRawBufferPointer) -> [UInt8]? {

@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// Returns the text with bytes in place of `sign` and the two hexadecimal digits behind it: a space for `%20`.
+  /// Replaces `sign` and the two hexadecimal digits after it by a byte: `%20` by a space.
   package func replacingEscapes(after sign: Unicode.Scalar) -> String {
     var bytes: [UInt8] = []
     var rest = Array(utf8)[...]

@@ -1,19 +1,16 @@
-/// The beginning that readers of sessions give the text of a result or a note that says that something failed: `failed`,
+/// The beginning of a result or note that reports a failure, as written by readers of sessions: `failed`,
 /// `failed: …`, `failed (1): …`, `failed with 1: …`.
 package enum FailureMark {
-  /// The regular expression that finds just these texts.
+  /// Matches exactly these texts.
   package static let pattern = "\\Afailed(\\z|:| \\(-?\\d| with -?\\d)"
-  /// The word that all of them have.
   package static let word = "failed"
 
-  /// Whether a text begins so.
   package static func begins(_ text: String) -> Bool {
     guard text.hasPrefix(word) else { return false }
     var copy = text
     return copy.withUTF8 { begins(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Whether a text in UTF-8 begins so.
   package static func begins(_ text: UnsafeRawBufferPointer) -> Bool {
     guard text.begins(with: "failed") else { return false }
     let rest = UnsafeRawBufferPointer(rebasing: text.dropFirst(6))
@@ -28,7 +25,6 @@ package enum FailureMark {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes begin with those of a text.
   package func begins(with text: StaticString) -> Bool {
     guard count >= text.utf8CodeUnitCount else { return false }
     return prefix(text.utf8CodeUnitCount).elementsEqual(

@@ -1,17 +1,15 @@
-/// Reads and writes times as ISO 8601 has them.
+/// Parses and writes ISO 8601 times.
 ///
-/// Years before 0 and after 9999 have a sign and six digits (`+012024-05-01`), the expanded form of ISO 8601 that
+/// Years before 0 and after 9999 have a sign and six digits (`+012024-05-01`), the expanded form that
 /// JavaScript uses too (<https://tc39.es/ecma262/#sec-expanded-years>).
 package enum ISO8601 {
-  /// A time that was read.
   package struct Reading {
     package var civil: CivilTime
-    /// As exactly as it is written: a date alone is a day, a fraction a millisecond.
+    /// As written: a date alone is a day, a fraction a millisecond.
     package var precision: TimePrecision
-    /// The offset from UTC in milliseconds, positive ahead of it; `nil` if no zone is written.
+    /// The offset from UTC in milliseconds, positive ahead of it; `nil` without a zone.
     package var offsetMilliseconds: Int64?
 
-    /// Creates a reading.
     package init(civil: CivilTime, precision: TimePrecision, offsetMilliseconds: Int64? = nil) {
       self.civil = civil
       self.precision = precision
@@ -19,7 +17,7 @@ package enum ISO8601 {
     }
   }
 
-  /// Reads all of `bytes`; `nil` if they are no time that exists. A space may stand for the `T`.
+  /// Parses all of `bytes`; `nil` for anything but an existing time. A space may replace the `T`.
   package static func read(_ bytes: UnsafeRawBufferPointer) -> Reading? {
     var cursor = Cursor(bytes: bytes)
     guard let year = cursor.year(), cursor.takes("-"), let month = cursor.digits(2), cursor.takes("-"),
@@ -45,12 +43,12 @@ package enum ISO8601 {
     }
   }
 
-  /// Appends the date: `2024-05-01`.
+  /// Appends a date: `2024-05-01`.
   package static func writeDate(_ civil: CivilTime, to result: inout [UInt8]) {
     Signs.append(to: &result) { add(dateOf: civil, to: &$0) }
   }
 
-  /// Appends the time of day as exactly as it is known: `12:34`, `12:34:56`, `12:34:56.789`; nothing for a day.
+  /// Appends the time of day with its precision: `12:34`, `12:34:56`, `12:34:56.789`; nothing for a day.
   package static func writeTime(_ civil: CivilTime, precision: TimePrecision, to result: inout [UInt8]) {
     Signs.append(to: &result) { add(timeOf: civil, precision: precision, to: &$0) }
   }
@@ -83,12 +81,12 @@ package enum ISO8601 {
     signs.add(civil.millisecond, digits: 3)
   }
 
-  /// The signs of one time, which are appended at once.
+  /// The characters of a time, which are appended at once.
   private struct Signs {
     private let places: UnsafeMutableBufferPointer<UInt8>
     private var count = 0
 
-    /// A year with its sign, and all that may follow.
+    /// A signed year and everything that may follow.
     private static let maxCount = 27
 
     private init(_ places: UnsafeMutableBufferPointer<UInt8>) { self.places = places }
@@ -150,13 +148,13 @@ extension ISO8601 {
       return digits(4)
     }
 
-    /// Reads hours, minutes and what there is behind; returns how exact that is.
+    /// Returns the precision.
     mutating func timeOfDay(_ civil: inout CivilTime) -> TimePrecision? {
       guard let hour = digits(2), takes(":"), let minute = digits(2) else { return nil }
       (civil.hour, civil.minute) = (hour, minute)
       guard takes(":") else { return .minute }
       guard let second = digits(2) else { return nil }
-      // A leap second has no place in POSIX time.
+      // POSIX time has no leap seconds.
       civil.second = second == 60 ? 59 : second
       guard takes(".") || takes(",") else { return .second }
       var unit = 100

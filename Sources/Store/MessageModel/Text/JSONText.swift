@@ -1,9 +1,8 @@
-/// Writes strings as JSON.
 package enum JSONText {
-  /// Appends `string` with its quotes.
+  /// Appends a quoted string.
   ///
-  /// Control characters, DEL, C1, line and paragraph separators and all that turn the direction of text are written as
-  /// `\u` escapes, so that the file can be looked at in a terminal.
+  /// Control characters, DEL, C1, line and paragraph separators and characters that change the direction of
+  /// text become `\u` escapes, so that a terminal can show the file.
   package static func write(_ string: String, to result: inout [UInt8]) {
     var copy = string
     copy.withUTF8 { utf8 in
@@ -13,7 +12,7 @@ package enum JSONText {
     }
   }
 
-  /// Appends bytes with quotes; where they are not UTF-8, U+FFFD stands for them.
+  /// Appends a quoted string from bytes; invalid UTF-8 becomes U+FFFD.
   package static func write(_ text: UnsafeRawBufferPointer, to result: inout [UInt8]) {
     let start = result.count
     result.append(UInt8(ascii: "\""))
@@ -24,9 +23,10 @@ package enum JSONText {
     result.append(UInt8(ascii: "\""))
   }
 
-  /// Appends bytes, escaped and without quotes; returns `false`, having written a part, if they are not UTF-8.
+  /// Appends escaped bytes without quotes. Returns `false`, having written a part, for invalid UTF-8.
   ///
-  /// - Parameter isUTF8: Whether they are known to be: characters that nobody need look at are passed over by the word then.
+  /// - Parameter isUTF8: Whether the bytes are known to be valid, so that most characters are skipped by the
+  ///   word.
   @inline(__always)
   private static func writeEscaped(
     _ bytes: UnsafeRawBufferPointer, isUTF8: Bool, to result: inout [UInt8]
@@ -50,7 +50,7 @@ package enum JSONText {
     return true
   }
 
-  /// The position of the first byte at or after `start` that must be looked at; the end if there is none.
+  /// The position of the next byte that needs attention, or the end.
   @inline(__always)
   private static func plainEnd(_ bytes: UnsafeRawBufferPointer, from start: Int, isUTF8: Bool) -> Int {
     var position = start
@@ -70,14 +70,13 @@ package enum JSONText {
   }
 
   private static let ones: UInt64 = 0x0101_0101_0101_0101
-  /// The highest bit of each byte.
   private static let highest: UInt64 = 0x8080_8080_8080_8080
   private static let spaces: UInt64 = 0x2020_2020_2020_2020
 
-  /// Marks the lowest byte of a word that must be looked at by its highest bit; 0 if there is none.
+  /// Sets the highest bit of the lowest byte that needs attention; 0 if there is none.
   ///
-  /// It is one that must be escaped, or not ASCII; in UTF-8 of those only the first of a character that may be hidden.
-  /// A subtraction borrows from higher bytes alone, so only those may be marked wrongly:
+  /// Such a byte must be escaped or is not ASCII; in known UTF-8 only the first byte of a character that may
+  /// be hidden counts. Subtraction borrows from higher bytes only, so only those may be marked wrongly:
   /// <https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord>.
   @inline(__always)
   private static func marks(in word: UInt64, isUTF8: Bool) -> UInt64 {
@@ -89,7 +88,7 @@ package enum JSONText {
     return (controls | others | first) & highest
   }
 
-  /// Whether a character of several bytes at `position` must be escaped.
+  /// Whether a multi-byte character at `position` must be escaped.
   @inline(__always)
   private static func isHidden(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
     switch bytes[position] {

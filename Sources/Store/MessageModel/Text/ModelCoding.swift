@@ -1,30 +1,26 @@
-// How values are written where they are `Codable`: as JSON Lines have them.
+// Codable forms, as in JSON Lines.
 
 extension Message.ID: Codable {
-  /// Reads decimal digits in a string: programs that have floating-point numbers alone cannot hold an id.
+  /// Decodes a string of decimal digits: programs with floating-point numbers alone cannot represent an id.
   ///
-  /// - Throws: `DecodingError` if it is no string, or the string no id.
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     self = try decoder.word("the id of a message") { Message.ID($0) }
   }
 
-  /// Writes decimal digits in a string.
-  ///
-  /// - Throws: What the encoder throws.
+  /// Encodes a string of decimal digits.
   public func encode(to encoder: any Encoder) throws { try encoder.write(word: description) }
 }
 
 extension Timestamp: Codable {
-  /// Reads a time of ISO 8601; one without a zone is in UTC.
+  /// Decodes an ISO 8601 time; without a zone it is in UTC.
   ///
-  /// - Throws: `DecodingError` if it is no string, or the string no time that exists.
+  /// - Throws: `DecodingError` for anything else, and times that do not exist.
   public init(from decoder: any Decoder) throws {
     self = try decoder.word("a time") { Timestamp(iso8601: $0) }
   }
 
-  /// Writes the moment in UTC to the millisecond: `2024-05-01T12:34:56.789Z`.
-  ///
-  /// - Throws: What the encoder throws.
+  /// Encodes the moment in UTC to the millisecond: `2024-05-01T12:34:56.789Z`.
   public func encode(to encoder: any Encoder) throws {
     var bytes: [UInt8] = []
     ISO8601.write(self, to: &bytes)
@@ -39,85 +35,77 @@ extension Timestamp: Codable {
 }
 
 extension TimePrecision: Codable {
-  /// Reads a ``name``.
+  /// Decodes a ``name``.
   ///
-  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     self = try decoder.word("a precision") { TimePrecision(name: $0) }
   }
 
-  /// Writes the ``name``.
-  ///
-  /// - Throws: What the encoder throws.
+  /// Encodes the ``name``.
   public func encode(to encoder: any Encoder) throws { try encoder.write(word: name) }
 }
 
 extension Message.Kind: Codable {
-  /// Reads a ``name``.
+  /// Decodes a ``name``.
   ///
-  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     self = try decoder.word("a kind of message") { Message.Kind(name: $0) }
   }
 
-  /// Writes the ``name``.
-  ///
-  /// - Throws: What the encoder throws.
+  /// Encodes the ``name``.
   public func encode(to encoder: any Encoder) throws { try encoder.write(word: name) }
 }
 
 extension Message.SendingState: Codable {
-  /// Reads a ``name``.
+  /// Decodes a ``name``.
   ///
-  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     self = try decoder.word("how far a message was sent") { Message.SendingState(name: $0) }
   }
 
-  /// Writes the ``name``.
-  ///
-  /// - Throws: What the encoder throws.
+  /// Encodes the ``name``.
   public func encode(to encoder: any Encoder) throws { try encoder.write(word: name) }
 }
 
 extension PictureState: Codable {
-  /// Reads the word of a state.
+  /// Decodes the word of a state.
   ///
-  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     self = try decoder.word("what became of a picture") { PictureState(word: $0) }
   }
 
-  /// Writes the word of the state.
-  ///
-  /// - Throws: What the encoder throws.
+  /// Encodes the word of the state.
   public func encode(to encoder: any Encoder) throws { try encoder.write(word: word) }
 }
 
 extension MessagePredicate.Feature {
-  /// Reads its word.
+  /// Decodes a word.
   ///
-  /// - Throws: `DecodingError` if it is another word, or none.
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws { self = try decoder.wordOfSeveral() }
 }
 
 extension PageRequest.Order {
-  /// Reads its word.
+  /// Decodes a word.
   ///
-  /// - Throws: `DecodingError` if it is another word, or none.
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws { self = try decoder.wordOfSeveral() }
 }
 
 extension DecodingError {
-  /// Marks an error whose sentence is ours, and not of what reads JSON.
+  /// Marks errors whose sentence is this program's.
   private struct Told: Error {}
 
-  /// Returns the error that tells a sentence of ours.
+  /// Creates an error with a sentence of this program.
   package static func told(_ sentence: String, at path: [any CodingKey]) -> DecodingError {
     .dataCorrupted(Context(codingPath: path, debugDescription: sentence, underlyingError: Told()))
   }
 
-  /// The sentence of ours that it tells; `nil` if it is another error.
+  /// The sentence, if it is this program's.
   package var sentence: String? {
     guard case .dataCorrupted(let context) = self, context.underlyingError is Told else { return nil }
     return context.debugDescription
@@ -125,7 +113,7 @@ extension DecodingError {
 }
 
 extension Decoder {
-  /// Reads one of the words that a type has.
+  /// Decodes one of a type's words.
   package func wordOfSeveral<Word: RawRepresentable & CaseIterable>() throws -> Word
   where Word.RawValue == String {
     let text = try singleValueContainer().decode(String.self)

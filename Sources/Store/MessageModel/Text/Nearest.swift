@@ -1,6 +1,6 @@
-/// Finds the name that somebody may have meant.
+/// Suggests names.
 package enum Nearest {
-  /// Returns the nearest of some names, as ``names(to:among:limit:)``; `nil` if none is near.
+  /// Returns the nearest name by ``names(to:among:limit:)``, if any is near.
   ///
   /// - Complexity: O(names × letters²) at worst.
   package static func name(to name: String, among names: [String]) -> String? {
@@ -18,10 +18,10 @@ package enum Nearest {
     .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
   }
 
-  /// Returns the names that are near, the nearest first: those that few changes of a letter lead to, one in three, and
-  /// behind them those that have the name in them, if it has several letters, the shortest first.
+  /// Returns near names, the nearest first: those within few changes (a third of the letters), then those
+  /// that contain a name of several letters, the shortest first.
   ///
-  /// - Complexity: O(names × letters²) at worst; names of quite another length cost nothing.
+  /// - Complexity: O(names × letters²) at worst; names of very different lengths are skipped.
   package static func names(to name: String, among names: [String], limit: Int) -> [String] {
     let wanted = Array(name.lowercased().prefix(letterLimit))
     guard !wanted.isEmpty else { return [] }
@@ -40,6 +40,6 @@ package enum Nearest {
     }
   }
 
-  /// No more letters of a name are compared.
+  /// The letters of a name that are compared.
   private static let letterLimit = 200
 }

@@ -1,5 +1,4 @@
 extension Unicode.Scalar {
-  /// Whether a line ends at it.
   package var isLineEnd: Bool {
     switch value {
     case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
@@ -7,20 +6,20 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether nothing is seen where it stands: a space of any width, a tab, the end of a line.
+  /// Whether it is invisible: a space of any width, a tab, a line end.
   package var isSpace: Bool {
     value < 0x80 ? value == 0x20 || (0x09...0x0D).contains(value) : properties.isWhitespace
   }
 }
 
 extension StringProtocol {
-  /// The first line in which anything but space stands, without space before it; `nil` if there is none.
+  /// The first line with more than spaces, without leading spaces.
   package var firstLine: SubSequence? {
     guard let start = unicodeScalars.firstIndex(where: { !$0.isSpace }) else { return nil }
     return self[start..<(unicodeScalars[start...].firstIndex(where: \.isLineEnd) ?? endIndex)]
   }
 
-  /// Returns its words with one space between them, of a longer text so many characters and `…`; `nil` if it has no words.
+  /// Returns the words separated by single spaces, cut to `limit` characters and `…`; `nil` without words.
   ///
   /// - Complexity: O(*n*), and at most 8,192 scalars of it.
   package func inOneLine(limit: Int) -> String? {
@@ -37,7 +36,7 @@ extension StringProtocol {
     }
     if line.isEmpty { return nil }
     let words = String(line)
-    // A character has a byte at least.
+    // A character has at least one byte.
     return words.utf8.count > limit && words.count > limit ? "\(words.prefix(limit))…" : words
   }
 }

@@ -1,13 +1,12 @@
-/// The paths of files, which are bytes, as text.
+/// Paths of files, which are bytes, as text.
 ///
-/// A name of a file need not be UTF-8, and a `String` cannot hold what is not. Each byte of a path that belongs to no character
-/// is kept as a character of a private area, from U+10FE80 on, so that the path leads to its file again. People see it as a
-/// shell would have it typed, `\xff` (``shown(_:)``).
+/// File names need not be UTF-8, which a `String` cannot represent. Each invalid byte of a path becomes a
+/// private-use character from U+10FE80 on, so that the path can be converted back. It is shown to people as a
+/// shell would accept it, `\xff` (``shown(_:)``).
 package enum PathBytes {
   private static let first: UInt32 = 0x10_FE00
   private static let range = (first + 0x80)...(first + 0xFF)
 
-  /// Returns a path as text.
   package static func text(_ path: UnsafePointer<CChar>) -> String {
     if let text = String(validatingCString: path), !isEscaped(text) { return text }
     var count = 0
@@ -35,7 +34,7 @@ package enum PathBytes {
     return String(text)
   }
 
-  /// The number of bytes of a character that begins with one.
+  /// The number of bytes of a character by its first one.
   private static func characterLength(_ byte: UInt8) -> Int {
     switch byte {
     case 0xC0..<0xE0: 2
@@ -45,12 +44,12 @@ package enum PathBytes {
     }
   }
 
-  /// Bytes of ASCII are characters by themselves, and are never escaped.
+  /// ASCII bytes are never escaped.
   private static func escape(of byte: UInt8) -> Unicode.Scalar {
     Unicode.Scalar(first + UInt32(byte)) ?? "\u{FFFD}"
   }
 
-  /// Calls `body` with a path as the system takes it.
+  /// Calls `body` with the path's bytes for system calls.
   package static func withBytes<Result>(
     of path: String, _ body: (UnsafePointer<CChar>) throws -> Result
   ) rethrows -> Result {
@@ -72,14 +71,14 @@ package enum PathBytes {
     }
   }
 
-  /// Whether there are bytes in a path that belong to no character.
+  /// Whether a path has escaped bytes.
   ///
   /// - Complexity: O(bytes), a few instructions each.
   package static func isEscaped(_ path: String) -> Bool {
     path.utf8.contains(0xF4) && path.unicodeScalars.contains { range.contains($0.value) }
   }
 
-  /// Returns a path, or a text with one in it, as people see it.
+  /// Returns a path, or a text that contains one, for people.
   package static func shown(_ text: String) -> String {
     guard isEscaped(text) else { return text }
     var shown = ""

@@ -1,6 +1,6 @@
-/// Tells whether bytes are UTF-8, many at a time while they are ASCII.
+/// Validates UTF-8, many bytes at a time while they are ASCII.
 package enum UTF8Check {
-  /// Whether `bytes` is well-formed UTF-8 (Unicode 15, table 3-7).
+  /// According to Unicode 15, table 3-7.
   package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var position = 0
     while true {
@@ -12,7 +12,7 @@ package enum UTF8Check {
     }
   }
 
-  /// Returns the length of the well-formed sequence of two to four bytes at `position`; 0 if there is none.
+  /// Returns the length of the well-formed sequence of two to four bytes at `position`, or 0.
   package static func sequenceLength(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Int {
     let first = bytes[position]
     let length: Int
@@ -33,7 +33,7 @@ package enum UTF8Check {
     return length
   }
 
-  /// The position of the first byte at or after `start` that is not ASCII; the end if there is none.
+  /// The position of the next byte that is not ASCII, or the end.
   private static func asciiCount(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var position = start
     while position + 8 <= bytes.count {

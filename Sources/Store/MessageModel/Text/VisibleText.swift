@@ -1,12 +1,11 @@
-/// Text from outside in a form that can be shown: whatever could control a terminal stands there as a visible symbol.
+/// Makes text from outside safe to show: everything that could control a terminal becomes a visible symbol.
 ///
-/// Control characters become their pictures (␛ for escape, U+2400 to U+2421); C1 controls, line and paragraph
-/// separators, and the characters that override or isolate the direction of text become their numbers (⟨U+202E⟩).
-/// Everything else is left as it is.
+/// Control characters become their pictures (␛ for escape, U+2400 to U+2421). C1 controls, line and paragraph
+/// separators, and characters that override or isolate the direction of text become their numbers (⟨U+202E⟩).
 package enum VisibleText {
-  /// Returns `text` with nothing in it that controls a terminal. A line feed becomes ␊.
+  /// Returns safe text; a line feed becomes ␊.
   ///
-  /// - Parameter keepsTabs: Whether tabs stay as they are; otherwise they become ␉.
+  /// - Parameter keepsTabs: Whether tabs stay; otherwise they become ␉.
   /// - Complexity: O(length); text without anything to replace is returned as it is.
   package static func of(_ text: String, keepsTabs: Bool = true) -> String {
     var copy = text
@@ -19,7 +18,7 @@ package enum VisibleText {
     return visible ?? text
   }
 
-  /// Returns the UTF-8 of lines with nothing in it that controls a terminal: only tabs and the ends of lines stay.
+  /// Returns safe UTF-8 lines, in which only tabs and line ends stay.
   ///
   /// - Complexity: O(length).
   package static func lines(_ utf8: [UInt8]) -> [UInt8] {
@@ -38,13 +37,13 @@ package enum VisibleText {
     }
   }
 
-  /// Appends `text` to bytes that will be shown, as ``of(_:keepsTabs:)`` gives it.
+  /// Appends text as ``of(_:keepsTabs:)`` returns it.
   package static func append(_ text: String, to result: inout [UInt8], keepsTabs: Bool = true) {
     var copy = text
     copy.withUTF8 { append($0[...], to: &result, keepsTabs: keepsTabs) }
   }
 
-  /// Appends a part of the UTF-8 of a string, which must begin and end between characters.
+  /// - Parameter bytes: A part of a string's UTF-8 that begins and ends between characters.
   package static func append(
     _ bytes: Slice<UnsafeBufferPointer<UInt8>>, to result: inout [UInt8], keepsTabs: Bool = true
   ) {
@@ -69,7 +68,7 @@ package enum VisibleText {
     let base = bytes.base
     while position < end {
       let byte = base[position]
-      // Bytes that begin nothing of what is looked for: nearly all.
+      // Nearly all bytes begin no hidden character.
       if byte >= 0x20 && byte < 0x7F || byte > 0xE2 {
         position += 1
         continue

@@ -1,14 +1,13 @@
 internal import Foundation
 
-/// Finds the addresses in a text that a browser or a mail program may be asked to open.
+/// Finds addresses in a text that a browser or mail program may open.
 package enum WebLinks {
-  /// The schemes that are followed, and no others.
+  /// No other schemes are opened.
   private static let schemes = ["http://", "https://", "mailto:"]
-  /// The most bytes of an address.
+  /// In bytes.
   private static let longest = 8_192
 
-  /// Returns the addresses: what begins with a scheme and goes on in printable ASCII, without what marks or ends the text
-  /// around it.
+  /// Returns addresses: a scheme and following printable ASCII, without the text's own punctuation.
   package static func ranges(in text: Substring) -> [Range<String.Index>] {
     guard text.utf8.contains(UInt8(ascii: ":")) else { return [] }
     var ranges: [Range<String.Index>] = []
@@ -23,7 +22,7 @@ package enum WebLinks {
     return ranges
   }
 
-  /// Returns the end of the address that a text begins with; at its start if it begins with none.
+  /// Returns the end of the address that begins a text; its start without one.
   private static func end(of text: Substring) -> String.Index {
     let beginning = text.prefix(8).lowercased()
     guard let scheme = schemes.first(where: { beginning.hasPrefix($0) }) else { return text.startIndex }
@@ -36,13 +35,14 @@ package enum WebLinks {
     return address.isEmpty ? text.startIndex : address.endIndex
   }
 
-  /// Whether a sign at the end of an address is a bracket that was opened before it, as in `(see https://tea.example)`.
+  /// Whether the last character closes a bracket opened before the address, as in `(see
+  /// https://tea.example)`.
   private static func closesNothing(_ last: Character, in address: Substring) -> Bool {
     guard let opening = [")": "(", "]": "[", "}": "{"][last] as Character? else { return false }
     return address.count { $0 == last } > address.count { $0 == opening }
   }
 
-  /// Returns the addresses in a text, each once, as far as they can be opened.
+  /// Returns distinct addresses that can be opened.
   package static func addresses(in text: String) -> [String] {
     var addresses: [String] = []
     for range in ranges(in: text[...]) where !addresses.contains(String(text[range])) {
@@ -57,8 +57,8 @@ package enum WebLinks {
     return plain.split { "?&;".contains($0) }.dropFirst().contains { $0.hasPrefix("attach") }
   }
 
-  /// Whether an address is one that may be handed to another program: of a scheme that is followed, printable, and not one by
-  /// which some mail programs would attach a file.
+  /// Whether another program may open an address: its scheme is allowed, it is printable, and it makes no
+  /// mail program attach a file.
   package static func canBeOpened(_ address: String) -> Bool {
     let beginning = address.prefix(8).lowercased()
     return schemes.contains { beginning.hasPrefix($0) } && address.utf8.count <= longest

@@ -1,8 +1,7 @@
-/// The distance of words from each other.
 package enum WordDistance {
   /// The number of insertions, deletions, replacements and swaps of neighbours between two words.
   ///
-  /// - Complexity: O(letters of both, multiplied).
+  /// - Complexity: O(product of their lengths).
   package static func between(_ a: [Character], _ b: [Character]) -> Int {
     var before: [Int] = []
     var previous = Array(0...b.count)

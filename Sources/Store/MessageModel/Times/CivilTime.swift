@@ -1,4 +1,4 @@
-/// A date and time of day as a calendar and a clock on the wall show it, in the proleptic Gregorian calendar.
+/// A date and time of day in the proleptic Gregorian calendar, without a zone.
 ///
 /// The arithmetic is Howard Hinnant's `days_from_civil` and `civil_from_days`
 /// (<https://howardhinnant.github.io/date_algorithms.html>): about 45 ns a call, where `DateFormatter` takes
@@ -32,7 +32,8 @@ public struct CivilTime: Hashable, Sendable {
     self.millisecond = millisecond
   }
 
-  /// Whether each field is in its range and the month has such a day. All years of ``Timestamp/supported`` are.
+  /// Whether each field is in its range and the month has such a day. All years of ``Timestamp/supported``
+  /// are valid.
   public var isValid: Bool {
     (-75_000...75_000).contains(year) && (1...12).contains(month) && day >= 1
       && day <= Self.days(inMonth: month, of: year) && (0..<24).contains(hour) && (0..<60).contains(minute)
@@ -64,7 +65,7 @@ public struct CivilTime: Hashable, Sendable {
     return remainder < 0 ? remainder + 7 : remainder
   }
 
-  /// Creates midnight of the day that lies `daysSince1970` days after 1970-01-01.
+  /// Creates midnight of the day `daysSince1970` days after 1970-01-01.
   public init(daysSince1970: Int) {
     let shifted = daysSince1970 + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

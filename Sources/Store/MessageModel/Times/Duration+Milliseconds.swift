@@ -1,9 +1,9 @@
 extension Duration {
-  /// The whole milliseconds in it, as far as an `Int64` holds them.
+  /// The whole milliseconds, clamped to `Int64`.
   package var milliseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000)
-    // What is left of a second has the sign of the seconds.
+    // The fraction of a second has the sign of the seconds.
     let (sum, isBeyond) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
     return isTooLong || isBeyond ? (seconds < 0 ? .min : .max) : sum
   }

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension TimeZone {
-  /// The zone that is called so: `Europe/Berlin`, `UTC`, `CET`, or an offset as `+05:30`, `-0800` or `+2`. `nil` if none is.
+  /// Finds a zone by name (`Europe/Berlin`, `UTC`, `CET`) or offset (`+05:30`, `-0800`, `+2`).
   package init?(named name: String) {
     if let zone = TimeZone(identifier: name) ?? TimeZone(abbreviation: name) {
       self = zone

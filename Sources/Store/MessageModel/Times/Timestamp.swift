@@ -1,9 +1,9 @@
-/// A moment, in milliseconds since 1970-01-01 00:00 UTC, leap seconds not counted (as in POSIX time).
+/// A moment in milliseconds since 1970-01-01 00:00 UTC, without leap seconds (POSIX time).
 public struct Timestamp: Hashable, Comparable, Sendable {
-  /// Milliseconds since 1970-01-01 00:00 UTC; negative before that.
+  /// Milliseconds since 1970-01-01 00:00 UTC; negative before.
   public var millisecondsSince1970: Int64
 
-  /// Creates a moment from milliseconds since 1970, moved to the nearest end of ``supported`` if it lies outside.
+  /// Creates a moment from milliseconds since 1970, clamped to ``supported``.
   public init(millisecondsSince1970: Int64) {
     self.millisecondsSince1970 = min(max(millisecondsSince1970, Self.lowest), Self.highest)
   }
@@ -11,7 +11,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   private static let lowest: Int64 = -(1 << 51)
   private static let highest: Int64 = (1 << 51) - 1
 
-  /// The moments a ``Message/ID`` can carry: about 71,000 years on either side of 1970.
+  /// The moments that a ``Message/ID`` can represent: about 71,000 years on either side of 1970.
   public static let supported =
     Timestamp(millisecondsSince1970: lowest)...Timestamp(millisecondsSince1970: highest)
 
@@ -19,31 +19,31 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     a.millisecondsSince1970 < b.millisecondsSince1970
   }
 
-  /// Returns the moment `milliseconds` later, or earlier if negative; at most the end of ``supported``.
+  /// Returns the moment `milliseconds` later, or earlier if negative, clamped to ``supported``.
   public func advanced(byMilliseconds milliseconds: Int64) -> Timestamp {
     let (sum, overflow) = millisecondsSince1970.addingReportingOverflow(milliseconds)
     return Timestamp(millisecondsSince1970: overflow ? (milliseconds < 0 ? .min : .max) : sum)
   }
 
-  /// Returns the beginning of the interval of `precision` that holds this moment, in UTC.
+  /// Returns the start of the interval of `precision` that contains this moment, in UTC.
   public func rounded(to precision: TimePrecision) -> Timestamp {
     let unit = precision.milliseconds
     return Timestamp(millisecondsSince1970: millisecondsSince1970.floorDivided(by: unit) * unit)
   }
 }
 
-/// The precision with which the time of a message is known.
+/// The precision of a message's time.
 ///
-/// The raw values are stored: two of the most frequent take no byte of a row in SQLite (0 and 1 are kept in the
-/// row's header, <https://sqlite.org/fileformat2.html#record_format>).
+/// The raw values are stored: 0 and 1 take no byte in SQLite, since the row's header encodes them
+/// (<https://sqlite.org/fileformat2.html#record_format>).
 public enum TimePrecision: Int, Hashable, Sendable, CaseIterable {
-  /// The millisecond is known.
+  /// Milliseconds.
   case millisecond = 0
-  /// The minute is known.
+  /// Minutes.
   case minute = 1
-  /// The second is known.
+  /// Seconds.
   case second = 2
-  /// Only the date is known. Such a date is the same in every zone, and is kept as that day in UTC.
+  /// Only the date is known. It is the same in every zone, and is stored as that day in UTC.
   case day = 3
 
   /// The length of the interval in which the message was written, in milliseconds.
@@ -66,7 +66,7 @@ public enum TimePrecision: Int, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The precision with this ``name``, or `nil` if there is none.
+  /// The precision with this ``name``, if there is one.
   public init?(name: some StringProtocol) {
     guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = found
@@ -74,7 +74,7 @@ public enum TimePrecision: Int, Hashable, Sendable, CaseIterable {
 }
 
 extension Int64 {
-  /// Returns the quotient rounded towards minus infinity (`/` rounds towards zero), for a positive divisor.
+  /// Divides by a positive divisor, rounding towards minus infinity (`/` rounds towards zero).
   package func floorDivided(by divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient

@@ -1,39 +1,35 @@
 package import Foundation
 
-/// A clock on the wall of one time zone: turns moments into civil times and back.
+/// Converts moments to and from civil times in one time zone.
 ///
-/// It remembers the zone's offset until the next change of it, so that a run of neighbouring moments asks the
-/// zone's rules once (a question to Foundation costs a microsecond and more, this addition nanoseconds).
+/// It caches the zone's offset until its next change, so that a run of neighbouring moments asks Foundation
+/// once (a microsecond or more, against nanoseconds for the addition).
 package struct WallClock: Sendable {
-  /// The zone whose rules apply.
   package let zone: TimeZone
 
   private var known: ClosedRange<Int64> = 0...0
   private var offset: Int64 = 0
 
-  /// Creates a clock for `zone`.
   package init(zone: TimeZone) {
     self.zone = zone
     self.offset = lookUp(at: 0)
   }
 
-  /// Creates a clock that shows UTC.
   package static var utc: WallClock { WallClock(zone: TimeZone(secondsFromGMT: 0) ?? .current) }
 
-  /// Returns what the clock shows at `moment`.
   package mutating func civil(at moment: Timestamp) -> CivilTime {
     moment.advanced(byMilliseconds: offsetMilliseconds(at: moment)).utc
   }
 
-  /// Returns what the clock shows at a moment that is known so exactly: a date without a time is the same in every zone.
+  /// Returns the civil time of a moment with a precision: a date without a time is the same in every zone.
   package mutating func civil(at moment: Timestamp, knownTo precision: TimePrecision) -> CivilTime {
     precision == .day ? moment.utc : civil(at: moment)
   }
 
   /// Returns the moment at which the clock shows `civil`.
   ///
-  /// A time that the clock shows twice (when it is set back) is the earlier moment; one that it skips is moved
-  /// forward by the length of the gap, as clocks that are set late show it.
+  /// A time shown twice, when clocks are set back, is the earlier moment. A skipped time is moved forward by
+  /// the length of the gap.
   package mutating func moment(showing civil: CivilTime) -> Timestamp {
     let asUTC = Timestamp(utc: civil)
     let before = offsetMilliseconds(at: asUTC.advanced(byMilliseconds: -Self.day))
@@ -44,7 +40,6 @@ package struct WallClock: Sendable {
     return offsetMilliseconds(at: later) == after ? later : candidate
   }
 
-  /// Returns how far the clock is ahead of UTC at `moment`, in milliseconds.
   package mutating func offsetMilliseconds(at moment: Timestamp) -> Int64 {
     let instant = moment.millisecondsSince1970
     if known.contains(instant) { return offset }
