@@ -23,12 +23,13 @@ public import Observation
 public final class MessageListModel {
   /// The messages held, oldest first.
   public private(set) var messages: [Message] = []
-  /// The states of loading beyond the ends of the local messages; see ``EdgeLoader``.
+  /// The place of the messages in their selection.
   public private(set) var header: WindowHeader
-  /// Why the view thawed by itself since it was last frozen, if it did.
+  /// The states of loading beyond the ends of the local messages; see ``EdgeLoader``.
   public private(set) var edges = EdgeStates()
-  /// All rows of the selection, with placeholders for messages that are not loaded.
+  /// Why the view thawed by itself since it was last frozen, if it did.
   public private(set) var thawed: ThawReason?
+  /// All rows of the selection, with placeholders for messages that are not loaded.
   public var rows: MessageRows { MessageRows(messages, header) }
 
   /// The list itself, for everything else that one can do.
