@@ -168,7 +168,7 @@ extension Message {
       }
     }
 
-    /// Whether its text may have markup. Results of tools are data, and events are by nobody.
+    /// Whether its text may have markup. Results of tools are data, and events have no author.
     package var mayBeMarked: Bool {
       switch self {
       case .text, .action, .notice, .thinking: true
@@ -176,7 +176,7 @@ extension Message {
       }
     }
 
-    /// Whether it is in the search index, unlike joins and other events.
+    /// Whether its words are in the search index, unlike those of joins, departures and calls.
     package var isSearched: Bool {
       switch self {
       case .text, .action, .notice, .topic, .system, .unknown, .thinking, .tool, .result: true

@@ -9,7 +9,9 @@ public struct AwaitedSource: MessageSource {
   /// Wraps a synchronous source.
   public init(_ base: any SynchronousMessageSource) { self.base = base }
 
-  /// Returns the requested messages. Also throws `CancellationError`.
+  /// Returns the requested messages.
+  ///
+  /// - Throws: What ``base`` throws; `CancellationError` if the task was cancelled.
   @concurrent public func page(_ request: PageRequest) async throws -> Page {
     do { return try base.page(request) } catch { throw error.awaited }
   }

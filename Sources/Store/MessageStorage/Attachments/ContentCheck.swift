@@ -1,12 +1,10 @@
 internal import Foundation
 internal import GRDB
 
-/// Compares the store's contents with the existing ones, and removes unused ones.
 struct ContentCheck {
   let db: Database
   let folder: ContentFolder
 
-  /// A sentence for each problem.
   typealias Report = (_ sentence: String) -> Void
 
   // MARK: What should be there
@@ -106,7 +104,6 @@ struct ContentCheck {
 }
 
 extension ContentHash {
-  /// Reads in pieces.
   init(ofData id: Int64, in db: Database) throws {
     self.init()
     let blob = try IncrementalBlob(db, table: "content_data", column: "data", row: id, isWriting: false)

@@ -2,7 +2,6 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// Copies content files from one store's folder to another's.
 struct ContentCopy {
   let source: ContentFolder
   let destination: ContentFolder
@@ -56,7 +55,6 @@ struct ContentCopy {
 }
 
 extension ContentIntake {
-  /// `nil` if the key differs.
   func finishedFile(as key: ContentKey) throws(StoreError) -> TemporaryFile? {
     guard self.key == key else { return nil }
     try file?.sync(doing: doing)

@@ -6,7 +6,6 @@ internal import MessageModel
 /// A file gets its name when it is complete and synced, within the transaction that refers to it. Under the
 /// store's write lock a file without a row is therefore unused.
 struct ContentFolder: Sendable {
-  /// The folder may not exist.
   let path: String
   private let store: StoreFile
 
@@ -19,7 +18,6 @@ struct ContentFolder: Sendable {
 
   private func subfolder(of key: ContentKey) -> String { "\(path)/\(key.description.prefix(2))" }
 
-  /// `nil` unless there is a regular file.
   func facts(of key: ContentKey) -> FileFacts? { FileFacts(path: file(of: key)) }
 
   func temporaryFile(doing: String) throws(StoreError) -> TemporaryFile {
@@ -105,7 +103,6 @@ struct ContentFolder: Sendable {
     }
   }
 
-  /// Temporary files of ended processes.
   func abandoned() -> [String] {
     strangeness(of: path) == nil ? TemporaryFile.abandoned(in: path) : []
   }
@@ -115,7 +112,6 @@ struct ContentFolder: Sendable {
   }
 }
 
-/// A file's size, and what changes when it is written to.
 struct FileFacts: Hashable {
   var byteCount: Int
   var inode: UInt64

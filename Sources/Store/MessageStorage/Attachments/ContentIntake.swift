@@ -16,7 +16,6 @@ package final class ContentIntake {
   private(set) var file: TemporaryFile?
   package private(set) var byteCount = 0
 
-  /// The key of the bytes so far.
   var key: ContentKey { hash.key() }
 
   static let chunkByteCount = 1 << 18

@@ -6,7 +6,6 @@ struct ContentRow {
   let id: Int64
   let byteCount: Int
   let type: String
-  /// Whether the bytes are in the database rather than a file.
   let hasData: Bool
 
   init?(_ key: ContentKey, in db: Database) throws {

@@ -163,7 +163,6 @@ package struct ForeignTableMove {
     (source.table.quotedDatabaseIdentifier, source.column.quotedDatabaseIdentifier)
   }
 
-  /// `length` of a blob does not read it.
   private var isLarge: String {
     "typeof(\(names.column)) IN ('blob', 'text') AND length(\(names.column)) > 0"
   }
@@ -184,7 +183,7 @@ package struct ForeignTableMove {
     }
   }
 
-  /// In one transaction: SQLite finds a place in an opened value by walking there from its start.
+  /// In one piece: a newly opened value is read from its start to the place wanted.
   private func copy(_ row: ForeignRow, to intake: ContentIntake) throws(StoreError) {
     try inFile { db in
       let value = try IncrementalBlob(
@@ -219,7 +218,6 @@ package struct ForeignTableMove {
 }
 
 extension SynchronousMessageStore {
-  /// Returns `false` if the store has the message already.
   fileprivate func keep(
     _ row: ForeignTableMove.ForeignRow, _ content: StagedContent, from source: ForeignTable,
     in conversation: Conversation.ID, _ doing: String
@@ -247,7 +245,6 @@ extension SynchronousMessageStore {
     Timestamp(millisecondsSince1970: number.magnitude < 100_000_000_000 ? number * 1_000 : number)
   }
 
-  /// Reads the content back from the store.
   fileprivate func holds(_ key: ContentKey) throws(StoreError) -> Bool {
     var hash = ContentHash()
     try streamContent(key.description) { (piece) throws(StoreError) in

@@ -2,7 +2,6 @@ internal import MessageModel
 
 /// A text too long for a message, which keeps its beginning and has the whole attached.
 struct LongText {
-  /// The bytes that stay in the message.
   let previewByteCount: Int
   let content: StagedContent
 
@@ -18,7 +17,6 @@ struct LongText {
     previewByteCount = MessageWriter.preview(of: text, limit: store.options.previewByteCount).count
   }
 
-  /// `nil` unless the text is too long.
   init?(_ text: String, for store: SynchronousMessageStore, doing: String) throws(StoreError) {
     guard text.utf8.count > SynchronousMessageStore.maxTextByteCount else { return nil }
     var text = text

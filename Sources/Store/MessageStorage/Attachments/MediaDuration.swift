@@ -1,6 +1,5 @@
 /// The duration of a sound or film according to its headers, without decoding.
 struct MediaDuration {
-  /// `nil` if it is not cheap to determine.
   let milliseconds: Int?
 
   init(type: String, byteCount: Int, read: (_ offset: Int, _ count: Int) -> [UInt8]) {
@@ -85,7 +84,6 @@ extension [UInt8] {
     self[start..<(start + length)].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Little-endian.
   fileprivate func little(_ start: Int, _ length: Int) -> Int {
     self[start..<(start + length)].reversed().reduce(0) { $0 << 8 | Int($1) }
   }

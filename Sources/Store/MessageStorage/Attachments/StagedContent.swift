@@ -21,7 +21,6 @@ package final class StagedContent {
   }
 
   private let place: Place
-  /// An existing intact file with this content.
   private var known: FileFacts?
 
   /// A JPEG's size follows its metadata.
@@ -45,16 +44,13 @@ package final class StagedContent {
     }
   }
 
-  /// Looks for an intact file with this content.
-  ///
-  /// - Complexity: O(bytes) if there is one, O(1) if not.
+  /// - Complexity: O(bytes) if the folder has the content, else O(1).
   func compare(with folder: ContentFolder) {
     guard let facts = folder.facts(of: key), facts.byteCount == byteCount else { return }
     guard ContentFile.key(of: folder.file(of: key)) == key else { return }
     known = facts
   }
 
-  /// The transaction will refer to the content.
   func put(into db: Database, _ folder: ContentFolder, inlineLimit: Int, doing: String) throws {
     let row = try ContentRow(key, in: db)
     if let row, row.hasData { return }

@@ -41,7 +41,6 @@ final class TemporaryFile {
     guard fsync(descriptor) == 0 else { throw StoreError(errno: errno, doing, "cannot write '\(path)'") }
   }
 
-  /// Returns an empty array after a read error.
   func read(at offset: Int, count: Int) -> [UInt8] {
     RandomRead.bytes(of: descriptor, at: offset, count: count) ?? []
   }

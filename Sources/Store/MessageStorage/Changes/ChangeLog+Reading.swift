@@ -61,7 +61,6 @@ extension ChangeLog {
     private var messages: [Message.ID: (wasThere: Bool, isThere: Bool)] = [:]
     private var conversations: Set<Conversation.ID> = []
     private var withOtherGaps: Set<Conversation.ID> = []
-    /// New ids by former ones.
     private var moves: [Message.ID: Message.ID] = [:]
     private var leaving: Message.ID?
 

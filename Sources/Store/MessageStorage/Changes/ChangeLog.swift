@@ -48,9 +48,7 @@ struct ChangeLog {
     }
   }
 
-  /// Logs messages that were inserted with triggers off. The counters must have grown by one for each.
-  ///
-  /// - Parameter ids: In the order of insertion.
+  /// Logs messages inserted with triggers off, in order. The counters must have grown by one for each.
   func noteInserted(_ ids: [Int64], in conversation: Int64) throws {
     guard ids.count < Self.rowLimit else { return try noteSeveral(in: [conversation]) }
     let version = try SourceVersion(of: 0, in: db).sum
@@ -64,7 +62,6 @@ struct ChangeLog {
     try RawStatement.run(db, "DELETE FROM change WHERE version <= ?", version - Int64(Self.rowLimit))
   }
 
-  /// Counts and logs a conversation that was made or changed with triggers off.
   func noteConversation(_ id: Int64, isNew: Bool) throws {
     try RawStatement.run(
       db, "UPDATE tally SET changed = changed + 1 WHERE scope IN (0, ?)", isNew ? 0 : id)
@@ -97,8 +94,6 @@ struct ChangeLog {
   }
 
   /// Replaces a logged deletion and insertion by a move.
-  ///
-  /// - Parameter version: The version before.
   func noteMoved(_ id: Message.ID, to target: Message.ID, after version: SourceVersion) throws {
     for (kind, message) in [(Kind.left, id), (.arrived, target)] {
       try RawStatement.run(

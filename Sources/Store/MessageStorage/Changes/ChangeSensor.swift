@@ -19,9 +19,7 @@ final class ChangeSensor: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// The last `data_version`.
     var dataVersion: Int64 = -1
-    /// The remaining polls.
     var looksLeft = 0
     var isDisplaced = false
   }

@@ -24,7 +24,6 @@ final class ChangeWatcher: Sendable {
     var listeners: [UUID: Listener] = [:]
     var published = SourceVersion()
     var sensor: ChangeSensor?
-    /// Where the file was when last opened.
     var place: StorePlace
     var isSuspended = false
   }
@@ -34,7 +33,6 @@ final class ChangeWatcher: Sendable {
     state = Mutex(State(place: place))
   }
 
-  /// - Parameter version: The counters after an own commit.
   func ownCommit(_ version: SourceVersion) {
     publish(version)
   }
@@ -51,7 +49,6 @@ final class ChangeWatcher: Sendable {
   /// See ``MessageSource/changes()``. The first element comes when no later commit can be missed.
   func changes() -> AsyncStream<SourceChange> { stream(hearsAll: false) }
 
-  /// Reports every commit, also those that moved no counter.
   func commits() -> AsyncStream<SourceChange> { stream(hearsAll: true) }
 
   private func stream(hearsAll: Bool) -> AsyncStream<SourceChange> {

@@ -1,7 +1,6 @@
 internal import GRDB
 internal import MessageModel
 
-/// The state of an observer's list of conversations.
 struct ConversationListState: Sendable {
   private var progress = ConversationProgress()
   private var known: Set<Conversation.ID> = []

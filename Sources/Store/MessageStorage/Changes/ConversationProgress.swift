@@ -4,9 +4,7 @@ internal import MessageModel
 /// The state of the store for which something was computed from all conversations, so that it can be updated
 /// from the changed ones.
 struct ConversationProgress: Sendable {
-  /// `nil` at first.
   private var version: SourceVersion?
-  /// The number of moves of read marks.
   private var readCount: Int64 = 0
 
   /// With more steps, reading all conversations is as fast.

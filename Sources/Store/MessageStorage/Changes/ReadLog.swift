@@ -11,7 +11,7 @@ struct ReadLog {
   private var last: [Int64] = []
 
   private static let key = "positions read"
-  /// More moves at once come only from lists as a whole.
+  /// The moves whose conversations are recorded; only a list marked as read as a whole moves more at once.
   static let limit = 64
 
   init(in db: Database) throws {

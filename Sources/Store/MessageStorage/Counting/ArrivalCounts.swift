@@ -12,7 +12,6 @@ struct ArrivalCounts {
     self.newestBefore = newestBefore
   }
 
-  /// - Parameter newest: The conversation's greatest id before.
   mutating func add(_ new: [OrdinalIndex.Entry], to conversation: Int64, after newest: Int64) throws {
     guard !new.isEmpty else { return }
     var new = new

@@ -5,7 +5,6 @@ struct AscendingOrdinals {
   private let counter: Counter
   private var cursors: [OrdinalCursor]?
 
-  /// - Parameter scopes: The scopes that the counter sums; `nil` if its counts come from elsewhere.
   init(_ counter: Counter, adding scopes: [Ordinals]?) {
     self.counter = counter
     cursors = scopes?.map { OrdinalCursor($0) }
@@ -21,10 +20,8 @@ struct AscendingOrdinals {
 
 struct OrdinalCursor {
   private let ordinals: Ordinals
-  /// Of the current super-block.
   private var span: ClosedRange<Int64>?
   private var entries: ArraySlice<Ordinals.Entry> = []
-  /// The number of messages before `entries`.
   private var before = 0
   /// The last id asked for in the current block, and the number of messages from the block's start to it.
   private var reached: (id: Int64, count: Int)?

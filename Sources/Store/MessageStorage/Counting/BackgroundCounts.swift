@@ -79,7 +79,6 @@ final class BackgroundCounts: Sendable {
     return nil
   }
 
-  /// Progress is kept in the file.
   private static func count(
     _ filter: String, on lane: WorkLanes, in store: () -> SynchronousMessageStore?
   ) async {

@@ -3,7 +3,6 @@ internal import MessageModel
 
 struct BlockLookup {
   let db: Database
-  /// A conversation's id, or 0 for the whole store.
   let scope: Int64
 
   enum Level {

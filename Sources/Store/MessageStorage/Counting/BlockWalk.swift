@@ -1,10 +1,8 @@
 internal import GRDB
 internal import MessageModel
 
-/// Walks from block to block in one direction, skipping blocks without any of some facets.
 struct BlockWalk {
   let db: Database
-  /// A conversation's id, or 0 for the whole store.
   let scope: Int64
   /// The facets that a block must have one of; empty for all blocks.
   let facets: Set<Facet>

@@ -24,7 +24,6 @@ struct Counter {
     case estimated(Double)
   }
 
-  /// - Parameter known: An earlier background count.
   init(
     _ selection: Selection, in db: Database, reader: PageReader, known: ScannedCounts? = nil,
     mayEstimate: Bool = false
@@ -229,7 +228,6 @@ struct Counter {
     guard try ordinal < indexedOrdinal(of: nil), let oldest = try reader.edge(.newer, .lowest),
       let newest = try reader.edge(.older, .highest)
     else { return nil }
-    // The greatest id with at most `ordinal` messages before it is the one.
     var (low, high) = (oldest.rawValue, newest.rawValue)
     while low < high {
       let distance = UInt64(bitPattern: high &- low)

@@ -7,7 +7,6 @@ struct FacetFilter: Hashable {
   private(set) var list = ""
   var isComplement = true
   var ids = Self.allIDs
-  /// The same in SQL, for messages within one block.
   var condition = ""
   /// The saved filter whose listed members match or, in a complement, do not.
   var members: Int64?

@@ -2,11 +2,8 @@ internal import GRDB
 
 struct FacetSums {
   let db: Database
-  /// A conversation's id, or 0 for the whole store.
   let scope: Int64
 
-  /// Returns the number of messages for each value of an aspect.
-  ///
   /// - Complexity: O(facets × super-blocks + facets of the newest 32,768 messages × blocks).
   func counts(of aspect: Facet.Aspect) throws -> [Int64: Int] {
     var counts: [Int64: Int] = [:]

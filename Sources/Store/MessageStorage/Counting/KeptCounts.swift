@@ -6,7 +6,6 @@ internal import Synchronization
 /// A cache for ordinals over several scopes and for lists of ids (``CountedIDs``), valid for one state of the
 /// store.
 final class KeptCounts: Sendable {
-  /// Consecutive entries with running sums.
   struct Sums: Sendable {
     private(set) var firsts: [Int64] = []
     /// The number of messages before each entry, and after the last one.
@@ -60,7 +59,6 @@ final class KeptCounts: Sendable {
   }
 
   private struct Known {
-    /// The store's counter of changes, which triggers increment.
     var version: Int64?
     /// Moves of read marks change no count.
     private var moveCount: Int64 = 0
@@ -83,7 +81,6 @@ final class KeptCounts: Sendable {
       self.moveCount = moveCount
     }
 
-    /// Whether a connection has seen this state and no other connection has committed since.
     func hasSeen(_ version: Int64, _ dataVersion: Int64, _ connection: OpaquePointer?) -> Bool {
       self.version == version && dataVersions[Int(bitPattern: connection)] == dataVersion
     }

@@ -7,7 +7,6 @@ internal import MessageModel
 /// blocks; parts and super-parts count those with one facet.
 struct OrdinalIndex {
   let db: Database
-  /// A conversation's id, or 0 for the whole store.
   let scope: Int64
 
   /// As in the triggers.
@@ -40,8 +39,6 @@ struct OrdinalIndex {
   }
 
   /// Empty blocks stay.
-  ///
-  /// - Parameter entries: By ascending id.
   func remove(_ entries: [Entry]) throws {
     let counting = try RawStatement(
       db, "UPDATE block SET count = count - ?3 WHERE scope = ?1 AND first_id = ?2")
@@ -117,7 +114,6 @@ struct OrdinalIndex {
 
   // MARK: At the newest end
 
-  /// Counts messages after all others: they fill the newest block, then new ones.
   private func append(_ entries: ArraySlice<Entry>, after newest: Span) throws {
     var superblock = try superblock(holding: .max)
     var rest = entries

@@ -9,10 +9,8 @@ internal import MessageModel
 /// O(messages).
 struct Ordinals {
   let db: Database
-  /// A conversation's id, or 0 for the whole store.
   let scope: Int64
   let filter: FacetFilter
-  /// Whether to use the index of senders within a block.
   var goesBySender = false
   var kept: KeptCounts.Reading?
 
@@ -146,7 +144,6 @@ struct Ordinals {
     return counted
   }
 
-  /// Ordered for a single facet.
   private func parts(_ level: Level, in span: ClosedRange<Int64>) throws -> [Entry] {
     guard level == .superblocks else {
       let column = "\(isFew ? "block" : "part").first_id"

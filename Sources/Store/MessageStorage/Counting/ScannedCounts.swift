@@ -7,7 +7,6 @@ struct ScannedCounts: Sendable {
   /// First ids, and the number of the selection's messages before each.
   let blocks: [(first: Int64, before: Int)]
   let total: Int
-  /// The number of all messages in its conversations.
   let baseTotal: Int
 
   func block(holding id: Int64) -> (first: Int64, before: Int)? {
@@ -35,7 +34,6 @@ struct SelectionScan {
 
   init(_ selection: Selection) { self.selection = selection }
 
-  /// The scope whose blocks are walked: the only conversation or the whole store.
   static func scope(of selection: Selection) -> Int64 {
     if case .some(let ids) = selection.conversations, ids.count == 1, let id = ids.first {
       return id.rawValue
@@ -43,7 +41,6 @@ struct SelectionScan {
     return 0
   }
 
-  /// Counts another piece. Starts over if the store has changed.
   mutating func advance(in db: Database, _ beginnings: WordBeginnings) throws {
     let now = try SourceVersion(of: selection, in: db)
     if version != now { self = SelectionScan(selection) }

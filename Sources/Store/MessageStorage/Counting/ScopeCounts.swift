@@ -32,7 +32,6 @@ struct ScopeCounts {
     return (place.before, place.first == id ? place.before : place.before.adding(place.count))
   }
 
-  /// - Parameter holds: Once false, it is false for all greater ids.
   func narrowed(_ ids: ClosedRange<Int64>, where holds: (Int64) -> Bool) -> ClosedRange<Int64> {
     let range = levels.upper.narrowed(ids, where: holds)
     guard let upper = levels.upper.index(covering: range.upperBound), let blocks = levels.blocks[upper] else {

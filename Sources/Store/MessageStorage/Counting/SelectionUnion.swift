@@ -47,7 +47,6 @@ struct SelectionUnion {
     (conversations, senders) = (union.conversations, union.senders)
   }
 
-  /// Returns the disjoint parts of the union within some conversations.
   func ordinals(in places: Selection.Conversations, _ db: Database) throws -> [Ordinals] {
     let theirs = filter(.sender(senders))
     switch places {
@@ -71,7 +70,6 @@ struct SelectionUnion {
     return filter
   }
 
-  /// Conversations and senders joined by "or".
   fileprivate struct Parts {
     var conversations: Set<Conversation.ID> = []
     var senders: Set<Sender.ID> = []

@@ -7,9 +7,7 @@ struct Speakers {
     case sender(Int64)
   }
 
-  /// Persons by sender.
   private let persons: [Int64: Int64]
-  /// Senders by their other names.
   private let bearers: [Int64: Int64]
 
   init(_ db: Database, knowsPeople: Bool = true) throws {

@@ -13,7 +13,6 @@ enum UnreadMessages {
     return try mark.map { Message.ID(rawValue: $0) } ?? newestImported(conversation, in: db)
   }
 
-  /// - Complexity: O(√*n*) small steps among *n* messages; without a mark at most ``reach`` messages more.
   static func count(of conversation: Conversation, in db: Database) throws -> Int {
     guard let newest = conversation.newest else { return 0 }
     guard let mark = try conversation.readUpTo ?? newestImported(conversation.id, in: db) else {

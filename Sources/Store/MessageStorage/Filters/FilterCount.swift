@@ -7,12 +7,9 @@ struct FilterCount {
   let db: Database
   let filter: FilterRow
 
-  /// The number of blocks in one transaction.
   private static let pieceSize = 4
 
   /// Returns the id up to which everything is counted.
-  ///
-  /// - Complexity: O(4,096 messages).
   func advance() throws -> Message.ID {
     guard !filter.isComplete, filter.countedUpTo < .highest else { return .highest }
     let start =
@@ -33,7 +30,6 @@ struct FilterCount {
     return Message.ID(rawValue: ids.upperBound)
   }
 
-  /// Existing members: of an earlier count, or added meanwhile.
   private func kept(in ids: ClosedRange<Int64>) throws -> Set<FilterMembers.Member> {
     try FilterMembers(db: db).listed(
       """

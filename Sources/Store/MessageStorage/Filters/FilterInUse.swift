@@ -14,7 +14,6 @@ struct FilterInUse: Sendable {
   /// The most waiting messages that a reader examines; beyond it counts are estimates.
   private static let mostWaiting = 2_048
 
-  /// `nil` unless counts exist for the filter.
   init?(_ selection: Selection, in db: Database) throws {
     let predicate = selection.predicate
     guard predicate != .everything, !selection.isCounted, try FilterRow.areThereAny(in: db) else {

@@ -14,8 +14,6 @@ struct FilterMembers {
     var conversation: Int64
   }
 
-  /// - Parameter sql: Selects id and conversation. Its parameters are a filter and the ends of a range of
-  ///   ids.
   func listed(_ sql: String, of filter: FilterRow, in ids: ClosedRange<Int64>) throws -> Set<Member> {
     let listed = try RawStatement(db, sql, filter.id, ids.lowerBound, ids.upperBound).map { row in
       Member(id: Message.ID(rawValue: row.int(0)), conversation: row.int(1))
@@ -27,9 +25,7 @@ struct FilterMembers {
   /// transactions examine.
   private static let mostAtOnce = 65_536
 
-  /// Adds the waiting messages to their filters.
-  ///
-  /// - Complexity: One look-up if none wait; else O(waiting × filters).
+  /// - Complexity: One look-up if no messages wait; else O(waiting × filters).
   func settle() throws {
     guard try RawStatement.number(db, "SELECT 1 FROM filter_waiting LIMIT 1") != nil else { return }
     try FilterSenders(db: db).addNew()
@@ -47,7 +43,6 @@ struct FilterMembers {
       db, "DELETE FROM filter_waiting WHERE id BETWEEN ? AND ?", ids.lowerBound, ids.upperBound)
   }
 
-  /// `nil` if more than `limit` messages wait.
   func waiting(of filter: FilterRow, limit: Int) throws -> [Member]? {
     let statement = try RawStatement(
       db,
@@ -78,7 +73,6 @@ struct FilterMembers {
     case settled
   }
 
-  /// In ascending order.
   func members(
     of filter: FilterRow, in ids: ClosedRange<Int64>, _ candidates: Candidates
   ) throws -> [Member] {
@@ -112,8 +106,6 @@ struct FilterMembers {
   // MARK: Putting in
 
   /// Existing members are skipped.
-  ///
-  /// - Parameter members: In ascending order.
   func add(_ members: [Member], to filter: FilterRow) throws {
     guard !members.isEmpty else { return }
     try add(members.map(\.id.rawValue), scope: 0, filter)

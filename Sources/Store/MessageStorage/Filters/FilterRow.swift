@@ -3,7 +3,6 @@ internal import MessageModel
 internal import Synchronization
 
 struct FilterRow: Sendable {
-  /// How its messages are counted.
   enum CountingMode: Int64 {
     /// By existing facets: nothing is stored for the filter.
     case byFacets = 0
@@ -35,7 +34,6 @@ struct FilterRow: Sendable {
     return ids.isSubset(of: all)
   }
 
-  /// The predicate that its members match.
   var memberPredicate: MessagePredicate { countingMode == .byOthers ? .not(predicate) : predicate }
 
   /// By name. Each predicate is decoded once in a process.

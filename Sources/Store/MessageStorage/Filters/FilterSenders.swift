@@ -5,16 +5,13 @@ internal import MessageModel
 struct FilterSenders {
   let db: Database
 
-  /// Adds new senders to the filters that match them by name. Their messages are all newer, and wait.
-  ///
-  /// - Complexity: One look-up if there are no new senders.
+  /// The new senders' messages are all newer, and wait.
   func addNew() throws {
     let newest = try RawStatement.number(db, "SELECT max(id) FROM sender") ?? 0
     let seen = try RawStatement.number(db, "SELECT min(senders) FROM filter") ?? newest
     if newest > seen { try update(countsAnew: false) }
   }
 
-  /// Recounts the messages of senders that were given aliases.
   func addAliases() throws { try update(countsAnew: true) }
 
   private func update(countsAnew: Bool) throws {

@@ -24,7 +24,6 @@ extension PageReader {
     return run
   }
 
-  /// SQL for the members from id `?1` to `?4` in scope `?2`, at most `?3` rows.
   static func memberSQL(
     _ direction: Direction, filter: Int64, isWholeStore: Bool, columns: String = MessageRow.columns
   ) -> String {

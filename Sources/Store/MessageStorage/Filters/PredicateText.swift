@@ -10,7 +10,6 @@ package enum PredicateText {
     return data.map { String(decoding: $0, as: UTF8.self) } ?? "[\"or\"]"
   }
 
-  /// `nil` if the text is invalid or of a later version.
   static func predicate(of text: String) -> MessagePredicate? {
     guard let list = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [Any] else { return nil }
     return predicate(of: list)

@@ -19,7 +19,6 @@ struct GapTable {
 
   // MARK: Looking up
 
-  /// - Complexity: O(1) in a store without gaps, else O(conversations in the selection).
   static func areNone(of conversations: Selection.Conversations, in db: Database) throws -> Bool {
     let any = "SELECT 1 FROM gap WHERE conversation > 0 LIMIT 1"
     guard try RawStatement.number(db, any) != nil else { return true }
@@ -31,7 +30,6 @@ struct GapTable {
     get throws { try rows(beginningAfter: nil, limit: 1).isEmpty }
   }
 
-  /// Returns the newest gap with a part older than an id.
   func newest(olderThan id: Message.ID) throws -> Row? {
     try row("older < ? ORDER BY older DESC", id)
   }
@@ -57,7 +55,6 @@ struct GapTable {
     try newest(olderThan: upper).map { $0.newer > lower.rawValue } ?? false
   }
 
-  /// Returns the gap between two adjacent messages, or beyond one at an end.
   func gap(from lower: Message.ID?, to upper: Message.ID?) throws -> MessageGap? {
     let (start, end) = ((lower ?? .lowest).rawValue, (upper ?? .highest).rawValue)
     guard let newest = try newest(olderThan: Message.ID(rawValue: end)), newest.newer > start else {
@@ -71,7 +68,6 @@ struct GapTable {
       token: newest.newer <= end ? newest.token : nil, size: isWhole ? newest.size : nil)
   }
 
-  /// Returns gaps in order, from the first that begins after an id.
   func rows(beginningAfter id: Message.ID?, limit: Int) throws -> [Row] {
     try RawStatement(
       db,
@@ -82,7 +78,6 @@ struct GapTable {
     ).map(Self.row)
   }
 
-  /// Returns the gaps with a part between two ids, in order.
   private func rows(from lower: Int64, to upper: Int64) throws -> [Row] {
     let first = try newest(olderThan: Message.ID(rawValue: lower)).map { $0.newer > lower ? $0.older : lower }
     return try RawStatement(

@@ -13,11 +13,7 @@ struct SharedMilliseconds {
   private static let most = 256
 
   /// Moves existing messages after the loaded ones that precede them, and returns the ids of the loaded
-  /// messages.
-  ///
-  /// - Parameters:
-  ///   - loaded: The messages in the server's order, with its times.
-  ///   - end: The newer end of the gap that they were loaded from.
+  /// messages, which are in the server's order.
   func settle(_ loaded: [(id: Message.ID, time: Timestamp?)], before end: Message.ID) throws -> [Message.ID] {
     let inPlace = loaded.filter { $0.time == $0.id.placeTime }.map(\.id)
     guard needOrder(inPlace, before: end) else { return loaded.map(\.id) }
@@ -52,7 +48,6 @@ struct SharedMilliseconds {
     }
   }
 
-  /// `nil` if there are too many.
   private func messages(of time: Timestamp) throws -> [Message.ID]? {
     let range = Message.ID.range(of: time, precision: .millisecond)
     let ids = try RawStatement(

@@ -34,7 +34,6 @@ indirect enum IDPlan {
   /// Beyond this number of senders or conversations, rows are tested instead.
   static let mostSources = 64
 
-  /// `nil` if no index leads to all possible matches.
   init?(_ predicate: MessagePredicate) throws(StoreError) {
     switch predicate {
     case .sender(let ids) where ids.count <= Self.mostSources: self = .senders(ids)
@@ -202,7 +201,6 @@ struct IDListing {
   /// The number of ids needed, for queries of words alone.
   var wanted: Int?
 
-  /// - Parameter scope: The conversations; `nil` for all.
   func list(
     _ plan: IDPlan, scope: Set<Conversation.ID>?, ids: ClosedRange<Message.ID>
   ) throws -> any SortedIDs {
@@ -224,7 +222,6 @@ struct IDListing {
     }
   }
 
-  /// For lists that are joined with others.
   private var alongside: IDListing { IDListing(db: db, direction: direction, rows: rows) }
 
   private func words(
@@ -244,7 +241,6 @@ struct IDListing {
     try IndexIDs(query, direction, in: range, of: db, counting: rows)
   }
 
-  /// Returns the list of one kind of source, for all conversations.
   private func source(_ plan: IDPlan, _ range: ClosedRange<Int64>) throws -> any SortedIDs {
     switch plan {
     case .senders(let ids): return union(try ids.map { try index(.sender($0.rawValue, direction), range) })
@@ -268,7 +264,6 @@ struct IDListing {
     lists.count == 1 ? lists[0] : UnionIDs(lists, direction)
   }
 
-  /// Restricts a list to some conversations.
   private func within(
     _ scope: Set<Conversation.ID>?, _ list: any SortedIDs, _ range: ClosedRange<Int64>
   ) throws -> any SortedIDs {
@@ -336,7 +331,6 @@ struct IDListing {
 }
 
 extension Selection.Conversations {
-  /// `nil` for all.
   var set: Set<Conversation.ID>? {
     switch self {
     case .all: nil

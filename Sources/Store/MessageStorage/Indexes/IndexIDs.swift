@@ -80,14 +80,11 @@ final class IndexIDs: SortedIDs {
   private let range: ClosedRange<Int64>
   private let rows: RowBudget
 
-  /// The ids read last, and the index of the next one.
   private var ids: [Int64] = []
   private var place = 0
-  /// The number of `ids` that were returned.
   private var takenCount = 0
   private var count: Int
   private var hasMore = true
-  /// The last message examined.
   private var reached: Int64?
 
   private static let mostCount = 2_048
@@ -153,10 +150,8 @@ final class BlockIDs: SortedIDs {
   private var blocks: BlockWalk
   private var ids: [Int64] = []
   private var place = 0
-  /// The first id that was not examined.
   private var start: Int64?
 
-  /// - Parameter scope: A conversation, or 0 for all.
   init(
     _ facet: FacetFilter, scope: Int64, _ direction: PageReader.Direction, in range: ClosedRange<Int64>,
     of db: Database, counting rows: RowBudget

@@ -1,7 +1,6 @@
 internal import GRDB
 internal import MessageModel
 
-/// A merge of lists, each of which is walked once.
 final class UnionIDs: SortedIDs {
   private let lists: [any SortedIDs]
   private let direction: PageReader.Direction
@@ -70,7 +69,6 @@ final class IntersectionIDs: SortedIDs {
   private let test: MessageTest?
   private let direction: PageReader.Direction
   private let rows: RowBudget
-  /// The last result, and where its search began.
   private var last: (start: Int64, place: SortedPlace)?
 
   init(
@@ -137,7 +135,6 @@ struct MessageTest {
   private let predicate: PredicateSQL
   private let statement: RawStatement
 
-  /// `nil` for a test that all messages pass.
   init?(_ predicate: MessagePredicate, in db: Database) throws {
     let predicate = try PredicateSQL(predicate)
     guard let test = predicate.test else { return nil }
@@ -154,7 +151,6 @@ struct MessageTest {
 }
 
 extension SortedPlace {
-  /// `nil` at the end.
   var number: Int64? {
     switch self {
     case .id(let id), .paused(let id): id

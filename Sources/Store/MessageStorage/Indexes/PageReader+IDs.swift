@@ -23,7 +23,6 @@ extension PageReader {
 
   static func mergesWords(_ expression: String) -> Bool { expression.contains("\" *") }
 
-  /// - Parameter wanted: The expected number of ids.
   private func list(
     _ direction: Direction, in ids: ClosedRange<Message.ID>, wanted: Int, counting rows: RowBudget
   ) throws -> any SortedIDs {
@@ -32,7 +31,6 @@ extension PageReader {
       .list(plan, scope: conversations.set, ids: ids)
   }
 
-  /// Texts are read of the returned messages alone.
   func runByIDs(_ direction: Direction, from id: Message.ID, limit: Int) throws -> Run {
     let rest = RowBudget(budget.adding(Self.rowsPerMessage * min(limit, Fetch.maxLimit)))
     let list = try list(direction, in: direction.ids(from: id), wanted: limit, counting: rest)
@@ -56,14 +54,11 @@ extension PageReader {
 
   struct IDLook {
     var ids: [Message.ID] = []
-    /// The last message examined.
     var reached: Message.ID?
     var rowCount = 0
-    /// Whether the end was reached.
     var isComplete = true
   }
 
-  /// Examines about `limit` rows at most.
   func look(at limit: Int, _ direction: Direction, in ids: ClosedRange<Message.ID>) throws -> IDLook {
     let rows = RowBudget(limit)
     let wanted = limit.adding(1)

@@ -49,7 +49,6 @@ final class RowBudget {
 
   var isSpent: Bool { count >= limit }
 
-  /// At least one.
   var rest: Int { max(1, limit - count) }
 
   func spend(_ rows: Int) { count = count.adding(rows) }

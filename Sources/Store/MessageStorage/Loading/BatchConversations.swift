@@ -6,7 +6,6 @@ final class BatchConversations {
   var slots: [Int?]
   private var samples: [[Int]]?
 
-  /// Entries of a sample from either end.
   private static let edge = 8
 
   init(_ batch: ImportBatch) {

@@ -54,7 +54,6 @@ public final class BulkImport {
   public let batchID: Int64
 
   let store: SynchronousMessageStore
-  /// The state from batch to batch; `nil` once a batch has failed.
   private var state: LoadState?
   private var carry = ImportBatch()
   private var isLong = false
@@ -319,7 +318,6 @@ extension SynchronousMessageStore {
 }
 
 extension ImportBatch {
-  /// Returns the end of the run of entries that continues `other`'s last interval.
   fileprivate func interval(from start: Int, joining other: ImportBatch) -> Int {
     guard let last = other.entries.last else { return start }
     let conversation = other.key(ofConversation: Int(last.conversation))

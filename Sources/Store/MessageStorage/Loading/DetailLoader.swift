@@ -35,7 +35,6 @@ struct DetailLoader {
     try writer.sources.message(platform: platform, external: external)
   }
 
-  /// Also of a deleted message.
   func conversation(of id: Message.ID) throws -> Int64? {
     try RawStatement.number(db, "SELECT conversation FROM message WHERE id = ?", id.rawValue)
       ?? RawStatement.number(db, "SELECT conversation FROM tombstone WHERE id = ?", id.rawValue)
@@ -139,7 +138,6 @@ struct DetailLoader {
     }
   }
 
-  /// Also resolves the references that wait for the message.
   func insert(_ source: Message.Source, of id: Message.ID) throws {
     try writer.insert(source, of: id)
     try resolveWaiting(for: source, id)
@@ -163,7 +161,6 @@ struct DetailLoader {
       id.rawValue)
   }
 
-  /// Resolves the references that wait for a message, those of one conversation if it is given.
   private func resolveWaiting(
     platform: String, _ external: String, _ id: Message.ID, in conversation: Int64? = nil
   ) throws {

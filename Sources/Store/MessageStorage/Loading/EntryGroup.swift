@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// Consecutive entries of one conversation and one interval.
 struct EntryGroup {
   let batch: ImportBatch
   let bytes: UnsafeRawBufferPointer
@@ -24,8 +23,7 @@ struct EntryGroup {
       conversation: conversation, time: first.time.millisecondsSince1970, precision: first.precision)
   }
 
-  /// Returns the end of the group that begins at `start`: the end of its interval, or a message that the file
-  /// repeats. That one begins the next group, where it is recognised.
+  /// The group ends with its interval, or at a message that the file repeats: the next group recognises that.
   static func end(ofGroupAt start: Int, in batch: ImportBatch, before limit: Int) -> Int {
     func identity(_ index: Int) -> String? {
       guard let source = batch.details[index]?.source, let id = source.id else { return nil }

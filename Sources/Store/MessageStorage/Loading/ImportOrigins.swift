@@ -6,7 +6,6 @@ package import MessageModel
 struct ImportOrigins: Sendable {
   let own: Int64
   private var listed: [ImportDetails.Origin: Int64] = [:]
-  /// Recorded when the load ends.
   private(set) var ends: [End] = []
   /// Imports that this load brings messages of and that no load has finished.
   private var open: Set<Int64> = []
@@ -54,7 +53,6 @@ struct ImportOrigins: Sendable {
         batch: batch, isFinished: one.isFinished, fileCount: one.fileCount, wasListed: known != nil))
   }
 
-  /// Inserts an import and returns its number: `number`, or one never used before.
   static func insert(
     _ description: BulkImport.Description, at time: Timestamp, as number: Int64? = nil, in db: Database
   ) throws -> Int64 {

@@ -12,7 +12,6 @@ struct ImportUpdater {
   private let now: Timestamp
   private let origins: ImportOrigins
 
-  /// Triggers must be on.
   init(_ db: Database, store: SynchronousMessageStore, origins: ImportOrigins) throws {
     self.db = db
     self.store = store

@@ -1,4 +1,3 @@
-/// The recent senders of a load, by the bytes of their names.
 struct KnownSenders: Sendable {
   private var plain: [UInt64: Entry] = [:]
   private var external: [ExternalKey: Int64] = [:]

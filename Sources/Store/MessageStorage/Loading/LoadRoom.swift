@@ -15,8 +15,6 @@ enum LoadRoom {
   /// SQLite's default (<https://sqlite.org/pragma.html#pragma_wal_autocheckpoint>).
   private static let usualLogPageCount = 1_000
 
-  /// - Parameter isLong: Whether it is not the first transaction of its load; only later ones have the larger
-  ///   log.
   static func enter(_ db: Database, isLong: Bool, isOfNew: Bool) throws {
     try db.execute(sql: "PRAGMA cache_size = -\(isOfNew ? smallCacheKiB : cacheKiB)")
     if isLong { try setLog(logPageCount, of: db) }

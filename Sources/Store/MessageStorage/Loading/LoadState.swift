@@ -7,7 +7,6 @@ struct LoadState: Sendable {
   let hashKey: (UInt64, UInt64)
   var counts = BulkImport.Counts()
 
-  /// The conversations met so far, by slot.
   var conversations: [ConversationState] = []
   var slots: [NameKey: Int32] = [:]
   var slotsByID: [Int64: Int32] = [:]
@@ -20,14 +19,12 @@ struct LoadState: Sendable {
   /// Whether the store may have numbered ids (``DoubtfulID``).
   var hasNumberedIDs: Bool
   var known = KnownMessages()
-  /// Ids that were wanted and found taken.
   var taken = TakenIDs()
   var isOfNew = false
   let hasTombstones: Bool
   private(set) var merged: [UInt64: UInt64]
   var localPlatforms: Set<String> = []
   let newestAtStart: Int64
-  /// The store's count of changes after the load's last write.
   private var changeCount: Int64?
 
   /// A conversation's name or identity as a 128-bit hash under the store's key. An export may have a hundred
@@ -58,9 +55,7 @@ struct LoadState: Sendable {
 
   struct ConversationState: Sendable {
     let id: Int64
-    /// The store's latest time before the current file.
     var knownThrough: Int64
-    /// The latest time in the current file.
     var fileThrough: Int64
     var newest: Int64
     /// The index in `Loader.added`, if it is in it.
@@ -92,13 +87,11 @@ struct LoadState: Sendable {
     private var firstCount = 0
     /// The number of equal messages in the file by hash, besides those equal to the first.
     private var others: [UInt64: Int] = [:]
-    /// Stored messages whose own ids the file has.
     var ownIDs: Set<Int64> = []
     var last: Message.ID?
 
     var isFresh: Bool { firstCount == 0 && ownIDs.isEmpty }
 
-    /// Counts a message that is recognised by content, and returns the number of equal ones before it.
     mutating func count(_ hash: UInt64) -> Int {
       if firstCount == 0 { firstHash = hash }
       if hash == firstHash {
@@ -131,8 +124,7 @@ struct LoadState: Sendable {
     known.noteOwn(changeCount)
   }
 
-  /// Checks whether others have written since: they may have added the same messages, or merged, renamed or
-  /// deleted conversations, which are then looked up again.
+  /// Checks for other writers, after whom messages and conversations must be looked up again.
   mutating func noteOthers(_ db: Database) throws {
     merged = try LocalIDs(db: db).merged()
     let present = try Self.changeCount(db)
@@ -174,8 +166,7 @@ struct LoadState: Sendable {
   }
 }
 
-/// The messages in the last intervals of a file that will grow, by which further ones are told from equal
-/// ones before them.
+/// The messages in the last intervals of a file that will grow, to recognise further equal ones.
 package struct FileTail: Sendable {
   let intervals: [LoadState.IntervalKey: LoadState.IntervalState]
   let known: KnownMessages
@@ -193,7 +184,6 @@ package struct FileTail: Sendable {
   }
 }
 
-/// The key of the store's message hashes, fixed when the store was made.
 struct HashKey {
   let key: (UInt64, UInt64)?
 

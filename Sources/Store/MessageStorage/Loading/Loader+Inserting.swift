@@ -2,7 +2,6 @@ internal import GRDB
 internal import MessageModel
 
 extension Loader {
-  /// Inserts an entry at `wanted` or the next free id, and returns its id.
   mutating func insert(
     _ group: EntryGroup, _ index: Int, hash: UInt64, _ key: LoadState.IntervalKey, at wanted: Message.ID
   ) throws -> Message.ID {

@@ -30,7 +30,6 @@ extension Loader {
 
   var reader: KnownMessageReader { KnownMessageReader(db: db, hashKey: state.hashKey) }
 
-  /// Distinguishes equal messages of a group by their neighbours.
   mutating func alignment(
     of hashes: [UInt64], _ known: [Message.ID?], in group: EntryGroup, _ key: LoadState.IntervalKey
   ) throws -> Alignment? {

@@ -1,6 +1,5 @@
 internal import GRDB
 
-/// Queued rows of messages with new ids, whose texts fit into their rows.
 typealias NewMessages = RowBatch<(row: MessageWriter.Row, text: UnsafeRawBufferPointer)>
 
 extension NewMessages {

@@ -50,7 +50,6 @@ struct Placement {
   private static let manyCount = 4_096
   private static let manyShare: Int64 = 16
 
-  /// Returns the id before a run without gaps, where there is no room for steps.
   func start(of count: Int, after lower: Message.ID?) -> Int64 {
     if let lower { return lower.rawValue }
     let first = interval.lowerBound.rawValue

@@ -10,8 +10,6 @@ struct RecordUpdate {
   let label: HistoryLabel
 
   /// Whether an import may add anything; most messages of a second import equal those of the first.
-  ///
-  /// - Complexity: O(1) look-ups, and a comparison of the text in the row.
   static func mayBe(
     about id: Message.ID, _ details: ImportDetails, text: UnsafeRawBufferPointer, in db: Database
   ) throws -> Bool {

@@ -84,7 +84,6 @@ private struct SettingsLoader {
     .refused("its conversation '\(VisibleText.of(place.name))' is not here")
   }
 
-  /// Returns this store's id of a message of the load, or of the place of a deleted one.
   private func id(_ id: Message.ID) throws -> Message.ID {
     let new = try RawStatement.number(db, "SELECT new FROM temp.remapped WHERE old = ?", id.rawValue)
     return new.map(Message.ID.init(rawValue:)) ?? id

@@ -35,7 +35,6 @@ extension Checker {
     try checkLastUndone()
   }
 
-  /// - Parameter value: What a repair writes.
   private mutating func checkColumn(_ column: String, _ condition: String, _ value: String) throws {
     let wrong = try Int64.fetchAll(
       db, sql: "SELECT id FROM message WHERE \(column) \(condition) AND \(within("id"))")
@@ -125,7 +124,6 @@ extension Checker {
     }
   }
 
-  /// The next import gets the number after the last one undone.
   private mutating func checkLastUndone() throws {
     let isWrong = try RawStatement.number(
       db,

@@ -46,7 +46,6 @@ struct Checker {
     return statement
   }
 
-  /// - Complexity: O(messages in the range, and the bytes of their texts).
   mutating func checkMessages() throws {
     try checkMessageNumbers()
     try checkTexts()

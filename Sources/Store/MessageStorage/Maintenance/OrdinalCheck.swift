@@ -3,7 +3,6 @@ internal import MessageModel
 
 struct OrdinalCheck {
   let db: Database
-  /// A conversation's id, or 0 for the whole store.
   let scope: Int64
 
   struct Findings {
@@ -40,7 +39,6 @@ struct OrdinalCheck {
         facets[$0.rawValue, default: 0] += 1
       }
     }
-    // The last blocks may have lost all of their messages.
     for block in blocks[min(index, blocks.count)...] {
       arePartsTrue = try arePartsTrue && parts(from: block.first) == facets
       facets = [:]
@@ -73,7 +71,6 @@ struct OrdinalCheck {
     return try parts(from: ids.lowerBound) == facets
   }
 
-  /// Whether the counters cannot overflow.
   private func areCountersInRange() throws -> Bool {
     try RawStatement.number(
       db,

@@ -10,7 +10,6 @@ struct QuickCheck {
   static let blockLimit = 32
   private static let problemLimit = 100
 
-  /// - Complexity: O(blocks + conversations), and the messages of the sample.
   func run() throws -> StoreCheck {
     var result = StoreCheck()
     do {

@@ -25,7 +25,6 @@ final class SearchComparison: Sendable {
     return try outcome.withLock { try $0?.get() ?? [] }
   }
 
-  /// Waits until its connection is free.
   func cancel() {
     stop.raise()
     ending.wait()

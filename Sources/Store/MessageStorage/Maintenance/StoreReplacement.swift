@@ -11,7 +11,6 @@ struct StoreReplacement {
   private let target: StoreFile
   private let copy: StoreCopy
   private let doing: String
-  /// Where the old store goes.
   private let aside: String
 
   init(of target: StoreFile, by copy: StoreCopy, doing: String) {
@@ -49,7 +48,6 @@ struct StoreReplacement {
     try copy.become(target, doing: doing)
   }
 
-  /// Exchanges the files, and exchanges them back if the new store cannot be opened.
   private func takePlace() throws {
     let isExchanged = try exchange(copy.path)
     do {

@@ -2,7 +2,6 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// A record in the store that its log was damaged, which stays until a repair accepts it.
 enum DamagedLog {
   private static let key = "transactions behind damage"
 

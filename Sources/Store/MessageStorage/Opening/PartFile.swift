@@ -8,7 +8,6 @@ package enum PartFile {
 
   package static func path(for target: String) -> String { "\(target)\(mark)\(getpid())" }
 
-  /// The log of a store while a backup replaces the store.
   static func logPath(of target: String, inode: UInt64) -> String { "\(path(for: target))\(logMark)\(inode)" }
 
   /// Renames this process's temporary file to its destination, which must not exist.

@@ -67,7 +67,6 @@ struct StoreFile: Hashable, Sendable {
     return Self.networkFileSystem(number: UInt32(truncatingIfNeeded: number))
   }
 
-  /// Numbers are those of Linux (statfs(2)).
   static func networkFileSystem(number: UInt32) -> String? {
     switch number {
     case 0x6969: "NFS"
@@ -105,7 +104,6 @@ struct StoreFile: Hashable, Sendable {
     return bytes.flatMap(DatabaseHeader.init)
   }
 
-  /// For a file that no process changes.
   var address: String { address(with: "immutable=1") }
 
   /// Makes SQLite keep the log's index in memory unless there is one beside the file

@@ -45,7 +45,6 @@ package struct StoreFiles: Sendable {
     StoreError(.cannotCreate, doing, cause: "it is \(part)", remedy: "another name")
   }
 
-  /// Returns what part of the store a path without links is or would be.
   private func part(of file: StoreFile, at target: String) -> String? {
     if let same = FileIdentity(path: target).flatMap({ part(of: file, $0) }) { return same }
     for suffix in StoreFile.companions where target == file.path + suffix { return Self.name(of: suffix) }

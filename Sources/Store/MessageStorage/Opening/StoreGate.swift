@@ -10,7 +10,6 @@ final class StoreGate: Sendable {
   private let state = Mutex(State())
   /// Signalled when the last call has finished.
   private let emptied = DispatchSemaphore(value: 0)
-  /// Serialises opening and closing.
   private let keeper = Mutex<Void>(())
 
   private enum Position {

@@ -61,7 +61,6 @@ struct StoreOpening {
     var database: any DatabaseReader
     var unexpectedObject: String?
     var place: StorePlace
-    /// The number of committed transactions after a damaged place in the log.
     var transactionCountBehindDamage = 0
   }
 
@@ -178,9 +177,7 @@ struct StoreOpening {
 
   // MARK: Writing
 
-  /// - Parameters:
-  ///   - isMarked: Whether it is known to be a store of the present format.
-  ///   - isMade: Whether it is complete, too.
+  /// - Parameter isMade: Whether it is a complete store of the present format.
   private func writer(isMarked: Bool, isMade: Bool) throws -> DatabasePool {
     // Another process would find an unfinished store without tables. Any reader of the folder can hold this
     // lock, so complete stores do not wait for it.
@@ -207,7 +204,6 @@ struct StoreOpening {
   /// Checks that the open file is still the one at the path before anything is written beside it: the log of
   /// one file would be taken for the other's.
   private func checkName(of db: Database) throws {
-    // A process that replaces the file holds the old one locked meanwhile.
     _ = try Int32.fetchOne(db, sql: "PRAGMA user_version")
     guard csqlite_has_moved(db.sqliteConnection) != 0 else { return }
     throw StoreError(
@@ -249,7 +245,6 @@ struct StoreOpening {
     try Schema.refuseEarlier(header.version, doing: "cannot open '\(path)'")
   }
 
-  /// Returns an object of the schema that is unexpected or missing; throws if the file is not a store.
   private func unexpectedObject(in db: Database) throws -> String? {
     let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
     let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0

@@ -1,7 +1,6 @@
 package import MessageModel
 internal import Synchronization
 
-/// Damage met by readers, who read as much as they can and report it at the end.
 final class DamageNotes: Sendable {
   private let notes = Mutex<(count: Int, first: [String])>((0, []))
   private static let limit = 10

@@ -3,7 +3,6 @@ internal import GRDB
 internal import MessageModel
 
 enum MessageRow {
-  /// The columns of ``message(from:in:names:)``, in its order.
   static let columns =
     "id, conversation, sender, kind, precision, text, bytes, reply_to, thread, revision, features, checksum"
   static let columnCount: Int32 = 12
@@ -98,7 +97,6 @@ enum MessageRow {
     return message
   }
 
-  /// Appends the rest of the text, up to the preview's limit.
   private static func goOn(
     with text: inout String, of id: Message.ID, _ wholeByteCount: Int64, in db: Database, _ names: SenderNames
   ) throws {

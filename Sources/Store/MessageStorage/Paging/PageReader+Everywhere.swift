@@ -2,7 +2,6 @@ internal import GRDB
 internal import MessageModel
 
 extension PageReader {
-  /// Beyond it messages are read one by one.
   private static let mostAtOnce = 4_096
 
   /// Reads messages of all conversations; `nil` if they must be read in another way.
@@ -34,7 +33,6 @@ extension PageReader {
     return messages.compactMap(\.self)
   }
 
-  /// Returns `false` if the rows differ from the index of ids.
   private func read(
     _ run: ArraySlice<Int>, of places: [PlaceMerge.Place], by rows: RawStatement,
     into messages: inout [Message?]

@@ -2,7 +2,6 @@ internal import GRDB
 internal import MessageModel
 
 extension PageReader {
-  /// Predicates with more senders go from block to block.
   private static let mostWriters = 8
 
   /// The messages in other conversations that may be skipped before blocks are walked instead: half a

@@ -2,7 +2,6 @@ internal import GRDB
 internal import MessageModel
 
 extension PageReader {
-  /// `nil` if the selection is not read as a union.
   var merged: SelectionUnion? {
     switch conversations {
     case .all: return union
@@ -30,7 +29,6 @@ extension PageReader {
     try PageReader(Selection(conversations), in: db, names: names).first(direction, from: id)
   }
 
-  /// Counts one by one under a further condition.
   func count(of union: SelectionUnion, below id: Message.ID?) throws -> Int {
     guard id != .lowest else { return 0 }
     var count = 0
@@ -41,7 +39,6 @@ extension PageReader {
     return count
   }
 
-  /// In descending order.
   func ids(of union: SelectionUnion, in range: ClosedRange<Message.ID>) throws -> [Message.ID] {
     guard range.overlaps(union.ids) else { return [] }
     let part = SelectionUnion(union, within: range.clamped(to: union.ids))
@@ -53,7 +50,6 @@ extension PageReader {
     return ids
   }
 
-  /// Counts one by one.
   func id(at ordinal: Int, of union: SelectionUnion) throws -> Message.ID? {
     var left = ordinal
     var found: Message.ID?
@@ -65,7 +61,6 @@ extension PageReader {
     return found
   }
 
-  /// Counts how many of the messages from `id` on match the further condition.
   func sample(_ union: SelectionUnion, from id: Message.ID, of count: Int) throws -> (seen: Int, found: Int) {
     var found = 0
     let walk = try walk(union, .newer, from: id, limit: count, budget: count) { _ in
@@ -106,7 +101,6 @@ extension PageReader {
     return (seen, nil)
   }
 
-  /// Reads one conversation of a union: all of it, or what the senders wrote there.
   func run(
     _ direction: Direction, from id: Message.ID, limit: Int, of union: SelectionUnion,
     in conversation: Conversation.ID

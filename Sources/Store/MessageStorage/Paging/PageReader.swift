@@ -15,7 +15,6 @@ struct PageReader {
   /// Each message has one of them; empty if unknown.
   let facets: Set<Facet>
   let budget: Int
-  /// The senders, if the predicate asks only for these and a range of ids.
   let writers: [Int64]
   /// The predicate as a saved filter with counts.
   let saved: FilterInUse?
@@ -28,9 +27,7 @@ struct PageReader {
   let hasNothingButIDs: Bool
   /// `nil` if no indexes find the messages.
   let plan: IDPlan?
-  /// The original predicate.
   let meaning: MessagePredicate
-  /// `nil` if the predicate names none.
   private let admitted: Set<Conversation.ID>?
 
   /// - Parameter budget: The messages that a filtered read examines before it stops.
@@ -129,7 +126,6 @@ struct PageReader {
     return try runByBlocks(direction, from: id, limit: limit, conversation: conversation)
   }
 
-  /// Skips blocks without the facets.
   func runByBlocks(
     _ direction: Direction, from id: Message.ID, limit: Int, conversation: Conversation.ID?,
     holding facets: Set<Facet>? = nil
@@ -219,7 +215,6 @@ struct PageReader {
     return direction == .older ? min(id, ids.upperBound) : max(id, ids.lowerBound)
   }
 
-  /// Merges the runs of two conversations, up to where one of them stopped.
   static func merge(_ a: Run, _ b: Run, _ direction: Direction, limit: Int) -> Run {
     func isNearer(_ x: Message.ID, _ y: Message.ID) -> Bool { direction == .older ? x > y : x < y }
     var merged = Run()

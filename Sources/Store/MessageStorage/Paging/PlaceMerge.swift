@@ -18,7 +18,6 @@ struct PlaceMerge {
   private var ids: ClosedRange<Int64>?
   private let limit: Int
 
-  /// In the last block searched.
   private var found: ArraySlice<Place> = []
   private var blocks: BlockWalk?
   private var blocksLeft: Int
@@ -28,7 +27,6 @@ struct PlaceMerge {
   /// The sources asked in the time of searching a block.
   private static let sourcesPerBlock = 128
 
-  /// - Parameter limit: The expected number of places.
   init(
     _ union: SelectionUnion, _ direction: PageReader.Direction, from id: Message.ID, limit: Int,
     in db: Database
@@ -66,7 +64,6 @@ struct PlaceMerge {
     return nil
   }
 
-  /// Searches the next block, or turns to the sources after the last one.
   private mutating func lookThroughBlock() throws {
     guard let ids, let block = try blocks?.next() else {
       blocksLeft = 0
@@ -115,7 +112,6 @@ private struct SourceHeap {
   private let ids: ClosedRange<Int64>
   private let ofConversation: RawStatement?
   private let ofSender: RawStatement?
-  /// A binary heap of the sources with places.
   private var sources: [Source] = []
 
   private static let maxChunk = 256

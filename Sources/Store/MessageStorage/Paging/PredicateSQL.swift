@@ -10,12 +10,10 @@ struct PredicateSQL {
   let setTest: String?
   /// An FTS5 query that finds all messages the predicate may match, if there is one.
   let matching: String?
-  /// Bound from ``firstParameter`` on.
   let arguments: [String]
   /// A range of ids that contains all matches.
   let ids: ClosedRange<Message.ID>?
 
-  /// The parameter of ``matching``.
   static let firstParameter: Int32 = 5
 
   init(_ predicate: MessagePredicate) throws(StoreError) {

@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// Writes predicates as SQL conditions, and collects the texts to bind.
 struct PredicateWriter {
   /// How full-text queries are evaluated.
   enum Form {
@@ -16,7 +15,6 @@ struct PredicateWriter {
   private let form: Form
   private let firstArgument: Int
 
-  /// - Parameter firstArgument: The number of parameters before those of the conditions.
   init(_ form: Form, firstArgument: Int) {
     self.form = form
     self.firstArgument = firstArgument
@@ -96,7 +94,6 @@ struct PredicateWriter {
     return "?\(Int(PredicateSQL.firstParameter) + firstArgument + arguments.count - 1)"
   }
 
-  /// The row's text and its rest in `body`.
   private static let wholeText = """
     iif(bytes IS NULL, text, text || ifnull((SELECT b.text FROM body AS b WHERE b.id = message.id), ''))
     """

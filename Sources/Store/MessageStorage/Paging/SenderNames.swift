@@ -19,7 +19,6 @@ final class SenderNames: Sendable {
 
   private static let limit = 20_000
 
-  /// The bytes of a text that are read with its message.
   let previewByteCount: Int
 
   init(previewByteCount: Int) { self.previewByteCount = previewByteCount }

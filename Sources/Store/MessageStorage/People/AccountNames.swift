@@ -1,12 +1,10 @@
 internal import MessageModel
 
-/// Looks up accounts by typed names.
 struct AccountNames {
   private let senders: [SenderSummary]
   private let accounts: Set<SenderAccount>
   private let byName: [String: [SenderSummary]]
   private let byFoldedName: [String: [SenderSummary]]
-  /// Senders with several names, by the first one.
   private let byHead: [Sender.ID: [SenderSummary]]
 
   init(_ senders: [SenderSummary]) {
@@ -48,7 +46,6 @@ struct AccountNames {
 }
 
 extension SenderAccount {
-  /// Parses ``typed``.
   fileprivate init?(typed text: String) {
     if text.hasPrefix("id:") {
       self = .id(String(text.dropFirst("id:".count)))

@@ -10,7 +10,6 @@ struct LinkedPeople {
   private let person: RawStatement
   private let knowsMe: Bool
 
-  /// `nil` if there are no linked accounts.
   init?(_ db: Database) throws {
     guard try SynchronousMessageStore.hasLinkedAccounts(db) else { return nil }
     self.db = db
@@ -30,8 +29,6 @@ struct LinkedPeople {
   // MARK: Of a conversation
 
   /// Returns the other people of a direct conversation, by name.
-  ///
-  /// - Complexity: As for the senders of a conversation (``FacetSums/counts(of:)``), if it may be direct.
   func names(in conversation: Int64) throws -> [String] {
     guard try isDirect(conversation) ?? knowsMe else { return [] }
     return try names(ofSenders: try senders(in: conversation), in: conversation)
@@ -68,7 +65,6 @@ struct LinkedPeople {
     try FacetSums(db: db, scope: conversation).counts(of: .sender).filter { $0.value > 0 }.map(\.key)
   }
 
-  /// `nil` if its source does not say.
   private func isDirect(_ conversation: Int64) throws -> Bool? {
     direct.bind(conversation)
     return try direct.first { $0.optionalInt(0).map { $0 == 1 } } ?? nil

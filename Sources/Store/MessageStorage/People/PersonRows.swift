@@ -5,7 +5,6 @@ internal import MessageModel
 struct PersonRows {
   let db: Database
   let now: Timestamp
-  /// `nil` until something is changed.
   private(set) var entry: Int64?
 
   init(_ db: Database, now: Timestamp) { (self.db, self.now) = (db, now) }
@@ -25,7 +24,6 @@ struct PersonRows {
     return try statement.map { (SenderAccount(columns: $0.text(0), $0.text(1)), $0.int(2)) }
   }
 
-  /// - Complexity: O(senders × log accounts).
   func senders(of person: Int64) throws -> Set<Sender.ID> {
     let statement = try RawStatement(
       db,
@@ -127,12 +125,10 @@ struct PersonRows {
 
   // MARK: Undoing
 
-  /// Returns the last entry that is not undone.
   func lastEntry() throws -> Int64? {
     try RawStatement.number(db, "SELECT max(id) FROM person_entry WHERE undone IS NULL")
   }
 
-  /// `nil` if there is no such entry.
   func isUndone(_ entry: Int64) throws -> Bool? {
     try RawStatement.number(db, "SELECT undone IS NOT NULL FROM person_entry WHERE id = ?", entry).map {
       $0 != 0
@@ -188,7 +184,6 @@ struct PersonRows {
 
   // MARK: The log
 
-  /// The newest first.
   func entries(_ only: Int64? = nil, limit: Int) throws -> [PersonEntry] {
     let statement = try RawStatement(
       db,
@@ -219,7 +214,6 @@ struct PersonRows {
     }
   }
 
-  /// Also of a removed person.
   private func lastName(of person: Int64?) throws -> String? {
     guard let person else { return nil }
     if let name = try name(of: person) { return name }

@@ -43,7 +43,6 @@ private struct SuggestionSearch {
   private let accounts: [Person.Account]
   private let owners: [Person?]
   private let names: Set<String>
-  /// The group of each account as the index of another of its accounts; a root has its own index.
   private var parents: [Int]
   private var reasons: [Int: Set<PersonSuggestion.Reason>] = [:]
 

@@ -21,11 +21,9 @@ package protocol HistoryArchive: Sendable {
   func changes() -> AsyncStream<SourceChange>
   /// Returns complete messages by the ids asked for, which may be former ones; missing messages are left out.
   func records(of ids: [Message.ID]) throws(StoreError) -> [Message.ID: MessageRecord]
-  /// In order of name.
   func conversations(_ wanted: WantedConversations) throws(StoreError) -> [Conversation]
   /// At least as new as the messages read last.
   func conversationName(_ id: Conversation.ID) throws(StoreError) -> String?
-  /// In ascending order.
   func conversationNames(limit: Int) throws(StoreError) -> [String]
   /// Counts messages in these conversations; the most frequent sender comes first.
   func senders(in conversations: Selection.Conversations) throws(StoreError) -> [SenderSummary]
@@ -46,25 +44,19 @@ package protocol HistoryArchive: Sendable {
   /// `nil` if it is unknown.
   func platform(of conversation: Conversation.ID) throws(StoreError) -> String?
   func messageID(platform: String, id external: String) throws(StoreError) -> Message.ID?
-  /// `nil` if they are unknown.
   func statistics() throws(StoreError) -> StoreStatistics?
   /// Returns linked people, those with the most messages first; `nil` if they are unknown.
   func people() throws(StoreError) -> [Person]?
-  /// `nil` if they are unknown.
   func directConversations(with senders: Set<Sender.ID>) throws(StoreError) -> Set<Conversation.ID>?
-  /// In order of name.
   func savedFilters() throws(StoreError) -> [SavedFilter]
-  /// `nil` if they cannot be listed.
   func threads(
     in conversations: Selection.Conversations, before id: Message.ID?, limit: Int
   ) throws(StoreError) -> ThreadList?
-  /// `nil` if they cannot be looked up.
   func newestMessages(
     of senders: [Sender.ID], in conversations: Selection.Conversations
   ) throws(StoreError) -> [Sender.ID: Message.ID]?
   /// Returns matching sessions, those with the newest messages first; `nil` if they are unknown.
   func sessions(where predicate: SessionPredicate) throws(StoreError) -> [AssistantSession]?
-  /// In ascending order.
   func sessionWords(_ sort: SessionWord.Sort) throws(StoreError) -> [String]
   func senderIDs(onPlatforms externals: Set<String>) throws(StoreError) -> Set<Sender.ID>
   /// Returns messages whose time differs from that of their place, in order of place.

@@ -16,7 +16,6 @@ struct ArchiveRanking {
     (self.archive, self.selection, self.isCancelled) = (archive, selection, isCancelled)
   }
 
-  /// - Parameter mark: Finds a query's matches in a message.
   func answer(
     _ question: String, limit: Int, language: WordLanguage?,
     mark: (_ message: Message, _ query: String) throws -> SearchHit?
@@ -56,7 +55,6 @@ struct ArchiveRanking {
 
   private struct Candidates {
     var messages: [Message.ID: Message] = [:]
-    /// By word, newest first.
     var lists: [[Int64]] = []
     var isWhole = true
   }

@@ -5,7 +5,6 @@ internal import MessageModel
 /// The messages with a question's words, from the search indexes: all for rare words, the newest for others,
 /// within a budget of rows.
 struct CandidateWalk {
-  /// The rarer, the greater.
   private(set) var weights: [Double]
   private(set) var rowCount = 0
   private(set) var isWhole = true
@@ -28,7 +27,6 @@ struct CandidateWalk {
   private static let firstRows = 2_048
   /// A row tested by a further condition counts as this many.
   private static let rowsPerTest = 4
-  /// The span of messages that are near each other.
   private static let nearMilliseconds: Int64 = 600_000
 
   init(
@@ -76,10 +74,6 @@ struct CandidateWalk {
     }
   }
 
-  /// - Parameters:
-  ///   - lists: By word, newest first.
-  ///   - times: Of messages with times of their own.
-  ///   - total: The number of messages that were searched.
   init(
     _ lists: [[Int64]], writtenAt times: [Int64: Timestamp], isWhole: Bool, among total: Int,
     at time: QuestionTime?, ranking: RankingWeights
@@ -159,7 +153,6 @@ struct CandidateWalk {
     return sum
   }
 
-  /// Newest first, each with its words.
   private func merged() -> (ids: [Int64], words: [UInt32]) {
     var (ids, words): ([Int64], [UInt32]) = ([], [])
     ids.reserveCapacity(lists.reduce(0) { $0 + $1.count })

@@ -11,7 +11,6 @@ struct ExchangeReader {
     let thread: Message.ID?
     /// The occurrences of each word of the question.
     var counts: [UInt8]
-    /// In words.
     let length: Int
     /// Bits of the words in the sender's name.
     let named: UInt32
@@ -48,7 +47,6 @@ struct ExchangeReader {
     finder = WordFinder(words)
   }
 
-  /// `nil` if the message was deleted.
   mutating func surroundings(of seed: CandidateWalk.Seed) throws -> Surroundings? {
     let home = try RawStatement(db, "SELECT conversation FROM message WHERE id = ?", seed.id.rawValue)
       .first { $0.int(0) }

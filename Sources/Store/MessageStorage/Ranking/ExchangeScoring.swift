@@ -12,13 +12,10 @@ struct ExchangeScoring {
   struct Scored {
     var score: Double
     var middle: Message.ID
-    /// The message with most of the question.
     var best: Message.ID
-    /// Oldest first.
     var messages: [Message.ID]
   }
 
-  /// - Parameter time: The time that the question names.
   init(
     _ lines: [ExchangeReader.Line], weights: [Double], time: QuestionTime?, ranking: RankingWeights
   ) {

@@ -6,7 +6,6 @@ final class FoldedLetters {
     let isOfWords: Bool
     /// Whether it modifies the letter before it: words with such marks are folded as a whole.
     let isMark: Bool
-    /// In UTF-8.
     let folded: [UInt8]
   }
 

@@ -5,9 +5,7 @@ struct Neighbourhood {
   private let times: [Int64]
   private let words: [UInt32]
   private let span: Int64
-  /// The places of the candidates within the span.
   private var within = 0..<0
-  /// By word.
   private var counts = [Int](repeating: 0, count: UInt32.bitWidth)
   private var present: UInt32 = 0
 

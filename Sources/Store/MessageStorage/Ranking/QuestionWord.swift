@@ -10,7 +10,6 @@ struct QuestionWord {
   var forms: [String]
   /// Whether it is of a script without spaces.
   var isRun = false
-  /// The senders with the word in their name.
   var senders: Set<Int64> = []
 
   /// Also finds words that begin with the stem.
@@ -34,7 +33,6 @@ struct QuestionWords {
 
   static let limit = 32
   private static let partLimit = 400
-  /// The characters searched for a time.
   private static let timeLimit = 2_000
 
   /// - Parameter language: `nil` to recognise it by common words.
@@ -66,7 +64,6 @@ struct QuestionWords {
 
   mutating func setForms(_ forms: [String], of index: Int) { words[index].forms = forms }
 
-  /// Splits a question into words and runs of scripts without spaces.
   private static func parts(of text: String) throws -> (plain: [String], runs: [String]) {
     var (plain, runs): ([String], [String]) = ([], [])
     for part in text.split(whereSeparator: \.isWhitespace).prefix(partLimit) {

@@ -21,11 +21,9 @@ final class StemmedWords: Sendable {
 
   private static let walkLimit = 512
   private static let formLimit = 48
-  /// The shortest common beginning of forms.
   static let leastBeginning = 3
   private static let keptLimit = 256
 
-  /// Includes the word itself; sorted.
   func forms(of word: String, _ language: WordLanguage, in db: Database) throws -> [String] {
     let key = Key(word: word, language: language)
     let version = try RawStatement.number(

@@ -1,7 +1,6 @@
 /// Finds a question's words in texts, as a search index would. Candidates are few and short, so that scanning
 /// is cheaper than the index. Not thread-safe.
 struct WordFinder {
-  /// Words of the question by their forms.
   private var indexes: [String: Int] = [:]
   /// Whether a form begins with a byte: most words of a text need no look-up.
   private var beginnings = [Bool](repeating: false, count: 256)
@@ -10,7 +9,6 @@ struct WordFinder {
   private let letters = FoldedLetters()
   let wordCount: Int
 
-  /// The bytes of a text that are read.
   private static let byteLimit = 4_096
 
   init(_ words: [QuestionWord]) {
@@ -30,7 +28,6 @@ struct WordFinder {
   struct Finding {
     /// The occurrences of each word.
     var counts: [UInt8]
-    /// In words.
     var length = 0
     /// Bits of the words that closely follow the question's previous word.
     var following: UInt32 = 0

@@ -4,7 +4,6 @@ internal import GRDBSQLite
 
 /// How a connection waits for a lock: up to a limit, until cancellation, or until the store is suspended.
 final class BusyWait: Sendable {
-  /// In milliseconds.
   private let limit: Int64
   private let gate: StoreGate
 
@@ -28,7 +27,6 @@ final class BusyWait: Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Returns `false` if it is time to give up.
   func goesOn(afterTries count: Int) -> Bool {
     guard !SynchronousMessageStore.isCalledOff, !gate.isSuspended else { return false }
     let delay = Self.delays[min(count, Self.delays.count - 1)]

@@ -1,8 +1,6 @@
 internal import GRDB
 package import MessageModel
 
-/// The transaction that all reads of a store on a thread use for now. Like its connection it belongs to that
-/// thread.
 final class OpenMoment {
   let store: SynchronousMessageStore
   let db: Database

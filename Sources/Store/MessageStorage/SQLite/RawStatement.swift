@@ -26,7 +26,6 @@ struct RawStatement {
     sqlite3_clear_bindings(handle)
   }
 
-  /// Binds values to the parameters from the first on.
   @inline(__always)
   init<First: StatementValue, each Value: StatementValue>(
     _ db: Database, _ sql: String, _ first: First, _ values: repeat each Value
@@ -67,7 +66,6 @@ struct RawStatement {
       handle, index, bytes.baseAddress ?? UnsafeRawPointer(emptyText), UInt64(bytes.count), nil)
   }
 
-  /// SQLite copies the bytes.
   func bindBlobCopy(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
     sqlite3_bind_blob64(
       handle, index, bytes.baseAddress ?? UnsafeRawPointer(emptyText), UInt64(bytes.count), transient)
@@ -89,7 +87,6 @@ struct RawStatement {
     }
   }
 
-  /// The statement can run again afterwards.
   func each(_ body: (RawStatement) throws -> Void) throws {
     defer { reset() }
     while try step() { try body(self) }
@@ -101,13 +98,11 @@ struct RawStatement {
     return values
   }
 
-  /// `nil` without a row.
   func first<Value>(_ transform: (RawStatement) throws -> Value) throws -> Value? {
     defer { reset() }
     return try step() ? try transform(self) : nil
   }
 
-  /// Returns `false` at the end.
   func step() throws -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -119,7 +114,6 @@ struct RawStatement {
     }
   }
 
-  /// Runs a statement without rows; it can run again afterwards.
   func run() throws {
     while try step() {}
     reset()
@@ -164,7 +158,6 @@ struct RawStatement {
     sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : text(column)
   }
 
-  /// `nil` without a row, or for NULL.
   static func number(_ db: Database, _ sql: String, _ arguments: Int64...) throws -> Int64? {
     let statement = try RawStatement(db, sql)
     for (index, argument) in arguments.enumerated() { statement.bind(argument, at: Int32(index + 1)) }

@@ -15,11 +15,7 @@ struct RowBatch<Row> {
 
   /// An error must end the transaction.
   ///
-  /// - Parameters:
-  ///   - columnCount: All columns of the table.
-  ///   - rowCount: The rows of a statement.
-  ///   - update: The SQL after `DO UPDATE` for existing rows; `nil` if these are an error.
-  ///   - bind: Binds a row to the parameters from `first` on.
+  /// - Parameter update: The SQL after `DO UPDATE` for existing rows; `nil` if these are an error.
   init(
     _ db: Database, into table: String, columnCount: Int32, rowCount: Int, onConflict update: String? = nil,
     bind: @escaping (Row, RawStatement, _ first: Int32) -> Void
@@ -57,7 +53,6 @@ struct RowBatch<Row> {
 typealias NumberRows = RowBatch<(Int64, Int64, Int64, Int64)>
 
 extension NumberRows {
-  /// - Parameter update: The SQL after `DO UPDATE` for existing rows; `nil` if these are an error.
   init(_ db: Database, into table: String, onConflict update: String?) {
     self.init(db, into: table, columnCount: 4, rowCount: 32, onConflict: update) { row, statement, first in
       statement.bind(row.0, at: first)

@@ -3,7 +3,6 @@ internal import GRDB
 internal import MessageModel
 
 extension StoreError {
-  /// Converts an error of SQLite; a ``StoreError`` stays as it is.
   init(_ error: any Error, doing summary: String) {
     if let told = error as? StoreError {
       self = told

@@ -7,7 +7,6 @@ internal import Foundation
 final class ThreadValue<Value: AnyObject>: Sendable {
   private let key: pthread_key_t
 
-  /// It is never freed.
   init() {
     var key = pthread_key_t()
     // A process has 1,024 of them (PTHREAD_KEYS_MAX), and this program makes two at its start.
@@ -15,7 +14,6 @@ final class ThreadValue<Value: AnyObject>: Sendable {
     self.key = key
   }
 
-  /// The innermost value of this thread.
   var current: Value? {
     pthread_getspecific(key).map { Unmanaged<Value>.fromOpaque($0).takeUnretainedValue() }
   }

@@ -13,13 +13,11 @@ final class WorkLimit {
   /// The steps allowed for any file, and for each of its bytes.
   private static let (base, perByte) = (1 << 28, 16)
 
-  /// For one transaction.
   init(byteCount: Int, isCancelled: (@Sendable () -> Bool)? = nil) {
     self.isCancelled = isCancelled
     rest = (byteCount.multipliedReportingOverflow(by: Self.perByte).partialValue + Self.base) / Self.interval
   }
 
-  /// Statements of `body` fail beyond the limit.
   func whileCounting<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
     let this = Unmanaged.passUnretained(self)
     sqlite3_progress_handler(

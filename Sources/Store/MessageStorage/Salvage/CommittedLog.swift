@@ -14,7 +14,6 @@ struct CommittedLog {
   private static let headerByteCount = 32
   private static let frameHeaderByteCount = 24
 
-  /// `nil` if nothing in it was committed.
   init?(_ file: ReadFile) {
     self.init(of: file)
     if !hasWholeHeader || places.isEmpty { return nil }
@@ -97,7 +96,6 @@ private struct LogChecksum: Equatable {
     (first, second) = (bytes.bigEndian(at: offset), bytes.bigEndian(at: offset + 4))
   }
 
-  /// - Parameter bytes: A multiple of eight.
   mutating func add(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
     bytes.withUnsafeBytes { raw in
       for offset in stride(from: 0, to: raw.count - raw.count % 8, by: 8) {

@@ -42,7 +42,6 @@ struct MissingMessages {
     }
   }
 
-  /// Returns the runs of messages that an index names, between found ones.
   private func runs(in conversation: Int64) throws -> [SalvageReport.Gap] {
     try RawStatement(
       db,
@@ -82,7 +81,6 @@ struct MissingMessages {
     return gaps
   }
 
-  /// `nil` for an open end.
   private func time(_ id: Int64) -> Timestamp? {
     id == .min || id == .max ? nil : Message.ID(rawValue: id).placeTime
   }

@@ -1,4 +1,3 @@
-/// Bit sets of a file's pages.
 struct PageMarks {
   enum Mark: Int, CaseIterable {
     /// A tree leads to it, and its rows are of that tree.

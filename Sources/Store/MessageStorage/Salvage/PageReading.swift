@@ -9,7 +9,6 @@ final class PageReading {
   let pageSize: Int
   /// Includes a truncated last page.
   let numbers: PageNumbers
-  /// Faults of the file or its log, as sentences.
   private(set) var notes: [String] = []
   private(set) var failureCount = 0
 

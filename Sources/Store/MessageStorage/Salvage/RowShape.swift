@@ -194,7 +194,6 @@ extension RowShape {
     RowShape("message_thread", ["thread": .integer, "id": .integer, "conversation": .integer]),
   ]
 
-  /// Counts of messages.
   static let block = RowShape("block", ["scope": .integer, "first_id": .integer, "count": .integer])
   static let tally = RowShape(
     "tally", ["scope": .rowID, "inserted": .integer, "deleted": .integer, "changed": .integer])

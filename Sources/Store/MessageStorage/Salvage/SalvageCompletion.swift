@@ -90,7 +90,6 @@ struct SalvageCompletion {
     for conversation in withGaps { try GapTable(db: db, conversation: conversation).mend() }
   }
 
-  /// Reconciles rows from different pages.
   private func mendRows() throws {
     try db.execute(
       sql: """

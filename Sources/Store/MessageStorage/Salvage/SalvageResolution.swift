@@ -105,7 +105,6 @@ struct SalvageResolution {
     return true
   }
 
-  /// Gives a message the checksum of its present content.
   private func sum(_ id: Int64) throws {
     let sum = try RawStatement(
       db,

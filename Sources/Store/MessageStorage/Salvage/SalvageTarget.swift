@@ -30,7 +30,6 @@ struct SalvageTarget {
     try insert(message.record, of: .message, by: RowShape.message.insertion)
   }
 
-  /// Stores a message for ``SalvageResolution``.
   func putAside(_ message: SalvagedMessage, _ origin: SalvagedMessage.Origin) throws {
     try insert(message.record, of: .message, by: Self.puttingAside, origin)
   }
@@ -115,7 +114,6 @@ struct SalvageTarget {
 
   // MARK: Looking up
 
-  /// The rest is empty for a text that fits its row.
   func withRest<Value>(
     of message: SalvagedMessage, _ body: (UnsafeRawBufferPointer) -> Value
   ) throws -> Value {
@@ -126,7 +124,6 @@ struct SalvageTarget {
     return try statement.step() ? statement.withBytes(0, body) : body(none)
   }
 
-  /// `nil` for the time of its place.
   func time(of message: SalvagedMessage) throws -> Int64? {
     guard message.hasOwnTime else { return nil }
     return try RawStatement.number(db, "SELECT time FROM written WHERE message = ?", message.id)

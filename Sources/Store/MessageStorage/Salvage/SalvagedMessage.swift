@@ -29,7 +29,6 @@ struct SalvagedMessage {
     case untold
   }
 
-  /// `nil` if its conversation is invalid.
   init?(_ record: TreeRecord) {
     guard let conversation = record.integer(0), (1...Checker.maxID).contains(conversation),
       let id = record.integer(1), let kind = record.integer(3), let precision = record.integer(4)

@@ -8,7 +8,6 @@ struct TreePage {
     case tableLeaf = 13
 
     var isLeaf: Bool { self == .indexLeaf || self == .tableLeaf }
-    /// Whether it belongs to an index or a table without row ids.
     var isOfIndex: Bool { self == .indexLeaf || self == .indexInterior }
   }
 
@@ -16,7 +15,6 @@ struct TreePage {
     /// The page before it; on interior pages.
     var child: Int?
     var rowID: Int64?
-    /// The size of the whole record; 0 without one.
     var byteCount = 0
     var local: Range<Int> = 0..<0
     var overflow: Int?
@@ -54,7 +52,6 @@ struct TreePage {
 
   func cell(at place: Int) -> Cell? { cell(at: place, kind) }
 
-  /// Reads the bytes at any place as a cell of an index leaf.
   func carvedCell(at place: Int) -> Cell? { cell(at: place, .indexLeaf) }
 
   private func cell(at place: Int, _ kind: Kind) -> Cell? {

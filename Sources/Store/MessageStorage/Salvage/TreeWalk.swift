@@ -24,7 +24,6 @@ struct TreeWalk {
     }
     let records = page.kind == .tableInterior ? [] : records(of: page)
     guard 2 * records.count(where: { $0 != nil }) >= records.count else {
-      // The page may belong to another tree.
       isWhole = false
       return
     }

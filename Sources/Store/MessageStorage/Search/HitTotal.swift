@@ -10,9 +10,7 @@ struct HitTotal {
   private(set) var isExact = true
 
   struct Bounds {
-    /// Up to this number hits are counted.
     var counted: Int
-    /// The entries sampled in each part beyond that.
     var sampled: Int
 
     static let ofWordsAlone = Bounds(counted: 16_384, sampled: 1_024)

@@ -70,7 +70,6 @@ struct NearWords {
     return try oneLetterAway().map { String($0) }.filter { try finds(looking, $0) }
   }
 
-  /// Returns the words with one letter added, removed, replaced or swapped with its neighbour.
   private func oneLetterAway() -> Set<[Character]> {
     let letters = Set("abcdefghijklmnopqrstuvwxyz").union(wanted)
     var all: Set<[Character]> = []

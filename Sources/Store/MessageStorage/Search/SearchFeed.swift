@@ -37,7 +37,6 @@ struct SearchFeed {
     builder.add(older)
   }
 
-  /// Lets the builder finish while other work is done.
   mutating func close() {
     chunk.sort()
     guard handedThrough != nil, let builder else { return }

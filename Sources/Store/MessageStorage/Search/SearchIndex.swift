@@ -1,6 +1,5 @@
 internal import GRDB
 
-/// Updates the search indexes while triggers are off.
 struct SearchIndex {
   let db: Database
 

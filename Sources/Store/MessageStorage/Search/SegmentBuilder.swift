@@ -12,7 +12,6 @@ final class SegmentBuilder: Sendable {
       let id: Int64
       let conversation: Int64
       let table: SearchTable
-      /// Its range in `bytes`.
       let words: Range<Int>
     }
 
@@ -44,7 +43,6 @@ final class SegmentBuilder: Sendable {
     }
   }
 
-  /// Waits for the segments, passes them to `body`, and removes them.
   func finish(_ body: (Database) throws -> Void) throws {
     try openQueue().writeWithoutTransaction { db in
       if let failure = failure.withLock({ $0 }) { throw failure }

@@ -3,7 +3,6 @@
 /// The format is that of SQLite's `fts5_index.c`, "Structure record"; it is part of FTS5's file format and
 /// stable. Indexes with `contentless_delete` have another one, which is not supported.
 struct SegmentStructure: Equatable {
-  /// A B-tree of words on the index's pages from `firstPage` to `lastPage`.
   struct Segment: Equatable {
     var id: UInt64
     var firstPage: UInt64
@@ -12,7 +11,6 @@ struct SegmentStructure: Equatable {
     var pageCount: UInt64 { lastPage - firstPage + 1 }
   }
 
-  /// Segments of similar size, the oldest first.
   struct Level: Equatable {
     /// The number of the first segments that are being merged.
     var mergingCount: UInt64 = 0
@@ -61,7 +59,6 @@ struct SegmentStructure: Equatable {
     return bytes
   }
 
-  /// The oldest first.
   var segments: [Segment] { levels.reversed().flatMap(\.segments) }
 
   var freeID: UInt64? {
@@ -97,7 +94,6 @@ struct VarintReader {
 
   var isAtEnd: Bool { bytes.isEmpty }
 
-  /// `nil` at the end, also of half a number.
   mutating func next() -> UInt64? {
     var number: UInt64 = 0
     for place in 1...9 {

@@ -2,9 +2,6 @@
 ///
 /// Places beyond the indexed beginning of a very long text are left out.
 enum SpacedPlaces {
-  /// - Parameters:
-  ///   - places: Places in ``UnspacedScripts/spaced(_:)`` of its beginning, ascending and disjoint.
-  /// - Returns: Places in `original`, in bytes of UTF-8.
   static func places(_ places: [Range<Int>], in original: String) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var (index, start) = (0, 0)

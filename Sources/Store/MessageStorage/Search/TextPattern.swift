@@ -16,7 +16,6 @@
     private static let matchLimit: UInt32 = 1_000_000
     private static let stackLimit = 1 << 20
 
-    /// - Throws: ``StoreError`` of kind `invalidRequest` with the place of the mistake.
     init(_ pattern: String) throws(StoreError) {
       var copy = pattern
       var errorCode: Int32 = 0

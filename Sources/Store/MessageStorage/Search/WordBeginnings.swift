@@ -10,7 +10,6 @@ internal import Synchronization
 final class WordBeginnings: Sendable {
   private struct Known {
     var version: Int64?
-    /// By their beginning; `nil` if there are too many.
     var words: [String: [String]?] = [:]
   }
 

@@ -65,7 +65,6 @@ struct SessionPredicateSQL {
   private(set) var arguments: [String] = []
   private let firstParameter: Int
 
-  /// - Parameter firstParameter: The first free parameter.
   init(firstParameter: Int) { self.firstParameter = firstParameter }
 
   mutating func text(_ predicate: SessionPredicate) throws(StoreError) -> String {

@@ -5,10 +5,8 @@ internal import MessageModel
 struct AnswerWalk {
   private let db: Database
   private var scopes: [Scope]
-  /// The number of messages that may still be read.
   private(set) var budget: Int
 
-  /// A conversation, or all of them.
   private struct Scope {
     var blocks: BlockWalk
     /// Replies in the current block, the oldest first.
@@ -21,7 +19,6 @@ struct AnswerWalk {
     var edge: Int64 { found.last.map { $0 + 1 } ?? reached }
   }
 
-  /// - Parameter budget: The messages that may be read.
   init(
     _ conversations: Selection.Conversations, before id: Int64, _ ways: ThreadTree.Ways, in db: Database,
     budget: Int

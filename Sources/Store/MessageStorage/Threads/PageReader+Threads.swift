@@ -6,8 +6,6 @@ internal import Synchronization
 /// walked for a few messages among millions.
 extension PageReader {
   /// Returns the selection's messages, ascending, if it names a thread and no words.
-  ///
-  /// - Complexity: O(*n* log *n*) for a thread of *n* messages, once for each state of the store.
   static func listed(_ selection: Selection, in db: Database, names: SenderNames) throws -> [Int64]? {
     guard let (root, rest) = selection.predicate.thread else { return nil }
     return try names.threads.ids(of: selection, in: db) {
@@ -62,7 +60,6 @@ extension MessagePredicate {
 }
 
 extension [Int64] {
-  /// The index of the first number not less than `value` in an ascending list.
   func lowerBound(_ value: Int64) -> Int {
     var range = 0..<count
     while !range.isEmpty {

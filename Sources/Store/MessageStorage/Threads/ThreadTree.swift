@@ -12,8 +12,6 @@ struct ThreadTree {
   // MARK: Up
 
   /// Returns the start of a message's thread, and records it in `known` for all messages on the way.
-  ///
-  /// - Complexity: O(replies up to the start), less what is known.
   func root(of id: Int64, known: inout [Int64: Int64]) throws -> Int64 {
     let statement = try RawStatement(db, "SELECT ifnull(thread, reply_to) FROM message WHERE id = ?1")
     defer { statement.reset() }
@@ -61,7 +59,7 @@ struct ThreadTree {
     """
   }
 
-  /// Returns a thread's messages in some conversations, ascending.
+  /// In ascending order.
   ///
   /// - Complexity: O(*n* log *n*) for a thread of *n* messages.
   func members(of root: Int64, in conversations: Selection.Conversations) throws -> [Int64] {
@@ -139,7 +137,6 @@ struct ThreadTree {
     return count
   }
 
-  /// How a store's messages refer to others.
   struct Ways {
     var byThread: Bool
     var byReply: Bool
@@ -160,7 +157,6 @@ struct ThreadTree {
     return Ways(byThread: byThread != nil, byReply: byReply)
   }
 
-  /// The most ids of one call of ``counts(of:_:unreadAfter:limit:)``.
   static let mostAsked = 64
 
   /// Returns the counts of replies to some starts of threads, of those that have any.

@@ -64,7 +64,6 @@ struct ConversationMerge {
     try ChangeLog(db: db).noteSeveral(in: ids.count > 1 ? [from, target] : [0])
   }
 
-  /// Moves the rows of other tables for messages up to `last`, including deleted ones.
   private func takeAlong(_ ids: [Message.ID], upTo last: Message.ID) throws {
     try LocalIDs(db: db).number(ids, deletedUpTo: last, of: from)
     try StoredKeys(db: db).take(ids, upTo: last, from: from, to: target)
@@ -145,7 +144,6 @@ struct ConversationMerge {
 
   static func isAnyBegun(in db: Database) throws -> Bool { try anyBegun(in: db) != nil }
 
-  /// Continues an unfinished merge by a piece; returns `false` if there is none.
   static func goOn(limit: Int = .max, in db: Database) throws -> Bool {
     guard let merge = try anyBegun(in: db) else { return false }
     _ = try merge.step(limit: limit)

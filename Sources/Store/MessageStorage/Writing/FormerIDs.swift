@@ -45,7 +45,6 @@ struct FormerIDs {
     try RawStatement.run(db, "INSERT INTO tombstone VALUES (?, ?)", conversation, id.rawValue)
   }
 
-  /// For messages that are removed without tombstones.
   func forget(thoseOf ids: [Message.ID]) throws {
     guard try areThere() else { return }
     for former in try ids.flatMap({ try all(of: $0) }) {

@@ -9,7 +9,6 @@ struct FreeIDs {
   let db: Database
 
   private static let shortWalk: Int64 = 64
-  /// Rows read within a block; it has fewer unless many were deleted.
   private static let longWalk: Int64 = 4_096
 
   /// Takes the smallest unused id of a range, if any.
@@ -33,10 +32,8 @@ struct FreeIDs {
     return nil
   }
 
-  /// Returns an unused id from `id` on: after the last message of its millisecond, else in a gap before that,
-  /// else in a later millisecond.
-  ///
-  /// - Complexity: O(log messages), also where thousands share a millisecond.
+  /// Returns an unused id: after the last message of `id`'s millisecond, else in a gap before that, else in a
+  /// later millisecond.
   func place(from id: Message.ID) throws -> Message.ID? {
     guard try isTaken(id) else { return id }
     let last = Message.ID(time: id.placeTime, place: Message.ID.placesPerMillisecond - 1)
@@ -136,7 +133,6 @@ struct TakenIDs: Sendable {
   /// Ascending, none adjacent to another.
   private var runs: [ClosedRange<Int64>] = []
 
-  /// Beyond it, all runs are forgotten.
   private static let limit = 4_096
 
   func end(ofRunWith id: Int64) -> Int64? {

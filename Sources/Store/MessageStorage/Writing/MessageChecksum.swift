@@ -9,7 +9,6 @@ internal import MessageModel
 struct MessageChecksum {
   private var crc: UInt32
 
-  /// - Parameter writtenAt: Milliseconds since 1970; `nil` for the time of the place.
   init(
     conversation: Int64, id: Int64, sender: Int64?, kind: Int64, precision: Int64, writtenAt: Int64?
   ) {

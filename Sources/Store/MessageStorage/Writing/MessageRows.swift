@@ -72,7 +72,6 @@ struct MessageRows: Sendable {
     }
   }
 
-  /// `nil` if the row has an invalid value.
   private func checksum(
     of message: [String: StoredValue], _ rests: [Int64: StoredValue]
   ) -> MessageChecksum? {
@@ -91,12 +90,10 @@ struct MessageRows: Sendable {
     return sum
   }
 
-  /// `nil` for the time of its place.
   private func writtenAt(of id: Int64) -> Int64? {
     others["written"]?.first { $0.first?.integer == id }?.last?.integer
   }
 
-  /// - Parameter time: `nil` for the times of their places.
   mutating func setWrittenAt(_ time: Timestamp?) {
     others["written"] = time.map { time in
       ids.map { [.integer($0.rawValue), .integer(time.millisecondsSince1970)] }
@@ -155,7 +152,6 @@ struct MessageRows: Sendable {
 
   // MARK: One message
 
-  /// The place of the last earlier text.
   var lastEdit: Int64? { others["edit"]?.compactMap { $0[1].integer }.max() }
 
   mutating func removeLastEdit() {

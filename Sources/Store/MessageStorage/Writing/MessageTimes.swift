@@ -19,7 +19,6 @@ struct MessageTimes {
 
   var areOfPlaces: Bool { exception == nil }
 
-  /// `nil` for the millisecond of its place.
   func writtenAt(_ id: Message.ID) throws -> Timestamp? {
     guard let exception else { return nil }
     exception.bind(id.rawValue)
@@ -93,7 +92,6 @@ struct MessageTimes {
 
   // MARK: Exceptions
 
-  /// Calls `body` with the messages with own times before or from a moment, the nearest in time first.
   func exceptions(
     _ direction: PageReader.Direction, from moment: Timestamp, _ body: (Message.ID, Timestamp) throws -> Bool
   ) throws {
@@ -122,7 +120,6 @@ struct MessageTimes {
     return Message.ID(rawValue: last)
   }
 
-  /// - Complexity: O(*e* log *n*) for *e* messages with times of their own.
   func exceptions(in selection: Selection, _ beginnings: WordBeginnings) throws -> [OwnTime] {
     guard !areOfPlaces else { return [] }
     var writer = PredicateWriter(.oneByOne, firstArgument: 0)

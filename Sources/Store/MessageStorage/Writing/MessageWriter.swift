@@ -24,7 +24,6 @@ struct MessageWriter {
     var sender: Int64?
     var kind: Message.Kind
     var precision: TimePrecision
-    /// `nil` for the time of its place.
     private(set) var writtenAt: Timestamp?
     var replyTo: Message.ID?
     var thread: Message.ID?
@@ -96,7 +95,6 @@ struct MessageWriter {
   /// of texts in `body` share pages.
   static func rowByteCount(_ previewByteCount: Int) -> Int { min(previewByteCount, 928) }
 
-  /// Returns the longest beginning within `limit`, cut between characters.
   static func preview(of text: UnsafeRawBufferPointer, limit: Int) -> UnsafeRawBufferPointer {
     guard text.count > limit else { return text }
     var end = limit
@@ -167,7 +165,6 @@ struct MessageWriter {
     try sources.insert(source, of: id)
   }
 
-  /// - Parameter external: The id on the sender's platform, or "".
   func sender(named name: String, external: String = "") throws -> Int64 {
     let find = try RawStatement(db, "SELECT id FROM sender WHERE name = ? AND external = ?", name, external)
     defer { find.reset() }

@@ -58,7 +58,6 @@ extension WallClock {
     return Int((shown - shown.floorDivided(by: 86_400_000) * 86_400_000) / Self.hour)
   }
 
-  /// Returns the hour at the time of a place, and the first id at which it may change.
   fileprivate mutating func hour(of id: Message.ID) -> (hour: Int, end: Message.ID) {
     let moment = id.placeTime.millisecondsSince1970
     let shown = moment + offsetMilliseconds(at: id.placeTime)

@@ -5,7 +5,6 @@ internal import MessageModel
 /// A file may begin within a minute in which the same text was written twice; its first "yes" may then be the
 /// store's second. The longest common subsequence decides.
 struct Alignment {
-  /// For each message of the file, the stored message that it is; `nil` for new ones.
   private(set) var known: [Message.ID?]
   private(set) var agreeing: Set<Int> = []
 

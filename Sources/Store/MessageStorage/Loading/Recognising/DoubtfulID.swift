@@ -23,7 +23,6 @@ struct DoubtfulID {
     self.label = detail.hasLocalID ? label : nil
   }
 
-  /// Whether an equal id in another conversation is a different message.
   var isLocal: Bool { label != nil }
 
   private var inConversation: [String] { label?.numbers.map { Self.external(id, inConversation: $0) } ?? [] }
@@ -64,9 +63,7 @@ struct DoubtfulID {
     var mayBeEdited = true
   }
 
-  /// Returns the messages that the entry may be, the likeliest first.
-  ///
-  /// - Parameter areNumbered: Whether the store may have numbered ids.
+  /// The likeliest first.
   func possible(in details: DetailLoader, areNumbered: Bool) throws -> [Candidate] {
     var found = isMerged ? [] : try candidates(id, in: details)
     if areNumbered {

@@ -3,7 +3,6 @@ internal import MessageModel
 
 /// The numbers appended to the local ids of a history's conversation (``DoubtfulID``).
 struct HistoryLabel {
-  /// A hash of the history's name for the conversation.
   let own: UInt64
   /// The number appended when its conversation was merged into another one. Ids without a number then belong
   /// to other histories.
@@ -22,9 +21,9 @@ struct HistoryLabel {
 struct LocalIDs {
   let db: Database
 
-  /// Prefix of keys in `meta`: platforms with local ids.
+  /// Keys in `meta` begin with it.
   private static let platformKey = "local ids of "
-  /// Prefix of keys in `meta`: hashed names and identities of merged conversations.
+  /// Keys in `meta` begin with it, followed by a hashed name or identity.
   private static let mergedKey = "merged "
   /// Platforms with local ids that have no entry in `meta`.
   private static let platforms: Set = ["json-lines", "csv", "tsv"]
@@ -42,10 +41,8 @@ struct LocalIDs {
 
   // MARK: Merges
 
-  /// Appends the conversation's number to the ids of the messages that leave it, including deleted ones up to
+  /// Appends the conversation's number to the ids of the messages that leave it, also of deleted ones up to
   /// `last`.
-  ///
-  /// - Complexity: O(messages).
   func number(_ ids: [Message.ID], deletedUpTo last: Message.ID, of conversation: Int64) throws {
     let number = FNVHash.of(try name(of: conversation))
     let deleted = try RawStatement(

@@ -5,7 +5,6 @@ internal import MessageModel
 struct PackedID {
   /// Regular forms of ids, as the column `shape` of `source_form` numbers them.
   enum Shape: Int64, CaseIterable {
-    /// Stored as it is.
     case text = 0
     /// A number without leading zeros.
     case number = 1

@@ -9,14 +9,11 @@ internal import MessageModel
 final class PlatformIDs {
   private let db: Database
   private var key: (UInt64, UInt64)?
-  /// The last form written: many ids of one conversation follow each other.
   private var lastForm: (platform: String, shape: PackedID.Shape, prefix: String, number: Int64)?
 
   init(db: Database) { self.db = db }
 
   /// Also finds deleted messages.
-  ///
-  /// - Complexity: O(log *n*).
   func message(platform: String, external: String) throws -> Message.ID? {
     if let ids = TimedID(external)?.messages,
       let found = try RawStatement(
@@ -110,7 +107,6 @@ final class PlatformIDs {
     case lost, taken
   }
 
-  /// Returns the messages whose rows in `source` are faulty.
   func faults() throws -> [(id: Message.ID, fault: Fault)] {
     var faults: [(id: Message.ID, fault: Fault)] = []
     try RawStatement(
