@@ -105,7 +105,7 @@ private struct SelectedMessages {
 
   // MARK: Gaps
 
-  /// Returns the gap before the message at an index, or after the last one.
+  /// The gap before the message at an index, or after the last one.
   private func gap(at index: Int, from lower: Message.ID? = nil, to upper: Message.ID? = nil) -> MessageGap? {
     guard let conversation else { return nil }
     return gaps.gap(

@@ -72,7 +72,7 @@ struct ContentFolder: Sendable {
     return owners.contains(facts.st_uid) ? nil : "'\(folder)' belongs to another user"
   }
 
-  /// A sentence for each foreign folder, which is left alone.
+  /// A sentence for each foreign folder.
   func strangenesses() -> [String] {
     if let own = strangeness(of: path) { return [own] }
     return subfolders().compactMap { strangeness(of: "\(path)/\($0)") }

@@ -44,7 +44,6 @@ package final class StagedContent {
     }
   }
 
-  /// - Complexity: O(bytes) if the folder has the content, else O(1).
   func compare(with folder: ContentFolder) {
     guard let facts = folder.facts(of: key), facts.byteCount == byteCount else { return }
     guard ContentFile.key(of: folder.file(of: key)) == key else { return }

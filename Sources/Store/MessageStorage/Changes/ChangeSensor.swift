@@ -27,11 +27,11 @@ final class ChangeSensor: Sendable {
   /// The interval of polls where there are no file events.
   static let interval = DispatchTimeInterval.milliseconds(200)
 
-  /// Returns `nil` if the file cannot be read.
+  /// `nil` if the file cannot be read.
   ///
   /// - Parameters:
   ///   - displaced: Called once, when the file was moved or deleted.
-  ///   - report: Called with the counters after each commit.
+  ///   - report: Called after each commit.
   init?(
     _ file: StoreFile, _ place: StorePlace, queue: DispatchQueue, displaced: @escaping @Sendable () -> Void,
     report: @escaping @Sendable (SourceVersion) -> Void

@@ -5,8 +5,6 @@ struct ConversationListState: Sendable {
   private var progress = ConversationProgress()
   private var known: Set<Conversation.ID> = []
 
-  /// Returns the changes since the last call, if any.
-  ///
   /// - Complexity: O(conversations) the first time, after a load and after many moves of read marks, later
   ///   O(changes).
   mutating func update(in db: Database) throws -> ConversationListChange? {

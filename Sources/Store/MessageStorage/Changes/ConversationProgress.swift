@@ -11,7 +11,6 @@ struct ConversationProgress: Sendable {
   private static let limit = 10_000
 
   /// - Returns: The conversations that were changed or read since; `nil` if all must be read.
-  /// - Complexity: O(changes), and no more than 10,000 of them.
   mutating func advance(in db: Database) throws -> Set<Conversation.ID>? {
     let read = try ReadLog(in: db)
     defer { readCount = read.count }

@@ -7,7 +7,6 @@ internal import MessageModel
 /// It is a single value in `meta`: the number of moves, and the conversations of the last ones.
 struct ReadLog {
   private(set) var count: Int64 = 0
-  /// The conversations of the last moves, the latest last.
   private var last: [Int64] = []
 
   private static let key = "positions read"

@@ -57,7 +57,7 @@ struct OrdinalCursor {
     (span, entries, before, reached) = (upper.span, all[...], upper.count, nil)
   }
 
-  /// Counts a block's messages below an id, from the nearest of the block's ends and the last id asked for.
+  /// From the nearest of the block's ends and the last id asked for.
   private mutating func count(in entry: Ordinals.Entry, below id: Int64) throws -> Int {
     let last = try ordinals.lookup.last(.blocks, holding: entry.first)
     guard id <= last else { return entry.count }

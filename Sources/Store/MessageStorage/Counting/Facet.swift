@@ -37,7 +37,6 @@ struct Facet: Hashable, Comparable, Sendable {
 
   var sender: Int64? { rawValue & (Self.factor - 1) == Aspect.sender.rawValue ? rawValue >> 3 : nil }
 
-  /// The SQL of a saved filter's facet, from an expression for its id.
   static func saved(_ filter: String) -> String { "\(filter) * \(factor) + \(Aspect.saved.rawValue)" }
 
   static func isSaved(_ column: String) -> String { "\(column) & \(factor - 1) = \(Aspect.saved.rawValue)" }

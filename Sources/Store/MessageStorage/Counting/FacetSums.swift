@@ -4,7 +4,6 @@ struct FacetSums {
   let db: Database
   let scope: Int64
 
-  /// - Complexity: O(facets × super-blocks + facets of the newest 32,768 messages × blocks).
   func counts(of aspect: Facet.Aspect) throws -> [Int64: Int] {
     var counts: [Int64: Int] = [:]
     // In the order of the table's key, so that the sums need no temporary table.

@@ -19,7 +19,6 @@ struct GroupScan {
     var isOfDay: Bool { statement.int(4) == Int64(TimePrecision.day.rawValue) }
     var isOfMinute: Bool { statement.int(4) == Int64(TimePrecision.minute.rawValue) }
     var replyTo: Int64? { statement.optionalInt(5) }
-    /// Whether people said or did it.
     var isSaid: Bool {
       kind == Int64(Message.Kind.text.rawValue) || kind == Int64(Message.Kind.action.rawValue)
     }

@@ -147,7 +147,7 @@ final class KeptCounts: Sendable {
     }
   }
 
-  /// An empty cache for one use, where counts may have changed without a new version.
+  /// For one use, where counts may have changed without a new version.
   static var unshared: Reading { Reading(counts: KeptCounts(), version: 0) }
 
   /// Returns the cache for a connection's state. A transaction that writes uses an unshared one: it may be

@@ -25,7 +25,6 @@ struct FilterMembers {
   /// transactions examine.
   private static let mostAtOnce = 65_536
 
-  /// - Complexity: One look-up if no messages wait; else O(waiting × filters).
   func settle() throws {
     guard try RawStatement.number(db, "SELECT 1 FROM filter_waiting LIMIT 1") != nil else { return }
     try FilterSenders(db: db).addNew()

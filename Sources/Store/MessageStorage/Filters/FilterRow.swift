@@ -37,8 +37,6 @@ struct FilterRow: Sendable {
   var memberPredicate: MessagePredicate { countingMode == .byOthers ? .not(predicate) : predicate }
 
   /// By name. Each predicate is decoded once in a process.
-  ///
-  /// - Complexity: O(filters).
   static func all(in db: Database) throws -> [FilterRow] {
     let statement = try RawStatement(
       db,

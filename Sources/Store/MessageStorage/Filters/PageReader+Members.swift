@@ -1,8 +1,6 @@
 internal import MessageModel
 
 extension PageReader {
-  /// Returns up to `limit` members of the predicate's saved filter, from `id` (included) on.
-  ///
   /// - Complexity: O(log *n* + `limit`), however few of the messages are members.
   func members(
     _ direction: Direction, from id: Message.ID, limit: Int, conversation: Conversation.ID?

@@ -24,7 +24,7 @@ indirect enum IDPlan {
     var ids: ClosedRange<Message.ID> = FacetFilter.allIDs
     /// Conditions on columns, tested together by one statement.
     var columns: [MessagePredicate] = []
-    /// Other conditions without an index.
+    /// Neither on columns nor with an index.
     var tests: [MessagePredicate] = []
 
     /// Whether no message need be read.
@@ -198,7 +198,6 @@ struct IDListing {
   let db: Database
   let direction: PageReader.Direction
   let rows: RowBudget
-  /// The number of ids needed, for queries of words alone.
   var wanted: Int?
 
   func list(

@@ -85,7 +85,6 @@ extension PageReader {
 
   func keep(_ counts: CountedIDs) throws { try names.counts.reading(in: db).keep(counts, of: counted) }
 
-  /// Other conversations have other counts.
   private var counted: Selection { Selection(conversations, where: meaning) }
 
   /// The query, if FTS5 can count it, which it cannot for many conversations.

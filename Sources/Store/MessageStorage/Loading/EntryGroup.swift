@@ -8,7 +8,6 @@ struct EntryGroup {
   let slot: Int
   let isLast: Bool
 
-  /// - Parameter merged: The result of ``LocalIDs/merged()``.
   func label(_ merged: [UInt64: UInt64]) -> HistoryLabel {
     let conversation = Int(first.conversation)
     return HistoryLabel(

@@ -37,7 +37,6 @@ struct ImportOrigins: Sendable {
     number.flatMap { listed[.listed(file: file, number: $0)] }
   }
 
-  /// Reuses the number under which an earlier load listed the import.
   mutating func list(
     _ one: StoreSetting.Import, of file: Int, known: (batch: Int64, isFinished: Bool)?, in db: Database
   ) throws {

@@ -14,7 +14,6 @@ struct LoadState: Sendable {
   var senders = KnownSenders()
   var intervals: [IntervalKey: IntervalState] = [:]
   var isAtStartOfFile = true
-  /// Whether `temp.remapped` has any rows.
   var hasRemapped = false
   /// Whether the store may have numbered ids (``DoubtfulID``).
   var hasNumberedIDs: Bool

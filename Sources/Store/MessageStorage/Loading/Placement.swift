@@ -75,7 +75,7 @@ struct Placement {
     return (1...Int64(count)).map { Message.ID(rawValue: low + $0 * distance) }
   }
 
-  /// Returns the indices of a longest ascending run of known ids, in O(*n* log *n*) (patience sorting).
+  /// Patience sorting, in O(*n* log *n*).
   static func agreeing(_ known: [Message.ID?]) -> Set<Int> {
     guard known.contains(where: { $0 != nil }) else { return [] }
     var piles: [Int] = []

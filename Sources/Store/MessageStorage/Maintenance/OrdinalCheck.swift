@@ -150,7 +150,6 @@ struct OrdinalCheck {
     try SynchronousMessageStore.withoutTriggers(db) { try OrdinalIndex(db: db, scope: scope).rebuild() }
   }
 
-  /// Keeps the count of deleted messages if it is valid.
   func setTotal(_ count: Int) throws {
     if try !areCountersInRange() { try RawStatement.run(db, "DELETE FROM tally WHERE scope = ?", scope) }
     try RawStatement.run(

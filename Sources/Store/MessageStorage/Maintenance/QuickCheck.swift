@@ -63,7 +63,6 @@ struct QuickCheck {
     var chosen: Set<Int64> = try [
       Int64.min, BlockLookup(db: db, scope: 0).first(.blocks, holding: .max) ?? .min,
     ]
-    // Damaged numbers must not overflow the sum.
     let count = spans.reduce(Int64(0)) { $0.adding(max(0, $1.blocks)) }
     if count <= Int64(Self.blockLimit) {
       chosen.formUnion(

@@ -72,7 +72,7 @@ package enum PartFile {
     unlink(path)
   }
 
-  /// Whether a process has ended. A reused number counts as running.
+  /// A reused number counts as running.
   static func isOver(_ process: pid_t) -> Bool {
     process > 0 && kill(process, 0) != 0 && errno == ESRCH
   }

@@ -27,7 +27,6 @@ struct StoreFile: Hashable, Sendable {
     return folder.count > 1 ? String(folder.dropLast()) : folder.isEmpty ? "." : folder
   }
 
-  /// Whether the modes of the file and its folder let other users read it.
   var isReadByOthers: Bool {
     guard let own = stat(at: path), let above = stat(following: folder) else { return false }
     let isForAll = own.st_mode & S_IROTH != 0 && above.st_mode & S_IXOTH != 0

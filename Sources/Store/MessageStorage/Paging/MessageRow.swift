@@ -15,7 +15,6 @@ enum MessageRow {
     static let reaction: Int64 = 8
     /// The message may not be in the store.
     static let reply: Int64 = 16
-    /// An app's payload.
     static let payload: Int64 = 32
     static let star: Int64 = 64
     /// A former id.

@@ -8,7 +8,7 @@ extension PageReader {
   /// millisecond, and for each wanted message the cost of a block with it alone.
   private static func mostMisses(for limit: Int) -> Int { 4_096 + 256 * min(limit, 1_024) }
 
-  /// Returns the senders if a predicate asks only for these and a range of ids.
+  /// Empty if the predicate asks for anything but senders and a range of ids.
   static func writers(of predicate: MessagePredicate) -> [Int64] {
     guard let filter = FacetFilter(predicate), !filter.isComplement, filter.facets.count <= mostWriters else {
       return []

@@ -18,12 +18,11 @@ struct PageReader {
   let writers: [Int64]
   /// The predicate as a saved filter with counts.
   let saved: FilterInUse?
-  /// The ascending messages of a thread.
   let listed: [Int64]?
   /// The union that the predicate includes.
   let union: SelectionUnion?
-  /// Its conditions besides ``union``.
   let rest: PredicateSQL?
+  /// Its conditions besides ``union``.
   let hasNothingButIDs: Bool
   /// `nil` if no indexes find the messages.
   let plan: IDPlan?
@@ -209,7 +208,7 @@ struct PageReader {
 
   private var condition: String { predicate.test.map { " AND \($0)" } ?? "" }
 
-  /// Skips to the edge of a range of ids rather than stepping to it row by row.
+  /// Skips to the edge of a range of ids.
   func bounded(_ id: Message.ID, _ direction: Direction) -> Message.ID {
     guard let ids = predicate.ids else { return id }
     return direction == .older ? min(id, ids.upperBound) : max(id, ids.lowerBound)
@@ -232,7 +231,7 @@ struct PageReader {
     return merged
   }
 
-  /// Returns facets one of which each matching message must have.
+  /// Each matching message must have one of them.
   static func facets(of predicate: MessagePredicate) -> Set<Facet> {
     if let filter = FacetFilter(predicate), !filter.isComplement { return filter.facets }
     if case .file = predicate { return [.feature(.attachment)] }

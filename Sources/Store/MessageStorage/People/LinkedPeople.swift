@@ -74,8 +74,6 @@ struct LinkedPeople {
 
   /// Returns conversations between the user and one of these senders whose sources do not say whether they
   /// are direct.
-  ///
-  /// - Complexity: O(such conversations) index look-ups; none while the user has no linked accounts.
   func conversationsBetweenTwo(with wanted: Set<Int64>) throws -> [Int64] {
     guard knowsMe else { return [] }
     let people = Set(try RawStatement(db, "SELECT sender.id \(Self.linkedSenders)").map { $0.int(0) })

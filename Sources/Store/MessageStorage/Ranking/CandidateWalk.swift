@@ -15,7 +15,6 @@ struct CandidateWalk {
 
   struct Seed {
     var id: Message.ID
-    /// One bit each.
     var words: UInt32
     var score: Double
   }

@@ -9,7 +9,6 @@ struct ExchangeReader {
     let time: Timestamp
     let replyTo: Message.ID?
     let thread: Message.ID?
-    /// The occurrences of each word of the question.
     var counts: [UInt8]
     let length: Int
     /// Bits of the words in the sender's name.

@@ -26,7 +26,6 @@ struct WordFinder {
   }
 
   struct Finding {
-    /// The occurrences of each word.
     var counts: [UInt8]
     var length = 0
     /// Bits of the words that closely follow the question's previous word.

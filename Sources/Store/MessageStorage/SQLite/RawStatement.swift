@@ -34,7 +34,6 @@ struct RawStatement {
     bind(first, repeat each values)
   }
 
-  /// - Parameter index: From 1.
   func bind(_ value: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, value) }
   func bind(_ value: Int, at index: Int32) { sqlite3_bind_int64(handle, index, Int64(value)) }
 
@@ -60,7 +59,7 @@ struct RawStatement {
       handle, index, base.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
   }
 
-  /// The bytes must stay valid until the statement has run.
+  /// As for ``bindText(_:at:)``.
   func bindBlob(_ bytes: UnsafeRawBufferPointer, at index: Int32) {
     sqlite3_bind_blob64(
       handle, index, bytes.baseAddress ?? UnsafeRawPointer(emptyText), UInt64(bytes.count), nil)

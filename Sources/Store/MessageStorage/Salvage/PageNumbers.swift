@@ -5,7 +5,6 @@ internal import MessageModel
 /// A damaged log may name any page: memory must grow with the number of pages, not with the greatest number.
 struct PageNumbers: RandomAccessCollection {
   private let inFile: Int
-  /// Ascending.
   private let beyond: [Int]
 
   init(inFile: Int, ofLog pages: some Sequence<Int>) {

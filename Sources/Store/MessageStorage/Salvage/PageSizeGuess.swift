@@ -14,7 +14,7 @@ struct PageSizeGuess {
     if best == 0, let said = stated ?? log { size = said }
   }
 
-  /// Returns the percentage of sampled pages that are well-filled B-tree pages.
+  /// The percentage of sampled pages that are well-filled B-tree pages.
   private static func score(of size: Int, _ file: ReadFile) -> Int {
     let count = file.byteCount / size
     guard count > 0 else { return 0 }

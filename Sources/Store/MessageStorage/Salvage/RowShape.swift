@@ -180,13 +180,11 @@ extension RowShape {
       "duplicate", ["conversation": .integer, "time": .integer, "hash": .integer, "id": .integer]),
   ]
 
-  /// Indexes that repeat names.
   static let names: [RowShape] = [
     RowShape("sqlite_autoindex_conversation_1", ["name": .text, "id": .integer]),
     RowShape("sqlite_autoindex_sender_1", ["name": .text, "external": .text, "id": .integer]),
   ]
 
-  /// Indexes that repeat message ids.
   static let ids: [RowShape] = [
     RowShape("message_id", ["id": .integer, "conversation": .integer]),
     RowShape("message_sender", ["sender": .integer, "id": .integer, "conversation": .integer]),

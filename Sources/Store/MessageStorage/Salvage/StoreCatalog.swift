@@ -1,6 +1,5 @@
 struct StoreCatalog {
   private(set) var roots: [String: Int] = [:]
-  /// Whether it has this program's table of messages.
   private(set) var isOfStore = false
 
   /// Reads the table of tables, and where it is damaged any page with a part of it.

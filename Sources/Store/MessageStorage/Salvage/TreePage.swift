@@ -92,7 +92,7 @@ struct TreePage {
 }
 
 extension [UInt8] {
-  /// Reads a varint and advances; `nil` if it does not end before `end`.
+  /// `nil` if it does not end before `end`.
   func varint(at place: inout Int, before end: Int) -> Int64? {
     var value: UInt64 = 0
     for index in 0..<9 {

@@ -68,7 +68,6 @@ struct TreeRecord {
     }
   }
 
-  /// Decodes a big-endian signed number of one to eight bytes.
   private static func integer(_ bytes: ArraySlice<UInt8>) -> Int64 {
     var value: Int64 = bytes.first.map { $0 >= 0x80 } ?? false ? -1 : 0
     for byte in bytes { value = value << 8 | Int64(byte) }

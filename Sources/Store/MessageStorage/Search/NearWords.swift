@@ -50,8 +50,7 @@ struct NearWords {
     return hasOtherEnding(word) ? min(distance, 2) : distance
   }
 
-  /// Whether it may be another form of the word: with another ending (battery, batteries) or without
-  /// (running, run).
+  /// Whether it may be a form with another ending (battery, batteries) or without (running, run).
   private func isForm(_ word: String) -> Bool {
     let isBegun = word.count >= Self.leastBeginning && String(wanted).hasPrefix(word)
     return isBegun && wanted.count - word.count <= Self.maxEnding || hasOtherEnding(word)

@@ -15,7 +15,6 @@ struct SearchFeed {
   /// Rows before those passed on already, such as of a file that begins where the previous one did.
   private var late = SegmentBuilder.Chunk()
   private var handedThrough: Int64?
-  /// Long and damaged messages, whose text SQL prepares.
   private var others: [Int64] = []
 
   init(builder: SegmentBuilder?) { self.builder = builder }

@@ -54,8 +54,7 @@ enum SearchFunctions {
     }
   }
 
-  /// Returns the compiled pattern, which SQLite keeps while the argument stays the same
-  /// (<https://sqlite.org/c3ref/get_auxdata.html>).
+  /// SQLite keeps it while the argument stays the same (<https://sqlite.org/c3ref/get_auxdata.html>).
   private static func compiled(_ context: OpaquePointer, _ pattern: OpaquePointer) -> TextPattern? {
     if let kept = sqlite3_get_auxdata(context, 0) {
       return Unmanaged<TextPattern>.fromOpaque(kept).takeUnretainedValue()

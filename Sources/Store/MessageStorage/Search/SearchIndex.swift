@@ -82,9 +82,7 @@ struct SearchIndex {
     return db.totalChangesCount - before >= 2
   }
 
-  /// Whether the indexes match the messages.
-  ///
-  /// - Complexity: O(text), some seconds per million messages.
+  /// Whether the indexes match the messages; takes some seconds per million of them.
   func isTrue() throws -> Bool {
     for table in SearchTable.allCases {
       do {

@@ -12,7 +12,7 @@ struct SegmentTransfer {
 
   /// The number of segments of the newest level that are merged into one, as FTS5 does.
   private static let mergeCount = 16
-  /// The bits of a page's number below its segment's id.
+  /// The bits below a segment's id.
   private static let pageBits: UInt64 = 37
 
   private static let averagesID: Int64 = 1

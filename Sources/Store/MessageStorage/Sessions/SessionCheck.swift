@@ -4,10 +4,7 @@ internal import MessageModel
 struct SessionCheck {
   let db: Database
 
-  /// Returns the sessions whose rows differ from their messages, except stale ones, which will be updated
-  /// anyway.
-  ///
-  /// - Complexity: O(messages of sessions).
+  /// Sessions that differ from their messages, except stale ones, which will be updated anyway.
   func wrong() throws -> [Int64] {
     let stale = Set(try SessionRows(db: db).stale())
     let all = try RawStatement(db, "SELECT conversation FROM session ORDER BY conversation").map { $0.int(0) }
@@ -23,7 +20,6 @@ struct SessionCheck {
 
   private func isTrue(_ conversation: Int64) throws -> Bool {
     let rows = SessionRows(db: db)
-    // A conversation that is no longer a session has no row.
     guard let identity = try rows.identity(of: conversation) else { return false }
     var digest = SessionDigest()
     try digest.read(conversation, after: .min, in: db)

@@ -8,10 +8,8 @@ struct SessionDigest {
   private(set) var count = 0
   /// The first question: its message and first line.
   var question: (id: Int64, title: String)?
-  /// The number of results and notes that report a failure.
   private(set) var failureCount = 0
   private(set) var usage = SessionNote()
-  /// Models, tools and files, with their number of uses.
   private(set) var uses: [SessionWord: Int] = [:]
   /// The last typed command, which may turn out to be a question.
   private var command: (id: Int64, title: String)?
@@ -28,9 +26,6 @@ struct SessionDigest {
   private static let mostWords = 16_384
   private static let mostSpeakers = 1_024
 
-  /// Reads a conversation's messages after an id.
-  ///
-  /// - Complexity: O(messages read).
   mutating func read(_ conversation: Int64, after id: Int64, in db: Database) throws {
     let rows = try RawStatement(
       db,
@@ -118,7 +113,6 @@ struct SessionDigest {
     return text.firstLine?.inOneLine(limit: longestTitle)
   }
 
-  /// Whether a text is a program's command such as `/exit`, and not a path.
   private static func isCommand(_ title: String) -> Bool {
     guard title.first == "/" else { return false }
     let word = title.dropFirst().prefix { !$0.isWhitespace }

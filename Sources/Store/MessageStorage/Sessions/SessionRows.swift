@@ -41,7 +41,6 @@ struct SessionRows {
     for session in sessions { try settle(session) }
   }
 
-  /// Removes the notes of an import that is undone.
   func forgetNotes(of batch: Int64) throws {
     try RawStatement.run(
       db,
@@ -90,9 +89,6 @@ struct SessionRows {
     var inserted, deleted, changed: Int64
   }
 
-  /// Returns the sessions with stale rows.
-  ///
-  /// - Complexity: O(sessions).
   func stale() throws -> [Int64] {
     try RawStatement(
       db,
@@ -132,11 +128,11 @@ struct SessionRows {
     try RawStatement.run(db, "DELETE FROM session_use WHERE conversation = ?", conversation)
   }
 
-  /// Adds new messages if these are the only difference.
   private func grow(_ conversation: Int64, from known: Counters, to present: Counters) throws -> Bool {
     guard known.inserted >= 0, known.deleted == present.deleted, known.changed == present.changed,
       let newest = try RawStatement.number(
         db, "SELECT newest FROM session WHERE conversation = ? AND question IS NOT NULL", conversation)
+  /// Adds new messages if these are the only difference.
     else { return false }
     var digest = SessionDigest()
     // The question is known already.
@@ -214,7 +210,6 @@ struct SessionRows {
   private static let notedSorts = SessionWord.Sort.allCases.filter(\.isNoted).map { "\($0.rawValue)" }
     .joined(separator: ", ")
 
-  /// The words of a session's notes.
   static func words(of note: SessionNote) -> [SessionWord] {
     [note.folder.map { SessionWord(.folder, $0) }, note.branch.map { SessionWord(.branch, $0) }]
       .compactMap { $0.flatMap { $0.word.isEmpty ? nil : $0 } }

@@ -4,7 +4,6 @@ internal import MessageModel
 /// sent (1000 of them cached), 80 received. Cost: $0.01.` for some replies, `session: 1200 tokens in, 80 out,
 /// $0.01` for all.
 enum UsageText {
-  /// Most texts have no usage.
   static func add(_ text: String, to note: inout SessionNote) {
     for bytes in text.utf8.split(separator: UInt8(ascii: "\n"), maxSplits: 64) {
       let line = Substring(bytes)

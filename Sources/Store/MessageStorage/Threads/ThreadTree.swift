@@ -60,8 +60,6 @@ struct ThreadTree {
   }
 
   /// In ascending order.
-  ///
-  /// - Complexity: O(*n* log *n*) for a thread of *n* messages.
   func members(of root: Int64, in conversations: Selection.Conversations) throws -> [Int64] {
     let rows = try RawStatement(
       db,
@@ -76,7 +74,6 @@ struct ThreadTree {
     return found.sorted()
   }
 
-  /// - Complexity: O(replies) if the result is `false`, else less.
   func hasAnswer(_ root: Int64, from id: Int64, in conversations: Selection.Conversations) throws -> Bool {
     let rows = try RawStatement(
       db,

@@ -12,7 +12,7 @@ struct FormerIDs {
     try RawStatement.number(db, "SELECT 1 FROM former_id LIMIT 1") != nil
   }
 
-  /// Returns the present id of a message by its present or a former one; `nil` if it is not in the store.
+  /// Also accepts a present id.
   func present(_ id: Message.ID) throws -> Message.ID? {
     if try isThere(id) { return id }
     guard let moved = try message(formerly: id), try isThere(moved) else { return nil }

@@ -33,7 +33,7 @@ struct RowHeights: Sendable {
 
   // MARK: Questions
 
-  /// In units, in O(log *measured*).
+  /// In units.
   func top(of row: Int) -> Int {
     guard row < tree.sum.rows else { return height(tree.sum) + (row - tree.sum.rows) * estimate }
     var sum = Sum()
@@ -70,13 +70,11 @@ struct RowHeights: Sendable {
     tree.growIfFull()
   }
 
-  /// The heights are unknown.
   mutating func insert(_ rows: Range<Int>) {
     if rows.lowerBound < tree.sum.rows { tree.widen(at: rows.lowerBound, by: rows.count) }
     count += rows.count
   }
 
-  /// - Complexity: O(*k* log *measured*), *k* the measured ones among them.
   mutating func remove(_ rows: Range<Int>) {
     while let row = tree.firstMeasured(from: rows.lowerBound), row < rows.upperBound { forget(row) }
     // All of them are unmeasured now, so they precede the same measured row, if any.
@@ -188,9 +186,9 @@ extension RowHeights.Node {
 
   // MARK: Changes
 
-  /// Returns the child or run with a row, and the row's number within it.
   private func find(_ row: Int) -> (index: Int, row: Int) {
     var left = row
+  /// Returns the child or run with a row, and the row's number within it.
     for index in children.indices {
       guard left >= children[index].sum.rows else { return (index, left) }
       left -= children[index].sum.rows
@@ -236,7 +234,7 @@ extension RowHeights.Node {
     if isLeaf { runs[index].gap += count } else { children[index].widen(at: inner, by: count) }
   }
 
-  /// Removes a measured row and the unmeasured ones before it, and returns their number.
+  /// Removes the unmeasured ones before it, too, and returns their number.
   mutating func forget(_ row: Int) -> Int {
     let (index, inner) = find(row)
     let gap: Int

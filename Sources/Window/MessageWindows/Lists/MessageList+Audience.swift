@@ -12,7 +12,6 @@ extension MessageList {
 
     init(seeing state: State) { self.state = state }
 
-    /// The view that joined last, among those that still exist.
     var latest: Viewer? { seats.last { $0.isView && $0.viewer != nil }?.viewer }
 
     /// The number of jumps that a view has shown; `nil` if none has shown any state.

@@ -10,7 +10,6 @@ extension MessageList {
     /// The ends that the reader has scrolled beyond since the last idle moment.
     var passed: Set<MessageWindow.Direction> = []
 
-    /// Forgets a failure or the end.
     mutating func forget(_ place: EdgePlace) {
       guard loads[place] == nil else { return }
       states[place] = nil

@@ -155,7 +155,6 @@ extension MessageList {
 
     private let box = Mutex(Box())
 
-    /// Replaces the state that was not seen yet.
     func show(_ state: State, hasMessages: Bool) {
       let waiters = box.withLock { box in
         box.state = state
@@ -185,7 +184,6 @@ extension MessageList {
     /// The number of jumps in the state seen last.
     var seenLandings: Int? { box.withLock { $0.seen?.state.landingCount } }
 
-    /// Returns the newest state when it is due; `nil` after the end.
     func next(at pace: inout Pace, after before: State?) async -> State? {
       while let hasMessages = await somethingNew() {
         guard await pace.wait(forMessages: hasMessages) else { return nil }
@@ -266,7 +264,6 @@ public enum MessageListScroll: Hashable, Sendable {
 }
 
 extension MessageList.State {
-  /// - Complexity: O(log *held*).
   fileprivate func holds(_ id: Message.ID) -> Bool {
     let index = messages.partitioningIndex { $0.id >= id }
     return index < messages.count && messages[index].id == id

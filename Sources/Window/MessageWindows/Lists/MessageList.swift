@@ -244,7 +244,6 @@ extension MessageList {
 
   var isReadingNothing: Bool { loads.isEmpty && !isClosed }
 
-  /// Shows the changes of a step, and returns the pages to read.
   private func take(_ update: MessageWindow.Update) -> [Order] {
     for (ticket, load) in loads where !window.isWaiting(for: ticket) {
       load.task?.cancel()
@@ -276,7 +275,6 @@ extension MessageList {
     }
   }
 
-  /// Returns the pages that the caller can read, and starts reading the others.
   private func pendingReads(_ orders: [Order]) -> [PendingRead] {
     orders.compactMap { order in
       guard let source = order.immediateSource else {

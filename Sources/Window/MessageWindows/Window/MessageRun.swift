@@ -68,7 +68,6 @@ struct MessageRun: Sendable {
     return (messages[..<index(atOrAfter: first.id)], messages[index(after: last.id)...])
   }
 
-  /// Whether the ranges of ids overlap.
   func overlaps(_ page: [Message]) -> Bool {
     guard let first = page.first, let last = page.last, let oldest = self.first, let newest = self.last else {
       return false

@@ -64,7 +64,6 @@ extension MessageWindow {
     newer = Side(end(.newer, of: page), like: newer)
   }
 
-  /// Merges a page of the same state with the held messages.
   private mutating func unite(with page: Page) {
     let beyond = run.beyond(page.messages)
     let held = counts
@@ -84,7 +83,6 @@ extension MessageWindow {
 // MARK: The same window again
 
 extension MessageWindow {
-  /// Whether the reader has moved beyond the page while it was being read.
   private func isReaderBeyond(_ page: Page, for load: MainLoad) -> Bool {
     guard !reader.isFollowing, let place = reader.place, let first = page.messages.first,
       let last = page.messages.last

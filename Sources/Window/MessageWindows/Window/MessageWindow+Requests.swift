@@ -122,7 +122,6 @@ extension MessageWindow {
     }
   }
 
-  /// Requests the source's version without showing changes.
   mutating func askForVersion() {
     ask(PageRequest(selection, fetchLimit: 0, wantsCounts: false))
   }

@@ -76,7 +76,6 @@ public struct MessageWindow: Sendable {
   var outbox: [Request] = []
   var failure: StoreError?
   var lastTicket = 0
-  /// The number of jumps that have reached their destination.
   var landingCount = 0
 
   /// Creates a window that is empty until its first jump.

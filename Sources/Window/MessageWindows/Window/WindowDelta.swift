@@ -47,7 +47,6 @@ public struct WindowDelta: Hashable, Sendable {
 }
 
 extension WindowDelta {
-  /// - Complexity: O(added) when one end was moved, O(*held*) when everything was read again.
   init(_ run: MessageRun, header: WindowHeader) {
     let journal = run.journal
     if let old = journal.replaced {

@@ -83,7 +83,6 @@ extension MessageWindow {
     var ticket: Ticket
     /// `nil` for a reload.
     var jump: Jump?
-    /// The reader's place at the request.
     var place: Message.ID?
     /// Whether a reload is still needed if this page does not come.
     var needsReload = false

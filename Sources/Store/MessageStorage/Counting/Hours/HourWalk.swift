@@ -14,7 +14,7 @@ struct HourWalk {
     (self.db, self.clock, self.progress) = (db, clock, progress)
   }
 
-  /// Returns the number of messages of each hour, then of those whose hour is unknown.
+  /// The last one is of messages whose hour is unknown.
   mutating func counts() throws -> [Int] {
     var counts = [Int](repeating: 0, count: 25)
     try each("SELECT id FROM message INDEXED BY message_id ORDER BY id") { counts[$0] += 1 }

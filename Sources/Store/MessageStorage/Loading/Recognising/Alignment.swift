@@ -8,12 +8,11 @@ struct Alignment {
   private(set) var known: [Message.ID?]
   private(set) var agreeing: Set<Int> = []
 
-  /// Aligns two sequences; `nil` if *file* × *store* exceeds ``limit``.
+  /// `nil` if the product of both lengths exceeds ``limit``.
   ///
   /// - Parameters:
   ///   - file: A hash of each message of the file.
   ///   - store: The stored messages with any of these hashes, by id.
-  /// - Complexity: O(*file* × *store*).
   init?(file: [UInt64], store: [(id: Message.ID, hash: UInt64)]) {
     guard file.count * store.count <= Self.limit else { return nil }
     known = Array(repeating: nil, count: file.count)

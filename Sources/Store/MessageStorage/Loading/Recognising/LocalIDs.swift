@@ -23,7 +23,7 @@ struct LocalIDs {
 
   /// Keys in `meta` begin with it.
   private static let platformKey = "local ids of "
-  /// Keys in `meta` begin with it, followed by a hashed name or identity.
+  /// As ``platformKey``, followed by a hashed name or identity.
   private static let mergedKey = "merged "
   /// Platforms with local ids that have no entry in `meta`.
   private static let platforms: Set = ["json-lines", "csv", "tsv"]

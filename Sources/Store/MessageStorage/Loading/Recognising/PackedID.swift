@@ -50,7 +50,7 @@ struct PackedID {
     return (.text, .text(Array(text)))
   }
 
-  /// Parses a number in SQLite's own notation (no leading zeros, at most 19 digits), else `nil`.
+  /// In SQLite's own notation: no leading zeros, at most 19 digits.
   static func number(_ text: some Collection<UInt8>) -> Int64? {
     guard let first = text.first, text.count <= 19, first != UInt8(ascii: "0") || text.count == 1 else {
       return nil
