@@ -21,8 +21,8 @@ struct PageReader {
   let listed: [Int64]?
   /// The union that the predicate includes.
   let union: SelectionUnion?
-  let rest: PredicateSQL?
   /// Its conditions besides ``union``.
+  let rest: PredicateSQL?
   let hasNothingButIDs: Bool
   /// `nil` if no indexes find the messages.
   let plan: IDPlan?

@@ -128,11 +128,11 @@ struct SessionRows {
     try RawStatement.run(db, "DELETE FROM session_use WHERE conversation = ?", conversation)
   }
 
+  /// Adds new messages if these are the only difference.
   private func grow(_ conversation: Int64, from known: Counters, to present: Counters) throws -> Bool {
     guard known.inserted >= 0, known.deleted == present.deleted, known.changed == present.changed,
       let newest = try RawStatement.number(
         db, "SELECT newest FROM session WHERE conversation = ? AND question IS NOT NULL", conversation)
-  /// Adds new messages if these are the only difference.
     else { return false }
     var digest = SessionDigest()
     // The question is known already.

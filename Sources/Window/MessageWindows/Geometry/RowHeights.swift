@@ -186,9 +186,9 @@ extension RowHeights.Node {
 
   // MARK: Changes
 
+  /// Returns the child or run with a row, and the row's number within it.
   private func find(_ row: Int) -> (index: Int, row: Int) {
     var left = row
-  /// Returns the child or run with a row, and the row's number within it.
     for index in children.indices {
       guard left >= children[index].sum.rows else { return (index, left) }
       left -= children[index].sum.rows
