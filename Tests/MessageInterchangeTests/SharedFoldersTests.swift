@@ -13,7 +13,7 @@ import Testing
     var events: Int
   }
 
-  /// Marks of sessions, such as mIRC's, are no events; docs/formats.md says where else counts differ.
+  /// Marks of sessions, such as mIRC's, are no events; docs/imports.md says where else counts differ.
   static let folders = [
     Folder(name: "irc-limnoria", texts: 4_073, actions: 8, events: 5_663),
     Folder(name: "irc-mirc", texts: 3_588, actions: 110, events: 4_902),

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MessageModel
 
-/// Updates existing messages from a newer export. docs/formats.md has the rules.
+/// Updates existing messages from a newer export. docs/imports.md has the rules.
 ///
 /// An export older than the store changes nothing, and nothing is ever deleted: replaced texts become earlier
 /// versions of their message, and missing details are filled in.

@@ -69,7 +69,7 @@ extension Loader {
   }
 }
 
-/// Finds or makes the conversation that a history means. docs/formats.md has the rules.
+/// Finds or makes the conversation that a history means. docs/imports.md has the rules.
 struct ConversationFinder {
   let db: Database
   let writer: MessageWriter
