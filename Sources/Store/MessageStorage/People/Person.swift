@@ -108,8 +108,8 @@ public struct PersonEntry: Identifiable, Hashable, Sendable {
   public var time: Timestamp
   /// Whether it was undone.
   public var isUndone: Bool
-  /// The accounts that were linked or unlinked, with the names of their people before and after; `nil` for
-  /// nobody.
+  /// The accounts that were linked or unlinked, with the names of their people before and after: `nil`
+  /// without a person.
   public var links: [Change<SenderAccount>]
   /// The people who were added, renamed or removed, with their names before and after.
   public var names: [Change<Person.ID>]
