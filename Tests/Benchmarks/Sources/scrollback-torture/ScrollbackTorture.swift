@@ -9,7 +9,7 @@ struct ScrollbackTorture: ParsableCommand {
     commandName: "scrollback-torture",
     abstract: "Kill, cut off and starve commands that write, and look at what is left.",
     discussion: """
-      docs/reliability.md says what is done and demanded. A round that fails is told with what plays it again, its \
+      docs/internals/testing.md says what is done and demanded. A round that fails is told with what plays it again, its \
       files are kept, and the exit status is 1.
       """)
 
