@@ -1,6 +1,6 @@
 package import MessageModel
 
-/// A question as somebody types it for the best answers: words, and terms (`from:ann since:2024`) that narrow where they are
+/// A typed question for the best answers: words, and terms (`from:ann since:2024`) that narrow where they are
 /// looked for.
 package struct BestQuery: Hashable, Sendable {
   /// The words of the question.
@@ -31,7 +31,7 @@ package struct BestQuery: Hashable, Sendable {
     }
   }
 
-  /// A quote that nobody closes is a sign of the sentence.
+  /// An open quote is a sign of the sentence.
   private static func withoutQuotes(_ text: String) -> String {
     text.count { $0 == "\"" }.isMultiple(of: 2) ? text : text.replacing("\"", with: " ")
   }
@@ -59,13 +59,11 @@ extension QueryExpression {
 extension QueryTerm {
   /// Whether its value is one that its key can have: there is no time `off`. Whether anyone has a name, a store knows.
   fileprivate var isUnderstood: Bool {
-    switch key {
-    case .since, .until, .on, .before, .after: TimeExpression(value) != nil
-    case .has: MessageQuery.things.contains(value)
-    case .is: MessageQuery.states.contains(value)
-    case .kind: MessageQuery.kinds.contains(value)
-    case .thread: Message.ID(value.hasPrefix("#") ? String(value.dropFirst()) : value) != nil
-    case .from, .person, .in, .file, .regex, .filter, .project, .branch, .model, .tool, .matching: true
+    switch key.facts.value {
+    case .time: TimeExpression(value) != nil
+    case .word(let words): words.contains(value)
+    case .id: Message.ID(value.hasPrefix("#") ? String(value.dropFirst()) : value) != nil
+    case .text, .name, .author: true
     }
   }
 }

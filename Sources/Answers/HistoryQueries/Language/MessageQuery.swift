@@ -32,15 +32,9 @@ package struct MessageQuery: Hashable, Sendable {
     self = query
   }
 
-  /// Whether it finds the same at any time, whoever has other names and whatever filters are saved.
+  /// Whether what it finds depends on messages alone: not on the time, on aliases or on saved filters.
   package var isOfMessagesAlone: Bool {
-    expression.terms.allSatisfy { term in
-      switch term.key {
-      case .in, .has, .is, .file, .kind, .thread, .regex, .matching: true
-      case .from, .person, .since, .until, .on, .before, .after, .filter, .project, .branch, .model, .tool:
-        false
-      }
-    }
+    expression.terms.allSatisfy(\.key.facts.isOfMessagesAlone)
   }
 
   /// The query as it can be typed.
@@ -93,7 +87,7 @@ extension StoreError {
     case .noValue(let key):
       self.init(
         .invalidRequest, "'\(key.rawValue):' needs a value",
-        remedy: "\(key.rawValue):\(Self.example(of: key))")
+        remedy: "\(key.rawValue):\(key.facts.example)")
     case .noTerm(let name, let word):
       let keys = Nearest.order(MessageQuery.keys, to: name + ":")
       let near =
@@ -103,27 +97,6 @@ extension StoreError {
         .invalidRequest, "no term '\(VisibleText.of(String(name.prefix(40)))):'",
         cause: "\(near)there are \(keys.joined(separator: " "))",
         remedy: "\"\(VisibleText.of(String(word.prefix(60))))\" in quotes, to look for it")
-    }
-  }
-
-  private static func example(of key: QueryTerm.Key) -> String {
-    switch key {
-    case .from: "alice"
-    case .person: "NAME"
-    case .in: "general"
-    case .since, .until, .on, .before, .after: "2024-05"
-    case .has: "link"
-    case .is: MessageQuery.starred
-    case .file: "*.pdf"
-    case .kind: "action"
-    case .thread: "ID"
-    case .regex: "colou?r"
-    case .filter: "NAME"
-    case .project: "src/tea"
-    case .branch: "main"
-    case .model: "opus"
-    case .tool: "Bash"
-    case .matching: "\"red tape\""
     }
   }
 }

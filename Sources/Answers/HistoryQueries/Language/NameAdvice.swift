@@ -7,7 +7,7 @@ package struct NameAdvice: Hashable, Sendable {
   /// Whether names that are further away are told as well and, where none is near, others: the newest, or those who wrote
   /// most.
   package var isGenerous = false
-  /// Whether names stand apart from the sentences of an error: whoever reads these may take the words of others for ours.
+  /// Whether names stand apart from the sentences of an error: a model may take the words of others for ours.
   var isApart = false
 
   /// Creates advice.

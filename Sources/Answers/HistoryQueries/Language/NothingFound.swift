@@ -73,7 +73,7 @@ package struct NothingFound: Sendable {
     }
   }
 
-  /// Returns the facts known of the words. What cannot be read now helps nobody.
+  /// Returns the facts known of the words, without those that cannot be read now.
   private func words(of query: String, _ predicate: MessagePredicate) -> Words? {
     guard let expression = try? QueryExpression.reading(query, .ofQueries) else { return nil }
     if case .regex = predicate { return nil }

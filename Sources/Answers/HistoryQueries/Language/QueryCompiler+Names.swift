@@ -40,7 +40,7 @@ extension QueryCompiler {
 
   /// Returns all who are meant by a name, under all their names.
   ///
-  /// - Complexity: O(senders), times the letters of names where nobody has it letter by letter.
+  /// - Complexity: O(senders), times the letters of names where no name is the same letter by letter.
   func senders(_ name: String) throws(StoreError) -> Set<Sender.ID> {
     let exact = try store.senderIDs(named: name)
     if !exact.isEmpty { return exact }

@@ -12,7 +12,7 @@ extension QueryCompiler {
 
   /// Returns the sessions that a term means by a folder or a branch.
   func sessions(_ sort: SessionWord.Sort, _ term: QueryTerm) throws(StoreError) -> Set<Conversation.ID> {
-    let ids = try store.sessionIDs(where: .word(sort, pattern: Self.pattern(term)))
+    let ids = try store.sessionIDs(where: .word(sort, pattern: Self.pattern(sort, term.value)))
     if ids.isEmpty { throw try none(sort, term) }
     return ids
   }
@@ -54,18 +54,15 @@ extension QueryCompiler {
     }
   }
 
-  /// Returns the regular expression of the words that a term means: `*` and `?` stand for letters of all of a word; else a tool is
+  /// Returns the regular expression of the words that a value means: `*` and `?` stand for letters of all of a word; else a tool is
   /// its whole name, a file begins where a part of its path does, and others are a part of it.
-  private static func pattern(_ term: QueryTerm) -> String {
-    if NamePattern(term.value) != nil { return NamePattern.expression(findingFile: term.value) }
-    let text = NamePattern.escaped(term.value)
-    switch term.key {
-    case .tool: return "(?i)\\A\(text)\\z"
-    case .file: return "(?i)(?<![\\p{L}\\p{N}])\(text)"
-    case .project, .branch, .model, .from, .person, .in, .since, .until, .on, .before, .after, .has, .is,
-      .kind,
-      .thread, .regex, .filter, .matching:
-      return "(?i)\(text)"
+  private static func pattern(_ sort: SessionWord.Sort, _ value: String) -> String {
+    if NamePattern(value) != nil { return NamePattern.expression(findingFile: value) }
+    let text = NamePattern.escaped(value)
+    return switch sort {
+    case .tool: "(?i)\\A\(text)\\z"
+    case .file: "(?i)(?<![\\p{L}\\p{N}])\(text)"
+    case .folder, .branch, .model: "(?i)\(text)"
     }
   }
 
@@ -108,18 +105,14 @@ extension QueryCompiler {
   }
 
   private mutating func sessions(_ term: QueryTerm) throws(StoreError) -> SessionPredicate {
-    switch term.key {
-    case .project: return .word(.folder, pattern: Self.pattern(term))
-    case .branch: return .word(.branch, pattern: Self.pattern(term))
-    case .model: return .word(.model, pattern: Self.pattern(term))
-    case .tool: return .word(.tool, pattern: Self.pattern(term))
-    case .file: return .word(.file, pattern: Self.pattern(term))
-    case .in: return .conversation(try conversations(term.value))
-    case .since, .until, .before, .after, .on: return Self.during(try predicate(term))
-    case .is:
+    switch term.key.facts.ofSessions {
+    case .word(let sort): return .word(sort, pattern: Self.pattern(sort, term.value))
+    case .conversation: return .conversation(try conversations(term.value))
+    case .time: return Self.during(try predicate(term))
+    case .state:
       if term.value == MessageQuery.failed { return .failed }
       throw Self.unknown("sessions are not", term.value, among: [MessageQuery.failed])
-    case .from, .person, .has, .kind, .thread, .regex, .filter, .matching: throw Self.isOfMessages(term)
+    case nil: throw Self.isOfMessages(term)
     }
   }
 
@@ -142,11 +135,4 @@ extension QueryCompiler {
     let joined = words.map { NamePattern.escaped(String($0)) }.joined(separator: "[^\\p{L}\\p{N}]+")
     return "(?i)(?<![\\p{L}\\p{N}])\(joined)\(isPrefix ? "" : "(?![\\p{L}\\p{N}])")"
   }
-}
-
-extension QueryTerm.Key {
-  /// The keys that say something of sessions.
-  package static let ofSessions: [QueryTerm.Key] = [
-    .project, .branch, .model, .tool, .file, .is, .since, .until, .on, .before, .after, .in,
-  ]
 }

@@ -60,16 +60,16 @@ package struct QueryCompiler {
     for part in parts {
       if part.isOfWords {
         words.append(part)
-      } else if case .term(let term) = part, term.key.isAlternative {
+      } else if case .term(let term) = part, term.key.facts.areAlternatives {
         alternatives[term.key, default: []].append(try predicate(term))
       } else {
         conditions.append((part.rank, try predicate(part)))
       }
     }
-    for (key, predicates) in alternatives { conditions.append((key.rank, .union(of: predicates))) }
+    for (key, predicates) in alternatives { conditions.append((key.facts.rank, .union(of: predicates))) }
     if !words.isEmpty {
       let text = (words.count == 1 ? words[0] : .all(words)).text
-      conditions.append((QueryTerm.Key.matching.rank, .matching(text)))
+      conditions.append((QueryTerm.Key.matching.facts.rank, .matching(text)))
     }
     // One order for what says the same, so that a saved filter is known again.
     let sorted = conditions.enumerated().sorted {
@@ -189,33 +189,8 @@ extension QueryExpression {
 
   /// The place of a condition among others.
   fileprivate var rank: Int {
-    if case .term(let term) = self { return term.key.rank }
-    return QueryTerm.Key.matching.rank
-  }
-}
-
-extension QueryTerm.Key {
-  /// Whether several of them in a row are alternatives.
-  fileprivate var isAlternative: Bool {
-    switch self {
-    case .from, .person, .in, .kind, .project, .branch, .model, .tool: true
-    case .since, .until, .on, .before, .after, .has, .is, .file, .thread, .regex, .filter, .matching: false
-    }
-  }
-
-  fileprivate var rank: Int {
-    switch self {
-    case .in, .project, .branch: 0
-    case .from, .model: 1
-    case .person: 2
-    case .since, .until, .on, .before, .after: 3
-    case .kind: 4
-    case .has, .is, .file, .tool: 5
-    case .thread: 6
-    case .matching: 7
-    case .regex: 8
-    case .filter: 9
-    }
+    if case .term(let term) = self { return term.key.facts.rank }
+    return QueryTerm.Key.matching.facts.rank
   }
 }
 

@@ -43,20 +43,12 @@ package enum QueryCompletions {
   private static func values<Failure>(
     of key: QueryTerm.Key?, names: (Names) throws(Failure) -> [String]
   ) throws(Failure) -> [String] {
-    switch key {
-    case .from: try withPeople(try names(.senders), names)
-    case .in: try names(.conversations)
-    case .person: try names(.people)
-    case .filter: try names(.savedFilters)
-    case .project: try names(.sessions(.folder))
-    case .branch: try names(.sessions(.branch))
-    case .model: try names(.sessions(.model))
-    case .tool: try names(.sessions(.tool))
-    case .has: MessageQuery.things
-    case .is: MessageQuery.states
-    case .kind: MessageQuery.kinds
-    case .since, .until, .on, .before, .after: ["today", "yesterday"]
-    case .file, .thread, .regex, .matching, nil: []
+    switch key?.facts.value {
+    case .author: try withPeople(try names(.senders), names)
+    case .name(let sort): try names(sort)
+    case .word(let words): words
+    case .time: ["today", "yesterday"]
+    case .text, .id, nil: []
     }
   }
 }

@@ -29,7 +29,7 @@ package protocol QueryNames {
   func peopleNames() throws(StoreError) -> [String]
   /// Returns what a person wrote.
   ///
-  /// - Throws: What reading throws, or that nobody has the name.
+  /// - Throws: What reading throws, or `notFound`.
   func predicate(ofPersonNamed name: String) throws(StoreError) -> MessagePredicate
   /// Returns the message that the thread of a message begins with.
   ///

@@ -24,7 +24,7 @@ package struct TimeExpression: Hashable, Sendable {
     case weekday(Int, CivilTime?)
     /// A month or a day of one in the year in view, else the last one up to today; `isLast`: that is over.
     case yearless(month: Int, day: Int?, CivilTime?, isLast: Bool)
-    /// The beginning of a week, month or year, so many from the present one.
+    /// The beginning of a week, month or year, by its distance from the present one.
     case period(Int, Unit)
     case now
     /// So much from now: `3 days ago`.
@@ -97,7 +97,7 @@ package struct TimeExpression: Hashable, Sendable {
     "'\(VisibleText.of(String(text.prefix(60))))' is not a time; one is \(examples)"
   }
 
-  /// Times as they may be written, to be shown to somebody who wrote none.
+  /// Examples of times, for an error.
   package static let examples = "2024-05-01, '2024-05-01 14:30', 'march 2019', yesterday, '3 days ago', -2h"
 }
 
