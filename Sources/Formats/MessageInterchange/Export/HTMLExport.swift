@@ -83,10 +83,10 @@ public struct HTMLExport: ExportFormat {
   }
 
   private static func styleClass(of kind: Message.Kind) -> String {
-    switch kind {
-    case .text, .unknown: ""
-    case .action, .notice, .thinking, .tool, .result: " class=\"\(kind.name)\""
-    case .join, .part, .quit, .nick, .mode, .topic, .kick, .call, .system: " class=\"event\""
+    switch ExportManner(kind) {
+    case .said: ""
+    case .action, .notice, .step: " class=\"\(kind.name)\""
+    case .event: " class=\"event\""
     }
   }
 

@@ -22,13 +22,13 @@ public struct MarkdownExport: ExportFormat {
     let name = escapedName(record.sender ?? "")
     let text = escaped(record.text)
     var lines: [String]
-    switch record.kind {
-    case .text, .notice, .unknown, .thinking, .tool, .result:
+    switch ExportManner(record.kind) {
+    case .said, .notice, .step:
       let label = record.kind.isStep ? " *\(record.kind.name)*" : ""
       let head = (name.isEmpty ? "" : "**\(name)** ") + time + label
       lines = text.isEmpty ? [head] : [head, text]
     case .action: lines = ["\(time) \\* **\(name)** \(text)".trimming { $0 == " " }]
-    case .join, .part, .quit, .nick, .mode, .topic, .kick, .call, .system:
+    case .event:
       lines = ["\(time) — \(name.isEmpty ? "" : "**\(name)** ")\(text)".trimming { $0 == " " }]
     }
     lines += record.attachments.map { "📎 \(escapedName($0.name))" }

@@ -61,17 +61,14 @@ public struct TextExport: ExportFormat {
     bytes.append(marks.after)
   }
 
-  private static func marks(around record: ExportRecord) -> (before: StaticString, after: StaticString) {
+  private static func marks(around record: ExportRecord) -> (before: String, after: String) {
     let isNamed = record.sender?.isEmpty == false
-    switch record.kind {
-    case .text, .unknown: return ("", isNamed ? "  " : "")
+    switch ExportManner(record.kind) {
+    case .said: return ("", isNamed ? "  " : "")
     case .action: return ("* ", " ")
     case .notice where isNamed: return ("-", "- ")
-    case .thinking: return ("[thinking] ", isNamed ? "  " : "")
-    case .tool: return ("[tool] ", isNamed ? "  " : "")
-    case .result: return ("[result] ", isNamed ? "  " : "")
-    case .notice, .join, .part, .quit, .nick, .mode, .topic, .kick, .call, .system:
-      return ("-- ", isNamed ? " " : "")
+    case .step: return ("[\(record.kind.name)] ", isNamed ? "  " : "")
+    case .notice, .event: return ("-- ", isNamed ? " " : "")
     }
   }
 
