@@ -110,8 +110,8 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
       object("gap", GapAnswer.self), object("followed", FollowedAnswer.self),
       object("followEvent", FollowEventAnswer.self), object("assistants", AssistantsAnswer.self),
       object("assistant", AssistantAnswer.self), object("secret", SecretAnswer.self),
-    ] + questions.map { word in of("Question `\(word)`", HistoryQuestion.self) { $0.content } }
-      + answers.map { word in of("Answer `\(word)`", HistoryAnswer.self) { $0.content } }
+    ] + questions.map { word in of("Question `\(word)`", AnyHistoryQuestion.self) { $0.question } }
+      + answers.map { word in of("Answer `\(word)`", AnyHistoryAnswer.self) { $0.answer } }
   }
 
   private static let questions = [
@@ -151,58 +151,6 @@ struct DocumentedType: Sendable, CustomTestStringConvertible {
       case is StoreFigures, is MemoryFigures, is SizeFigures: return content.map { fields(of: $0) } ?? []
       default: return [(label ?? "", content != nil)]
       }
-    }
-  }
-}
-
-extension HistoryQuestion {
-  fileprivate var content: Any {
-    switch self {
-    case .conversations(let question): question
-    case .conversation(let question): question
-    case .page(let question): question
-    case .message(let question): question
-    case .messages(let question): question
-    case .hits(let question): question
-    case .best(let question): question
-    case .shared(let question): question
-    case .threads(let question): question
-    case .sessions(let question): question
-    case .senders(let question): question
-    case .people(let question): question
-    case .days(let question): question
-    case .groups(let question): question
-    case .anniversaries(let question): question
-    case .statistics(let question): question
-    case .filters(let question): question
-    case .imports(let question): question
-    }
-  }
-}
-
-extension HistoryAnswer {
-  fileprivate var content: Any {
-    switch self {
-    case .conversations(let answer): answer
-    case .conversation(let answer): answer
-    case .page(let answer): answer
-    case .message(let answer): answer
-    case .messages(let answer): answer
-    case .hits(let answer): answer
-    case .best(let answer): answer
-    case .shared(let answer): answer
-    case .threads(let answer): answer
-    case .sessions(let answer): answer
-    case .senders(let answer): answer
-    case .people(let answer): answer
-    case .days(let answer): answer
-    case .groups(let answer): answer
-    case .anniversaries(let answer): answer
-    case .statistics(let answer): answer
-    case .selectionStatistics(let answer): answer
-    case .filters(let answer): answer
-    case .imports(let answer): answer
-    case .error(let answer): answer
     }
   }
 }

@@ -10,7 +10,6 @@ import Testing
 /// Questions about all conversations as one timeline, and about what there is between a person and whoever asks.
 @Suite struct PersonQuestionTests {
   /// The answer is one to another question.
-  private struct Unanswered: Error {}
 
   /// A history of some conversations, direct and others, in which two accounts of Ann and others write by chance; the days
   /// and texts of its messages, oldest first, are known besides.
@@ -69,12 +68,11 @@ import Testing
     }
 
     /// What a question in JSON is answered.
-    func answer(_ json: String) throws -> HistoryAnswer { try queries.answer(HistoryQuestion(json: json)) }
-
-    func page(_ json: String) throws -> PageAnswer {
-      guard case .page(let page) = try answer(json) else { throw Unanswered() }
-      return page
+    func answer<Answer: HistoryAnswer>(_ json: String) throws -> Answer {
+      try #require(queries.answer(AnyHistoryQuestion(json: json)).answer as? Answer)
     }
+
+    func page(_ json: String) throws -> PageAnswer { try answer(json) }
   }
 
   @Test(arguments: UInt64(0)..<(isLong ? 6 : 2))
@@ -111,28 +109,18 @@ import Testing
   ) throws {
     let sample = try Sample(seed: seed)
     let all = sample.withAnn
-    guard
-      case .hits(let hits) = try sample.answer(
-        #"{"question":"hits","words":"words","person":"Ann","limit":1000,"counts":true}"#)
-    else { throw Unanswered() }
+    let hits: HitsAnswer = try sample.answer(
+      #"{"question":"hits","words":"words","person":"Ann","limit":1000,"counts":true}"#)
     #expect(hits.hits.map { $0.message.text ?? "" } == all.reversed().map(\.text))
     #expect(hits.total == all.count)
-    guard
-      case .shared(let shared) = try sample.answer(
-        #"{"question":"shared","person":"Ann","limit":1000}"#)
-    else { throw Unanswered() }
+    let shared: SharedAnswer = try sample.answer(
+      #"{"question":"shared","person":"Ann","limit":1000}"#)
     #expect(shared.shared.count == all.count(where: \.hasLink))
-    guard
-      case .groups(let groups) = try sample.answer(
-        #"{"question":"groups","by":"sender","person":"Ann"}"#)
-    else { throw Unanswered() }
+    let groups: GroupsAnswer = try sample.answer(
+      #"{"question":"groups","by":"sender","person":"Ann"}"#)
     #expect(groups.total == all.count)
     let in2030 = QuestionAnswerer(sample.store) { Timestamp(utc: CivilTime(year: 2030, month: 5, day: 1)) }
-    guard
-      case .anniversaries(let years) = try in2030.answer(
-        HistoryQuestion(
-          json: #"{"question":"anniversaries","day":"may 3","person":"Ann","limit":1000}"#))
-    else { throw Unanswered() }
+    let years = try in2030.answer(AnniversariesQuestion(day: "may 3", person: "Ann", limit: 1_000))
     #expect(
       years.years.flatMap { $0.messages.map { $0.text ?? "" } }
         == all.filter { $0.day == "2024-05-03" }.map(\.text))
@@ -157,10 +145,8 @@ import Testing
       }
       var (found, from) = ([DayAnswer](), "")
       while true {
-        guard
-          case .days(let answer) = try sample.answer(
-            #"{"question":"days",\#(key),"limit":\#(limit)\#(from)}"#)
-        else { throw Unanswered() }
+        let answer: DaysAnswer = try sample.answer(
+          #"{"question":"days",\#(key),"limit":\#(limit)\#(from)}"#)
         #expect(answer.days.count <= limit)
         found += answer.days
         guard let next = answer.next else { break }
@@ -182,9 +168,9 @@ import Testing
   @Test func `a person who is not there is named with the nearest, and one without messages has none`() throws
   {
     let sample = try Sample(seed: 2)
-    let error = #expect(throws: StoreError.self) { try sample.answer(#"{"question":"page","person":"Anm"}"#) }
+    let error = #expect(throws: StoreError.self) { try sample.page(#"{"question":"page","person":"Anm"}"#) }
     #expect(error?.kind == .notFound && error?.cause?.contains("'Ann'") == true)
     try sample.fixture.run(["people", "unlink", "Ann"])
-    #expect(throws: StoreError.self) { try sample.answer(#"{"question":"days","person":"Ann"}"#) }
+    #expect(throws: StoreError.self) { try sample.page(#"{"question":"days","person":"Ann"}"#) }
   }
 }

@@ -40,16 +40,18 @@ import Testing
     }
 
     /// All elements of a list, by questions of `limit` at most, each as the answer before says.
-    func all<Element>(
-      _ type: Element.Type, _ limit: Int, _ question: (HistoryAnswer?) -> HistoryQuestion,
-      _ part: (HistoryAnswer) -> (elements: [Element], hasMore: Bool)
+    func all<Question: HistoryQuestion, Element>(
+      _ limit: Int, _ question: (Question.Answer?) -> Question,
+      _ part: (Question.Answer) -> (elements: [Element], hasMore: Bool)
     ) throws -> [Element] {
-      var (all, last, hasMore): ([Element], HistoryAnswer?, Bool) = ([], nil, true)
+      var (all, last, hasMore): ([Element], Question.Answer?, Bool) = ([], nil, true)
       while hasMore {
         // Through JSON and back, as another program has it.
-        let json = String(decoding: try AnswerEncoder.bytes(of: question(last)), as: UTF8.self)
-        let bytes = try AnswerEncoder.bytes(of: queries.answer(HistoryQuestion(json: json)))
-        let answer = try JSONDecoder().decode(HistoryAnswer.self, from: Data(bytes))
+        let json = String(
+          decoding: try AnswerEncoder.bytes(of: AnyHistoryQuestion(question(last))), as: UTF8.self)
+        let bytes = try AnswerEncoder.bytes(of: queries.answer(AnyHistoryQuestion(json: json)))
+        let read = try JSONDecoder().decode(AnyHistoryAnswer.self, from: Data(bytes))
+        let answer = try #require(read.answer as? Question.Answer)
         let (elements, more) = part(answer)
         #expect(elements.count <= limit)
         #expect(!more || elements.count == limit)
@@ -65,47 +67,37 @@ import Testing
   {
     let library = try Library()
     let queries = library.queries
-    let conversations = try library.all(ConversationAnswer.self, limit) { last in
-      guard case .conversations(let answer)? = last else { return .conversations(.init(limit: limit)) }
-      return .conversations(.init(after: answer.next, limit: limit))
+    let conversations = try library.all(limit) { last in
+      ConversationsQuestion(after: last?.next, limit: limit)
     } _: { answer in
-      guard case .conversations(let list) = answer else { return ([], false) }
-      return (list.conversations, list.next != nil)
+      (answer.conversations, answer.next != nil)
     }
     #expect(try conversations == queries.conversations().conversations && conversations.count == 40)
-    let senders = try library.all(SenderAnswer.self, limit) { last in
-      guard case .senders(let answer)? = last else { return .senders(.init(limit: limit)) }
-      return .senders(.init(after: answer.next, limit: limit))
+    let senders = try library.all(limit) { last in
+      SendersQuestion(after: last?.next, limit: limit)
     } _: { answer in
-      guard case .senders(let list) = answer else { return ([], false) }
-      return (list.senders, list.next != nil)
+      (answer.senders, answer.next != nil)
     }
     #expect(try senders == queries.senders().senders && senders.count == 3)
     for span in HistorySection.Span.allCases {
-      let days = try library.all(DayAnswer.self, limit) { last in
-        guard case .days(let answer)? = last else { return .days(.init(by: span, limit: limit)) }
-        return .days(.init(by: span, from: answer.next, limit: limit))
+      let days = try library.all(limit) { last in
+        DaysQuestion(by: span, from: last?.next, limit: limit)
       } _: { answer in
-        guard case .days(let list) = answer else { return ([], false) }
-        return (list.days, list.next != nil)
+        (answer.days, answer.next != nil)
       }
       #expect(try days == queries.days(by: span, zone: .gmt).days)
       #expect(days.reduce(0) { $0 + $1.messages } == 245 && days.count == (span == .day ? 245 : 25))
     }
-    let filters = try library.all(FilterAnswer.self, limit) { last in
-      guard case .filters(let answer)? = last else { return .filters(.init(limit: limit)) }
-      return .filters(.init(after: answer.next, limit: limit))
+    let filters = try library.all(limit) { last in
+      FiltersQuestion(after: last?.next, limit: limit)
     } _: { answer in
-      guard case .filters(let list) = answer else { return ([], false) }
-      return (list.filters, list.next != nil)
+      (answer.filters, answer.next != nil)
     }
     #expect(filters.map(\.name) == ["a", "b", "c"])
-    let imports = try library.all(ImportAnswer.self, limit) { last in
-      guard case .imports(let answer)? = last else { return .imports(.init(limit: limit)) }
-      return .imports(.init(after: answer.next, limit: limit))
+    let imports = try library.all(limit) { last in
+      ImportsQuestion(after: last?.next, limit: limit)
     } _: { answer in
-      guard case .imports(let list) = answer else { return ([], false) }
-      return (list.imports, list.next != nil)
+      (answer.imports, answer.next != nil)
     }
     #expect(try imports == queries.imports().imports && imports.count >= 6)
   }
@@ -115,13 +107,10 @@ import Testing
     start: PageStart, detail: MessageDetail
   ) throws {
     let library = try Library()
-    let hits = try library.all(HitAnswer.self, 7) { last in
-      var place: PageStart? = start
-      if case .hits(let answer)? = last { place = answer.next }
-      return .hits(.init(words: "tea", at: place, limit: 7, context: 1, detail: detail))
-    } _: { answer in
-      guard case .hits(let list) = answer else { return ([], false) }
-      return (start == PageStart(.newest) ? list.hits : list.hits.reversed(), list.next != nil)
+    let hits = try library.all(7) { last in
+      HitsQuestion(words: "tea", at: last?.next ?? start, limit: 7, context: 1, detail: detail)
+    } _: { list in
+      (start == PageStart(.newest) ? list.hits : list.hits.reversed(), list.next != nil)
     }
     let newestFirst = start == PageStart(.newest) ? hits : hits.reversed()
     let texts = (0..<60).reversed().map { index in "tea \(index * 4)" }
@@ -147,18 +136,14 @@ import Testing
   @Test func `a message is found by its id and by that of its platform`() throws {
     let library = try Library()
     let queries = library.queries
-    guard case .message(let found) = try queries.answer(.message(.init(platform: "p", platformID: "x8")))
-    else {
-      Issue.record("no message")
-      return
-    }
+    let found = try queries.answer(MessageQuestion(platform: "p", platformID: "x8"))
     #expect(found.text == "tea 8" && found.source?.id == "x8")
-    #expect(try queries.answer(.message(.init(id: found.id))) == .message(found))
+    #expect(try queries.answer(MessageQuestion(id: found.id)) == found)
     let unknown = Message.ID(rawValue: 1)
     let answer = try queries.messages([unknown, found.id, unknown, found.id])
     #expect(answer.messages == [found, found] && answer.missing == [unknown, unknown] && answer.rest == nil)
     for question in [MessageQuestion(id: unknown), MessageQuestion(platform: "p", platformID: "y")] {
-      #expect(throws: StoreError.self) { try queries.answer(.message(question)) }
+      #expect(throws: StoreError.self) { try queries.answer(question) }
     }
   }
 
@@ -173,10 +158,7 @@ import Testing
     let answer = try library.queries.conversation(.id(id))
     #expect(answer.name == "c3" && answer.messages == 7 && answer.unread == 4 && answer.readUpTo == third.id)
     #expect(try library.queries.conversation(.named("c3")) == answer)
-    guard
-      case .conversations(let list) = try library.queries.answer(
-        .conversations(.init(after: "c29", limit: 1, unread: true)))
-    else { return }
+    let list = try library.queries.answer(ConversationsQuestion(after: "c29", limit: 1, unread: true))
     #expect(list.conversations == [answer])
   }
 
@@ -190,7 +172,7 @@ import Testing
     (filter.senders, filter.matching) = (["ann"], "tea")
     let question = PageQuestion(
       conversations: [.named("c0"), .named("c5")], filter: filter, at: PageStart(.oldest), limit: 2)
-    guard case .page(let filtered) = try library.queries.answer(.page(question)) else { return }
+    let filtered = try library.queries.answer(question)
     #expect(filtered.messages.allSatisfy { $0.sender == "ann" && $0.text?.hasPrefix("tea") == true })
     #expect(filtered.messages.count == 2 && filtered.firstNumber == 1 && filtered.hasOlder == false)
   }
@@ -199,24 +181,23 @@ import Testing
     let fixture = try ShellFixture(count: 1_500)
     let store = try SynchronousMessageStore(path: fixture.store)
     let queries = QuestionAnswerer(store)
-    guard case .page(let page) = try queries.answer(.page(.init(limit: .max, older: .max))) else { return }
+    let page = try queries.answer(PageQuestion(limit: .max, older: .max))
     #expect(page.messages.count == QuestionAnswerer.maxLimit)
-    guard case .hits(let hits) = try queries.answer(.hits(.init(words: "message", limit: 30, context: .max)))
-    else { return }
+    let hits = try queries.answer(HitsQuestion(words: "message", limit: 30, context: .max))
     #expect(hits.hits.last?.found.before?.count == QuestionAnswerer.maxContext)
-    let negative: [HistoryQuestion] = [
-      .page(.init(limit: -1)), .page(.init(offset: -1)), .page(.init(limit: -1, detail: .whole)),
-      .page(.init(offset: -1, detail: .whole)), .hits(.init(words: "a", limit: .min)),
-      .hits(.init(words: "a", context: -1)),
-      .conversations(.init(limit: -1)), .senders(.init(limit: -1)), .days(.init(limit: -1)),
-      .filters(.init(limit: -1)), .imports(.init(limit: -1)),
-      .messages(.init(ids: Array(repeating: .lowest, count: 1_001))),
-      .hits(.init()), .hits(.init(words: "")), .hits(.init(regex: "(")),
-      .message(.init(platform: "a", platformID: "")),
+    let negative: [any HistoryQuestion] = [
+      PageQuestion(limit: -1), PageQuestion(offset: -1), PageQuestion(limit: -1, detail: .whole),
+      PageQuestion(offset: -1, detail: .whole), HitsQuestion(words: "a", limit: .min),
+      HitsQuestion(words: "a", context: -1),
+      ConversationsQuestion(limit: -1), SendersQuestion(limit: -1), DaysQuestion(limit: -1),
+      FiltersQuestion(limit: -1), ImportsQuestion(limit: -1),
+      MessagesQuestion(ids: Array(repeating: .lowest, count: 1_001)),
+      HitsQuestion(), HitsQuestion(words: ""), HitsQuestion(regex: "("),
+      MessageQuestion(platform: "a", platformID: ""),
     ]
     for question in negative {
       do throws(StoreError) {
-        _ = try queries.answer(question)
+        _ = try queries.answer(AnyHistoryQuestion(question))
         Issue.record("\(question) was answered")
       } catch {
         #expect([.invalidRequest, .notFound].contains(error.kind), "\(error)")
@@ -227,9 +208,9 @@ import Testing
       PageStart(.ordinal(.min)), PageStart(.ordinal(.max)), PageStart(.percent(-1e300)),
       PageStart(.time(Timestamp.supported.upperBound)),
     ] {
-      #expect(throws: Never.self) { try queries.answer(.page(.init(at: place, limit: 1, offset: .max))) }
+      #expect(throws: Never.self) { try queries.answer(PageQuestion(at: place, limit: 1, offset: .max)) }
     }
-    #expect(try queries.answer(.page(.init(limit: 0))) != .page(page))
+    #expect(try queries.answer(PageQuestion(limit: 0)) != page)
   }
 
   @Test
@@ -240,7 +221,7 @@ import Testing
     let queries = QuestionAnswerer(try SynchronousMessageStore(path: fixture.store))
     func totals(_ regex: String, at: PageStart? = nil, limit: Int = 200) throws -> (Int?, Bool?) {
       let question = HitsQuestion(regex: regex, at: at, limit: limit, counts: true)
-      guard case .hits(let hits) = try queries.answer(.hits(question)) else { return (nil, nil) }
+      let hits = try queries.answer(question)
       return (hits.total, hits.exact)
     }
     #expect(try totals("nowhere at all") == (0, true))
@@ -261,9 +242,7 @@ import Testing
       to: conversation)
     func total(_ words: String, at: PageStart? = nil, limit: Int = 50) throws -> (Int?, Bool?) {
       let question = HitsQuestion(words: words, at: at, limit: limit, counts: true)
-      guard case .hits(let hits) = try QuestionAnswerer(store).answer(.hits(question)) else {
-        return (nil, nil)
-      }
+      let hits = try QuestionAnswerer(store).answer(question)
       return (hits.total, hits.exact)
     }
     #expect(try total("tea from:ben has:picture") == (0, true))
@@ -326,16 +305,16 @@ import Testing
     (#"{"question":"messages"}"#, "no 'ids' is there"),
   ])
   func `a question that is not understood is told where`(json: String, cause: String) {
-    let error = #expect(throws: StoreError.self) { try HistoryQuestion(json: json) }
+    let error = #expect(throws: StoreError.self) { try AnyHistoryQuestion(json: json) }
     #expect(error?.kind == .invalidRequest)
     #expect(error?.cause?.contains(cause) == true || cause.isEmpty, "\(String(describing: error))")
   }
 
   @Test func `a question may be long, but not without end, and as deep as it likes`() {
     let long = #"{"question":"conversations","after":""# + String(repeating: "a", count: 2 << 20) + "\"}"
-    #expect(throws: StoreError.self) { try HistoryQuestion(json: long) }
+    #expect(throws: StoreError.self) { try AnyHistoryQuestion(json: long) }
     let deep = #"{"question":"page","conversations":"# + String(repeating: "[", count: 1 << 19)
-    #expect(throws: StoreError.self) { try HistoryQuestion(json: deep) }
+    #expect(throws: StoreError.self) { try AnyHistoryQuestion(json: deep) }
   }
 
   @Test func `newest messages and beginnings of threads are listed without the signs that mark them`() throws

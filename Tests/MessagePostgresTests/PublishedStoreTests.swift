@@ -77,7 +77,7 @@ struct PublishedStoreTests {
     let (fixture, over) = try published()
     defer { over.close() }
     func answer(_ store: SynchronousMessageStore) throws -> String {
-      let answer = try QuestionAnswerer(store).answer(HistoryQuestion(json: question))
+      let answer = try QuestionAnswerer(store).answer(AnyHistoryQuestion(json: question))
       let text = String(decoding: try AnswerEncoder.bytes(of: answer), as: UTF8.self)
       // Versions count what has happened, which is not the same there; and nobody knows what was read of an archive.
       return text.replacing(#/"version":\{[^}]*\}|"unread":\d+,?/#, with: "")
@@ -98,7 +98,7 @@ struct PublishedStoreTests {
     let (_, over) = try published(count: 3)
     defer { over.close() }
     let error = #expect(throws: StoreError.self) {
-      try QuestionAnswerer(over).answer(HistoryQuestion(json: question))
+      try QuestionAnswerer(over).answer(AnyHistoryQuestion(json: question))
     }
     #expect(error?.kind == .invalidRequest)
     #expect(error?.cause == "a published archive does not answer that")

@@ -33,11 +33,11 @@ struct AgentAnswers {
   /// Returns the answer to a call as JSON: of a list as many elements as fit, of a message alone as much as fits.
   ///
   /// - Throws: ``StoreError`` as ``QuestionAnswerer/answer(_:isCancelled:)``, and of kind `invalidRequest` if what is asked for
-  ///   has names of so many bytes that it cannot be told.
+  ///   has names that alone are longer than an answer.
   func answer(to call: ToolCall, isCancelled: @escaping @Sendable () -> Bool) throws -> WrittenAnswer {
     var call = call
     var answer = try answer(call, isCancelled)
-    let total = try total(of: call)
+    let total = try call.question.total(by: queries)
     while true {
       answer.total = total
       let (text, byteCount) = try written(answer)
@@ -45,7 +45,7 @@ struct AgentAnswers {
         Double(byteCount) / Double(Self.byteLimit),
         call.byteCount.map { Double(text.utf8.count) / Double($0) } ?? 0)
       if excess <= 1 { return WrittenAnswer(text: text, value: answer) }
-      guard let less = call.reduced(from: answer.count, to: 0.9 / excess) else {
+      guard let less = call.reduced(from: answer.answer.count, to: 0.9 / excess) else {
         // A single element may be longer than was asked for, and no longer than may be sent.
         return byteCount <= Self.byteLimit
           ? WrittenAnswer(text: text, value: answer) : try withinLimit(answer.shortened)
@@ -70,7 +70,7 @@ struct AgentAnswers {
 
   private func answer(_ call: ToolCall, _ isCancelled: @escaping @Sendable () -> Bool) throws -> ToolAnswer {
     let known = store.damageSeen
-    var answer = try content(of: call, isCancelled)
+    var answer = try content(of: call, call.question, isCancelled)
     let seen = store.damageSeen
     if seen.count > known.count {
       let news = Array(seen.first.dropFirst(known.first.count))
@@ -79,167 +79,21 @@ struct AgentAnswers {
     return answer
   }
 
-  private func content(
-    of call: ToolCall, _ isCancelled: @escaping @Sendable () -> Bool
+  private func content<Question: ServedQuestion>(
+    of call: ToolCall, _ question: Question, _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> ToolAnswer {
-    if case .best(let question) = call.question { return try exchanges(question, of: call, isCancelled) }
-    var answer = listed(try queries.answer(call.question, isCancelled: isCancelled))
-    answer.isWhole = call.isWhole
-    if case .hits(let found) = answer.answer { answer.numbers = try numbers(of: found.hits) }
-    if answer.count == 0 { try help(&answer, call.question) }
-    if case .message(let message) = answer.answer { return part(of: message, from: call.textStart) }
+    let (found, skip) = try queries.answer(question, skipping: call.skippedCount, isCancelled: isCancelled)
+    let (shown, byte) = found.part(from: call.textStart, byteCount: Self.textByteLimit)
+    var answer = ToolAnswer(shown, word: Question.word(of: shown))
+    answer.more = shown.continuations
+    if let skip { answer.more.append(Continuation(.next, .skip(skip))) }
+    if let byte { answer.more.append(Continuation(.next, .textFrom(byte))) }
+    answer.isWhole = question.wantsWhole
+    answer.numbers = try shown.numbers(by: queries)
+    answer.then = call.then(shown)
+    if shown.count == 0, call.skippedCount == 0 {
+      answer.suggestions = try question.suggestions(by: queries)
+    }
     return answer
-  }
-
-  /// Returns the exchanges behind those that are passed over. One more is asked for: whether there is one.
-  private func exchanges(
-    _ question: BestQuestion, of call: ToolCall, _ isCancelled: @escaping @Sendable () -> Bool
-  ) throws(StoreError) -> ToolAnswer {
-    let most = QuestionAnswerer.maxExchangeCount
-    let (skipped, limit) = (
-      min(call.skippedCount, most), min(question.limit ?? QuestionAnswerer.usualExchangeCount, most)
-    )
-    var wider = question
-    if limit >= 0 { wider.limit = min(skipped + limit + 1, most) }
-    guard case .best(var found) = try queries.answer(.best(wider), isCancelled: isCancelled) else {
-      throw StoreError(.invalidRequest, "cannot answer a question")
-    }
-    let rest = found.exchanges.dropFirst(skipped)
-    found.exchanges = Array(rest.prefix(limit))
-    var answer = ToolAnswer(.best(found))
-    if rest.count > limit { answer.more = [Continuation(.next, .skip(skipped + limit))] }
-    if found.exchanges.isEmpty, skipped == 0 { try help(&answer, .best(question)) }
-    return answer
-  }
-
-  // MARK: Lists
-
-  /// Returns the number of all that a call asks for; `nil` where the answer says so itself or nobody knows without reading
-  /// all.
-  private func total(of call: ToolCall) throws(StoreError) -> Int? {
-    if case .conversations(let question) = call.question {
-      guard let part = question.named else { return try store.statistics().conversationCount }
-      return try queries.conversationNames(named: part).count
-    }
-    guard case .senders(let question) = call.question else { return nil }
-    if question.named != nil { return try queries.total(of: question) }
-    return question.conversations == nil ? try store.statistics().senderCount : nil
-  }
-
-  /// Adds to a list how to go on.
-  private func listed(_ answer: HistoryAnswer) -> ToolAnswer {
-    var listed = ToolAnswer(answer)
-    listed.more = Self.continuations(of: answer)
-    return listed
-  }
-
-  private static func continuations(of answer: HistoryAnswer) -> [Continuation] {
-    let next: Continuation.Change? =
-      switch answer {
-      case .conversations(let answer): answer.next.map { .afterName($0) }
-      case .shared(let answer): answer.next.map { .beforeMessage($0) }
-      case .threads(let answer): answer.next.map { .beforeMessage($0) }
-      case .sessions(let answer): answer.next.map { .beforeMessage($0) }
-      case .senders(let answer): answer.next.map { .afterSender($0) }
-      case .people(let answer): answer.next.map { .afterName($0) }
-      case .days(let answer): answer.next.map { .fromMessage($0) }
-      case .groups(let answer): answer.next.map { .fromMessage($0) }
-      case .hits(let answer): answer.next.map { .at($0) }
-      case .page(let answer): answer.next.map { .at($0) }
-      case .conversation, .message, .messages, .best, .anniversaries, .statistics, .selectionStatistics,
-        .filters,
-        .imports, .error:
-        nil
-      }
-    var all: [Continuation] = []
-    if case .page(let page) = answer { all = neighbours(of: page) }
-    if let next { all.append(Continuation(.next, next)) }
-    return all
-  }
-
-  private static func neighbours(of page: PageAnswer) -> [Continuation] {
-    let ids = page.messages.map(\.id)
-    var more: [Continuation] = []
-    if page.hasOlder, let oldest = ids.min() {
-      more.append(Continuation(.older, .at(PageStart(.before(oldest)))))
-    }
-    if page.hasNewer, let newest = ids.max() {
-      more.append(Continuation(.newer, .at(PageStart(.after(newest)))))
-    }
-    return more
-  }
-
-  // MARK: Nothing
-
-  /// Adds to an answer that has nothing what there is instead: of names the nearest, else the newest or those with the most
-  /// messages; of words which are there and which are not.
-  private func help(_ answer: inout ToolAnswer, _ question: HistoryQuestion) throws(StoreError) {
-    switch question {
-    case .conversations(let question):
-      guard let part = question.named else { return }
-      answer.nearest = nearest(to: part, among: try store.conversationNames())
-      if answer.nearest.isEmpty {
-        answer.nearest = try store.newestConversationNames(limit: queries.advice.count)
-      }
-    case .senders(let question):
-      guard let part = question.named else { return }
-      var all = question
-      all.named = nil
-      all.limit = queries.advice.count
-      answer.nearest = nearest(to: part, among: try store.senders().map(\.sender.name))
-      guard answer.nearest.isEmpty, case .senders(let most) = try queries.answer(.senders(all)) else {
-        return
-      }
-      answer.nearest = most.senders.map(\.name)
-    case .groups(let question):
-      answer.nothing = try queries.nothing(
-        in: question.conversations, question.filter, zone: question.timeZone)
-    case .page(let question):
-      answer.nothing = try queries.nothing(
-        in: question.conversations, question.filter, zone: question.timeZone)
-    case .best(let question): answer.nothing = try queries.nothing(for: question)
-    case .conversation, .message, .messages, .hits, .shared, .threads, .sessions, .people, .days,
-      .anniversaries, .statistics, .filters, .imports:
-      return
-    }
-  }
-
-  private func nearest(to name: String, among names: [String]) -> [String] {
-    queries.advice.names(near: name, among: names)
-  }
-
-  // MARK: Hits
-
-  /// Returns the number of each hit in its conversation; `nil` if one of them is gone.
-  private func numbers(of hits: [HitAnswer]) throws(StoreError) -> [Int]? {
-    var conversations: [String: Conversation.ID] = [:]
-    var numbers: [Int] = []
-    for message in hits.map(\.message) {
-      var known = conversations[message.conversation]
-      if known == nil { known = try store.conversation(named: message.conversation)?.id }
-      guard let id = known else { return nil }
-      conversations[message.conversation] = id
-      let page = try store.page(PageRequest(Selection(id), anchor: .around(message.id), fetchLimit: 1))
-      guard page.resolution.match == .exact, let counts = page.counts else { return nil }
-      numbers.append(counts.firstOrdinal.adding(1))
-    }
-    return numbers
-  }
-
-  // MARK: One message
-
-  private func part(of message: MessageAnswer, from start: Int) -> ToolAnswer {
-    var message = message
-    guard let text = message.text, start > 0 || text.utf8.count > Self.textByteLimit else {
-      return ToolAnswer(.message(message))
-    }
-    let shown = text.utf8Part(from: start, count: Self.textByteLimit)
-    (message.text, message.textBytes) = (String(shown), text.utf8.count)
-    var cut = ToolAnswer(.message(message))
-    if shown.endIndex < text.endIndex {
-      let end = text.utf8.distance(from: text.startIndex, to: shown.endIndex)
-      cut.more = [Continuation(.next, .textFrom(end))]
-    }
-    return cut
   }
 }

@@ -34,8 +34,8 @@ enum AgentResource: Hashable {
   /// The call that reads it.
   var call: ToolCall {
     switch self {
-    case .conversation(let id): ToolCall(.page(PageQuestion(conversations: [.id(id)])))
-    case .message(let id): ToolCall(.message(MessageQuestion(id: id)))
+    case .conversation(let id): ToolCall(PageQuestion(conversations: [.id(id)]))
+    case .message(let id): ToolCall(MessageQuestion(id: id))
     }
   }
 

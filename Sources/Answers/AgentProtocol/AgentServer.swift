@@ -15,7 +15,7 @@ internal import Synchronization
 /// What people wrote stands in strings of JSON alone: no sentence of the server has a word of theirs.
 public final class AgentServer: Sendable {
   /// The longest line that is read, in bytes.
-  public static let maxByteCount = HistoryQuestion.maxByteCount
+  public static let maxByteCount = AnyHistoryQuestion.maxByteCount
   /// The most requests that wait.
   static let mostWaiting = 64
   /// The versions of the protocol that it speaks, the newest first.
@@ -52,7 +52,7 @@ public final class AgentServer: Sendable {
   ///
   /// - Parameters:
   ///   - version: The version of the program, which the client is told.
-  ///   - me: A name of whoever's history it is, as for ``QuestionAnswerer``.
+  ///   - me: A name of the user, as for ``QuestionAnswerer``.
   ///   - open: Opens the store to be read. Called again when another file has taken its place.
   ///   - send: Sends a line, its end included. Called by one thread at a time.
   /// - Throws: What `open` throws.
@@ -185,7 +185,7 @@ public final class AgentServer: Sendable {
       case "tools/list":
         let isStructured = givesValues(isComplete)
         return try answer(
-          ToolList(tools: AgentTool.allCases.map { ListedTool($0, isStructured: isStructured) }))
+          ToolList(tools: AgentTool.all.map { ListedTool($0, isStructured: isStructured) }))
       case "tools/call":
         return try answer(try call(id, line, givesValues(isComplete)), isCacheable: false)
       case "resources/list": return try answer(try resources(line))
@@ -354,10 +354,10 @@ extension AgentServer {
       var name: String
     }
     let name = try JSONDecoder().decode(Parameters<Named>.self, from: line).params.name
-    guard let tool = AgentTool(rawValue: name) else {
+    guard let tool = AgentTool.all.first(where: { $0.name == name }) else {
       throw Refusal(
         .invalidParams,
-        "there is no such tool; there are \(AgentTool.allCases.map(\.rawValue).joined(separator: ", "))")
+        "there is no such tool; there are \(AgentTool.all.map(\.name).joined(separator: ", "))")
     }
     do {
       let call = try ToolCall(tool, of: line)
@@ -371,7 +371,7 @@ extension AgentServer {
       }
       return ToolResult(try self.answer(to: call, id, isStructured), isStructured: isStructured)
     } catch let error as StoreError {
-      let bytes = try AnswerEncoder.bytes(of: HistoryAnswer.error(ErrorAnswer(error, in: \.told)))
+      let bytes = try AnswerEncoder.bytes(of: AnyHistoryAnswer(ErrorAnswer(error, in: \.told)))
       return ToolResult(String(decoding: VisibleJSON.escaped(bytes), as: UTF8.self), isError: true)
     }
   }
@@ -417,11 +417,7 @@ extension AgentServer {
     }
     let after = try JSONDecoder().decode(Page.self, from: line).params?.cursor
     return try reading { store in
-      let answer = try QuestionAnswerer(store, me: me).answer(
-        .conversations(ConversationsQuestion(after: after)))
-      guard case .conversations(let list) = answer else {
-        return ResourceList(resources: [], nextCursor: nil)
-      }
+      let list = try QuestionAnswerer(store, me: me).answer(ConversationsQuestion(after: after))
       return ResourceList(
         resources: list.conversations.map { ListedResource($0) }, nextCursor: list.next)
     }

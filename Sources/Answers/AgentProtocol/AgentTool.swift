@@ -1,382 +1,31 @@
 internal import HistoryQueries
 internal import MessageModel
-internal import MessageStorage
-internal import WordForms
 
 /// A tool of an agent: a question of docs/json.md, with its keys.
-enum AgentTool: String, CaseIterable {
-  case listConversations = "list_conversations"
-  case listSenders = "list_senders"
-  case listPeople = "list_people"
-  case answerQuestion = "answer_question"
-  case searchMessages = "search_messages"
-  case readMessages = "read_messages"
-  case readMessage = "read_message"
-  case readAttachment = "read_attachment"
-  case listDays = "list_days"
-  case listShared = "list_shared"
-  case listThreads = "list_threads"
-  case listSessions = "list_sessions"
-  case readAnniversaries = "read_anniversaries"
-  case countMessages = "count_messages"
-  case getStatistics = "get_statistics"
-
+struct AgentTool: Sendable {
+  let name: String
   /// The name where people choose.
-  var title: String {
-    switch self {
-    case .listConversations: "List conversations"
-    case .listSenders: "List senders"
-    case .listPeople: "List people"
-    case .answerQuestion: "Find what answers a question"
-    case .searchMessages: "Search messages"
-    case .readMessages: "Read messages"
-    case .readMessage: "Read one message"
-    case .readAttachment: "Read what is attached"
-    case .listDays: "List days or months"
-    case .listShared: "List links and files"
-    case .listThreads: "List threads"
-    case .listSessions: "List sessions of assistants"
-    case .readAnniversaries: "Read this day in earlier years"
-    case .countMessages: "Count messages by something"
-    case .getStatistics: "Count messages"
-    }
-  }
-
+  let title: String
   /// The purpose, for the model.
-  var description: String {
-    switch self {
-    case .listConversations:
-      """
-      Lists the conversations by name, all or those with a part of it, with how many messages each holds and when its first \
-      and last were written.
-      """
-    case .listSenders:
-      """
-      Lists who wrote, those with the most messages or those who wrote last first: in all conversations or in some, everybody \
-      or those with a part of a name.
-      """
-    case .listPeople:
-      """
-      Lists the people whom the user has made of several senders, by name, each with their accounts: person:NAME in a search \
-      finds what any of these wrote.
-      """
-    case .answerQuestion:
-      """
-      Finds the exchanges that answer a question best, each a hit with the messages around it and the ids to read on from. Use it \
-      first when you have a question or a topic in your own words: some words may be missing, rare ones count more, other \
-      forms of a word count. Use search_messages instead for exact words or phrases, for the newest mention, or to find all. \
-      Messages are as in search_messages.
-      """
-    case .searchMessages:
-      """
-      Finds messages by words or by a regular expression, newest first, each with the messages around it. 'total' says \
-      how many there are, 'numbers' which number each hit has in its conversation (1 is the oldest), 'searchedTo' how far back a \
-      search looked that stopped early. All words must be there: use it for exact words, for the newest mention and to find all; \
-      use answer_question when you have a question in your own words. \(Self.form)
-      """
-    case .readMessages:
-      """
-      Reads neighbouring messages, oldest first: around a message, a date, a number or a percentage, or from either end. \
-      'firstNumber' and 'total' say where they lie. Messages are as in search_messages.
-      """
-    case .readMessage:
-      "Reads one message with all that is known of it. A long text comes in parts."
-    case .readAttachment:
-      """
-      Reads a file that is attached to a message: its text, in parts if it is long, or the picture, smaller where it is large. \
-      Messages with files are found by has:attachment in a search, and by list_shared.
-      """
-    case .listDays:
-      "Lists the days or months that hold messages, with how many each holds and the id of its first."
-    case .listShared:
-      """
-      Lists links, attached files or pictures, newest first, each with its message, sender and conversation and the line of \
-      text beside it.
-      """
-    case .listThreads:
-      """
-      Lists threads, those with the newest answers first, each with who began it, its first words, and how many answers it \
-      has. 'thread:ID' in a search, or the key 'thread' of a filter, reads one whole.
-      """
-    case .listSessions:
-      """
-      Lists sessions of programs that answer (Claude Code, Codex …), newest first, each with its project, branch, models, first \
-      question, duration, tokens, tools, files and failures. The name of its conversation is what read_messages takes.
-      """
-    case .readAnniversaries:
-      """
-      Reads what was written on one day of the calendar, today if none is named, in each earlier year: the first messages of \
-      each, and how many there are.
-      """
-    case .countMessages:
-      """
-      Counts messages by year, month, day, weekday, hour, sender, person, conversation or kind: all, or those that a filter lets \
-      through. Says when and by whom how much was written.
-      """
-    case .getStatistics:
-      "Counts messages, senders, attachments, links, replies and edits: of the whole history or of some conversations."
-    }
-  }
-
+  let description: String
   /// The arguments.
-  var schema: Schema {
-    switch self {
-    case .listConversations:
-      .object(
-        "",
-        [
-          ("after", .text("The name after which to begin.")), ("limit", Self.limit),
-          ("unread", .flag("Whether to count unread messages.")),
-          ("newest", .flag("Whether to say who wrote the newest message, and the beginning of its text.")),
-          ("named", Self.part),
-          (
-            "order",
-            .word(
-              "name is usual; newest is by the newest message, messages by how many there are.",
-              of: ConversationOrder.allCases.map(\.rawValue))
-          ),
-        ])
-    case .listSenders:
-      .object(
-        "",
-        [
-          ("conversations", Self.conversations),
-          (
-            "after",
-            .object(
-              "The sender to go on after.",
-              [
-                ("messages", .integer("", from: 0)), ("name", .text("")), ("senderID", .text("")),
-                ("lastID", .text("")),
-              ], needed: ["messages", "name"])
-          ),
-          ("limit", Self.limit), ("named", Self.likePart),
-          (
-            "order",
-            .word(
-              "messages is usual; newest is by the newest message, whose time is then in last.",
-              of: SenderOrder.allCases.map(\.rawValue))
-          ),
-        ])
-    case .listPeople:
-      .object(
-        "",
-        [
-          ("after", .text("The name after which to begin.")), ("limit", Self.limit), ("named", Self.likePart),
-        ])
-    case .answerQuestion:
-      .object(
-        "",
-        [
-          (
-            "words",
-            .text(
-              """
-              The question as a sentence, or its most important words; also from:NAME person:NAME in:CONVERSATION since:TIME \
-              until:TIME on:TIME to narrow where the answer stands.
-              """)
-          ),
-          ("conversations", Self.conversations), ("filter", Self.likeFilter),
-          (
-            "language",
-            .word(
-              "The language of the question, if it is not to be guessed from its common words.",
-              of: WordLanguage.allCases.map(\.rawValue))
-          ),
-          ("limit", .integer("The most exchanges; 10 if left out.", from: 1)), ("timeZone", Self.likeZone),
-          ("skip", .integer("How many exchanges to pass over, to go on.", from: 0)),
-          ("bytes", Self.likeBytes),
-        ], needed: ["words"])
-    case .searchMessages:
-      .object(
-        "Either words or regex.",
-        [
-          (
-            "words",
-            .text(
-              """
-              Words that must all be there; "a phrase", begin*, one OR other, -without; also from:NAME person:NAME in:CONVERSATION \
-              since:TIME until:TIME on:TIME has:link kind:said regex:EXPRESSION. Letters match without accents and case, emoji \
-              and signs as they stand.
-              """)
-          ),
-          ("regex", .text("A regular expression (PCRE2).")), ("conversations", Self.conversations),
-          ("person", Self.person),
-          ("filter", Self.filter), ("at", Self.likePlace),
-          ("limit", .integer("The most hits; 10 if left out.", from: 1)),
-          (
-            "context",
-            .integer(
-              "How many messages to give before and after each hit; 2 if left out, at most 20.", from: 0)
-          ),
-          ("detail", Self.detail), ("counts", .flag("false if the total is not wanted.")),
-          ("bytes", Self.bytes),
-          ("timeZone", Self.zone),
-        ])
-    case .readMessages:
-      .object(
-        "",
-        [
-          ("conversations", Self.conversations), ("person", Self.likePerson), ("filter", Self.likeFilter),
-          ("at", Self.place),
-          ("order", .word("oldestFirst is usual.", of: ["oldestFirst", "newestFirst"])),
-          ("limit", Self.limit),
-          ("offset", .integer("How many messages to skip first.", from: 0)),
-          (
-            "older",
-            .integer(
-              "At a place within: how many messages to take from before it; else half of them.", from: 0)
-          ),
-          ("counts", .flag("false if numbers and totals are not wanted.")), ("detail", Self.likeDetail),
-          ("bytes", Self.likeBytes),
-          ("timeZone", Self.likeZone),
-        ])
-    case .readMessage:
-      .object(
-        "",
-        [
-          ("id", .text("The id of the message.")),
-          ("textFrom", .integer("The byte to begin at.", from: 0)),
-        ], needed: ["id"])
-    case .readAttachment:
-      .object(
-        "",
-        [
-          ("id", .text("The id of the message.")),
-          ("index", .integer("Which of its files; 0, the first, if left out.", from: 0)),
-          ("textFrom", .integer("The byte to begin at.", from: 0)),
-        ], needed: ["id"])
-    case .listDays:
-      .object(
-        "",
-        [
-          ("conversation", Self.conversation), ("person", Self.likePerson),
-          ("by", .word("day is usual.", of: ["day", "month"])),
-          ("timeZone", Self.likeZone),
-          ("from", .text("The id to go on from.")),
-          ("limit", Self.limit),
-        ])
-    case .listShared:
-      .object(
-        "",
-        [
-          ("sort", .word("links is usual.", of: SharedSort.allCases.map(\.rawValue))),
-          ("conversations", Self.conversations), ("person", Self.likePerson), ("filter", Self.likeFilter),
-          ("before", .text("The id to go on before.")),
-          ("limit", Self.limit), ("timeZone", Self.likeZone),
-        ])
-    case .listThreads:
-      .object(
-        "",
-        [
-          ("conversations", Self.conversations),
-          ("before", .text("The id to go on before.")),
-          ("limit", Self.limit),
-        ])
-    case .listSessions:
-      .object(
-        "",
-        [
-          (
-            "words",
-            .text(
-              """
-              Words of titles and first questions, and terms, all of which must hold: project:PART branch:PART model:PART \
-              tool:NAME file:PATH is:failed since:TIME until:TIME. All sessions if left out.
-              """)
-          ),
-          ("before", .text("The id to go on before.")),
-          ("limit", Self.limit), ("timeZone", Self.likeZone),
-        ])
-    case .readAnniversaries:
-      .object(
-        "",
-        [
-          ("day", .text("The day, as 'may 1'; its year does not matter. Today if left out.")),
-          ("conversations", Self.conversations), ("person", Self.likePerson), ("filter", Self.likeFilter),
-          ("timeZone", Self.likeZone),
-          ("limit", .integer("The most messages of each year.", from: 1)),
-        ])
-    case .countMessages:
-      .object(
-        "",
-        [
-          ("by", .word("month is usual.", of: MessageGrouping.allCases.map(\.rawValue))),
-          ("conversations", Self.conversations), ("person", Self.likePerson), ("filter", Self.likeFilter),
-          ("timeZone", Self.likeZone),
-          ("from", .text("The id to go on from.")),
-          ("limit", Self.limit),
-        ])
-    case .getStatistics:
-      .object(
-        "",
-        [
-          ("conversations", Self.conversations),
-          (
-            "sizes",
-            .flag("Whether to say what each part of the store takes on disk, which reads all of it.")
-          ),
-        ])
-    }
+  let schema: Schema
+  /// The key of the list in an answer; `nil` for an answer that is not a list.
+  let list: String?
+  /// Whether a call says how long the answer may be.
+  let isPortioned: Bool
+  /// Reads a call from its arguments.
+  let call: @Sendable (ToolArguments) throws -> ToolCall
+
+  init(
+    _ name: String, _ title: String, _ description: String, keys: Schema.Properties, needed: [String] = [],
+    about: String = "", list: String? = nil, isPortioned: Bool = false,
+    call: @escaping @Sendable (ToolArguments) throws -> ToolCall
+  ) {
+    (self.name, self.title, self.description) = (name, title, description)
+    (self.list, self.isPortioned, self.call) = (list, isPortioned, call)
+    schema = .object(about, keys, needed: needed)
   }
-
-  /// The form of a message in an answer.
-  private static let form = """
-    Each message is [time in UTC, sender, text, more]: an empty time or sender is that of the message before, a time without a \
-    day is of its day, and more, where there is any, has its id and other facts.
-    """
-  private static let limit = Schema.integer("", from: 1)
-  private static let bytes = Schema.integer(
-    "About how long the answer may be; \(AgentAnswers.usualByteCount) if left out.", from: 1)
-  private static let part = Schema.text(
-    "Those with this part of the name, in any case, or whose name is this pattern with * and ?.")
-  private static let likePart = Schema.asIn(.listConversations, part)
-  private static let zone = Schema.text("The zone of times and days, as Europe/Berlin or +05:30; else UTC.")
-  private static let conversation = Schema.name("A conversation by its name or its id.")
-  private static let conversations = Schema.list("Names or ids; all if left out.", of: .name(""))
-  private static let person = Schema.text(
-    """
-    A name of list_people, for all between this person and the user: direct conversations, both sides, and what they wrote \
-    elsewhere.
-    """)
-  private static let likePerson = Schema.asIn(.searchMessages, person)
-  private static let likeZone = Schema.asIn(.searchMessages, zone)
-  private static let likeBytes = Schema.asIn(.searchMessages, bytes)
-  private static let likeDetail = Schema.asIn(.searchMessages, detail)
-  private static let likeFilter = Schema.asIn(.searchMessages, filter)
-  private static let likePlace = Schema.asIn(.readMessages, place)
-  private static let detail = Schema.word(
-    "line gives a list for each message and long texts in part, whole objects with all that is known, ids included.",
-    of: ["line", "whole"])
-  private static let time =
-    "a time: 2017-10-03T14:30:00Z, 2017-10-03, 2017-10, march 2017, yesterday, 3 weeks ago"
-
-  private static let place = Schema.either(
-    "Where to begin; the newest end if left out.",
-    [
-      .word("", of: ["newest", "oldest", "unread"]),
-      .object(
-        "One of these keys; before, after and around take the id of a message.",
-        [
-          ("before", .text("")), ("after", .text("")), ("around", .text("")),
-          ("time", .text("The first message at or after a time, as filter.since takes it.")),
-          ("number", .integer("The number of a message, 1 being the oldest.", from: 1)),
-          ("percent", .number("The way from the oldest, 0, to the newest, 100.")),
-        ], takesOneKey: true),
-    ])
-
-  private static let filter = Schema.object(
-    "Which messages: all that is said must hold.",
-    [
-      ("senders", .list("Names, of which one wrote it; ali* is all whose names begin so.", of: .text(""))),
-      ("kinds", .list("Kinds, of which it is one.", of: .word("", of: Message.Kind.allCases.map(\.name)))),
-      ("textOnly", .flag("true for what people said and did, without joins, quits and the like.")),
-      ("has", .list("What it has.", of: .word("", of: ["attachment", "link", "reply", "edit"]))),
-      ("since", .text("At or after \(time).")), ("until", .text("Before a time.")),
-      ("thread", .text("The id of a message of a thread, of which all are meant.")),
-      ("matching", .text("Words as in a search.")), ("regex", .text("A regular expression.")),
-      ("saved", .list("Names of saved filters.", of: .text(""))),
-    ])
 }
 
 /// A tool, as it is listed.
@@ -399,9 +48,24 @@ struct ListedTool: Encodable {
 
   /// - Parameter isStructured: Whether answers are given as values, too.
   init(_ tool: AgentTool, isStructured: Bool) {
-    (name, title, description, inputSchema) = (tool.rawValue, tool.title, tool.description, tool.schema)
-    outputSchema = isStructured ? AnswerSchema(tool) : nil
+    (name, title, description, inputSchema) = (tool.name, tool.title, tool.description, tool.schema)
+    outputSchema = isStructured ? tool.list.map(AnswerSchema.init) : nil
   }
 
   private enum CodingKeys: CodingKey { case name, title, description, inputSchema, outputSchema, annotations }
+}
+
+/// The form of the answers of a tool, as JSON Schema says it: that it has a sort, and a list under a key of its own. What an element of a
+/// list is stands in docs/json.md and docs/agents.md, and what helps to go on in the instructions of the server.
+struct AnswerSchema: Encodable {
+  /// The key of the list.
+  let list: String
+
+  private enum CodingKeys: CodingKey { case type, required }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode("object", forKey: .type)
+    try container.encode(["answer", list], forKey: .required)
+  }
 }

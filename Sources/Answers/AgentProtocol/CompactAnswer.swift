@@ -1,6 +1,67 @@
 internal import HistoryQueries
 internal import MessageModel
 
+/// An answer of which agents are given less than docs/json.md has: each message once, as a line, and the conversation of all before
+/// them.
+protocol CompactAnswer {
+  /// The conversations of its elements; none where they are not told apart.
+  var conversationNames: [String] { get }
+
+  /// Writes the keys.
+  ///
+  /// - Parameter conversation: The conversation of all elements; `nil` if there are several.
+  func encode(to container: inout KeyedEncodingContainer<CompactKey>, in conversation: String?) throws
+}
+
+/// The keys of compact answers.
+enum CompactKey: CodingKey {
+  case conversation, messages, hits, exchanges, hasOlder, hasNewer, firstNumber, total, exact
+  case found, searchedTo, nothing, language, whole, conversations, senders, shared, threads
+}
+
+extension CompactAnswer {
+  var conversationNames: [String] { [] }
+
+  func encodeCompact(to encoder: any Encoder) throws {
+    let names = Set(conversationNames)
+    let conversation = names.count == 1 ? names.first : nil
+    var container = encoder.container(keyedBy: CompactKey.self)
+    try container.encodeIfPresent(conversation, forKey: .conversation)
+    try encode(to: &container, in: conversation)
+  }
+}
+
+extension PageAnswer: CompactAnswer {
+  var conversationNames: [String] { messages.map(\.conversation) }
+
+  func encode(to container: inout KeyedEncodingContainer<CompactKey>, in conversation: String?) throws {
+    var lines = MessageLines(areOfSeveral: conversation == nil)
+    // The first and the last with their ids.
+    let ends = [messages.first?.id, messages.last?.id]
+    try container.encode(messages.map { lines.line($0, hasID: ends.contains($0.id)) }, forKey: .messages)
+    try container.encode(hasOlder, forKey: .hasOlder)
+    try container.encode(hasNewer, forKey: .hasNewer)
+    try container.encodeIfPresent(firstNumber, forKey: .firstNumber)
+    try container.encodeIfPresent(total, forKey: .total)
+    try container.encodeIfPresent(exact, forKey: .exact)
+    if found != .exact { try container.encode(found, forKey: .found) }
+  }
+}
+
+extension HitsAnswer: CompactAnswer {
+  var conversationNames: [String] { hits.map(\.message.conversation) }
+
+  func encode(to container: inout KeyedEncodingContainer<CompactKey>, in conversation: String?) throws {
+    var told = Set(hits.map(\.message.id))
+    let compact = hits.map { CompactHit($0, areOfSeveral: conversation == nil, &told) }
+    try container.encode(compact, forKey: .hits)
+    try container.encodeIfPresent(total, forKey: .total)
+    try container.encodeIfPresent(exact, forKey: .exact)
+    try container.encodeIfPresent(searchedTo, forKey: .searchedTo)
+    try container.encodeIfPresent(nothing, forKey: .nothing)
+  }
+}
+
 /// A hit as an agent reads it: with its surroundings where its text is long, and with messages around it that the answer does
 /// not have already.
 private struct CompactHit: Encodable {
@@ -8,6 +69,16 @@ private struct CompactHit: Encodable {
   let hit: MessageLine
   let snippet: String?
   let after: [MessageLine]
+
+  init(_ found: HitAnswer, areOfSeveral: Bool, _ told: inout Set<Message.ID>) {
+    let before = (found.found.before ?? []).filter { told.insert($0.id).inserted }
+    let after = (found.found.after ?? []).filter { told.insert($0.id).inserted }
+    var lines = MessageLines(areOfSeveral: areOfSeveral)
+    self.before = before.map { lines.line($0, hasID: false) }
+    hit = lines.line(found.message, hasID: true)
+    snippet = found.message.textBytes == nil ? nil : found.found.snippet.text
+    self.after = after.map { lines.line($0, hasID: false) }
+  }
 
   private enum CodingKeys: CodingKey { case before, hit, snippet, after }
 
@@ -20,105 +91,8 @@ private struct CompactHit: Encodable {
   }
 }
 
-/// An answer with messages, each of them once: a page, hits, or exchanges; or a list.
-struct CompactAnswer: Encodable {
-  private let answer: HistoryAnswer
-  /// The conversation of all messages; `nil` if there are several.
-  private let conversation: String?
-
-  /// Compacts an answer; `nil` for one of another sort.
-  init?(_ answer: HistoryAnswer) {
-    var names: Set<String> = []
-    switch answer {
-    case .page(let page): for message in page.messages { names.insert(message.conversation) }
-    case .hits(let hits): for hit in hits.hits { names.insert(hit.message.conversation) }
-    case .best(let best):
-      for exchange in best.exchanges { names.insert(exchange.best.message.conversation) }
-    case .shared(let list): for thing in list.shared { names.insert(thing.conversation) }
-    case .threads(let list): for thread in list.threads { names.insert(thread.conversation) }
-    case .conversations, .senders: break
-    case .conversation, .message, .messages, .sessions, .people, .days, .groups,
-      .anniversaries, .statistics, .selectionStatistics, .filters, .imports, .error:
-      return nil
-    }
-    self.answer = answer
-    conversation = names.count == 1 ? names.first : nil
-  }
-
-  private enum CodingKeys: CodingKey {
-    case answer, conversation, messages, hits, exchanges, hasOlder, hasNewer, firstNumber, total, exact
-    case found, searchedTo, nothing, language, whole, conversations, senders, shared, threads
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    switch answer {
-    case .page(let page): try encode(page, to: &container)
-    case .hits(let hits): try encode(hits, to: &container)
-    case .best(let best): try encode(best, to: &container)
-    case .conversations(let list):
-      try container.encode("conversations", forKey: .answer)
-      try container.encode(list.conversations.map(ListedConversation.init), forKey: .conversations)
-    case .senders(let list):
-      try container.encode("senders", forKey: .answer)
-      try container.encode(list.senders.map(ListedSender.init), forKey: .senders)
-    case .shared(let list):
-      try container.encode("shared", forKey: .answer)
-      try container.encodeIfPresent(conversation, forKey: .conversation)
-      try container.encode(
-        list.shared.map { ListedThing(thing: $0, hasConversation: conversation == nil) }, forKey: .shared)
-    case .threads(let list):
-      try container.encode("threads", forKey: .answer)
-      try container.encodeIfPresent(conversation, forKey: .conversation)
-      try container.encode(
-        list.threads.map { ListedThread(thread: $0, hasConversation: conversation == nil) }, forKey: .threads)
-    case .conversation, .message, .messages, .sessions, .people, .days, .groups,
-      .anniversaries, .statistics, .selectionStatistics, .filters, .imports, .error:
-      try answer.encode(to: encoder)
-    }
-  }
-
-  private var lines: MessageLines { MessageLines(areOfSeveral: conversation == nil) }
-
-  /// The messages of a page, the first and the last with their ids.
-  private func lines(of messages: [MessageAnswer]) -> [MessageLine] {
-    var lines = self.lines
-    let ends = [messages.first?.id, messages.last?.id]
-    return messages.map { lines.line($0, hasID: ends.contains($0.id)) }
-  }
-
-  private func encode(_ page: PageAnswer, to container: inout KeyedEncodingContainer<CodingKeys>) throws {
-    try container.encode("page", forKey: .answer)
-    try container.encodeIfPresent(conversation, forKey: .conversation)
-    try container.encode(lines(of: page.messages), forKey: .messages)
-    try container.encode(page.hasOlder, forKey: .hasOlder)
-    try container.encode(page.hasNewer, forKey: .hasNewer)
-    try container.encodeIfPresent(page.firstNumber, forKey: .firstNumber)
-    try container.encodeIfPresent(page.total, forKey: .total)
-    try container.encodeIfPresent(page.exact, forKey: .exact)
-    if page.found != .exact { try container.encode(page.found, forKey: .found) }
-  }
-
-  private func encode(_ hits: HitsAnswer, to container: inout KeyedEncodingContainer<CodingKeys>) throws {
-    try container.encode("hits", forKey: .answer)
-    try container.encodeIfPresent(conversation, forKey: .conversation)
-    var told = Set(hits.hits.map(\.message.id))
-    try container.encode(hits.hits.map { compact($0, &told) }, forKey: .hits)
-    try container.encodeIfPresent(hits.total, forKey: .total)
-    try container.encodeIfPresent(hits.exact, forKey: .exact)
-    try container.encodeIfPresent(hits.searchedTo, forKey: .searchedTo)
-    try container.encodeIfPresent(hits.nothing, forKey: .nothing)
-  }
-
-  private func compact(_ hit: HitAnswer, _ told: inout Set<Message.ID>) -> CompactHit {
-    let before = (hit.found.before ?? []).filter { told.insert($0.id).inserted }
-    let after = (hit.found.after ?? []).filter { told.insert($0.id).inserted }
-    let isCut = hit.message.textBytes != nil
-    var lines = self.lines
-    return CompactHit(
-      before: before.map { lines.line($0, hasID: false) }, hit: lines.line(hit.message, hasID: true),
-      snippet: isCut ? hit.found.snippet.text : nil, after: after.map { lines.line($0, hasID: false) })
-  }
+extension BestAnswer: CompactAnswer {
+  var conversationNames: [String] { exchanges.map(\.best.message.conversation) }
 
   private struct Exchange: Encodable {
     let best: Message.ID
@@ -126,12 +100,10 @@ struct CompactAnswer: Encodable {
     let messages: [MessageLine]
   }
 
-  private func encode(_ best: BestAnswer, to container: inout KeyedEncodingContainer<CodingKeys>) throws {
-    try container.encode("best", forKey: .answer)
-    try container.encodeIfPresent(conversation, forKey: .conversation)
+  func encode(to container: inout KeyedEncodingContainer<CompactKey>, in conversation: String?) throws {
     var told: Set<Message.ID> = []
-    let exchanges = best.exchanges.map { exchange in
-      var lines = self.lines
+    let exchanges = exchanges.map { exchange in
+      var lines = MessageLines(areOfSeveral: conversation == nil)
       let id = exchange.best.message.id
       return Exchange(
         best: id, score: (exchange.score * 10).rounded() / 10,
@@ -140,7 +112,7 @@ struct CompactAnswer: Encodable {
         })
     }
     try container.encode(exchanges, forKey: .exchanges)
-    try container.encode(best.language, forKey: .language)
-    try container.encode(best.whole, forKey: .whole)
+    try container.encode(language, forKey: .language)
+    try container.encode(whole, forKey: .whole)
   }
 }

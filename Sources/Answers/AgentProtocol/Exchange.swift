@@ -119,7 +119,7 @@ extension Refusal {
 struct CompleteResult<Result: Encodable>: Encodable {
   let result: Result
   let serverInfo: ServerInfo
-  /// Whether the answer may be kept at all; how long is up to nobody, since messages come in at any time.
+  /// Whether the answer may be kept at all; not for any length of time, since messages come in at any time.
   let isCacheable: Bool
 
   private enum CodingKeys: String, CodingKey {

@@ -1,5 +1,35 @@
 internal import HistoryQueries
 
+extension ConversationsAnswer: CompactAnswer {
+  func encode(to container: inout KeyedEncodingContainer<CompactKey>, in conversation: String?) throws {
+    try container.encode(conversations.map(ListedConversation.init), forKey: .conversations)
+  }
+}
+
+extension SendersAnswer: CompactAnswer {
+  func encode(to container: inout KeyedEncodingContainer<CompactKey>, in conversation: String?) throws {
+    try container.encode(senders.map(ListedSender.init), forKey: .senders)
+  }
+}
+
+extension SharedAnswer: CompactAnswer {
+  var conversationNames: [String] { shared.map(\.conversation) }
+
+  func encode(to container: inout KeyedEncodingContainer<CompactKey>, in conversation: String?) throws {
+    try container.encode(
+      shared.map { ListedThing(thing: $0, hasConversation: conversation == nil) }, forKey: .shared)
+  }
+}
+
+extension ThreadsAnswer: CompactAnswer {
+  var conversationNames: [String] { threads.map(\.conversation) }
+
+  func encode(to container: inout KeyedEncodingContainer<CompactKey>, in conversation: String?) throws {
+    try container.encode(
+      threads.map { ListedThread(thread: $0, hasConversation: conversation == nil) }, forKey: .threads)
+  }
+}
+
 /// A conversation of a list, as an agent reads it.
 struct ListedConversation: Encodable {
   let conversation: ConversationAnswer

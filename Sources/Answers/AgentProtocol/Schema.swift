@@ -10,8 +10,8 @@ indirect enum Schema: Encodable, Sendable {
   case either(String, [Schema])
   /// A name, or the number of an id.
   case name(String)
-  /// What another tool takes under the same key, of which its description is not given again.
-  case asIn(AgentTool, Schema)
+  /// What the tool of a name takes under the same key, of which its description is not given again.
+  case asIn(String, Schema)
   case object(String, Properties, needed: [String] = [], takesOneKey: Bool = false)
 
   /// The keys of an object in their order.
@@ -55,7 +55,7 @@ indirect enum Schema: Encodable, Sendable {
       try describe(nil, description)
       try put("type", ["string", "integer"])
     case .asIn(let tool, _):
-      try describe(nil, "As in \(tool.rawValue).")
+      try describe(nil, "As in \(tool).")
     case .object(let description, let properties, let needed, let takesOneKey):
       try describe("object", description)
       try put("properties", Named(properties: properties))

@@ -1,4 +1,4 @@
-/// JSON in which characters that nobody sees stand as escapes: what is read is what is there.
+/// JSON with invisible characters as escapes: what is read is what is there.
 ///
 /// A reader of JSON gets the same strings. These are characters without a width, of directions and of tags (default-ignorable,
 /// format and separator characters of Unicode); those that join an emoji stay.

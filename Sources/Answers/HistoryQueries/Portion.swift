@@ -9,7 +9,7 @@ struct Portion<Element> {
 
   /// Reads as many elements as are wanted, and one more.
   ///
-  /// - Parameter read: Returns at least as many of the first elements as it is told, if there are so many.
+  /// - Parameter read: Returns the first elements, at least as many as the limit that it is given, if there are that many.
   init(limit: Int, _ read: (Int) throws(StoreError) -> [Element]) throws(StoreError) {
     let found = try read(limit.adding(1))
     shown = found.prefix(limit)

@@ -1,21 +1,33 @@
 internal import Foundation
-internal import MessageModel
+public import MessageModel
 internal import MessageStorage
 
-/// The meaning of the names, times and words of a question: what they mean wherever somebody types them.
+/// A question about the messages of some conversations, or of a person, for which a condition holds.
+protocol SelectingQuestion {
+  var conversations: [ConversationReference]? { get }
+  var person: String? { get }
+  var filter: HistoryFilter? { get }
+  /// The zone of times that name none; `nil` for UTC.
+  var timeZone: String? { get }
+}
+
+/// The meaning of the names, times and words of a question: the same as in a typed query.
 extension QuestionAnswerer {
   /// Returns the compiler of the words of a question.
   ///
   /// - Parameter zone: The zone of its times; `nil` for UTC.
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such zone.
   func compiler(inZone zone: String? = nil) throws(StoreError) -> QueryCompiler {
-    guard let known = TimeZone(named: zone ?? "UTC") else { throw Self.notFound("time zone", zone ?? "") }
-    var compiler = QueryCompiler(store, now: now(), clock: WallClock(zone: known))
+    var compiler = QueryCompiler(store, now: now(), clock: WallClock(zone: try Self.zone(zone)))
     compiler.advice = advice
     return compiler
   }
 
   /// Returns the messages that a question is about.
+  func selection(of question: some SelectingQuestion) throws(StoreError) -> Selection {
+    try selection(question.conversations, with: question.person, question.filter, zone: question.timeZone)
+  }
+
   func selection(
     _ references: [ConversationReference]?, with person: String? = nil, _ filter: HistoryFilter? = nil,
     zone: String? = nil
@@ -38,6 +50,20 @@ extension QuestionAnswerer {
     guard let time = start.spokenTime else { return start.anchor }
     var compiler = try compiler(inZone: zone)
     return .time(try compiler.time(time).start)
+  }
+
+  /// Returns everything with a person: the direct conversations in which one of their accounts wrote, both sides of them,
+  /// and what they wrote elsewhere.
+  ///
+  /// - Parameter person: The name of the person, in any case, with or without an `@` in front.
+  /// - Throws: ``StoreError`` of kind `notFound` that names the nearest people, `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: As for ``SynchronousMessageStore/person(named:)`` and
+  ///   ``SynchronousMessageStore/directConversations(with:)``.
+  public func everything(with person: String) throws(StoreError) -> Selection {
+    let senders = try store.person(named: person).senders
+    let wrote = MessagePredicate.person(senders)
+    let direct = try store.directConversations(with: senders)
+    return Selection(.all, where: direct.isEmpty ? wrote : .or([.conversation(direct), wrote]))
   }
 
   // MARK: Conversations

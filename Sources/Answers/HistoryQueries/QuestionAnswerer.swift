@@ -10,10 +10,12 @@ public import MessageStorage
 /// one transaction; a page is.
 public struct QuestionAnswerer: Sendable {
   let store: SynchronousMessageStore
-  /// A name of whoever asks.
+  /// A name of the user.
   let me: String?
   /// The time from which `yesterday` is counted.
   let now: @Sendable () -> Timestamp
+  /// Asked some thousand times a second while texts are searched, whether to stop.
+  var isCancelled: @Sendable () -> Bool = { Task.isCancelled }
   /// The advice for names that are not there.
   package var advice = NameAdvice()
 
@@ -21,7 +23,7 @@ public struct QuestionAnswerer: Sendable {
   ///
   /// - Parameters:
   ///   - store: The store that is asked.
-  ///   - me: A name of whoever asks: a conversation of theirs with one other is direct, where its source does not say.
+  ///   - me: A name of the user: a conversation of theirs with one other is direct, where its source does not say.
   ///     `nil` if that does not matter.
   public init(_ store: SynchronousMessageStore, me: String? = nil) {
     self.init(store, me: me) { Timestamp(Date()) }
@@ -54,32 +56,32 @@ public struct QuestionAnswerer: Sendable {
   ///   - isCancelled: Asked some thousand times a second while texts are searched.
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation, message, sender or filter,
   ///   `invalidRequest` if the question makes no sense, `cancelled`, else what reading threw.
+  public func answer<Question: HistoryQuestion>(
+    _ question: Question, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> Question.Answer {
+    try question.answer(by: cancelled(by: isCancelled))
+  }
+
+  /// Returns the same answerer, which stops when it is told to.
+  func cancelled(by isCancelled: @escaping @Sendable () -> Bool) -> QuestionAnswerer {
+    var queries = self
+    queries.isCancelled = isCancelled
+    return queries
+  }
+
+  /// Returns the answer to any question.
+  ///
+  /// - Throws: As ``answer(_:isCancelled:)`` of a question of a known type.
   public func answer(
-    _ question: HistoryQuestion, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
-  ) throws(StoreError) -> HistoryAnswer {
-    switch question {
-    case .conversations(let question): .conversations(try answer(question))
-    case .conversation(let question): .conversation(try answer(question))
-    case .page(let question): .page(try answer(question))
-    case .message(let question): .message(try answer(question))
-    case .messages(let question): .messages(try answer(question))
-    case .hits(let question): .hits(try answer(question, isCancelled: isCancelled))
-    case .best(let question): .best(try answer(question, isCancelled: isCancelled))
-    case .shared(let question): .shared(try answer(question, isCancelled: isCancelled))
-    case .threads(let question): .threads(try answer(question, isCancelled: isCancelled))
-    case .sessions(let question): .sessions(try answer(question))
-    case .senders(let question): .senders(try answer(question))
-    case .people(let question):
-      .people(try people(after: question.after, named: question.named, limit: Self.limit(question.limit)))
-    case .days(let question): .days(try answer(question, isCancelled: isCancelled))
-    case .groups(let question): .groups(try answer(question, isCancelled: isCancelled))
-    case .anniversaries(let question): .anniversaries(try answer(question, isCancelled: isCancelled))
-    case .statistics(let question): try answer(question)
-    case .filters(let question):
-      .filters(try filters(after: question.after, limit: Self.limit(question.limit)))
-    case .imports(let question):
-      .imports(try imports(after: question.after, limit: Self.limit(question.limit)))
-    }
+    _ question: AnyHistoryQuestion, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> AnyHistoryAnswer {
+    try answer(any: question.question, isCancelled)
+  }
+
+  private func answer<Question: HistoryQuestion>(
+    any question: Question, _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> AnyHistoryAnswer {
+    AnyHistoryAnswer(try answer(question, isCancelled: isCancelled), to: question)
   }
 
   /// Returns the limit that a question means.
@@ -90,6 +92,12 @@ public struct QuestionAnswerer: Sendable {
         .invalidRequest, "cannot answer so few", cause: "a limit is negative", remedy: "0 or more")
     }
     return min(limit, greatest)
+  }
+
+  /// Returns the zone that a question means: UTC if it names none.
+  static func zone(_ name: String?) throws(StoreError) -> TimeZone {
+    guard let zone = TimeZone(named: name ?? "UTC") else { throw notFound("time zone", name ?? "") }
+    return zone
   }
 
   static func notFound(_ sort: String, _ name: String) -> StoreError {

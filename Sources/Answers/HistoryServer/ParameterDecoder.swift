@@ -8,13 +8,10 @@ internal import MessageModel
 /// get is told at the end, by ``checkAll()``, and something takes its place meanwhile.
 final class ParameterDecoder {
   private var given: QuestionParameters
-  private let question: ServerRoute.QuestionName
   /// The error of a parameter that has to be there.
   private var missing: StoreError?
 
-  init(_ parameters: QuestionParameters, of question: ServerRoute.QuestionName) {
-    (given, self.question) = (parameters, question)
-  }
+  init(_ parameters: QuestionParameters) { given = parameters }
 
   /// Refuses parameters that nobody has asked for, then questions that lack one.
   func checkAll() throws(StoreError) {
@@ -31,7 +28,6 @@ final class ParameterDecoder {
   }
 
   fileprivate func neededValue<Value: Decodable>(_ type: Value.Type, _ key: String) throws -> Value {
-    if key == "question", let name = question.rawValue as? Value { return name }
     if let value = try value(type, key) { return value }
     let place: Any
     switch type {
@@ -102,10 +98,10 @@ extension ParameterDecoder {
   }
 }
 
-extension HistoryQuestion {
+extension ServedQuestion {
   /// Reads a question whose keys are the parameters of an address (docs/json.md).
-  init(_ name: ServerRoute.QuestionName, _ parameters: QuestionParameters) throws(StoreError) {
-    let decoder = ParameterDecoder(parameters, of: name)
+  init(_ parameters: QuestionParameters) throws(StoreError) {
+    let decoder = ParameterDecoder(parameters)
     do {
       try self.init(from: ParameterDecoder.Part(decoder: decoder, prefix: ""))
     } catch let error as StoreError {
@@ -114,12 +110,6 @@ extension HistoryQuestion {
       throw ParameterDecoder.noParameter
     }
     try decoder.checkAll()
-    guard case .message(let message) = self else { return }
-    let isByPlatform = message.platform != nil && message.platformID != nil
-    let isByNeither = message.platform == nil && message.platformID == nil
-    guard message.id == nil ? isByPlatform : isByNeither else {
-      throw QuestionParameters.error(
-        "it does not say which message is meant", remedy: "id, or platform and platformID")
-    }
+    try check()
   }
 }

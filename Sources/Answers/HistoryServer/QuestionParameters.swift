@@ -119,7 +119,7 @@ struct QuestionParameters {
     do {
       return try JSONDecoder().decode(Value.self, from: Data(json.utf8))
     } catch let error as DecodingError {
-      throw Self.error("'\(name)': \(HistoryQuestion.cause(of: error))")
+      throw Self.error("'\(name)': \(AnyHistoryQuestion.cause(of: error))")
     } catch {
       throw Self.error("'\(name)' is not JSON")
     }

@@ -70,7 +70,7 @@ struct ServerAnswer: Sendable {
       self = .bytes(Self.page(of: refusal.error), type: "text/html; charset=utf-8")
     } else {
       let bytes =
-        (try? AnswerEncoder.bytes(of: HistoryAnswer.error(ErrorAnswer(refusal.error, in: \.served)))) ?? []
+        (try? AnswerEncoder.bytes(of: AnyHistoryAnswer(ErrorAnswer(refusal.error, in: \.served)))) ?? []
       self = .bytes(bytes, type: Self.jsonType)
     }
     status = refusal.status

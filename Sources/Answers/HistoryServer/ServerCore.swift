@@ -121,7 +121,7 @@ final class ServerCore: Sendable {
   /// The work for a request.
   enum Task: Sendable {
     case answer(ServerAnswer)
-    case question(HistoryQuestion)
+    case question(any ServedQuestion)
     case attachment(Message.ID, index: Int, ServerRoute.AttachmentForm)
     case listen(since: SourceVersion?)
     case mark(ReadMarks.Mark)
@@ -148,7 +148,14 @@ final class ServerCore: Sendable {
       guard let answer = page.answer(route, headers) else { throw .unknownPath }
       return .answer(answer)
     case .attachment(let id, let index, let form): return .attachment(id, index: index, form)
-    case .question, .changes, .read:
+    case .question(let word):
+      guard let question = HistoryQuestions.named(word) else { throw .unknownPath }
+      do throws(StoreError) {
+        return .question(try question.init(try QuestionParameters(query: query)))
+      } catch {
+        throw Refusal(error)
+      }
+    case .changes, .read:
       do throws(StoreError) {
         return try task(route, try QuestionParameters(query: query), headers)
       } catch {
@@ -160,7 +167,6 @@ final class ServerCore: Sendable {
   private func task(
     _ route: ServerRoute, _ parameters: consuming QuestionParameters, _ headers: HTTPHeaders
   ) throws(StoreError) -> Task {
-    if case .question(let name) = route { return .question(try HistoryQuestion(name, parameters)) }
     if route == .read { return .mark(try ReadMarks.Mark(parameters)) }
     var given = parameters
     let since = try given.text("since")
@@ -175,7 +181,7 @@ final class ServerCore: Sendable {
 
   /// Answers a question on another thread.
   func answer(
-    _ question: HistoryQuestion, _ headers: HTTPHeaders, on loop: any EventLoop,
+    _ question: any ServedQuestion, _ headers: HTTPHeaders, on loop: any EventLoop,
     isCancelled: @escaping @Sendable () -> Bool
   ) -> EventLoopFuture<ServerAnswer> {
     let change = question.isSearch ? 1 : 0

@@ -1,4 +1,5 @@
 internal import HistoryPage
+internal import HistoryQueries
 internal import MessageModel
 
 /// The thing at an address, behind the key.
@@ -10,17 +11,12 @@ enum ServerRoute: Hashable {
   case script
   case part(PagePart)
   case icon
-  case question(QuestionName)
+  /// The question with a word.
+  case question(String)
   case changes
   /// The place up to which somebody has read, to be written down.
   case read
   case attachment(Message.ID, index: Int, AttachmentForm)
-
-  /// The questions that can be asked here.
-  enum QuestionName: String, CaseIterable {
-    case conversations, conversation, page, message, messages, hits, best, shared, senders, days, groups
-    case anniversaries, statistics, filters, people, threads, sessions
-  }
 
   /// The form in which an attachment is wanted.
   enum AttachmentForm: String, CaseIterable {
@@ -45,8 +41,8 @@ enum ServerRoute: Hashable {
     case (2, "api") where parts[1] == "changes": self = .changes
     case (2, "api") where parts[1] == "read": self = .read
     case (2, "api"):
-      guard let name = QuestionName(rawValue: parts[1]) else { return nil }
-      self = .question(name)
+      guard HistoryQuestions.named(parts[1])?.isServed == true else { return nil }
+      self = .question(parts[1])
     case (3, "attachment"), (4, "attachment"):
       let form = parts.count == 4 ? AttachmentForm(rawValue: parts[3]) : .original
       guard let id = Message.ID(parts[1]), let index = Int(parts[2]), index >= 0, let form,

@@ -1,7 +1,9 @@
 public import MessageModel
 
 /// Why a question has no answer.
-public struct ErrorAnswer: Codable, Hashable, Sendable {
+public struct ErrorAnswer: HistoryAnswer {
+  static let word = "error"
+
   /// The kind, for programs to branch on.
   public var kind: StoreError.Kind
   /// The action that failed, and its object, for people.

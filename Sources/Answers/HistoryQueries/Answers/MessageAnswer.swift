@@ -1,7 +1,7 @@
 public import MessageModel
 
 /// A message, by the keys and in the order of JSON Lines.
-public struct MessageAnswer: Codable, Hashable, Sendable {
+public struct MessageAnswer: HistoryAnswer, ServedAnswer {
   /// Its id: its place in the history.
   public var id: Message.ID
   /// The name of its conversation.
@@ -12,7 +12,7 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
   public var time: Timestamp
   /// The precision of the time; `nil` to the millisecond.
   public var precision: TimePrecision?
-  /// The name of the sender; `nil` if nobody wrote it.
+  /// The name of the sender; `nil` if it has none.
   public var sender: String?
   /// The id of the sender on its platform. Only in whole messages.
   public var senderID: String?
@@ -118,7 +118,7 @@ public struct MessageAnswer: Codable, Hashable, Sendable {
 public enum EditMark: Codable, Hashable, Sendable {
   /// At this time, as its platform says.
   case at(Timestamp)
-  /// Nobody knows when. `true` in JSON.
+  /// At an unknown time. `true` in JSON.
   case unknown
 
   /// Reads what ``encode(to:)`` writes.

@@ -1,7 +1,12 @@
+public import MessageModel
+package import MessageStorage
 public import WordForms
 
 /// Asks for the exchanges that answer a question best.
-public struct BestQuestion: Codable, Hashable, Sendable {
+public struct BestQuestion: HistoryQuestion, ListQuestion {
+  /// Its word in JSON.
+  public static let word = "best"
+
   /// The question, a sentence or some words; terms such as `from:ann` narrow where it is looked for.
   public var words: String
   /// Of which conversations; `nil` for all.
@@ -26,5 +31,138 @@ public struct BestQuestion: Codable, Hashable, Sendable {
     self.language = language
     self.limit = limit
     self.timeZone = timeZone
+  }
+}
+
+extension BestQuestion {
+  /// Returns the exchanges.
+  public func answer(by queries: QuestionAnswerer) throws(StoreError) -> BestAnswer {
+    try queries.answer(self, in: selection(in: queries), queries.isCancelled)
+  }
+
+  private func selection(in queries: QuestionAnswerer) throws(StoreError) -> Selection {
+    try queries.selection(conversations, filter, zone: timeZone)
+  }
+
+  package var isSearch: Bool { true }
+  /// Names of senders weigh words; but those never change.
+  package var isOfMessagesAlone: Bool {
+    guard let query = try? BestQuery(words) else { return filter.isOfMessagesAlone }
+    return filter.isOfMessagesAlone && query.restriction?.isOfMessagesAlone ?? true
+  }
+
+  /// Which words of the question are there, and which are not.
+  package func suggestions(by queries: QuestionAnswerer) throws(StoreError) -> Suggestions {
+    let words = try BestQuery(words).words
+    let selection = try selection(in: queries)
+    guard !words.isEmpty, selection.predicate.isIndexed else { return Suggestions() }
+    return Suggestions(
+      nothing: NothingFound(in: selection, of: queries.store).answer(words, .matching(words)))
+  }
+
+  /// One more is asked for: whether there is one.
+  package func answer(
+    by queries: QuestionAnswerer, skipping count: Int
+  ) throws(StoreError) -> (BestAnswer, next: Int?) {
+    let most = QuestionAnswerer.maxExchangeCount
+    let (skipped, limit) = (min(count, most), min(limit ?? QuestionAnswerer.usualExchangeCount, most))
+    var wider = self
+    if limit >= 0 { wider.limit = min(skipped + limit + 1, most) }
+    var found = try wider.answer(by: queries)
+    let rest = found.exchanges.dropFirst(skipped)
+    found.exchanges = Array(rest.prefix(limit))
+    return (found, rest.count > limit ? skipped + limit : nil)
+  }
+}
+
+/// The exchanges that answer a question, the best first.
+public struct BestAnswer: HistoryAnswer, ServedAnswer {
+  /// The exchanges.
+  public var exchanges: [ExchangeAnswer]
+  /// The language that the question was taken to be of.
+  public var language: WordLanguage
+  /// The number of entries of the search index that were looked at.
+  public var candidates: Int
+  /// Whether these were all; if not, the best were found among the newest messages with the common ones of the words.
+  public var whole: Bool
+
+  package var count: Int { exchanges.count }
+  package var shortened: BestAnswer {
+    var short = self
+    for index in exchanges.indices {
+      short.exchanges[index].best = exchanges[index].best.shortened
+      short.exchanges[index].messages = exchanges[index].messages.map(\.shortened)
+    }
+    return short
+  }
+}
+
+/// A hit with its neighbours in the conversation.
+public struct ExchangeAnswer: Codable, Hashable, Sendable {
+  /// The line that has most of the question.
+  public var best: HitAnswer
+  /// All messages of the exchange, oldest first.
+  public var messages: [MessageAnswer]
+  /// The score, greater for a better answer to the same question.
+  public var score: Double
+}
+
+extension QuestionAnswerer {
+  /// The number of exchanges of a question that names no limit.
+  public static let usualExchangeCount = 10
+  /// The most exchanges of an answer.
+  public static let maxExchangeCount = 100
+
+  /// Returns the exchanges of a selection that answer a question best, in an order that depends on nothing else.
+  ///
+  /// - Parameters:
+  ///   - question: A sentence or some words; terms in it (`from:ann`) narrow where it is looked for.
+  ///   - selection: Where to look.
+  ///   - limit: The most exchanges.
+  ///   - language: The language of the question; `nil` for the one that its common words are of.
+  ///   - isCancelled: Asked some thousand times a second whether to stop.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is no word in the question or a term is not understood,
+  ///   `notFound` if it names who is not there, `cancelled` if it was stopped.
+  /// - Complexity: Bounded for any store, as ``SynchronousMessageStore/exchanges(answering:in:limit:language:isCancelled:)``.
+  public func best(
+    _ question: String, in selection: Selection = .everything, limit: Int = usualExchangeCount,
+    language: WordLanguage? = nil, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> BestAnswer {
+    try answer(
+      BestQuestion(words: question, language: language, limit: limit), in: selection, isCancelled)
+  }
+
+  fileprivate func answer(
+    _ question: BestQuestion, in selection: Selection, _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> BestAnswer {
+    let query = try BestQuery(question.words)
+    var compiler = try compiler(inZone: question.timeZone)
+    var narrowed = selection
+    if let restriction = query.restriction {
+      narrowed = selection.narrowed(to: try compiler.predicate(restriction))
+    }
+    let limit = try Self.limit(
+      question.limit ?? Self.usualExchangeCount, greatest: Self.maxExchangeCount)
+    return try answer(
+      store.exchanges(
+        answering: query.words, in: narrowed, limit: limit, language: question.language,
+        isCancelled: isCancelled))
+  }
+
+  /// Returns what was ranked as an answer.
+  package func answer(_ ranked: RankedAnswer) throws(StoreError) -> BestAnswer {
+    var names = ConversationNames(store)
+    var exchanges: [ExchangeAnswer] = []
+    for exchange in ranked.exchanges {
+      let name = try names.name(of: exchange.best.message.conversation)
+      exchanges.append(
+        ExchangeAnswer(
+          best: HitAnswer(MessageAnswer(exchange.best.message, conversation: name), exchange.best),
+          messages: exchange.messages.map { MessageAnswer($0, conversation: name) },
+          score: (exchange.score * 1_000).rounded() / 1_000))
+    }
+    return BestAnswer(
+      exchanges: exchanges, language: ranked.language, candidates: ranked.candidateCount,
+      whole: ranked.isWhole)
   }
 }

@@ -46,3 +46,22 @@ public struct HistoryFilter: Codable, Hashable, Sendable {
     return MessageQuery.all(parts)
   }
 }
+
+extension HistoryFilter? {
+  /// Whether messages alone decide what it lets through.
+  var isOfMessagesAlone: Bool {
+    guard let filter = self else { return true }
+    let times = [filter.since, filter.until].compactMap(\.self)
+    return filter.senders == nil && filter.saved == nil && filter.matching.isOfMessagesAlone
+      && times.allSatisfy { PageStart(time: $0)?.spokenTime == nil }
+  }
+}
+
+/// The words of a query.
+extension String? {
+  /// Whether messages alone decide what they find.
+  var isOfMessagesAlone: Bool {
+    guard let words = self, let query = try? MessageQuery(words) else { return true }
+    return query.isOfMessagesAlone
+  }
+}

@@ -98,3 +98,8 @@ extension PageStart: Codable {
     }
   }
 }
+
+extension PageStart? {
+  /// Whether messages alone decide where it is.
+  var isOfMessagesAlone: Bool { self?.anchor != .firstUnread && self?.spokenTime == nil }
+}

@@ -1,7 +1,12 @@
+internal import MessageMarkup
 public import MessageModel
+internal import MessageStorage
 
 /// Asks for threads, those with the newest answers first.
-public struct ThreadsQuestion: Codable, Hashable, Sendable {
+public struct ThreadsQuestion: HistoryQuestion, ListQuestion {
+  /// Its word in JSON.
+  public static let word = "threads"
+
   /// Of which conversations; `nil` for all.
   public var conversations: [ConversationReference]?
   /// The message before which the newest answers lie; `nil` for the newest end.
@@ -20,5 +25,192 @@ public struct ThreadsQuestion: Codable, Hashable, Sendable {
     self.before = before
     self.limit = limit
     self.begunBy = begunBy
+  }
+}
+
+extension ThreadsQuestion {
+  /// Returns the threads.
+  public func answer(by queries: QuestionAnswerer) throws(StoreError) -> ThreadsAnswer {
+    let places = try queries.selection(conversations).conversations
+    if let begunBy { return try queries.threads(begunBy: begunBy, in: places) }
+    return try queries.threads(
+      in: places, before: before, limit: QuestionAnswerer.limit(limit),
+      rounds: QuestionAnswerer.threadRounds, queries.isCancelled)
+  }
+
+  package var isSearch: Bool { true }
+}
+
+/// Threads, those with the newest answers first.
+public struct ThreadsAnswer: HistoryAnswer, ServedAnswer {
+  /// The threads.
+  public var threads: [ThreadAnswer]
+  /// The message before which to go on; `nil` if there are no others.
+  public var next: Message.ID?
+
+  package var count: Int { threads.count }
+  package var continuations: [Continuation] { [Continuation](next: next.map { .beforeMessage($0) }) }
+}
+
+/// A thread: the message that began it, and its answers counted.
+public struct ThreadAnswer: Codable, Hashable, Sendable {
+  /// The id of the message that began it.
+  public var id: Message.ID
+  /// The name of its conversation.
+  public var conversation: String
+  /// When it was written.
+  public var time: Timestamp
+  /// The precision of that time; `nil` to the millisecond.
+  public var precision: TimePrecision?
+  /// The name of its sender; `nil` if it has none.
+  public var sender: String?
+  /// The first line of its text; `nil` if that is empty.
+  public var text: String?
+  /// Whether the message that began it is not there (any more); `nil` if it is.
+  public var missing: Bool?
+  /// The number of answers.
+  public var answers: Int
+  /// `false` if there are more answers than that; else `nil`.
+  public var exact: Bool?
+  /// The number of answers that are unread; `nil` for none.
+  public var unread: Int?
+  /// The id of the newest answer.
+  public var newest: Message.ID
+  /// When that was written.
+  public var newestTime: Timestamp
+  /// The precision of that time; `nil` to the millisecond.
+  public var newestPrecision: TimePrecision?
+  /// The name of its sender; `nil` if it has none.
+  public var newestSender: String?
+
+  init(_ thread: ThreadSummary, conversation: String, text: String?) {
+    self.init(
+      thread.id, first: thread.first, newest: thread.newest, conversation: conversation, text: text,
+      AnswerCount(total: thread.answerCount, unread: thread.unreadCount, isMore: !thread.isExact))
+  }
+
+  init(
+    _ id: Message.ID, first: Message?, newest: Message, conversation: String, text: String?,
+    _ count: AnswerCount
+  ) {
+    self.id = id
+    self.conversation = conversation
+    time = first?.time ?? id.placeTime
+    precision = first?.precision.unlessMillisecond
+    sender = first?.sender?.name
+    self.text = text
+    missing = first == nil ? true : nil
+    answers = count.total
+    exact = count.isMore ? false : nil
+    unread = count.unread > 0 ? count.unread : nil
+    self.newest = newest.id
+    newestTime = newest.time
+    newestPrecision = newest.precision.unlessMillisecond
+    newestSender = newest.sender?.name
+  }
+}
+
+extension QuestionAnswerer {
+  /// The most characters of the first line of a thread.
+  private static let threadTextLimit = 200
+  /// The most bounded reads for an answer to a question: it goes on where they found less than was asked for.
+  fileprivate static let threadRounds = 4
+
+  /// Returns the threads of some conversations, each once, those with the newest answers first.
+  ///
+  /// - Parameters:
+  ///   - conversations: The conversations; a thread is listed by its newest answer in them.
+  ///   - id: The message before which the newest answers lie; `nil` for the newest end.
+  ///   - limit: The most threads.
+  ///   - isCancelled: Asked between bounded reads whether to stop.
+  /// - Throws: ``StoreError`` of kind `cancelled`, else what reading threw.
+  /// - Complexity: That of ``SynchronousMessageStore/threads(in:before:limit:)``, as often as it takes.
+  public func threads(
+    in conversations: Selection.Conversations = .all, before id: Message.ID? = nil,
+    limit: Int = QuestionAnswerer.usualLimit,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> ThreadsAnswer {
+    try threads(in: conversations, before: id, limit: limit, rounds: .max, isCancelled)
+  }
+
+  fileprivate func threads(
+    in conversations: Selection.Conversations, before id: Message.ID?, limit: Int, rounds: Int,
+    _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws(StoreError) -> ThreadsAnswer {
+    var names = ConversationNames(store)
+    var dialects = ConversationDialects(store)
+    var answer = ThreadsAnswer(threads: [], next: id)
+    var roundsLeft = rounds
+    repeat {
+      if isCancelled() { throw StoreError(.cancelled, "cannot list threads") }
+      let list = try store.threads(
+        in: conversations, before: answer.next, limit: limit - answer.threads.count)
+      for thread in list.threads {
+        let name = try names.name(of: thread.first?.conversation ?? thread.newest.conversation)
+        answer.threads.append(
+          ThreadAnswer(thread, conversation: name, text: try firstLine(of: thread.first, &dialects)))
+      }
+      answer.next = list.next
+      roundsLeft -= 1
+    } while answer.next != nil && answer.threads.count < limit && roundsLeft > 0
+    return answer
+  }
+
+  /// Returns the threads that some messages began, in the order of the messages. Messages without a reply have none.
+  ///
+  /// More than a thousand answers of a thread are not counted.
+  ///
+  /// - Parameters:
+  ///   - ids: The messages, at most a hundred.
+  ///   - conversations: Where they are, and their answers.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for more messages than that, else what reading threw.
+  /// - Complexity: O(messages + answers of their threads) looks into indexes.
+  public func threads(
+    begunBy ids: [Message.ID], in conversations: Selection.Conversations = .all
+  ) throws(StoreError) -> ThreadsAnswer {
+    guard ids.count <= Self.mostBeginnings else {
+      throw StoreError(
+        .invalidRequest, "cannot look for the threads of \(ids.count) messages at once",
+        remedy: "at most \(Self.mostBeginnings)")
+    }
+    var names = ConversationNames(store)
+    var dialects = ConversationDialects(store)
+    var answer = ThreadsAnswer(threads: [])
+    for from in stride(from: 0, to: ids.count, by: AnswerCount.mostAsked) {
+      let part = Array(ids[from..<min(ids.count, from + AnswerCount.mostAsked)])
+      let counts = try store.answerCounts(of: part, in: conversations, unreadAfter: nil) ?? [:]
+      for id in part {
+        guard let count = counts[id] else { continue }
+        let members = Selection(conversations, where: .thread(id))
+        guard let newest = try end(.newest, of: members), let oldest = try end(.oldest, of: members),
+          newest.id != id
+        else { continue }
+        let first = oldest.id == id ? oldest : nil
+        let name = try names.name(of: oldest.conversation)
+        answer.threads.append(
+          ThreadAnswer(
+            id, first: first, newest: newest, conversation: name, text: try firstLine(of: first, &dialects),
+            count))
+      }
+    }
+    return answer
+  }
+
+  /// The most messages whose threads are looked for at once.
+  private static let mostBeginnings = 100
+
+  /// Returns the message at an end of a selection; `nil` of an empty one.
+  private func end(_ anchor: PageAnchor, of selection: Selection) throws(StoreError) -> Message? {
+    try store.page(PageRequest(selection, anchor: anchor, fetchLimit: 1, wantsCounts: false)).messages.first
+  }
+
+  /// Returns what is shown of the first line of a message, without the signs that mark it; `nil` if it is not there.
+  private func firstLine(
+    of message: Message?, _ dialects: inout ConversationDialects
+  ) throws(StoreError) -> String? {
+    guard let message else { return nil }
+    let shown = Markup.beginning(
+      of: message.text, as: try dialects.dialect(of: message), length: Self.readLength)
+    return shown.prefix { !$0.isNewline }.inOneLine(limit: Self.threadTextLimit)
   }
 }

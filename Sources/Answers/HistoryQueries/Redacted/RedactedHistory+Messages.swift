@@ -33,7 +33,7 @@ extension RedactedHistory {
     record.conversationIdentity = identity.flatMap {
       ConversationIdentity(platform: $0.platform, key: redactor.text($0.key))
     }
-    // What is an app's, in a form that nobody knows.
+    // The data of an app, in an unknown form.
     record.payload = nil
     return record
   }

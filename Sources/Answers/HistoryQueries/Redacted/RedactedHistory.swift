@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// A store as others see it: texts and names with stand-ins, and no answer that depends on what those stand for (docs/redact.md).
 ///
-/// It is the one place that redacted answers come from: whoever reads a store over it has no way to the original. The indexes of the
+/// It is the one place that redacted answers come from: a reader of a store over it has no way to the original. The indexes of the
 /// original propose messages; a condition is then asked of what they show (``ShownCondition``), and only what is left is read, counted
 /// and ranked. What the store is asked for by name is looked up among the names that are shown.
 package final class RedactedHistory: HistoryArchive {
@@ -175,6 +175,6 @@ package final class RedactedHistory: HistoryArchive {
     try original.platform(of: conversation)
   }
 
-  /// The original is of whoever opened it.
+  /// The original stays open: its opener closes it.
   package func close() {}
 }

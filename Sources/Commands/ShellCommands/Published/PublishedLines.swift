@@ -327,14 +327,11 @@ extension Stats {
         remedy: "scrollback stats without them")
     }
     let selection = try history.selection(conversation.choice(otherwise: .all))
-    func count(_ predicate: MessagePredicate) throws -> Int {
+    let senders = try history.archive.senderCount(in: selection.conversations)
+    let figures = try SelectionStatisticsAnswer(senders: senders) { predicate in
       let request = PageRequest(Selection(selection.conversations, where: predicate), fetchLimit: 0)
       return try history.archive.read(request).counts?.total ?? 0
     }
-    let figures = SelectionStatisticsAnswer(
-      messages: try count(.everything), senders: try history.archive.senderCount(in: selection.conversations),
-      withAttachments: try count(.has(.attachment)), withLinks: try count(.has(.link)),
-      replies: try count(.has(.reply)), edited: try count(.has(.edit)))
     let console = common.console(in: shell)
     try console.write(figures, asJSON: json.json, text: StatisticsTable.text)
     console.flush()

@@ -29,7 +29,7 @@ struct Query: ShellCommand {
     let console = common.console(in: shell)
     let queries = QuestionAnswerer(store, me: shell.userName)
     if let question {
-      let answer = try queries.answer(HistoryQuestion(json: question), isCancelled: { false })
+      let answer = try queries.answer(AnyHistoryQuestion(json: question), isCancelled: { false })
       try console.write(answers: CollectionOfOne(answer))
       console.flush()
     } else {
@@ -47,11 +47,11 @@ struct Query: ShellCommand {
     }
   }
 
-  private static func answer(_ line: String, _ queries: QuestionAnswerer) -> HistoryAnswer {
+  private static func answer(_ line: String, _ queries: QuestionAnswerer) -> AnyHistoryAnswer {
     do throws(StoreError) {
-      return try queries.answer(HistoryQuestion(json: line), isCancelled: { false })
+      return try queries.answer(AnyHistoryQuestion(json: line), isCancelled: { false })
     } catch {
-      return .error(ErrorAnswer(error, in: \.asked))
+      return AnyHistoryAnswer(ErrorAnswer(error, in: \.asked))
     }
   }
 }

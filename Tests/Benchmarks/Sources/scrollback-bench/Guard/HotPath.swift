@@ -104,10 +104,9 @@ enum HotPath: String, CaseIterable {
     var dice = SeededGenerator(seed: 1)
     for _ in 0..<count {
       let place = PageStart(.ordinal(Int(dice.next() % UInt64(conversation.messageCount))))
-      let question = HistoryQuestion.page(
-        PageQuestion(conversations: [.id(conversation.id)], at: place, limit: 50))
+      let question = PageQuestion(conversations: [.id(conversation.id)], at: place, limit: 50)
       let answer = try store.atOneMoment { () throws(StoreError) in
-        try QuestionAnswerer(store).answer(question)
+        AnyHistoryAnswer(try QuestionAnswerer(store).answer(question), to: question)
       }
       _ = try AnswerEncoder.bytes(of: answer)
     }

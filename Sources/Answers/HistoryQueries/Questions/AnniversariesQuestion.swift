@@ -2,6 +2,77 @@ public import Foundation
 public import MessageModel
 internal import MessageStorage
 
+/// Asks for the messages of one day of the calendar in earlier years.
+public struct AnniversariesQuestion: HistoryQuestion, ListQuestion, SelectingQuestion {
+  /// Its word in JSON.
+  public static let word = "anniversaries"
+
+  /// The day as people say it, its year does not matter; `nil` for today.
+  public var day: String?
+  /// Of which conversations; `nil` for all.
+  public var conversations: [ConversationReference]?
+  /// The name of a person, for everything between them and you alone: docs/json.md. `nil` for all.
+  public var person: String?
+  /// The condition that must hold for the messages; `nil` for all.
+  public var filter: HistoryFilter?
+  /// The zone whose midnights part days; `nil` for UTC.
+  public var timeZone: String?
+  /// The most messages of each year; `nil` for the usual limit.
+  public var limit: Int?
+
+  /// Creates a question.
+  public init(
+    day: String? = nil, conversations: [ConversationReference]? = nil, person: String? = nil,
+    filter: HistoryFilter? = nil,
+    timeZone: String? = nil, limit: Int? = nil
+  ) {
+    self.day = day
+    self.conversations = conversations
+    self.person = person
+    self.filter = filter
+    self.timeZone = timeZone
+    self.limit = limit
+  }
+}
+
+extension AnniversariesQuestion {
+  /// Returns the years.
+  public func answer(by queries: QuestionAnswerer) throws(StoreError) -> AnniversariesAnswer {
+    let zone = try QuestionAnswerer.zone(timeZone)
+    var compiler = try queries.compiler(inZone: timeZone)
+    var clock = WallClock(zone: zone)
+    let day = clock.civil(at: try compiler.time(day ?? "today").start)
+    return try queries.anniversaries(
+      of: day, before: clock.civil(at: queries.now()), in: queries.selection(of: self), zone: zone,
+      limit: QuestionAnswerer.limit(limit), isCancelled: queries.isCancelled)
+  }
+
+  package var isSearch: Bool { true }
+}
+
+/// The messages of one day of the calendar, the latest year first.
+public struct AnniversariesAnswer: HistoryAnswer, ServedAnswer {
+  /// The years that have messages on that day.
+  public var years: [AnniversaryAnswer]
+
+  package var count: Int { years.map(\.messages.count).max() ?? 0 }
+  package var shortened: AnniversariesAnswer {
+    var short = self
+    for index in years.indices { short.years[index].messages = years[index].messages.map(\.shortened) }
+    return short
+  }
+}
+
+/// The messages of one day of the calendar in one year.
+public struct AnniversaryAnswer: Codable, Hashable, Sendable {
+  /// The date: `2014-05-01`.
+  public var day: String
+  /// The number of its messages.
+  public var total: Int
+  /// The first of them.
+  public var messages: [MessageAnswer]
+}
+
 extension QuestionAnswerer {
   /// The most years of one answer.
   private static let anniversaryLimit = 100
@@ -72,7 +143,7 @@ extension QuestionAnswerer {
     }
   }
 
-  /// Returns the beginning and the end of a day in a year; `nil` for a 29 February that it has not.
+  /// Returns the beginning and the end of a day in a year; `nil` for 29 February in a common year.
   private static func bounds(
     of day: CivilTime, in year: Int, _ clock: inout WallClock
   ) -> (start: Timestamp, end: Timestamp)? {
@@ -80,21 +151,5 @@ extension QuestionAnswerer {
     guard date.isValid else { return nil }
     let next = CivilTime(daysSince1970: date.daysSince1970 + 1)
     return (clock.moment(showing: date), clock.moment(showing: next))
-  }
-
-  func answer(
-    _ question: AnniversariesQuestion, isCancelled: @escaping @Sendable () -> Bool
-  ) throws(StoreError) -> AnniversariesAnswer {
-    guard let zone = TimeZone(named: question.timeZone ?? "UTC") else {
-      throw Self.notFound("time zone", question.timeZone ?? "")
-    }
-    var compiler = try compiler(inZone: question.timeZone)
-    var clock = WallClock(zone: zone)
-    let day = clock.civil(at: try compiler.time(question.day ?? "today").start)
-    return try anniversaries(
-      of: day, before: clock.civil(at: now()),
-      in: selection(
-        question.conversations, with: question.person, question.filter, zone: question.timeZone), zone: zone,
-      limit: Self.limit(question.limit), isCancelled: isCancelled)
   }
 }

@@ -2,8 +2,59 @@ internal import MessageMarkup
 public import MessageModel
 package import MessageStorage
 
+/// Asks for one conversation.
+public struct ConversationQuestion: HistoryQuestion, ServedQuestion {
+  /// Its word in JSON.
+  public static let word = "conversation"
+
+  /// The conversation.
+  public var conversation: ConversationReference
+  /// Whether to answer who wrote the newest message, and the beginning of its text.
+  public var newest: Bool?
+  /// The last name that a conversation given by its id was known by: where it was merged, the answer is the conversation that it
+  /// was merged into.
+  public var knownAs: String?
+
+  /// Creates a question.
+  public init(conversation: ConversationReference, newest: Bool? = nil, knownAs: String? = nil) {
+    self.conversation = conversation
+    self.newest = newest
+    self.knownAs = knownAs
+  }
+}
+
+extension ConversationQuestion {
+  /// Returns the conversation.
+  public func answer(by queries: QuestionAnswerer) throws(StoreError) -> ConversationAnswer {
+    try queries.conversation(try present(in: queries), wantsNewest: newest ?? false)
+  }
+
+  /// Returns the conversation that is asked for as it is known now: after a merge the one it was merged into, and by a name that no
+  /// conversation has the one that had it.
+  private func present(in queries: QuestionAnswerer) throws(StoreError) -> ConversationReference {
+    switch conversation {
+    case .named(let name):
+      guard try queries.store.conversation(named: name) == nil,
+        let heir = try queries.store.conversation(importedAs: name)
+      else { return conversation }
+      return .id(heir.id)
+    case .id(let id):
+      guard let name = knownAs else { return conversation }
+      switch try queries.store.fate(of: id, named: name, holding: nil) {
+      case .present(let conversation), .merged(into: let conversation): return .id(conversation.id)
+      case .deleted:
+        // It may have been imported again.
+        guard let again = try queries.store.conversation(named: name) else {
+          throw QuestionAnswerer.notFound("conversation", name)
+        }
+        return .id(again.id)
+      }
+    }
+  }
+}
+
 /// A conversation.
-public struct ConversationAnswer: Codable, Hashable, Sendable {
+public struct ConversationAnswer: HistoryAnswer, ServedAnswer {
   /// Its name.
   public var name: String
   /// The number of its messages.
@@ -32,7 +83,7 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
   /// Whether it is between two people: as its source says, else by who wrote in it; `nil` if that cannot be told.
   public var direct: Bool?
   /// The people with whom it is, by name, if its source says that it is between two people and an account of one of them is
-  /// linked; `nil` if nobody is.
+  /// linked; `nil` if there are none.
   public var people: [String]?
   /// The sender of the newest message; `nil` if that was not asked for.
   public var lastSender: String?
@@ -91,4 +142,23 @@ public struct ConversationAnswer: Codable, Hashable, Sendable {
 
 extension TimePrecision {
   var unlessMillisecond: TimePrecision? { self == .millisecond ? nil : self }
+}
+
+extension QuestionAnswerer {
+  /// Returns a conversation with the numbers of its senders and of unread messages.
+  ///
+  /// - Parameters:
+  ///   - reference: The conversation.
+  ///   - wantsNewest: Whether to answer who wrote its newest message, and the beginning of its text.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is none.
+  public func conversation(
+    _ reference: ConversationReference, wantsNewest: Bool = false
+  ) throws(StoreError) -> ConversationAnswer {
+    let found = try find(reference)
+    let newest = wantsNewest ? try store.newestShown(of: [found]) : [:]
+    return ConversationAnswer(
+      found, people: try store.peopleCounts(of: [found.id], me: me)[found.id],
+      unread: try store.unreadCounts(of: [found]).first, newest: newest[found.id])
+  }
+
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 public import MessageModel
 
-extension HistoryQuestion {
+extension AnyHistoryQuestion {
   /// The longest question that is read, in bytes.
   public static let maxByteCount = 1 << 20
 
@@ -13,7 +13,7 @@ extension HistoryQuestion {
       throw Self.error("it has more than \(Self.maxByteCount) bytes")
     }
     do {
-      self = try JSONDecoder().decode(HistoryQuestion.self, from: Data(json.utf8))
+      self = try JSONDecoder().decode(AnyHistoryQuestion.self, from: Data(json.utf8))
     } catch let error as DecodingError {
       throw Self.error(Self.cause(of: error))
     } catch {

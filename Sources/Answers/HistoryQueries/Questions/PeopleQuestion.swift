@@ -1,12 +1,47 @@
 public import MessageModel
 package import MessageStorage
 
+/// Asks for the people whom the user has made.
+public struct PeopleQuestion: HistoryQuestion, ListQuestion {
+  /// Its word in JSON.
+  public static let word = "people"
+
+  /// The name after which to begin.
+  public var after: String?
+  /// The most people to return; `nil` for the usual limit.
+  public var limit: Int?
+  /// A part of their names, or a pattern for all of them, as `ali*`; `nil` for any.
+  public var named: String?
+
+  /// Creates a question.
+  public init(after: String? = nil, limit: Int? = nil, named: String? = nil) {
+    self.after = after
+    self.limit = limit
+    self.named = named
+  }
+}
+
+extension PeopleQuestion {
+  /// Returns the people.
+  public func answer(by queries: QuestionAnswerer) throws(StoreError) -> PeopleAnswer {
+    try queries.people(after: after, named: named, limit: QuestionAnswerer.limit(limit))
+  }
+}
+
 /// People by name.
-public struct PeopleAnswer: Codable, Hashable, Sendable {
+public struct PeopleAnswer: HistoryAnswer, ServedAnswer {
   /// The people, by name.
   public var people: [PersonAnswer]
   /// The name after which to go on; `nil` at the end.
   public var next: String?
+
+  package var count: Int { people.count }
+  package var continuations: [Continuation] { [Continuation](next: next.map { .afterName($0) }) }
+  package var shortened: PeopleAnswer {
+    var short = self
+    short.people = people.map(\.shortened)
+    return short
+  }
 }
 
 /// A person: accounts that are one person's, as the user has said.
@@ -37,7 +72,7 @@ public struct PersonAnswer: Codable, Hashable, Sendable {
 
 extension PersonAnswer {
   /// The person with a few of their accounts.
-  package var shortened: PersonAnswer {
+  fileprivate var shortened: PersonAnswer {
     var short = self
     short.accounts = accounts.prefix(20).map { account in
       var account = account
@@ -75,7 +110,6 @@ extension QuestionAnswerer {
   ///   - name: The name after which to begin; `nil` for the first.
   ///   - part: A part of their names, or a pattern for all of them; `nil` for any. Case does not matter.
   ///   - limit: The most people.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: As for ``SynchronousMessageStore/people()``, whatever the limit.
   public func people(
     after name: String? = nil, named part: String? = nil, limit: Int = .max

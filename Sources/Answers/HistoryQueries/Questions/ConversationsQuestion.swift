@@ -1,6 +1,81 @@
 public import MessageModel
 internal import MessageStorage
 
+/// Asks for conversations by name.
+public struct ConversationsQuestion: HistoryQuestion, ListQuestion {
+  /// Its word in JSON.
+  public static let word = "conversations"
+
+  /// The name after which to begin.
+  public var after: String?
+  /// The most conversations to return; `nil` for the usual limit.
+  public var limit: Int?
+  /// Whether unread messages are counted.
+  public var unread: Bool?
+  /// Whether to answer who wrote the newest message, and the beginning of its text.
+  public var newest: Bool?
+  /// A part of their names, or a pattern for all of them, as `*-dev`; `nil` for any.
+  public var named: String?
+  /// `nil` for ``ConversationOrder/name``.
+  public var order: ConversationOrder?
+
+  /// Creates a question.
+  public init(
+    after: String? = nil, limit: Int? = nil, unread: Bool? = nil, newest: Bool? = nil, named: String? = nil,
+    order: ConversationOrder? = nil
+  ) {
+    self.order = order
+    self.after = after
+    self.limit = limit
+    self.unread = unread
+    self.newest = newest
+    self.named = named
+  }
+}
+
+/// An order of conversations.
+public enum ConversationOrder: String, Codable, Hashable, Sendable, CaseIterable {
+  /// By their names.
+  case name
+  /// Those with the newest messages first.
+  case newest
+  /// Those with the most messages first.
+  case messages
+}
+
+extension ConversationsQuestion {
+  /// Returns the conversations.
+  public func answer(by queries: QuestionAnswerer) throws(StoreError) -> ConversationsAnswer {
+    try queries.conversations(
+      after: after, named: named, limit: QuestionAnswerer.limit(limit), countsUnread: unread ?? false,
+      wantsNewest: newest ?? false, in: order ?? .name)
+  }
+
+  package func total(by queries: QuestionAnswerer) throws(StoreError) -> Int? {
+    guard let named else { return try queries.store.statistics().conversationCount }
+    return try queries.conversationNames(named: named).count
+  }
+
+  /// The nearest names, else those of the newest conversations.
+  package func suggestions(by queries: QuestionAnswerer) throws(StoreError) -> Suggestions {
+    guard let named else { return Suggestions() }
+    let nearest = queries.advice.names(near: named, among: try queries.store.conversationNames())
+    guard nearest.isEmpty else { return Suggestions(nearest: nearest) }
+    return Suggestions(nearest: try queries.store.newestConversationNames(limit: queries.advice.count))
+  }
+}
+
+/// Conversations by name.
+public struct ConversationsAnswer: HistoryAnswer, ServedAnswer {
+  /// The conversations, by name.
+  public var conversations: [ConversationAnswer]
+  /// The name after which to go on; `nil` at the end.
+  public var next: String?
+
+  package var count: Int { conversations.count }
+  package var continuations: [Continuation] { [Continuation](next: next.map { .afterName($0) }) }
+}
+
 extension QuestionAnswerer {
   /// Returns conversations by name, with the numbers of their senders.
   ///
@@ -11,7 +86,6 @@ extension QuestionAnswerer {
   ///   - countsUnread: Whether unread messages are counted: O(√*n*) small steps more for each.
   ///   - wantsNewest: Whether to answer who wrote the newest message of each, and the beginning of its text.
   ///   - order: Their order; in any but that of names all of them are looked at.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversations(
     after name: String? = nil, named part: String? = nil, limit: Int = .max, countsUnread: Bool = false,
     wantsNewest: Bool = false, in order: ConversationOrder = .name
@@ -36,13 +110,6 @@ extension QuestionAnswerer {
     return ConversationsAnswer(conversations: answers, next: portion.last?.name)
   }
 
-  func answer(_ question: ConversationsQuestion) throws(StoreError) -> ConversationsAnswer {
-    try conversations(
-      after: question.after, named: question.named, limit: Self.limit(question.limit),
-      countsUnread: question.unread ?? false, wantsNewest: question.newest ?? false,
-      in: question.order ?? .name)
-  }
-
   /// Returns conversations in another order than that of their names, behind the one with a name.
   private func conversations(
     in order: ConversationOrder, after name: String?, named part: String?, limit: Int
@@ -58,7 +125,7 @@ extension QuestionAnswerer {
     case .messages: all.sort { ($0.messageCount, $1.name) > ($1.messageCount, $0.name) }
     }
     guard let name else { return Array(all.prefix(limit)) }
-    // Of one that is gone nobody knows where it stood.
+    // A conversation that is gone has no place in the order.
     guard let index = all.firstIndex(where: { $0.name == name }) else {
       throw StoreError(
         .notFound, "cannot go on after '\(VisibleText.of(name))'",
@@ -86,47 +153,5 @@ extension QuestionAnswerer {
   package func conversationNames(named part: String) throws(StoreError) -> [String] {
     let pattern = NamePattern(finding: part)
     return try store.conversationNames().filter(pattern.matches)
-  }
-
-  /// Returns a conversation with the numbers of its senders and of unread messages.
-  ///
-  /// - Parameters:
-  ///   - reference: The conversation.
-  ///   - wantsNewest: Whether to answer who wrote its newest message, and the beginning of its text.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is none.
-  public func conversation(
-    _ reference: ConversationReference, wantsNewest: Bool = false
-  ) throws(StoreError) -> ConversationAnswer {
-    let found = try find(reference)
-    let newest = wantsNewest ? try store.newestShown(of: [found]) : [:]
-    return ConversationAnswer(
-      found, people: try store.peopleCounts(of: [found.id], me: me)[found.id],
-      unread: try store.unreadCounts(of: [found]).first, newest: newest[found.id])
-  }
-
-  func answer(_ question: ConversationQuestion) throws(StoreError) -> ConversationAnswer {
-    try conversation(try followed(question), wantsNewest: question.newest ?? false)
-  }
-
-  /// Returns the conversation that is asked for as it is known now: after a merge the one it was merged into, and by a name that no
-  /// conversation has the one that had it.
-  private func followed(_ question: ConversationQuestion) throws(StoreError) -> ConversationReference {
-    switch question.conversation {
-    case .named(let name):
-      guard try store.conversation(named: name) == nil, let heir = try store.conversation(importedAs: name)
-      else { return question.conversation }
-      return .id(heir.id)
-    case .id(let id):
-      guard let name = question.knownAs else { return question.conversation }
-      switch try store.fate(of: id, named: name, holding: nil) {
-      case .present(let conversation), .merged(into: let conversation): return .id(conversation.id)
-      case .deleted:
-        // It may have been imported again.
-        guard let again = try store.conversation(named: name) else {
-          throw Self.notFound("conversation", name)
-        }
-        return .id(again.id)
-      }
-    }
   }
 }

@@ -1,7 +1,7 @@
 package import MessageStorage
 
 /// Counts and sizes of a store, the keys of its parts one after the other.
-public struct StatisticsAnswer: Codable, Hashable, Sendable {
+public struct StatisticsAnswer: HistoryAnswer {
   /// The figures of the store.
   public var store: StoreFigures
   /// The figures of its memory.
