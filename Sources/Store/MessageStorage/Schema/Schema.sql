@@ -223,6 +223,16 @@ CREATE TABLE rewritten(
   precision INTEGER NOT NULL, text TEXT NOT NULL
 ) STRICT;
 
+-- The messages that an import recognises by their rows, and what it recognises of each: the text begins in text and goes on
+-- in rest.
+CREATE VIEW recognised(conversation, id, sender, kind, precision, text, rest) AS
+  SELECT conversation, id, (SELECT name FROM sender WHERE sender.id = message.sender), kind, precision, text,
+    CASE WHEN bytes IS NOT NULL THEN (SELECT body.text FROM body WHERE body.id = message.id) END
+  FROM message WHERE batch IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM duplicate WHERE duplicate.id = message.id)
+    AND NOT EXISTS (SELECT 1 FROM rewritten WHERE rewritten.id = message.id)
+    AND NOT EXISTS (SELECT 1 FROM source WHERE source.message = message.id AND external IS NOT NULL);
+
 -- Deleted messages, and ids that messages had before they were moved: neither is given again.
 CREATE TABLE tombstone(
   conversation INTEGER NOT NULL, id INTEGER NOT NULL,
@@ -563,13 +573,9 @@ CREATE TRIGGER message_cut BEFORE UPDATE OF text, bytes ON message
   WHEN OLD.bytes IS NOT NULL OR NEW.bytes IS NOT NULL BEGIN
   SELECT RAISE(ABORT, 'a long text goes on in the table body; change it with scrollback edit');
 END;
-CREATE TRIGGER message_rewriting BEFORE UPDATE OF sender, kind, precision, text, batch ON message
-  WHEN OLD.batch IS NOT NULL
-    AND NOT EXISTS (SELECT 1 FROM duplicate WHERE id = OLD.id)
-    AND NOT EXISTS (SELECT 1 FROM rewritten WHERE id = OLD.id)
-    AND NOT EXISTS (SELECT 1 FROM source WHERE message = OLD.id AND external IS NOT NULL) BEGIN
-  INSERT INTO rewritten SELECT OLD.id, OLD.conversation, (SELECT name FROM sender WHERE id = OLD.sender), OLD.kind,
-    OLD.precision, OLD.text || ifnull((SELECT text FROM body WHERE id = OLD.id), '');
+CREATE TRIGGER message_rewriting BEFORE UPDATE OF sender, kind, precision, text, batch ON message BEGIN
+  INSERT INTO rewritten SELECT id, conversation, sender, kind, precision, text || ifnull(rest, '')
+    FROM recognised WHERE id = OLD.id;
 END;
 CREATE TRIGGER filter_message_changed AFTER UPDATE OF sender, kind, text, bytes, features ON message
   WHEN EXISTS (SELECT 1 FROM filter) BEGIN
@@ -666,13 +672,9 @@ CREATE TRIGGER filter_message_leaving BEFORE DELETE ON message WHEN EXISTS (SELE
     AND id = OLD.id;
   DELETE FROM filter_waiting WHERE id = OLD.id;
 END;
-CREATE TRIGGER message_unwritten BEFORE DELETE ON message
-  WHEN OLD.batch IS NOT NULL
-    AND NOT EXISTS (SELECT 1 FROM duplicate WHERE id = OLD.id)
-    AND NOT EXISTS (SELECT 1 FROM rewritten WHERE id = OLD.id)
-    AND NOT EXISTS (SELECT 1 FROM source WHERE message = OLD.id AND external IS NOT NULL) BEGIN
-  INSERT INTO rewritten SELECT OLD.id, OLD.conversation, (SELECT name FROM sender WHERE id = OLD.sender), OLD.kind,
-    OLD.precision, OLD.text || ifnull((SELECT text FROM body WHERE id = OLD.id), '');
+CREATE TRIGGER message_unwritten BEFORE DELETE ON message BEGIN
+  INSERT INTO rewritten SELECT id, conversation, sender, kind, precision, text || ifnull(rest, '')
+    FROM recognised WHERE id = OLD.id;
 END;
 CREATE TRIGGER search_message_deleting BEFORE DELETE ON message
   WHEN OLD.kind IN (0, 1, 2, 8, 11, 12, 13, 14, 15) BEGIN
@@ -770,20 +772,12 @@ CREATE TRIGGER search_body_kept BEFORE UPDATE OF id ON body WHEN NEW.id <> OLD.i
   SELECT RAISE(ABORT, 'a text keeps its message');
 END;
 CREATE TRIGGER body_rewriting BEFORE UPDATE OF text ON body BEGIN
-  INSERT INTO rewritten SELECT id, conversation, (SELECT name FROM sender WHERE sender.id = message.sender), kind,
-      precision, text || OLD.text
-    FROM message WHERE id = OLD.id AND batch IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM duplicate WHERE id = OLD.id)
-      AND NOT EXISTS (SELECT 1 FROM rewritten WHERE id = OLD.id)
-      AND NOT EXISTS (SELECT 1 FROM source WHERE message = OLD.id AND external IS NOT NULL);
+  INSERT INTO rewritten SELECT id, conversation, sender, kind, precision, text || ifnull(rest, '')
+    FROM recognised WHERE id = OLD.id;
 END;
 CREATE TRIGGER body_unwritten BEFORE DELETE ON body BEGIN
-  INSERT INTO rewritten SELECT id, conversation, (SELECT name FROM sender WHERE sender.id = message.sender), kind,
-      precision, text || OLD.text
-    FROM message WHERE id = OLD.id AND batch IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM duplicate WHERE id = OLD.id)
-      AND NOT EXISTS (SELECT 1 FROM rewritten WHERE id = OLD.id)
-      AND NOT EXISTS (SELECT 1 FROM source WHERE message = OLD.id AND external IS NOT NULL);
+  INSERT INTO rewritten SELECT id, conversation, sender, kind, precision, text || ifnull(rest, '')
+    FROM recognised WHERE id = OLD.id;
 END;
 CREATE TRIGGER search_body_changing BEFORE UPDATE OF text ON body BEGIN
   INSERT INTO search(search, rowid, words, scope)

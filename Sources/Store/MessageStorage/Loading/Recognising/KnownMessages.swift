@@ -153,8 +153,8 @@ struct KnownMessageReader {
     try RawStatement(
       db,
       """
-      SELECT id, \(MessageHash.columns) FROM message
-        WHERE conversation = ? AND id BETWEEN ? AND ? AND \(StoredKeys.isRecognisedByRow)
+      SELECT id, sender, kind, precision, text, rest FROM recognised
+        WHERE conversation = ? AND id BETWEEN ? AND ?
       """, conversation, ids.lowerBound, ids.upperBound
     ).each { row in
       let id = Message.ID(rawValue: row.int(0))

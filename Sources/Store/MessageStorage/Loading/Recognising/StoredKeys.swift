@@ -9,12 +9,6 @@ internal import MessageModel
 struct StoredKeys {
   let db: Database
 
-  /// A condition on rows of `message`: an import recognises the message by its row.
-  static let isRecognisedByRow = """
-    batch IS NOT NULL AND NOT EXISTS (SELECT 1 FROM duplicate WHERE duplicate.id = message.id)
-      AND NOT EXISTS (SELECT 1 FROM source WHERE source.message = message.id AND external IS NOT NULL)
-    """
-
   /// Stores a key of a message that is about to be changed or deleted, unless it has one or its platform's id.
   ///
   /// - Throws: ``StoreError`` of kind `damaged` if the store has lost the key of its hashes.
