@@ -40,12 +40,16 @@ order: build  ## note which functions common commands call, for the next release
 	.ci/order
 	rm -f "$(SCROLLBACK)"
 
-install: build  ## install to PREFIX (/usr/local), with the manual page and completions
+install: build  ## install to PREFIX (/usr/local), with the manual page, completions and docs
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$(SCROLLBACK)" "$(DESTDIR)$(PREFIX)/bin/scrollback"
 	.ci/note "$(DESTDIR)$(PREFIX)/bin/scrollback"
 	install -d "$(DESTDIR)$(PREFIX)/share/man/man1"
 	"$(SCROLLBACK)" manual >"$(DESTDIR)$(PREFIX)/share/man/man1/scrollback.1"
+	install -d "$(DESTDIR)$(PREFIX)/share/doc/scrollback"
+	install -m 644 $(filter-out docs/README.md,$(wildcard docs/*.md)) docs/openapi.json README.md CHANGELOG.md \
+	  "$(DESTDIR)$(PREFIX)/share/doc/scrollback"
+	install -m 644 docs/README.md "$(DESTDIR)$(PREFIX)/share/doc/scrollback/pages.md"
 	@for place in bash:bash-completion/completions/scrollback zsh:zsh/site-functions/_scrollback \
 	  fish:fish/vendor_completions.d/scrollback.fish; do \
 	  file="$(DESTDIR)$(PREFIX)/share/$${place#*:}"; \

@@ -57,7 +57,7 @@ import Testing
     try Fixture.withFolder { folder in
       try Fixture.write(Array("# Tea\n\nA page about tea.\n".utf8), to: folder + "/README.md")
       let alone = try ImportPicture([folder], ImportOptions(format: format, timeZone: .gmt))
-      let reason = "it is not of the format \(format); without --format it is detected"
+      let reason = "it is not in \(format) format"
       #expect(alone.skipped.map(\.description) == ["\(folder)/README.md: \(reason)"])
       #expect(alone.progress.fileCount == 0 && alone.progress.skippedFileCount == 1)
       let chat = try Data(contentsOf: URL(filePath: Fixture.path("telegram/result.json")))

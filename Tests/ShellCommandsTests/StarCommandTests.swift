@@ -38,6 +38,6 @@ import Testing
     #expect(try fixture.run(["search", "is:starred"]).status == 1)
     #expect(try fixture.run(["check"]).status == 0)
     let wrong = try fixture.run(["search", "is:read"])
-    #expect(wrong.errors.contains("messages are not 'read'") && wrong.errors.contains("starred"), "\(wrong)")
+    #expect(wrong.errors.contains("is: does not take 'read'") && wrong.errors.contains("starred"), "\(wrong)")
   }
 }

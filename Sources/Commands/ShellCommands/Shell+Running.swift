@@ -43,11 +43,11 @@ extension Shell {
   /// Prints help, or a usage error. ArgumentParser itself would print arguments with their control
   /// characters, and ignore write errors.
   private func answer(_ error: any Error) -> ExitStatus {
-    let code = Scrollback.exitCode(for: error)
     let text = Scrollback.fullMessage(for: error, columns: columns)
-    if code.isSuccess { return answer(text == Scrollback.version ? versionText : text) }
-    if !text.isEmpty { Console(in: self).complain(text) }
-    return ExitStatus(rawValue: code.rawValue)
+    if Scrollback.exitCode(for: error).isSuccess {
+      return answer(text == Scrollback.version ? versionText : text)
+    }
+    return complain(ArgumentMistake(Scrollback.message(for: error), in: text).error)
   }
 
   private func answer(_ text: String) -> ExitStatus {

@@ -36,7 +36,7 @@ public final class SynchronousMessageStore: Sendable {
   let keptUnread = Mutex(UnreadCounts())
   /// The number of counts begun in the background since the store was opened.
   package var backgroundCountCount: Int { backgroundCounts.startCount }
-  let costlyMessages = CostlyMessages()
+  let costlyMessages = CostlyMessageLog()
   let watcher: ChangeWatcher
   /// The folder of large contents.
   let contents: ContentFolder

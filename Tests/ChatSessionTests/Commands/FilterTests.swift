@@ -99,7 +99,7 @@ struct FilterTests {
     screen.handle(.key(.redraw))
     #expect(screen.status.hasPrefix(" general [from:alice]"))
     screen.type("/filter pears")
-    #expect(screen.status == " no saved filter 'pears': looking for the word")
+    #expect(screen.status == " no filter has the name 'pears': showing messages with this word")
     for quiet in ["/filter \"pears\"", "/filter pears text", "/filter text", "/filter pea*"] {
       screen.type(quiet)
       #expect(screen.status.hasPrefix(" general ["), "\(screen.status)")

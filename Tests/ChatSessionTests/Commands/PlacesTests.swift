@@ -69,9 +69,9 @@ struct PlacesTests {
       ("/marks", "hree", " there is no mark 'hree' — try: /goto 'here"),
       (
         "/days", "soon",
-        " 'soon' is not in this list (nothing was sent) — try: a date like 2024-05-01, or q"
+        " 'soon' is not in this list (not sent) — try: a date like 2024-05-01, or q"
       ),
-      ("/help", "zzz", " 'zzz' is not in this list (nothing was sent) — try: q, then the message"),
+      ("/help", "zzz", " 'zzz' is not in this list (not sent) — try: q, then the message"),
     ] {
       screen.type(listing)
       let shown = screen.lines
@@ -161,7 +161,7 @@ struct PlacesTests {
     screen.type("r")
     #expect(
       screen.status
-        == " 'r' fits several names here (nothing was sent) — try: ↑ ↓, or more of a name: "
+        == " 'r' fits several names here (not sent) — try: ↑ ↓, or more of a name: "
         + "general, random", "\(screen.status)")
     screen.handle(.typed("r"))
     screen.handle(.key(.rowNewer))
@@ -196,13 +196,13 @@ struct PlacesTests {
     var screen = try StoreFixture().screen(columns: 120)
     screen.type("/goto yesterday 2pm")
     #expect(
-      screen.status == " no messages from 2024-05-14 14:00 on: the last one is shown, of 2024-05-05",
+      screen.status == " no messages after 2024-05-14 14:00; this is the last one, of 2024-05-05",
       "\(screen.status)")
     screen.type("/goto 2024-05-03 14:00")
     #expect(screen.status.contains("of 100"), "\(screen.status)")
     screen.type("/goto 2024-04-30 14:00")
     #expect(
-      screen.status == " no messages from 2024-04-30 14:00 on that day: the next one is shown, of 2024-05-01",
+      screen.status == " no messages after 2024-04-30 14:00 on that day; this is the next one, of 2024-05-01",
       "\(screen.status)")
     screen.type("/goto unread")
     #expect(screen.status == " nothing is unread")
@@ -366,14 +366,14 @@ struct PlacesTests {
     var screen = try fixture.screen(columns: 100)
     screen.type("/goto 2024-06-01")
     #expect(
-      screen.status == " no messages on 2024-06-01, nor later: the last one is shown, of 2024-05-05",
+      screen.status == " no messages on 2024-06-01 or later; this is the last one, of 2024-05-05",
       "\(screen.status)")
     screen.type("/goto apr 3")
     #expect(
-      screen.status == " no messages on 2024-04-03: the next one is shown, of 2024-05-01", "\(screen.status)")
+      screen.status == " no messages on 2024-04-03; this is the next one, of 2024-05-01", "\(screen.status)")
     screen.type("/goto 2023-01")
     #expect(
-      screen.status == " no messages from 2023-01-01 to 2023-01-31: the next one is shown, of 2024-05-01",
+      screen.status == " no messages from 2023-01-01 to 2023-01-31; this is the next one, of 2024-05-01",
       "\(screen.status)")
     screen.type("/goto 2012")
     #expect(

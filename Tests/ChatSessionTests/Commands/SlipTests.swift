@@ -53,7 +53,7 @@ struct SlipTests {
     // One line is one thing: who types on has not sent anything yet.
     screen.type("help")
     #expect(screen.type("hello there").line == "hello there")
-    #expect(screen.status == " nothing was sent yet: Enter sends this line" && screen.session.question == nil)
+    #expect(screen.status == " not sent yet: Enter sends this line" && screen.session.question == nil)
     #expect(screen.lines[5].hasSuffix("message 100 of pears"))
     screen.type("hello there")
     #expect(screen.lines[5].hasSuffix("carol  hello there"))
@@ -118,14 +118,14 @@ struct SlipTests {
   @Test(arguments: ["hello", "/me hello", "/reply #\(Message.ID(rawValue: 1)) hello"])
   func `the first write into an imported conversation asks once`(line: String) throws {
     var screen = try opened()
-    let asked = " append to old, imported from 2 files? y/n, then Enter"
+    let asked = " 'old' was imported from 2 files. Write to it? y or n, then Enter"
     screen.type(line)
     #expect(screen.status == asked)
     screen.type("n")
     #expect(screen.status.contains("2 of 2"))
     screen.type(line)
     screen.type("what else")
-    #expect(screen.status.hasSuffix("imported from 2 files? — try: yes or no"))
+    #expect(screen.status.hasSuffix("imported from 2 files. Write to it? — try: yes or no"))
     screen.type("/top")
     #expect(screen.status.contains("of 2") && screen.session.question == nil)
   }
@@ -133,11 +133,11 @@ struct SlipTests {
   @Test func `to edit, to delete and to react in an imported conversation asks once, too`() throws {
     var screen = try opened()
     for (line, asked) in [
-      ("/edit a better", "edit a message of old"), ("/delete a", "delete a message of old"),
-      ("/react a 👍", "react in old"),
+      ("/edit a better", "Edit a message of it"), ("/delete a", "Delete a message of it"),
+      ("/react a 👍", "React in it"),
     ] {
       screen.type(line)
-      #expect(screen.status == " \(asked), imported from 2 files? y/n, then Enter")
+      #expect(screen.status == " 'old' was imported from 2 files. \(asked)? y or n, then Enter")
       screen.type("n")
       #expect(screen.lines.contains { $0.hasSuffix("eve  long ago 1") }, "\(screen.terminal.picture)")
     }
@@ -145,7 +145,7 @@ struct SlipTests {
     let id = try #require(screen.session.reader.sight.visible?.lowerBound)
     screen.type("/open general")
     screen.type("/edit #\(id) better")
-    #expect(screen.status.hasPrefix(" edit a message of old, "))
+    #expect(screen.status.hasPrefix(" 'old' was imported from 2 files. Edit a message of it?"))
     screen.type("y")
     screen.type("/delete a")
     #expect(screen.status == " deleted; /undo brings it back")
@@ -157,10 +157,10 @@ struct SlipTests {
     #expect(script.contains("as a script says"), "\(script)")
     // Who agreed to edits was not asked about anything else.
     for (line, asked) in [
-      ("hello", "append to"), ("/react a 👍", "react in"), ("/delete a", "delete a message of"),
+      ("hello", "Write to it"), ("/react a 👍", "React in it"), ("/delete a", "Delete a message of it"),
     ] {
       screen.type(line)
-      #expect(screen.status.hasPrefix(" \(asked) old, "), "\(screen.status)")
+      #expect(screen.status.hasPrefix(" 'old' was imported from 2 files. \(asked)?"), "\(screen.status)")
       screen.type("y")
       #expect(screen.session.question == nil)
     }
@@ -216,7 +216,8 @@ struct SlipTests {
     screen.finish(screen.type("/import \(file.path)"))
     screen.type("/open older")
     screen.type("hello")
-    #expect(screen.status == " append to older, imported together with other conversations? y/n, then Enter")
+    #expect(
+      screen.status == " 'older' was imported with other conversations. Write to it? y or n, then Enter")
   }
 
   @Test func `without a window it is asked, too, and in a script it is not`() throws {
@@ -225,7 +226,7 @@ struct SlipTests {
     printer.type("/open old")
     _ = printer.printed()
     printer.type("hello")
-    #expect(printer.printed() == "append to old, imported from 2 files? y/n, then Enter\n")
+    #expect(printer.printed() == "'old' was imported from 2 files. Write to it? y or n, then Enter\n")
     #expect(printer.session.prompt == "y/n > ")
     printer.type("y")
     #expect(printer.printed().contains("hello") && printer.session.prompt == "> ")

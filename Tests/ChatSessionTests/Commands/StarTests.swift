@@ -58,7 +58,7 @@ struct StarTests {
     #expect(screen.status.contains("1 hit"), "\(screen.status)")
     screen.handle(.key(.escape))
     screen.type("/filter is:read")
-    #expect(screen.status.contains("messages are not 'read'"), "\(screen.status)")
+    #expect(screen.status.contains("is: does not take 'read'"), "\(screen.status)")
   }
 
   @Test func `what another process has starred is seen`() throws {

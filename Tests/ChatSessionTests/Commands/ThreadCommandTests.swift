@@ -30,11 +30,11 @@ struct ThreadCommandTests {
     var screen = try fixture.screen(rows: 24, columns: 80)
     #expect(screen.lines.count { $0.contains("↳ ") } == 2, "\(screen.terminal.picture)")
     let place = try #require(screen.lines.firstIndex { $0.hasSuffix("message 2") })
-    #expect(screen.lines[place + 1].hasSuffix("↳ 2 answers"))
+    #expect(screen.lines[place + 1].hasSuffix("↳ 2 replies"))
     try fixture.store.append("me too", from: "frank", replyTo: ids[1], to: general)
     screen.finish(screen.handle(.storeChanged))
-    #expect(screen.lines.contains { $0.hasSuffix("↳ 3 answers · 1 new") }, "\(screen.terminal.picture)")
-    #expect(screen.lines.contains { $0.hasSuffix("↳ 1 answer") })
+    #expect(screen.lines.contains { $0.hasSuffix("↳ 3 replies · 1 new") }, "\(screen.terminal.picture)")
+    #expect(screen.lines.contains { $0.hasSuffix("↳ 1 reply") })
     // Who writes has read all.
     screen.type("well")
     screen.finish(screen.type("y"))
@@ -45,10 +45,10 @@ struct ThreadCommandTests {
     let (fixture, ids, general) = try fixture(count: 300)
     var screen = try fixture.screen(rows: 12, columns: 80)
     screen.handle(.key(.oldest))
-    #expect(screen.lines.contains { $0.hasSuffix("↳ 2 answers") }, "\(screen.terminal.picture)")
+    #expect(screen.lines.contains { $0.hasSuffix("↳ 2 replies") }, "\(screen.terminal.picture)")
     try fixture.store.append("late", from: "frank", replyTo: ids[1], to: general)
     screen.finish(screen.handle(.storeChanged))
-    #expect(screen.lines.contains { $0.contains("↳ 3 answers") }, "\(screen.terminal.picture)")
+    #expect(screen.lines.contains { $0.contains("↳ 3 replies") }, "\(screen.terminal.picture)")
     _ = try fixture.store.delete([ids[4]])
     screen.finish(screen.handle(.storeChanged))
     #expect(screen.lines.count { $0.contains("↳") } == 1, "\(screen.terminal.picture)")
@@ -117,9 +117,9 @@ struct ThreadCommandTests {
     var screen = try fixture.screen(rows: 10, columns: 80)
     screen.type("/threads")
     #expect(
-      screen.lines[0].contains("1 answer ") && screen.lines[0].contains("message 5"),
+      screen.lines[0].contains("1 reply ") && screen.lines[0].contains("message 5"),
       "\(screen.terminal.picture)")
-    #expect(screen.lines[1].contains("2 answers") && screen.lines[1].contains("message 2"))
+    #expect(screen.lines[1].contains("2 replies") && screen.lines[1].contains("message 2"))
     screen.handle(.typed("message 2"))
     #expect(screen.lines[0].contains("message 2") && screen.lines[1].isEmpty)
     screen.finish(screen.type("message 2"))
@@ -134,7 +134,7 @@ struct ThreadCommandTests {
     let printer = try fixture.printer(rows: 20, isPlain: isPlain)
     let lines = printer.printed().split(separator: "\n")
     let place = try #require(lines.firstIndex { $0.hasSuffix("message 2") })
-    #expect(lines[place + 1].contains("↳ 2 answers"), "\(lines)")
+    #expect(lines[place + 1].contains("↳ 2 replies"), "\(lines)")
     #expect(!(try fixture.transcript("/older 20").contains("↳")))
   }
 }

@@ -26,7 +26,7 @@ struct UndoTests {
       #expect(
         asked.contains(
           "the last change was made in 'random': undo message 'writes something precious' by carol, "
-            + "2024-05-15 12:00? (h: the last one here) y/h/n"), "\(screen.terminal.picture)")
+            + "2024-05-15 12:00? (h: the last one here) y, h or n"), "\(screen.terminal.picture)")
       screen.type(answer)
       #expect(try texts(fixture, "random") == ["writes something precious"])
       #expect(try texts(fixture, "general").last == "here first")
@@ -35,7 +35,7 @@ struct UndoTests {
     screen.type("h")
     #expect(screen.status.hasPrefix(" undone: message #") && screen.status.hasSuffix(" 'here first'"))
     screen.type("/undo")
-    #expect(screen.session.question?.line.hasSuffix("? y/n, then Enter") == true, "nothing is left here")
+    #expect(screen.session.question?.line.hasSuffix("? y or n, then Enter") == true, "nothing is left here")
     screen.type("y")
     #expect(screen.status.hasSuffix(" 'writes something precious' in 'random'"), "\(screen.status)")
     #expect(try texts(fixture, "random").isEmpty)

@@ -285,10 +285,10 @@ struct SearchTests {
         == "! line 1: nothing found for 'aplpes' — did you mean apples?\n")
     #expect(
       try fixture.transcript("/search wobbly")
-        == "! line 1: nothing found for 'wobbly'\n  cause: it is in 'random'\n")
+        == "! line 1: nothing found for 'wobbly'\n  cause: 'random' has some\n")
     #expect(
       try fixture.transcript("/search c++")
-        == "! line 1: nothing found for 'c++'\n  cause: it is in 'random'\n")
+        == "! line 1: nothing found for 'c++'\n  cause: 'random' has some\n")
     #expect(
       try fixture.transcript("/search apples pears")
         == "! line 1: nothing found for 'apples pears'\n  cause: each of the words is there, but not together\n"

@@ -227,4 +227,23 @@ struct ScreenSessionTests {
       if line != "q" { #expect(painted.contains("a       b") && painted.contains("        c")) }
     }
   }
+
+  @Test func `a word that is typed at a message shown whole is found in its text, and is not sent`() throws {
+    let text = (1...300).map { "word\($0)" }.joined(separator: "\n")
+    let fixture = try StoreFixture(count: 1, text: { _ in text })
+    var screen = try fixture.screen(columns: 100)
+    screen.type("/view a")
+    #expect(!screen.lines.contains { $0.contains("word150") })
+    screen.type("Word150")
+    #expect(screen.lines.first { !$0.isEmpty }?.contains("word150") == true, "\(screen.terminal.picture)")
+    screen.type("word20")
+    #expect(screen.lines.first { !$0.isEmpty }?.contains("word200") == true, "the next one, then around")
+    let shown = screen.lines
+    screen.type("word301")
+    #expect(screen.status == " 'word301' is not in this text (not sent) — try: q, then the message")
+    #expect(screen.lines == shown)
+    #expect(try fixture.store.conversation(named: "general")?.messageCount == 1)
+    screen.type("q")
+    #expect(screen.session.reader.cover.listing == nil)
+  }
 }

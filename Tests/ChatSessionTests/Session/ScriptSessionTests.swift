@@ -69,7 +69,7 @@ struct ScriptSessionTests {
       .wrongUsage
     ),
     ("/goto", "line 1: /goto needs a place", .wrongUsage),
-    ("/reply #7", "line 1: /reply needs a message and a text\n  try: /reply HANDLE TEXT", .wrongUsage),
+    ("/reply #7", "line 1: /reply needs a message and a text\n  try: /reply LETTER TEXT", .wrongUsage),
     ("/react a", "line 1: /react needs a message and an emoji", .wrongUsage),
     ("/save a", "line 1: /save needs a message and a folder", .wrongUsage),
     ("/reply Word", "line 1: /reply cannot use 'Word'", .wrongUsage),

@@ -41,13 +41,13 @@ struct TransactionTests {
     screen.finish(screen.type("/import \"\(export)\" --into copies"))
     screen.type("/open copies")
     #expect(count { screen.type("hello") } == 0)
-    #expect(screen.status.hasPrefix(" append to copies, imported from 1 file?"))
+    #expect(screen.status.hasPrefix(" 'copies' was imported from 1 file. Write to it?"))
     #expect(count { screen.type("yes") } == 2)
     #expect(screen.status == " appended as carol · /undo")
     screen.type("/open random")
     screen.finish(screen.type("/import \"\(export)\" --into random"))
     screen.type("hello")
-    #expect(screen.status.hasPrefix(" append to random, "), "\(screen.status)")
+    #expect(screen.status.hasPrefix(" 'random' was imported"), "\(screen.status)")
   }
 
   @Test func `scrolling within what is held reads nothing`() throws {

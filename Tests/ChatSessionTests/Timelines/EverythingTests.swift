@@ -80,7 +80,7 @@ struct EverythingTests {
     var screen = try opened(fixture)
     let outcome = screen.type(line)
     screen.finish(outcome)
-    #expect(screen.status.contains("nothing was sent: Everything shows several conversations"))
+    #expect(screen.status.contains("not sent: this view has many conversations"))
     #expect(screen.status.contains("/open NAME"), "\(screen.status)")
     #expect(outcome.line == (line == "hello" ? "hello" : nil))
     #expect(try fixture.store.statistics().messageCount == 15)
@@ -233,7 +233,7 @@ struct EverythingTests {
 
         """, "\(printed)")
     let refused = try fixture().transcript("/open *\n/me waves")
-    #expect(refused.contains("! line 2: nothing was sent: Everything shows several conversations"))
+    #expect(refused.contains("! line 2: not sent: this view has many conversations"))
   }
 
   @Test func `messages are looked at whole, copied, and in their threads, wherever they are`() throws {
@@ -305,7 +305,7 @@ struct EverythingTests {
     let lines = printer.printed().split(separator: "\n").suffix(4)
     #expect(lines.allSatisfy { $0.contains("general") }, "\(lines)")
     printer.finish(printer.type("hello"))
-    #expect(printer.printed().contains("! nothing was sent"))
+    #expect(printer.printed().contains("! not sent"))
   }
 
   @Test func `the place in it is kept, beside those of conversations, and it is what was last open`() throws {

@@ -157,7 +157,7 @@ struct PersonTimelineTests {
     var screen = try screen(fixture)
     screen.finish(screen.type("/open @ann"))
     screen.finish(screen.type("hello"))
-    #expect(screen.status.contains("nothing was sent: @Ann shows several conversations"))
+    #expect(screen.status.contains("not sent: this view has many conversations"))
     let row = try #require(screen.lines.first { $0.hasSuffix("between us 6") })
     screen.finish(screen.type("/reply \(row.prefix(1)) yes"))
     #expect(try fixture.store.conversation(named: "dave")?.messageCount == 7)

@@ -75,7 +75,7 @@ struct KeyboardTests {
       screen.handle(.typed("eral"))
       let before = try messages(fixture)
       #expect(screen.type("eral").line == "eral")
-      #expect(try messages(fixture) == before && screen.status.contains("nothing was sent yet"))
+      #expect(try messages(fixture) == before && screen.status.contains("not sent yet"))
       screen.handle(.typed(""))
       screen.type("hello")
       #expect(try messages(fixture) == before + 1)

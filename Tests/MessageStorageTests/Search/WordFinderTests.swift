@@ -33,7 +33,7 @@ import Testing
     let letters = FoldedLetters()
     for _ in 0..<40 {
       let text = Self.text(&dice)
-      #expect(WordFinder.words(of: text, letters) == Self.words(text), "\(text)")
+      #expect(QuestionWordFinder.words(of: text, letters) == Self.words(text), "\(text)")
     }
   }
 
@@ -47,7 +47,7 @@ import Testing
       guard let wanted = all.first(where: { FoldedLetters.folded($0) == $0 }),
         let run = text.first(where: { $0.unicodeScalars.contains { $0.isOfWords } })
       else { continue }
-      let finder = WordFinder([
+      let finder = QuestionWordFinder([
         QuestionWord(text: wanted, forms: [wanted, "zzzz"]),
         QuestionWord(text: String(run), forms: [], isRun: true), QuestionWord(text: "qqqq", forms: ["qqqq"]),
       ])
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `of a long text the beginning is looked at, wherever a character is cut`() {
-    let finder = WordFinder([QuestionWord(text: "pear", forms: ["pear"])])
+    let finder = QuestionWordFinder([QuestionWord(text: "pear", forms: ["pear"])])
     for shift in 0..<6 {
       let text =
         "pear " + String(repeating: "x", count: shift) + String(repeating: "世", count: 5_000) + " pear"

@@ -123,7 +123,7 @@ import Testing
       ("/undo", "undone: the deletion of #"), ("/edit b other", "edited; /undo restores the old text"),
       ("/mark m", "mark 'm set; /goto 'm returns here"), ("/follow off", "new messages are only counted"),
       ("/follow on", "new messages are shown as they come"),
-      ("/filter nix", "no saved filter 'nix': looking for the word"),
+      ("/filter nix", "no filter has the name 'nix': showing messages with this word"),
     ] {
       try terminal.type(line + "\r")
       try terminal.wait(for: answer) { $0.lines.contains { $0.hasPrefix(answer) } && $0.lines.contains(">") }

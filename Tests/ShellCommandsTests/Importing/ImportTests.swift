@@ -133,7 +133,7 @@ import Testing
     try write([("passwd", "root:x:0\nann:x:1\n")], to: folder)
     let prose = try fixture.run(["import", "--store", store, "--format", "irc-weechat", folder.path])
     #expect(prose.status == 65)
-    let reason = "it is not of the format irc-weechat; without --format it is detected"
+    let reason = "it is not in irc-weechat format"
     #expect(prose.errors.contains("skipped \(folder.path)/passwd: \(reason)\n"))
   }
 
@@ -217,8 +217,8 @@ import Testing
     let answer = try fixture.run(["import", "--format", "pi", "--rejects", rejects, notes, more])
     #expect(
       answer.errors.split(separator: "\n").dropFirst() == [
-        "skipped \(notes) and 1 like it: it is not of the format pi; without --format it is detected",
-        "no line is in pi format; without --format it is detected",
+        "skipped \(notes) and 1 like it: it is not in pi format",
+        "nothing was in pi format; without --format, the format is detected",
         "imported 0 · skipped 42 · of 42 records in 0 files",
       ])
     #expect(answer.status == 65)
@@ -249,10 +249,10 @@ import Testing
     #expect(answer.errors.contains("skipped \(prose)"))
     #expect(
       answer.errors.contains(
-        "no line is in \(format) format; without --format it is detected"))
+        "nothing was in \(format) format; without --format, the format is detected"))
     #expect(!FileManager.default.fileExists(atPath: fixture.folder.appendingPathComponent("new").path))
     let preview = try fixture.run(["import", "--dry-run", "--format", format, prose])
-    #expect(preview.status == 65 && preview.errors.contains("without --format it is detected"))
+    #expect(preview.status == 65 && preview.errors.contains("without --format, the format is detected"))
     try write([("export/empty.json", "[]"), ("export/prose.md", "# Tea\n")], to: fixture.folder)
     let empty = fixture.folder.appendingPathComponent("export/empty.json").path
     #expect(try fixture.run(["import", "--format", "slack", empty]).status == 0)

@@ -33,7 +33,7 @@ struct ConversationsTests {
         == "scrollback: no command 'serach' — did you mean 'search'?\n  try: scrollback --help\n")
     #expect(try fixture.run(["expotr", "--format", "jsonl"]).errors.contains("did you mean 'export'?"))
     #expect(try fixture.run(["serach"]).errors.contains("did you mean 'search'?"))
-    #expect(try fixture.run(["general", "foo"]).errors.contains("Unexpected argument 'foo'"))
+    #expect(try fixture.run(["general", "foo"]).errors.contains("open does not take 'foo'"))
     #expect(try fixture.run(["general"], input: "/top\n").status == 0)
   }
 

@@ -64,8 +64,8 @@ import Testing
         longest silence  59 d 8 h: 2023-12-31 23:30 – 2024-02-29 08:00
         busiest day      2024-02-29: 3 messages
 
-        who answers whom, and after how long (median)
-        eve\u{241B}[2J  answers ann  1 time  after 2 min
+        who replies to whom, and after how long (median)
+        eve\u{241B}[2J  replies to ann  1 time  after 2 min
 
         """, "\(shown)")
     let json = try fixture.run(["stats", "--pace", "--json", "-c", "b"])

@@ -27,7 +27,7 @@ import Testing
     let all = try fixture.run(["threads", "--time-zone", "UTC"]).output.split(separator: "\n")
       .map { String($0.replacing(#/^#\d+  /#, with: "")) }
     #expect(
-      all == ["2023-05-01 10:04  2 answers  ann  a  shall we?", "2023-05-01 10:03   1 answer  cy   b  start"])
+      all == ["2023-05-01 10:04  2 replies  ann  a  shall we?", "2023-05-01 10:03    1 reply  cy   b  start"])
     let first = try fixture.run(["threads", "--json", "-n", "1"]).output
     #expect(first.split(separator: "\n").count == 1 && first.contains(#""answers":2"#))
     let newest = try #require(first.firstMatch(of: /"newest":"(\d+)"/)).1
@@ -48,7 +48,7 @@ import Testing
         """)
     for zone in ["America/New_York", "Asia/Tokyo"] {
       let table = try fixture.run(["threads", "--time-zone", zone]).output
-      #expect(table.contains("  2023-05-02  1 answer  ann"), "\(table)")
+      #expect(table.contains("  2023-05-02  1 reply  ann"), "\(table)")
     }
     #expect(try fixture.run(["threads", "--json"]).output.contains(#""newestPrecision":"day""#))
   }
@@ -59,7 +59,7 @@ import Testing
       let shown = try fixture.run(["show", "--thread", try id(text, fixture)])
       let texts = shown.output.matches(of: /\n  (shall we\?|yes|good|none of it)\n/).map { String($0.1) }
       #expect(texts == ["shall we?", "yes", "good"] && shown.status == 0)
-      #expect(!shown.output.contains("\u{1B}") && shown.output.contains("answers"))
+      #expect(!shown.output.contains("\u{1B}") && shown.output.contains("reply to"))
     }
     let json = try fixture.run(["show", "--thread", "--json", try id("in it", fixture)]).output
     #expect(json.matches(of: /"text":"([^"]*)"/).map { String($0.1) } == ["start", "in it"])

@@ -121,7 +121,8 @@ package struct NothingFound: Sendable {
   private static func sentence(elsewhere found: (names: [String], areAll: Bool)?) -> String? {
     guard let found else { return nil }
     let names = found.names.map { "'\(VisibleText.of($0))'" }.joined(separator: ", ")
-    return "it is in \(names)\(found.areAll ? "" : " and others")"
+    let verb = found.names.count == 1 && found.areAll ? "has" : "have"
+    return "\(names)\(found.areAll ? "" : " and others") \(verb) some"
   }
 }
 

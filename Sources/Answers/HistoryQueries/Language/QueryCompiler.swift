@@ -159,7 +159,9 @@ package struct QueryCompiler {
   private func state(_ name: String) throws(StoreError) -> MessagePredicate {
     if name == MessageQuery.starred { return .has(.star) }
     if name == MessageQuery.failed { return Self.failed }
-    throw Self.unknown("messages are not", name, among: MessageQuery.states)
+    throw StoreError(
+      .invalidRequest, "is: does not take '\(VisibleText.of(name))'",
+      remedy: .words("is:" + MessageQuery.states.joined(separator: ", or is:")))
   }
 
   static func unknown(_ sentence: String, _ name: String, among names: [String]) -> StoreError {

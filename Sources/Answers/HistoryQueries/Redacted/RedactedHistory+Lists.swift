@@ -34,7 +34,7 @@ extension RedactedHistory {
     var taken: Set<String> = []
     var filters: [SavedFilter] = []
     for var filter in try original.savedFilters().sorted(by: { $0.id < $1.id }) {
-      filter.name = ShownNames.free(redactor.text(filter.name), &taken)
+      filter.name = MaskedNames.free(redactor.text(filter.name), &taken)
       filter.words = redactor.text(filter.words)
       let counts = try page(PageRequest(Selection(.all, where: filter.predicate), fetchLimit: 0)).counts
       (filter.total, filter.isExact, filter.countedPart) = (counts?.total ?? 0, counts?.isExact ?? false, 1)
@@ -51,7 +51,7 @@ extension RedactedHistory {
     var taken: Set<String> = []
     return try original.people().sorted { $0.id < $1.id }.map { person in
       var shown = person
-      shown.name = ShownNames.free(redactor.sender(person.name), &taken)
+      shown.name = MaskedNames.free(redactor.sender(person.name), &taken)
       shown.accounts = person.accounts.map { account in
         var account = account
         account.senders = account.senders.map { self.shown($0, names) }.sorted {

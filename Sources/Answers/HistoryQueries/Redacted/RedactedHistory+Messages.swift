@@ -23,7 +23,7 @@ extension RedactedHistory {
     }
   }
 
-  func shown(_ record: MessageRecord, _ names: ShownNames) -> MessageRecord {
+  func shown(_ record: MessageRecord, _ names: MaskedNames) -> MessageRecord {
     var record = record
     let identity = record.conversationIdentity
     record.message = shown(record.message, Self.uncut(record.message), names)
@@ -53,7 +53,7 @@ extension RedactedHistory {
     return String(message.text[..<(end ?? message.text.startIndex)])
   }
 
-  private func shown(_ message: Message, _ text: String, _ names: ShownNames) -> Message {
+  private func shown(_ message: Message, _ text: String, _ names: MaskedNames) -> Message {
     var message = message
     message.text = redactor.text(text)
     message.textByteCount = message.text.utf8.count
@@ -79,7 +79,7 @@ extension RedactedHistory {
     return file
   }
 
-  func shown(_ summary: SenderSummary, _ names: ShownNames) -> SenderSummary {
+  func shown(_ summary: SenderSummary, _ names: MaskedNames) -> SenderSummary {
     var summary = summary
     summary.sender.name = names.sender(summary.sender.id) ?? redactor.sender(summary.sender.name)
     summary.external = redactor.replacesNames ? nil : summary.external.map(redactor.text)

@@ -17,7 +17,7 @@ package final class RedactedHistory: HistoryArchive {
   private let state = Mutex(State())
 
   private struct State {
-    var names: ShownNames?
+    var names: MaskedNames?
     /// What was found by conditions, the last one asked for last.
     var found: [FoundMessages] = []
   }
@@ -40,10 +40,10 @@ package final class RedactedHistory: HistoryArchive {
   package var ranksExchanges: Bool { true }
 
   /// The names that are shown now.
-  func names() throws(StoreError) -> ShownNames {
+  func names() throws(StoreError) -> MaskedNames {
     let version = try original.version(of: .everything)
     if let known = state.withLock({ $0.names }), known.version == version { return known }
-    let names = try ShownNames(version, of: original, redactor)
+    let names = try MaskedNames(version, of: original, redactor)
     state.withLock { $0.names = names }
     return names
   }

@@ -9,7 +9,7 @@ struct CommonOptions: ParsableArguments {
   @Option(
     name: [.customShort("s", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "The store file (default: $SCROLLBACK_STORE, else scrollback.db in your data folder).",
+      "The store file (default: $SCROLLBACK_STORE, else \(StoreLocation.shownDefault)).",
       valueName: "path"), completion: .file())
   var store: String?
 
@@ -17,7 +17,9 @@ struct CommonOptions: ParsableArguments {
   var quiet = false
 
   @Option(
-    help: ArgumentHelp("The zone of the times shown.", valueName: "zone"), completion: ValueCompletions.zones)
+    help: ArgumentHelp(
+      "The time zone of the times shown, and of imported times that name none.", valueName: "zone"),
+    completion: ValueCompletions.zones)
   var timeZone: String?
 
   @Option(

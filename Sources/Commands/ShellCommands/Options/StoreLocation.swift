@@ -10,6 +10,14 @@ enum StoreLocation {
     return dataFolder(environment) + "/scrollback/scrollback.db"
   }
 
+  /// The path of the store where neither an option nor the environment names one, with `~` for the home folder.
+  static var shownDefault: String {
+    let environment = ProcessInfo.processInfo.environment
+    let path = dataFolder(environment) + "/scrollback/scrollback.db"
+    guard let home = environment["HOME"], path.hasPrefix(home + "/") else { return path }
+    return "~" + path.dropFirst(home.count)
+  }
+
   private static func dataFolder(_ environment: [String: String]) -> String {
     let home = environment["HOME"] ?? NSHomeDirectory()
     #if os(macOS)

@@ -151,7 +151,7 @@ extension CommonOptions {
     let predicate = try compiler.predicate(query)
     if predicate.asksForWords, try !history.archive.hasWords() {
       throw UsageError(
-        "words cannot be searched here", cause: "the store was published without them (--without-words)",
+        "words cannot be searched here", cause: "the store was published with --no-search-index",
         remedy: "--regex, which looks at each text")
     }
     return predicate

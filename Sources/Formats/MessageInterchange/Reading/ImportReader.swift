@@ -185,7 +185,7 @@ public struct ImportReader {
 
   private var misfit: String {
     if let name = options.format, !opened.looksRight {
-      return "it is not of the format \(name); without --format it is detected"
+      return "it is not in \(name) format"
     }
     return "it looks like \(opened.title), and no message was found in it"
   }
@@ -209,9 +209,7 @@ public struct ImportReader {
         return passOver(
           SkippedRecord(
             .file, path: file.path,
-            reason:
-              "it is not of the format \(chosenFormat?.name ?? "") but of \(other); without --format it is detected"
-          ))
+            reason: "it is in \(other) format, not \(chosenFormat?.name ?? "")"))
       }
       let fitting = chosenFormat ?? ImportFormats.best(for: sample, or: options.formats, likely: lastFormat)
       if let whole = owner(of: sample, file, fitting) {

@@ -18,7 +18,7 @@ struct ContentFolder: Sendable {
 
   private func subfolder(of key: ContentKey) -> String { "\(path)/\(key.description.prefix(2))" }
 
-  func facts(of key: ContentKey) -> FileFacts? { FileFacts(path: file(of: key)) }
+  func facts(of key: ContentKey) -> ContentFileFacts? { ContentFileFacts(path: file(of: key)) }
 
   func temporaryFile(doing: String) throws(StoreError) -> TemporaryFile {
     try makeFolder(path, doing: doing)
@@ -112,7 +112,7 @@ struct ContentFolder: Sendable {
   }
 }
 
-struct FileFacts: Hashable {
+struct ContentFileFacts: Hashable {
   var byteCount: Int
   var inode: UInt64
   var seconds: Int

@@ -68,7 +68,7 @@ package final class ContentIntake {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw StoreError(errno: errno, doing, "'\(path)'") }
     defer { close(descriptor) }
-    guard let facts = FileFacts(descriptor: descriptor) else {
+    guard let facts = ContentFileFacts(descriptor: descriptor) else {
       throw StoreError(
         .invalidRequest, doing, cause: "'\(path)' is not a file but a folder, a pipe or a device")
     }
@@ -80,7 +80,7 @@ package final class ContentIntake {
       count += chunk.count
       try chunk.lend(write)
     }
-    guard count == facts.byteCount, FileFacts(descriptor: descriptor) == facts else {
+    guard count == facts.byteCount, ContentFileFacts(descriptor: descriptor) == facts else {
       throw StoreError(
         .inputOutput, doing, cause: "'\(path)' has changed while it was read",
         remedy: "again, when it is whole")

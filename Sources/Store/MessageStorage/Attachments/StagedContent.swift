@@ -21,7 +21,7 @@ package final class StagedContent {
   }
 
   private let place: Place
-  private var known: FileFacts?
+  private var known: ContentFileFacts?
 
   /// A JPEG's size follows its metadata.
   private static let headerByteCount = 1 << 18

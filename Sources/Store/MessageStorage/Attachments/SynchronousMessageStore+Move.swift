@@ -138,7 +138,7 @@ extension SynchronousMessageStore {
     try referring(to: [long.content], doing) { db in
       guard try Self.text(of: id, in: db) == text else { return }
       try StoredKeys(db: db).remember(id)
-      var rows = try MessageRows([id], in: db)
+      var rows = try DetachedMessages([id], in: db)
       try rows.remove(from: db)
       rows.setText(
         String(decoding: text.utf8.prefix(long.previewByteCount), as: UTF8.self),

@@ -43,7 +43,7 @@ extension SynchronousMessageStore {
     let doing = "cannot write '\(attachment.name)'"
     let name = Self.placeName(of: attachment)
     let path = "\(folder)/\(name)"
-    if let facts = FileFacts(path: path), facts.byteCount == attachment.byteCount,
+    if let facts = ContentFileFacts(path: path), facts.byteCount == attachment.byteCount,
       ContentFile.key(of: path)?.description == attachment.sha256
     {
       return name

@@ -67,7 +67,7 @@ final class TemporaryFile {
 
   /// A process locks its file before it writes to it.
   private static func isAbandoned(_ path: String, maker: pid_t) -> Bool {
-    guard let facts = FileFacts(path: path), facts.byteCount > 0 || PartFile.isOver(maker) else {
+    guard let facts = ContentFileFacts(path: path), facts.byteCount > 0 || PartFile.isOver(maker) else {
       return false
     }
     return isUnlocked(path)

@@ -200,7 +200,7 @@ struct ImportUpdater {
     _ text: String?, _ features: Int64, _ references: References, to kept: KeptMessage
   ) throws {
     if let text {
-      var rows = try MessageRows([kept.id], in: db)
+      var rows = try DetachedMessages([kept.id], in: db)
       try rows.remove(from: db)
       rows.setText(text, previewByteCount: store.options.previewByteCount)
       rows.addRevision(setting: features)

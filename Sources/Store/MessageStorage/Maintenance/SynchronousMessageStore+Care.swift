@@ -69,7 +69,7 @@ extension SynchronousMessageStore {
     for problem in found.problems where problem.kind == .orphan {
       result.add(.orphan, problem.sentence, isRepaired: true)
     }
-    let contents = ContentCheck(db: db, folder: contents)
+    let contents = AttachmentCheck(db: db, folder: contents)
     result.leftovers = try (found.leftovers + contents.strayFiles().map { "no message refers to \($0)" })
       .map { "\($0) (removed)" }
     try contents.removeOrphans()
@@ -98,7 +98,7 @@ extension SynchronousMessageStore {
       guard !result.problems.contains(where: { $0.kind == .file }) else {
         return (result, try FileCheck(db: db).damage())
       }
-      let check = ContentCheck(db: db, folder: contents)
+      let check = AttachmentCheck(db: db, folder: contents)
       try check.checkContents { result.add(.content, $0) }
       try check.checkOrphans { result.add(.orphan, $0) }
       if let sentence = try check.leftContents() { result.leftovers.append(sentence) }
@@ -127,7 +127,7 @@ extension SynchronousMessageStore {
 
   /// Only under the write lock is it certain that nobody is just about to refer to a file.
   private func strayFiles(_ doing: String) throws(StoreError) -> [String] {
-    let look = { [contents] (db: Database) in try ContentCheck(db: db, folder: contents).strayFiles() }
+    let look = { [contents] (db: Database) in try AttachmentCheck(db: db, folder: contents).strayFiles() }
     guard options.access != .readOnly else { return try reading(doing, look) }
     do throws(StoreError) {
       return try writing(doing, look)
@@ -171,7 +171,7 @@ extension SynchronousMessageStore {
     let doing = "cannot compact '\(path)'"
     guard progress(secure ? .search : .contents) else { throw Self.stopped(doing) }
     try writing(doing) { [contents] db in
-      try ContentCheck(db: db, folder: contents).removeOrphans()
+      try AttachmentCheck(db: db, folder: contents).removeOrphans()
       if secure { try SearchIndex(db: db).rebuild() }
     }
     contentCache.releaseAll()

@@ -9,11 +9,11 @@ struct StoreOpening {
   let path: String
   let file: StoreFile
   let options: StoreOptions
-  let costly: CostlyMessages
+  let costly: CostlyMessageLog
   let gate: StoreGate
 
   init(
-    path: String, options: StoreOptions, costly: CostlyMessages, gate: StoreGate
+    path: String, options: StoreOptions, costly: CostlyMessageLog, gate: StoreGate
   ) throws(StoreError) {
     self.path = path
     self.costly = costly

@@ -83,11 +83,11 @@ struct ArchiveRanking {
         found.messages[message.id] = message
         if words.words[index].isRun { continue }
         forms.formUnion(
-          WordFinder.words(of: message.text, letters).filter { stemmer.stem($0) == stem })
+          QuestionWordFinder.words(of: message.text, letters).filter { stemmer.stem($0) == stem })
       }
       words.setForms(forms.sorted(), of: index)
     }
-    let finder = WordFinder(words.words)
+    let finder = QuestionWordFinder(words.words)
     found.lists = words.words.map { _ in [] }
     for message in found.messages.values.sorted(by: { $0.id > $1.id }) {
       for (index, count) in finder.counts(in: message.text).counts.enumerated() where count > 0 {
@@ -106,14 +106,14 @@ private struct ArchiveLines {
   private let known: [Message.ID: Message]
   private let archive: any HistoryArchive
   private let words: [QuestionWord]
-  private let finder: WordFinder
+  private let finder: QuestionWordFinder
   private let reach: Int
 
   init(
     _ words: [QuestionWord], reach: Int, of archive: any HistoryArchive, known: [Message.ID: Message]
   ) {
     (self.words, self.reach, self.archive, self.known) = (words, reach, archive, known)
-    finder = WordFinder(words)
+    finder = QuestionWordFinder(words)
   }
 
   mutating func surroundings(of seed: Message.ID) throws(StoreError) -> ExchangeReader.Surroundings? {

@@ -29,7 +29,7 @@ struct ExchangeReader {
   private var indexes: [Message.ID: Int] = [:]
   private let db: Database
   private let words: [QuestionWord]
-  private let finder: WordFinder
+  private let finder: QuestionWordFinder
   private let reach: Int
   private let times: MessageTimes
 
@@ -43,7 +43,7 @@ struct ExchangeReader {
   init(_ words: [QuestionWord], reach: Int, in db: Database) throws {
     (self.words, self.reach, self.db) = (words, reach, db)
     times = try MessageTimes(db)
-    finder = WordFinder(words)
+    finder = QuestionWordFinder(words)
   }
 
   mutating func surroundings(of seed: CandidateWalk.Seed) throws -> Surroundings? {

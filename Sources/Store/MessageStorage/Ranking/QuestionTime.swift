@@ -13,7 +13,7 @@ struct QuestionTime: Equatable {
   /// `nil` if the question names no time.
   init?(_ question: String, _ language: WordLanguage) {
     let words = question.split { !$0.isLetter && !$0.isNumber }
-    let names = MonthNames.of(language).map { $0.map(FoldedLetters.folded) }
+    let names = MonthWords.of(language).map { $0.map(FoldedLetters.folded) }
     for (place, word) in words.enumerated() {
       if year == nil { year = Self.year(word) }
       let name = FoldedLetters.folded(String(word))
@@ -21,7 +21,7 @@ struct QuestionTime: Equatable {
       let before = place > 0 ? words[place - 1] : nil
       let after = place + 1 < words.count ? words[place + 1] : nil
       let isMeant =
-        !MonthNames.isOtherWord(name, in: language) || (before != nil && word.first?.isUppercase == true)
+        !MonthWords.isOtherWord(name, in: language) || (before != nil && word.first?.isUppercase == true)
         || before?.lowercased() == "in" || after.flatMap(Self.year) != nil
       if isMeant { month = index + 1 }
     }

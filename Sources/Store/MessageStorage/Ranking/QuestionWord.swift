@@ -144,7 +144,7 @@ struct QuestionWords {
     guard !indexes.isEmpty else { return }
     let letters = FoldedLetters()
     try eachSender { id, name in
-      for word in WordFinder.words(of: name, letters) {
+      for word in QuestionWordFinder.words(of: name, letters) {
         if let index = indexes[word] { words[index].senders.insert(id) }
       }
     }

@@ -89,7 +89,7 @@ extension StoreCopy {
     var configuration = Configuration()
     // References are mended when all is there.
     configuration.foreignKeysEnabled = false
-    let costly = CostlyMessages()
+    let costly = CostlyMessageLog()
     configuration.prepareDatabase { SearchFunctions.register($0, noting: costly) }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     defer { try? queue.close() }

@@ -8,7 +8,7 @@ enum SearchFunctions {
 
   /// Registers `scrollback_matches(pattern, text, id)`. A message on which the pattern exceeds its limit does
   /// not match, and its id is noted.
-  static func register(_ db: Database, noting costly: CostlyMessages) {
+  static func register(_ db: Database, noting costly: CostlyMessageLog) {
     sqlite3_create_function_v2(
       db.sqliteConnection, name, 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
       Unmanaged.passRetained(costly).toOpaque(),
@@ -16,7 +16,7 @@ enum SearchFunctions {
         guard let context, let pattern = arguments?[0], let text = arguments?[1], let id = arguments?[2]
         else { return }
         SearchFunctions.matches(context, pattern, text, id)
-      }, nil, nil, { if let costly = $0 { Unmanaged<CostlyMessages>.fromOpaque(costly).release() } })
+      }, nil, nil, { if let costly = $0 { Unmanaged<CostlyMessageLog>.fromOpaque(costly).release() } })
   }
 
   /// Whether a text surely has no character of ``UnspacedScripts``; may be false for a text without any.
@@ -48,7 +48,7 @@ enum SearchFunctions {
       sqlite3_result_int(context, try compiled.matches(bytes) ? 1 : 0)
     } catch {
       if let costly = sqlite3_user_data(context) {
-        Unmanaged<CostlyMessages>.fromOpaque(costly).takeUnretainedValue().note(sqlite3_value_int64(id))
+        Unmanaged<CostlyMessageLog>.fromOpaque(costly).takeUnretainedValue().note(sqlite3_value_int64(id))
       }
       sqlite3_result_int(context, 0)
     }

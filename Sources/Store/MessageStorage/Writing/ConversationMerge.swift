@@ -52,7 +52,7 @@ struct ConversationMerge {
 
   private func move(_ ids: [Message.ID]) throws {
     guard !ids.isEmpty else { return }
-    var rows = try MessageRows(ids, in: db)
+    var rows = try DetachedMessages(ids, in: db)
     if let first = Set(ids).subtracting(rows.ids).min() { throw SynchronousMessageStore.lost(first) }
     let before = try SourceVersion(of: 0, in: db)
     try rows.remove(from: db)

@@ -247,7 +247,7 @@ private struct Appender {
       return
     }
     throw StoreError(
-      .notFound, "cannot append", cause: "there is no conversation \(conversation)",
+      .notFound, "cannot append", cause: "its conversation was deleted, or merged into another",
       remedy: .listConversations)
   }
 

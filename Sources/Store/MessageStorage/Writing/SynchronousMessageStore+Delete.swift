@@ -3,7 +3,7 @@ public import MessageModel
 
 /// Messages that were deleted, as ``SynchronousMessageStore/restore(_:)`` takes them.
 public struct DeletedMessages: Sendable {
-  let rows: MessageRows
+  let rows: DetachedMessages
   /// The ids of the messages.
   public var ids: [Message.ID] { rows.ids }
 }
@@ -19,7 +19,7 @@ extension SynchronousMessageStore {
   public func delete(_ ids: [Message.ID]) throws(StoreError) -> DeletedMessages {
     try writing("cannot delete messages from '\(path)'") { db in
       let ids = try ids.map { try Self.present($0, in: db, "cannot delete") }
-      let rows = try MessageRows(ids.uniqued(), in: db)
+      let rows = try DetachedMessages(ids.uniqued(), in: db)
       let keys = StoredKeys(db: db)
       for id in rows.ids {
         try keys.remember(id)

@@ -38,7 +38,7 @@ extension SynchronousMessageStore {
       guard let old = try Self.text(of: id, in: db), old != text else { return nil }
       try StoredKeys(db: db).remember(id)
       let place = try noteEdit(of: id, old: old, in: db)
-      var rows = try MessageRows([id], in: db)
+      var rows = try DetachedMessages([id], in: db)
       let isFirst = !rows.has(MessageRow.Feature.edit)
       try rows.remove(from: db)
       rows.setText(text, previewByteCount: options.previewByteCount)
@@ -66,7 +66,7 @@ extension SynchronousMessageStore {
     let doing = "cannot undo the edit of message #\(edit.id)"
     let isDone = try writing(doing) { db in
       let id = try Self.present(edit.id, in: db, "cannot undo the edit of")
-      var rows = try MessageRows([id], in: db)
+      var rows = try DetachedMessages([id], in: db)
       guard try Self.text(of: id, in: db) == edit.new, rows.lastEdit == edit.place else { return false }
       try rows.remove(from: db)
       rows.setText(edit.old, previewByteCount: options.previewByteCount)
@@ -91,7 +91,7 @@ extension SynchronousMessageStore {
   }
 
   /// The triggers have counted messages that were taken out and put back as deleted and inserted.
-  static func countAsChanged(_ rows: MessageRows, in db: Database) throws {
+  static func countAsChanged(_ rows: DetachedMessages, in db: Database) throws {
     let log = ChangeLog(db: db)
     for message in rows.messages {
       guard let id = message["id"]?.integer, let conversation = message["conversation"]?.integer else {

@@ -124,7 +124,7 @@ private struct Relocation {
     let sources = PlatformIDs(db: db)
     let source = try sources.source(of: old)
     let own = try MessageTimes(db).writtenAt(old)
-    var rows = try MessageRows([old], in: db)
+    var rows = try DetachedMessages([old], in: db)
     try rows.remove(from: db)
     try sources.remove(old)
     rows.setID(new)

@@ -13,7 +13,7 @@ extension Session {
   mutating func goToAnswered(_ target: Message.ID?) throws -> Effects {
     let shown = answers.flatMap { trail in reader.sight.visible?.contains(trail.place) == true ? trail : nil }
     guard let answer = try target ?? answerInView(shown?.place) else {
-      guard let shown else { throw UsageError("no reply in view", remedy: "/answered HANDLE") }
+      guard let shown else { throw UsageError("no reply in view", remedy: "/answered LETTER") }
       answers = nil
       _ = try reader.move(.restore(shown.begin), in: &context)
       return Effects(.notice("back at the reply"))

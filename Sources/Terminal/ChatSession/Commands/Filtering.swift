@@ -40,7 +40,7 @@ extension ReplContext {
     /// `nil` if the messages shown are explanation enough.
     var remark: String? {
       guard case .lookedFor(let word) = self else { return nil }
-      return "no saved filter '\(word)': looking for the word"
+      return "no filter has the name '\(word)': showing messages with this word"
     }
   }
 

@@ -18,13 +18,13 @@ package enum LinkOpener {
   ) throws(UsageError) {
     guard WebLinks.canBeOpened(address) else {
       throw UsageError(
-        "that link is not opened", cause: "only http, https and mailto are", remedy: "/url HANDLE copy")
+        "that link is not opened", cause: "only http, https and mailto are", remedy: "/url LETTER copy")
     }
     var child: Int32 = -1
     let number = cfiles_run(program, address, &child)
     guard number == 0 else {
       throw UsageError(
-        "cannot run \(program)", cause: String(cString: strerror(number)), remedy: "/url HANDLE copy")
+        "cannot run \(program)", cause: String(cString: strerror(number)), remedy: "/url LETTER copy")
     }
     let end = ContinuousClock.now + patience
     while .now < end, !isCancelled() {
@@ -32,7 +32,7 @@ package enum LinkOpener {
       if status == 0 { return }
       guard status < 0 else {
         throw UsageError(
-          "\(program) could not open it", cause: "it ended with status \(status)", remedy: "/url HANDLE copy")
+          "\(program) could not open it", cause: "it ended with status \(status)", remedy: "/url LETTER copy")
       }
       usleep(20_000)
     }

@@ -150,17 +150,17 @@ extension ReplContext {
     let wanted = days.count == 1 ? "on \(first)" : "from \(first) to \(last)"
     let found = DateText.date(CivilTime(daysSince1970: day))
     return day > days.upperBound
-      ? "no messages \(wanted): the next one is shown, of \(found)"
-      : "no messages \(wanted), nor later: the last one is shown, of \(found)"
+      ? "no messages \(wanted); this is the next one, of \(found)"
+      : "no messages \(wanted) or later; this is the last one, of \(found)"
   }
 
   private static func hint(on wanted: CivilTime, _ day: Int, isOlder: Bool) -> String? {
     guard isOlder || day != wanted.daysSince1970 else { return nil }
-    let asked = "no messages from \(DateText.dateAndTime(wanted, precision: .minute)) on"
+    let time = DateText.dateAndTime(wanted, precision: .minute)
     let found = DateText.date(CivilTime(daysSince1970: day))
     return isOlder
-      ? "\(asked): the last one is shown, of \(found)"
-      : "\(asked) that day: the next one is shown, of \(found)"
+      ? "no messages after \(time); this is the last one, of \(found)"
+      : "no messages after \(time) on that day; this is the next one, of \(found)"
   }
 
   static func nothing(beyond destination: ReplCommand.Destination) -> String {

@@ -37,7 +37,7 @@ extension ReplContext {
     if let time = message.starredAt {
       lines[0] += " · ★ \(DateText.dateAndTime(clock.civil(at: time), precision: .minute))"
     }
-    if let reply = message.replyTo { lines.append("answers #\(reply)") }
+    if let reply = message.replyTo { lines.append("reply to #\(reply)") }
     let text = Self.lines(ofText: try store.text(of: id) ?? message.text)
     let isCall = message.kind == .tool
     let changes = isShown && message.kind.isStep ? ChangedLines(text, isCall: isCall) : nil

@@ -9,7 +9,7 @@ extension Session {
       context.store.isWritable
     else { return nil }
     // Letters may name other messages by the time of the reply: resolve them now.
-    var (meant, doing, sort) = (command, "append to", Permission.Sort.appending)
+    var (meant, doing, sort) = (command, "Write to it", Permission.Sort.appending)
     let conversation: Conversation
     if case .append(let text, let kind, let target?) = command.meaning {
       let id = try id(of: target)
@@ -32,7 +32,7 @@ extension Session {
     guard !context.permitted.contains(permission), let origin = try context.origin(of: conversation)
     else { return nil }
     return Question(
-      text: "\(doing) \(SafeText.oneLine(conversation.name).cut(columns: 30)), \(origin)?",
+      text: "'\(SafeText.oneLine(conversation.name).cut(columns: 30))' was \(origin). \(doing)?",
       answers: [Question.Answer(word: "yes", command: meant), Question.Answer(word: "no", command: nil)],
       permits: permission)
   }
@@ -92,7 +92,7 @@ extension Session {
   mutating func react(_ word: String, to id: Message.ID) throws -> Effects {
     let emoji = word.count <= 80 ? try EmojiNames.meaning(of: word) : word
     guard emoji.count <= 32, !emoji.contains(where: \.isWhitespace) else {
-      throw UsageError("a reaction is an emoji or one short name", remedy: "/react HANDLE 👍")
+      throw UsageError("a reaction is an emoji or one short name", remedy: "/react LETTER 👍")
     }
     guard let message = try context.message(id) else { throw context.noMessage(id) }
     let (store, sender) = (context.store, context.me)
@@ -138,7 +138,7 @@ extension ReplContext {
     let files = NumberText.counted(count, "file")
     // The import may have brought other conversations, too.
     return origin.addedCount > conversation.messageCount
-      ? "imported together with other conversations" : "imported from \(files)"
+      ? "imported with other conversations" : "imported from \(files)"
   }
 
   /// Throws ``UsageError`` where several conversations are shown.
@@ -146,8 +146,8 @@ extension ReplContext {
     try checkIsThere()
     if let conversation = openConversation { return conversation }
     throw UsageError(
-      "nothing was sent: \(shownName) shows several conversations",
-      remedy: "/open NAME, or /reply HANDLE TEXT")
+      "not sent: this view has many conversations",
+      remedy: "/open NAME, or /reply LETTER TEXT")
   }
 
   /// The conversation for a reply: the open one or, where several are shown, that of the message.
@@ -189,10 +189,10 @@ extension ReplCommand.MessageChange {
 
   fileprivate var doing: String {
     switch self {
-    case .edit: "edit a message of"
-    case .delete: "delete a message of"
-    case .react: "react in"
-    case .star: "star a message of"
+    case .edit: "Edit a message of it"
+    case .delete: "Delete a message of it"
+    case .react: "React in it"
+    case .star: "Star a message of it"
     }
   }
 }

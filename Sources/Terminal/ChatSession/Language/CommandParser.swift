@@ -59,14 +59,14 @@ package enum CommandParser {
   }
 
   private static let argumentNames: [Substring: String] = [
-    "HANDLE": "a message", "TEXT": "a text", "DIR": "a folder", "FILE": "a file", "PATH…": "a file or folder",
+    "LETTER": "a message", "TEXT": "a text", "DIR": "a folder", "FILE": "a file", "PATH…": "a file or folder",
     "EMOJI": "an emoji", "NAME": "a name", "QUERY": "a query", "QUESTION": "a question",
   ]
 
   private static func misuse(of entry: CommandTable.Entry, _ arguments: Substring) -> UsageError {
     let usage = ["/" + entry.name, entry.arguments].filter { !$0.isEmpty }.joined(separator: " ")
     // With more arguments required, a valid message alone is incomplete.
-    let isCutShort = entry.arguments.hasPrefix("HANDLE ") && CommandArguments.target(arguments) != nil
+    let isCutShort = entry.arguments.hasPrefix("LETTER ") && CommandArguments.target(arguments) != nil
     if arguments.isEmpty || isCutShort {
       return UsageError("/\(entry.name) needs \(needed(by: entry))", remedy: .words(usage))
     }

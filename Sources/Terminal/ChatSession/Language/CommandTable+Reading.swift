@@ -3,7 +3,7 @@ internal import MessageModel
 extension CommandTable {
   static let reading: [Entry] = [
     Entry(
-      name: "open", effect: .reads, arguments: "NAME | * | @PERSON | HANDLE | #ID",
+      name: "open", effect: .reads, arguments: "NAME | * | @PERSON | LETTER | #ID",
       summary: "another conversation, everything, or a person's messages",
       details: [
         "/open general      a conversation",
@@ -46,18 +46,18 @@ extension CommandTable {
       ]
     ) { CommandArguments.bare($0, .switcher) },
     Entry(
-      name: "view", effect: .reads, arguments: "HANDLE | #ID",
+      name: "view", effect: .reads, arguments: "LETTER | #ID",
       summary: "one message, whole, with all that is known of it",
       details: ["A handle is the letter in the margin of a message, valid while that is on the screen."]
     ) { CommandArguments.target($0).map(ReplCommand.view) },
     Entry(
-      name: "save", effect: .reads, arguments: "HANDLE DIR",
+      name: "save", effect: .reads, arguments: "LETTER DIR",
       summary: "write what is attached to a message into a folder",
       details: ["/save c ~/Downloads", "Names are made safe, and existing files are not overwritten."],
       completes: .files
     ) { text in CommandArguments.targetAndText(text).map { .save($0.target, to: $0.text) } },
     Entry(
-      name: "copy", effect: .reads, arguments: "HANDLE | #ID | HANDLE-HANDLE",
+      name: "copy", effect: .reads, arguments: "LETTER | #ID | LETTER-LETTER",
       summary: "the text of a message into the clipboard",
       details: [
         "/copy a-f copies all from one message to another, with who wrote them and when.",
@@ -66,7 +66,7 @@ extension CommandTable {
       ]
     ) { CommandArguments.targets($0).map { .copy($0.first, through: $0.last) } },
     Entry(
-      name: "url", effect: .reads, arguments: "HANDLE [N] [copy|open]",
+      name: "url", effect: .reads, arguments: "LETTER [N] [copy|open]",
       summary: "the links of a message, to see, copy or open",
       details: [
         "/url c          shows them, with numbers if there are several",
@@ -75,14 +75,14 @@ extension CommandTable {
       ], completes: .text
     ) { CommandArguments.link($0) },
     Entry(
-      name: "answered", effect: .reads, arguments: "[HANDLE | #ID]",
+      name: "answered", effect: .reads, arguments: "[LETTER | #ID]",
       summary: "to the message that one answers; also Alt-o",
       details: [
-        "Without HANDLE: the last reply in view. Press again to follow the chain, or to come back."
+        "Without LETTER: the last reply in view. Press again to follow the chain, or to come back."
       ]
     ) { text in text.isEmpty ? .answered(nil) : CommandArguments.target(text).map(ReplCommand.answered) },
     Entry(
-      name: "thread", effect: .reads, arguments: "HANDLE | #ID",
+      name: "thread", effect: .reads, arguments: "LETTER | #ID",
       summary: "only this thread: a message and all its replies",
       details: ["Where a platform has no threads it is what answers what, from the first message on."]
     ) { CommandArguments.target($0).map(ReplCommand.thread) },

@@ -1,7 +1,7 @@
 extension CommandTable {
   static let writing: [Entry] = [
     Entry(
-      name: "reply", effect: .appends, arguments: "HANDLE TEXT", summary: "answer a message",
+      name: "reply", effect: .appends, arguments: "LETTER TEXT", summary: "answer a message",
       details: ["/reply c I think so too"], completes: .text
     ) { text in CommandArguments.targetAndText(text).map { .append($0.text, replyTo: $0.target) } },
     Entry(
@@ -16,7 +16,7 @@ extension CommandTable {
       completes: .files
     ) { text in CommandArguments.fileAndText(text).map { .attach(file: $0.file, text: $0.text) } },
     Entry(
-      name: "edit", effect: .writes, arguments: "HANDLE [TEXT]", summary: "change the text of a message",
+      name: "edit", effect: .writes, arguments: "LETTER [TEXT]", summary: "change the text of a message",
       details: ["/edit c    brings the text into the line; Enter saves it", "/edit c a better text"],
       completes: .text
     ) { text in
@@ -24,7 +24,7 @@ extension CommandTable {
       return CommandArguments.target(text).map { .edit($0) }
     },
     Entry(
-      name: "delete", effect: .writes, arguments: "HANDLE | #ID", summary: "delete a message",
+      name: "delete", effect: .writes, arguments: "LETTER | #ID", summary: "delete a message",
       details: ["/undo brings it back."]
     ) { CommandArguments.target($0).map { .change($0, .delete) } },
     Entry(
@@ -35,13 +35,13 @@ extension CommandTable {
       ], completes: .words(["here"])
     ) { $0.isEmpty ? .undo(.last) : $0 == "here" ? .undo(.here) : nil },
     Entry(
-      name: "react", effect: .writes, arguments: "HANDLE EMOJI",
+      name: "react", effect: .writes, arguments: "LETTER EMOJI",
       summary: "react to a message; repeat to remove it",
       details: ["/react c 👍", "/react c :thumbsup:    Tab completes names of emoji, also in messages"],
       completes: .text
     ) { text in CommandArguments.targetAndText(text).map { .change($0.target, .react($0.text)) } },
     Entry(
-      name: "star", effect: .writes, arguments: "HANDLE | #ID",
+      name: "star", effect: .writes, arguments: "LETTER | #ID",
       summary: "give a message a star ★; repeat to remove it",
       details: ["/stars lists those with one, is:starred finds them. Exports to other formats have no stars."]
     ) { CommandArguments.target($0).map { .change($0, .star) } },

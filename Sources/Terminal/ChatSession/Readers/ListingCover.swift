@@ -64,6 +64,22 @@ package struct ListingCover: Hashable, Sendable {
     return true
   }
 
+  /// Scrolls to the next row that has these words, else to a line that has them in several rows; `false` if none has. Case does
+  /// not matter.
+  ///
+  /// - Complexity: O(bytes of all lines).
+  mutating func scroll(to words: String, height: Int) -> Bool {
+    let wanted = words.lowercased()
+    let rows = Array(lines.indices.dropFirst(top + 1)) + lines.indices.prefix(top + 1)
+    let found =
+      rows.first { lines[$0].plainText.lowercased().contains(wanted) }
+      ?? zip(listing.shown, places).first { listing.lines[$0.0].lowercased().contains(wanted) }?.1.lowerBound
+    guard let found else { return false }
+    // The last rows stay where they are: a word in them is in view.
+    top = min(found, max(0, lines.count - height))
+    return true
+  }
+
   private mutating func layOut() {
     (lines, places) = ([], [])
     for index in listing.shown {

@@ -51,9 +51,15 @@ package struct Listing: Hashable, Sendable {
     ["", "q", ":q", "quit", "exit"].contains(words.lowercased())
   }
 
+  /// The words to find in a text without choices; `nil` for a command, and for what closes the listing.
+  func wordsToFind(in line: String) -> String? {
+    let words = line.trimming(while: \.isWhitespace)
+    return choice != .nothing || CommandParser.isCommand(line) || Self.closes(words) ? nil : String(words)
+  }
+
   private static func noChoice(_ words: some StringProtocol, _ remedy: Remedy) -> UsageError {
     UsageError(
-      "'\(SafeText.oneLine(words).cut(columns: 24))' is not in this list (nothing was sent)",
+      "'\(SafeText.oneLine(words).cut(columns: 24))' is not in this list (not sent)",
       remedy: remedy)
   }
 
@@ -81,7 +87,7 @@ package struct Listing: Hashable, Sendable {
     if shown.count > 1 {
       let some = shown.prefix(3).map { SafeText.oneLine(names[$0]).cut(columns: 24) }.joined(separator: ", ")
       throw UsageError(
-        "'\(SafeText.oneLine(words).cut(columns: 24))' fits several names here (nothing was sent)",
+        "'\(SafeText.oneLine(words).cut(columns: 24))' fits several names here (not sent)",
         remedy: "↑ ↓, or more of a name: \(some)\(shown.count > 3 ? ", …" : "")")
     }
     switch choice {

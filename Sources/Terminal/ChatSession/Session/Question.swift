@@ -30,12 +30,17 @@ package struct Question: Hashable, Sendable {
   /// Whether other lines pass, since no reply is needed.
   var isPassing: Bool { enter != nil }
 
-  /// The question with its replies: `delete 12 messages? y/n, then Enter`.
-  var line: String { isPassing ? text : "\(text) \(letters), then Enter" }
+  /// The question with its replies: `delete 12 messages? y or n, then Enter`.
+  var line: String { isPassing ? text : "\(text) \(choices), then Enter" }
 
-  var prompt: String { isPassing ? "Enter to send > " : "\(letters) > " }
+  var prompt: String { isPassing ? "Enter to send > " : "\(letters.joined(separator: "/")) > " }
 
-  private var letters: String { answers.map { String($0.word.prefix(1)) }.joined(separator: "/") }
+  private var choices: String {
+    let rest = letters.dropLast().joined(separator: ", ")
+    return rest.isEmpty ? letters.joined() : "\(rest) or \(letters[letters.count - 1])"
+  }
+
+  private var letters: [String] { answers.map { String($0.word.prefix(1)) } }
 
   func answer(_ line: some StringProtocol) -> Answer? {
     let word = line.lowercased()

@@ -70,7 +70,7 @@ extension Session {
       case .command(let command): return ended.adding(try carryOut(keepingPreview(command, of: line)))
       case .foreign(let foreign): return ended.adding(try tell(Effects(.question(foreign.question))))
       case .unsent:
-        var effects = Effects(.notice("nothing was sent yet: Enter sends this line"))
+        var effects = Effects(.notice("not sent yet: Enter sends this line"))
         effects.line = line
         return ended.adding(try tell(effects))
       }

@@ -1,5 +1,6 @@
 internal import MessageModel
 internal import MessageStorage
+internal import TerminalText
 
 extension Session {
   /// Has what covers the messages made again elsewhere, by the command that made it, if something has changed and that is due.
@@ -41,7 +42,11 @@ extension Session where R == ScreenReader {
       reader.putAway()
       return try tell(
         listing.command(choosing: "").map { try perform(TypedCommand($0, .reads)) } ?? Effects())
-    case .line, .key, .search, .resized, .storeChanged, .timePassed, .interrupted, .reported, .completions:
+    case .line(let line):
+      guard let words = listing.wordsToFind(in: line) else { return nil }
+      try reader.findInListing(words)
+      return Effects()
+    case .key, .search, .resized, .storeChanged, .timePassed, .interrupted, .reported, .completions:
       return nil
     }
   }
@@ -58,6 +63,17 @@ extension ScreenReader {
     } else if let map {
       cover.map = map
     }
+  }
+
+  /// Scrolls to the next line that has these words, from the top of what is shown on and around.
+  fileprivate mutating func findInListing(_ words: String) throws(UsageError) {
+    guard case .listing(var lines) = cover else { return }
+    guard lines.scroll(to: words, height: view.height) else {
+      throw UsageError(
+        "'\(SafeText.oneLine(words).cut(columns: 24))' is not in this text (not sent)",
+        remedy: "q, then the message")
+    }
+    cover = .listing(lines)
   }
 
   /// Shows only those lines that have what is typed in their names.

@@ -26,11 +26,12 @@ package enum PaceTable {
     guard !pace.answers.isEmpty else { return figures }
     let pairs = pace.answers.prefix(mostPairs).map { pair in
       [
-        VisibleText.of(pair.who, keepsTabs: false), "answers \(VisibleText.of(pair.whom, keepsTabs: false))",
+        VisibleText.of(pair.who, keepsTabs: false),
+        "replies to \(VisibleText.of(pair.whom, keepsTabs: false))",
         NumberText.counted(pair.answers, "time"), "after \(about(pair.medianSeconds))",
       ]
     }
-    let heading = layout.encoder.string(Row("who answers whom, and after how long (median)", .dim))
+    let heading = layout.encoder.string(Row("who replies to whom, and after how long (median)", .dim))
     let table = TextTable.text(pairs, alignsRight: [2], layout: layout, cutting: [1, 0])
     return "\(figures)\n\(heading)\n\(table)"
   }

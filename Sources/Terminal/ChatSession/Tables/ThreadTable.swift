@@ -41,8 +41,9 @@ package struct ThreadTable {
   }
 
   package static func count(of thread: ThreadAnswer) -> String {
-    guard thread.exact == false else { return NumberText.counted(thread.answers, "answer") }
-    return "\(NumberText.grouped(thread.answers))+ answers"
+    let isMore = thread.exact == false
+    let noun = thread.answers == 1 && !isMore ? "reply" : "replies"
+    return "\(NumberText.grouped(thread.answers))\(isMore ? "+" : "") \(noun)"
   }
 
   package static func words(of thread: ThreadAnswer) -> String {

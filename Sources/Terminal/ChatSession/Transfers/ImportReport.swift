@@ -76,7 +76,7 @@ package struct ImportReport {
 
   /// The remedy for input that does not have the named format.
   package static func wayOut(_ format: String) -> String {
-    "no line is in \(format) format; without --format it is detected"
+    "nothing was in \(format) format; without --format, the format is detected"
   }
 
   private static func kept(_ count: Int) -> String {

@@ -36,7 +36,7 @@ extension MessageRenderer {
   /// The row below the first message of a thread, with the numbers of replies and of unread ones.
   package func answerRow(_ answers: AnswerCount) -> Row {
     let more = answers.isMore ? "+" : ""
-    let noun = answers.total == 1 && !answers.isMore ? "answer" : "answers"
+    let noun = answers.total == 1 && !answers.isMore ? "reply" : "replies"
     var row = Row("↳ \(NumberText.grouped(answers.total))\(more) \(noun)", .dim)
     if answers.unread > 0 {
       let isMore = answers.isMore && answers.unread == answers.total

@@ -9,7 +9,7 @@ struct ArchivePages {
   private let haveOwnTimes: Bool
   let connection: PostgresConnection
   let limits: Limits
-  let names: ShownNames?
+  let names: ArchiveNames?
 
   /// Limits for conditions that neither counts nor an index support.
   struct Limits: Sendable {
@@ -24,7 +24,7 @@ struct ArchivePages {
   /// condition.
   init(
     _ request: PageRequest, _ numbers: ArchiveNumbers, _ connection: PostgresConnection, limits: Limits,
-    names: ShownNames? = nil
+    names: ArchiveNames? = nil
   ) throws(StoreError) {
     self.names = names
     try request.checkCounts()

@@ -26,7 +26,7 @@ public final class PostgresArchive: MessageSource {
   private let queue = DispatchQueue(label: "scrollback.archive", attributes: .concurrent)
   private let listener: ArchiveListener
   private let limits: ArchivePages.Limits
-  let shownNames = ShownNames()
+  let shownNames = ArchiveNames()
 
   /// The version of the tables that this program knows.
   package static let form: Int64 = 1

@@ -20,7 +20,7 @@ enum PostgresFault {
     }
     return StoreError(
       .inputOutput, summary, cause: cause,
-      remedy: "a server that runs there and takes connections from this computer")
+      remedy: "check that PostgreSQL runs there and accepts connections from here")
   }
 
   static func answered(_ result: PostgresRows, at place: String) -> StoreError {

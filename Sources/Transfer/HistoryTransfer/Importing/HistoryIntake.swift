@@ -27,7 +27,7 @@ package final class HistoryIntake {
   private struct Begun {
     let store: SynchronousMessageStore
     let load: BulkImport
-    let marks: ReadMarks?
+    let marks: ImportedReadMarks?
   }
 
   /// - Parameters:
@@ -209,8 +209,8 @@ package final class HistoryIntake {
   }
 
   /// `nil` for a source that was followed before: its first content is history, later content is news.
-  private func marks(in store: SynchronousMessageStore) throws -> ReadMarks? {
-    source?.seenAt == nil ? try ReadMarks(in: store) : nil
+  private func marks(in store: SynchronousMessageStore) throws -> ImportedReadMarks? {
+    source?.seenAt == nil ? try ImportedReadMarks(in: store) : nil
   }
 }
 

@@ -4,7 +4,7 @@ internal import ChatSession
 struct Completions: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "completions",
-    abstract: "Print what completes this command in a shell.",
+    abstract: "Print a completion script for a shell.",
     discussion: """
       Examples:
         source <(scrollback completions bash)

@@ -37,6 +37,11 @@ struct ManualPage {
     section("SYNOPSIS")
     text += ".B scrollback\n[\\fIcommand\\fR] [\\fIoptions\\fR]\n"
     section("DESCRIPTION")
+    paragraph(
+      "Scrollback keeps the histories of messengers, chat logs and coding assistants in one SQLite file. It imports their exports, "
+        + "and shows any point of them at once: in a window of the terminal, to pipes and scripts, in a browser, and to agents. "
+        + "Without a command it opens the window where you left it."
+    )
     write(discussion: command.discussion ?? "")
   }
 
@@ -47,6 +52,9 @@ struct ManualPage {
     )
     item("$XDG_CONFIG_HOME/scrollback/config", "the settings")
     item("$XDG_STATE_HOME/scrollback/", "the lines that were typed, and which conversation was open last")
+    item(
+      "PREFIX/share/doc/scrollback/",
+      "the pages that are called docs/NAME.md here; PREFIX is /usr/local or /usr")
     section("ENVIRONMENT")
     item("SCROLLBACK_STORE", "the path of the store")
     item("PAGER", "shows long output on a terminal (less -RFX); empty or cat for none")

@@ -10,9 +10,9 @@ internal import TerminalText
 struct Resume: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "resume",
-    abstract: "Go on with a session of an assistant in its program.",
+    abstract: "Continue an assistant's session in its own program.",
     discussion: """
-      It lists the sessions that match, newest first, and below each the command by which its program goes on with it. \
+      It lists the sessions that match, newest first, and below each the command by which its program continues it. \
       With --run the first of them, or the one with the number given by --pick, is started in its folder, after asking. \
       QUERY is as for `sessions`. docs/sessions.md says which programs can.
 
@@ -59,7 +59,7 @@ struct Resume: ShellCommand {
     let table = SessionTable(timeZone: zone, home: shell.environment["HOME"])
     for (place, session) in found.sessions.enumerated() {
       let text = table.heading(of: session, layout)
-      console.write(styled: "\(place + 1)  \(text)\n   \(ResumeCommand(session).line)\n")
+      console.write(styled: "\(place + 1)  \(text)\n   \(ResumeOffer(session).line)\n")
     }
     console.flush()
     return .done
@@ -72,7 +72,7 @@ struct Resume: ShellCommand {
         status: .nothingFound)
     }
     let session = sessions[pick - 1]
-    let command = ResumeCommand(session)
+    let command = ResumeOffer(session)
     let words = try command.runnable()
     guard shell.canAsk else {
       throw UsageError(
@@ -98,7 +98,7 @@ struct Resume: ShellCommand {
   }
 }
 
-struct ResumeCommand {
+struct ResumeOffer {
   private let session: SessionAnswer
   private let words: [String]?
   private let isResumable: Bool

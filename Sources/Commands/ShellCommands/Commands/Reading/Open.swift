@@ -23,7 +23,8 @@ struct Open: ShellCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The conversation (the one last open); * for all, @ann for a person's.", valueName: "conversation"),
+      "Which conversation (default: the last one); * is all of them, @ann a person.",
+      valueName: "conversation"),
     completion: ValueCompletions.timelines)
   var name: String?
 
@@ -56,15 +57,14 @@ struct Open: ShellCommand {
   @Flag(help: "Plain lines instead of a window: for those who have the screen read aloud.")
   var plain = false
 
-  @Flag(help: "Keep no line that is typed for later runs.")
+  @Flag(help: "Do not save typed lines.")
   var noHistory = false
 
   @Flag(help: "Leave the mouse wheel to the terminal.")
   var noMouse = false
 
-  @Option(
-    help: ArgumentHelp("Write how long each key took, in microseconds, to a file.", valueName: "file"),
-    completion: .file())
+  /// The file for the times that each key took, in microseconds: for benchmarks.
+  @Option(help: .hidden, completion: .file())
   var traceLatency: String?
 
   @OptionGroup var named: OneConversationOption

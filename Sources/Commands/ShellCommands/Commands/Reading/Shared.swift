@@ -64,7 +64,7 @@ struct SharedOptions: ParsableArguments {
     help: ArgumentHelp("How many; those of one message stay together.", valueName: "count"))
   var count = QuestionAnswerer.usualLimit
 
-  @Option(help: ArgumentHelp("Only from before this message, to go on.", valueName: "id"))
+  @Option(help: ArgumentHelp("Only what is older than this message: the next page.", valueName: "id"))
   var before: String?
 
   @OptionGroup var pager: PagerOption

@@ -173,7 +173,7 @@ struct ShowCommand: Sendable {
     if let sender = message.sender {
       facts.append(["sender", sender.name + (record.senderID.map { " (\($0))" } ?? "")])
     }
-    if let reply = message.replyTo { facts.append(["answers", "#\(reply)"]) }
+    if let reply = message.replyTo { facts.append(["reply to", "#\(reply)"]) }
     if let thread = message.thread { facts.append(["thread", "#\(thread)"]) }
     if let moment = message.starredAt { facts.append(["starred", time(moment)]) }
     for reaction in message.reactions {

@@ -37,7 +37,7 @@ struct Stats: ShellCommand {
     transform: { try Stats.grouping($0) })
   var by: MessageGrouping?
 
-  @Flag(help: "Show the longest silence, the busiest day, and who answers whom how fast.")
+  @Flag(help: "Show the longest silence, the busiest day, and who replies to whom how fast.")
   var pace = false
 
   @Flag(help: "Show what texts, search index and the rest take on disk. Reads the whole store.")

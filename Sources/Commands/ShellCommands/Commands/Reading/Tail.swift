@@ -213,7 +213,7 @@ private struct TailWriter {
   }
 }
 
-protocol FollowedHistory {
+protocol TailedHistory {
   /// The number of messages ever inserted into each conversation.
   func insertedCounts() throws(StoreError) -> [Conversation.ID: Int]
   func conversations() throws(StoreError) -> [Conversation]
@@ -222,14 +222,14 @@ protocol FollowedHistory {
   func found(by request: PageRequest) throws(StoreError) -> (records: [MessageRecord], hasNewer: Bool)
 }
 
-extension SynchronousMessageStore: FollowedHistory {
+extension SynchronousMessageStore: TailedHistory {
   func found(by request: PageRequest) throws(StoreError) -> (records: [MessageRecord], hasNewer: Bool) {
     let page = try records(request)
     return (page.records, page.hasNewer)
   }
 }
 
-extension PostgresArchive: FollowedHistory {
+extension PostgresArchive: TailedHistory {
   func found(by request: PageRequest) throws(StoreError) -> (records: [MessageRecord], hasNewer: Bool) {
     let found = try records(request)
     return (found.records, found.page.hasNewer)
@@ -240,11 +240,11 @@ extension PostgresArchive: FollowedHistory {
 /// clocks say. Insert counters tell which of up to 100,000 conversations changed; only those are read.
 struct NewestEdges {
   private let selection: Selection
-  private let history: any FollowedHistory
+  private let history: any TailedHistory
   private var last: [Conversation.ID: Message.ID] = [:]
   private var counts: [Conversation.ID: Int]
 
-  init(_ selection: Selection, in history: any FollowedHistory) throws(StoreError) {
+  init(_ selection: Selection, in history: any TailedHistory) throws(StoreError) {
     self.selection = selection
     self.history = history
     // Count first: a message that arrives before the edges are noted is read twice rather than missed.

@@ -9,7 +9,7 @@ internal import TerminalText
 struct Threads: ShellCommand {
   static let configuration = CommandConfiguration.ofShell(
     commandName: "threads",
-    abstract: "List threads, those with the newest answers first.",
+    abstract: "List threads, newest replies first.",
     discussion: """
       A line is a thread: the id of its first message, when it was last answered, how many answers it has and how many of \
       them are unread, who began it, and the first words. Where a platform has no threads, a message and all that \

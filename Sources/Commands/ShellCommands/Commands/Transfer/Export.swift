@@ -15,8 +15,8 @@ struct Export: ShellCommand {
     discussion: """
       The format of a file is that of its name (jsonl, csv, tsv, txt, md, html, mbox), unless --format says otherwise. A \
       site is a folder: its index.html shows the history in a browser, without a program, attachments included \
-      (docs/site.md). If stopped, run it again to continue. Tables hold texts as they are; one that \
-      a spreadsheet will open is written with --defuse; import removes its apostrophes again.
+      (docs/site.md). If stopped, run it again to continue. Use --defuse for CSV that a spreadsheet \
+      will open; import removes the apostrophes.
 
       Examples:
         scrollback export -o backup.jsonl

@@ -39,8 +39,8 @@ struct Publish: ShellCommand {
   @Flag(help: "Show what would be published, without publishing.")
   var dryRun = false
 
-  @Flag(help: "Without the search index: faster, but words cannot be searched there.")
-  var withoutWords = false
+  @Flag(help: "Do not publish the search index: faster, but nothing can be searched there.")
+  var noSearchIndex = false
 
   @Option(
     help: ArgumentHelp("Write the contents of attachments into this folder.", valueName: "dir"),
@@ -54,19 +54,19 @@ struct Publish: ShellCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if schema != (address == nil) {
-      throw ValidationError(
-        schema ? "--schema goes without an address" : "an address: postgres://HOST/DATABASE")
-    }
+    if schema, address != nil { throw ValidationError("--schema goes without an address") }
     if dryRun, follow { throw ValidationError("--dry-run goes without --follow") }
   }
 
   func run(in shell: Shell) throws -> ExitStatus {
     let console = common.console(in: shell)
-    guard let address else {
+    if schema {
       console.write(ArchiveSchema.sql)
       console.flush()
       return .done
+    }
+    guard let address else {
+      throw UsageError("publish needs an address", remedy: "scrollback publish postgres://HOST/DATABASE")
     }
     let place = try PostgresAddress(address)
     let store = try SynchronousMessageStore(path: common.path(in: shell), options: .readOnly)
@@ -77,7 +77,7 @@ struct Publish: ShellCommand {
     settings.conversations = try conversation.conversation.map {
       try ConversationChoice.named($0, in: store).id
     }
-    settings.hasWords = !withoutWords
+    settings.hasWords = !noSearchIndex
     settings.isDry = dryRun
     settings.attachments = attachments
     // With `--follow` the signal itself ends the process: it may come at any moment.

@@ -9,7 +9,7 @@ struct Check: ShellCommand {
     commandName: "check",
     abstract: "Compare counts, keys and the search index with the messages.",
     discussion: """
-      Exit code 3: problems are left. What --repair cannot rebuild is damaged in the messages \
+      Exit code 3: problems remain. What --repair cannot rebuild is damaged in the messages \
       themselves: a backup has them whole, and without one `scrollback salvage` brings out what can be read.
 
       --quick takes a second or two at any size: it compares all counts with each other, and some thousand messages, \

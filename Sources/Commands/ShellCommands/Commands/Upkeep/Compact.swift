@@ -28,7 +28,7 @@ struct Compact: ShellCommand {
         try store.compact(secure: secure) { tell($0.text) }
       }
       let size = try store.statistics().fileByteCount
-      console.note("saved \(NumberText.bytes(max(saved, 0))); \(NumberText.bytes(size)) are left")
+      console.note("freed \(NumberText.bytes(max(saved, 0))); the store now takes \(NumberText.bytes(size))")
     }
   }
 }

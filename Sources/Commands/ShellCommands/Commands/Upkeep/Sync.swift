@@ -10,12 +10,12 @@ struct Sync: ShellCommand {
     commandName: "sync",
     abstract: "Bring the store here and the one on another computer to the same state, over ssh.",
     discussion: """
-      Whichever of the two went on since they were last the same takes the place of the other, checked before that, as \
-      `scrollback restore` does it. Where there is no store yet it is made. If both went on, nothing is done: \
+      The store that changed since the last sync replaces the other, after a check as `scrollback restore` makes it. \
+      Where there is no store yet, one is made. If both changed, nothing is done: \
       docs/operations.md ("Two stores of one person") has the four lines that join them.
 
       Both computers need scrollback and rsync, which sends only what differs. How far you have read comes from the store \
-      that went on.
+      that changed.
 
       Examples:
         scrollback sync desktop.local --dry-run
@@ -36,10 +36,10 @@ struct Sync: ShellCommand {
   var program = "scrollback"
   @Option(
     help: ArgumentHelp(
-      "The store to keep if both went on, or were never the same: here or there. What is only in the other is lost.",
+      "The store to keep if both changed, or were never synced: here or there. What only the other has is lost.",
       valueName: "side"))
   var keep: SyncSide?
-  @Flag(name: [.customShort("n"), .long], help: "Show which of them went on, and change nothing.")
+  @Flag(name: [.customShort("n"), .long], help: "Show which of them changed, and change nothing.")
   var dryRun = false
   @Option(name: .customLong("answer"), help: .hidden) var answered: SyncPeer.Step?
   @Option(name: .customLong("expecting"), help: .hidden) var expected: String?

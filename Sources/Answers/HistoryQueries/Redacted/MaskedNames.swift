@@ -3,7 +3,7 @@ internal import MessageStorage
 internal import Redaction
 
 /// The names of a store as they are shown, in the orders that they have so; all of one version of the store.
-struct ShownNames: Sendable {
+struct MaskedNames: Sendable {
   let version: SourceVersion
   /// In the order of their names.
   let conversations: [Conversation]

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Messages on which a regular expression exceeded its limit, since the last ``take()``.
 ///
 /// Such a message does not end the search; it is skipped, and the caller reports it.
-final class CostlyMessages: Sendable {
+final class CostlyMessageLog: Sendable {
   private let ids = Mutex<Set<Int64>>([])
 
   func note(_ id: Int64) { ids.withLock { _ = $0.insert(id) } }

@@ -1,5 +1,5 @@
 /// Names of months in questions.
-package enum MonthNames {
+package enum MonthWords {
   /// The twelve months in a language, each with its forms.
   package static func of(_ language: WordLanguage) -> [[String]] {
     text(of: language).split(separator: " ").map { $0.split(separator: "/").map(String.init) }

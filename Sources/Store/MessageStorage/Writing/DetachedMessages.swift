@@ -5,7 +5,7 @@ internal import MessageModel
 ///
 /// Triggers on INSERT and DELETE count and index messages. Changes beyond them (of conversation, or of the
 /// rest of a long text) therefore remove and insert the message.
-struct MessageRows: Sendable {
+struct DetachedMessages: Sendable {
   var messages: [[String: StoredValue]] = []
   private var others: [String: [[StoredValue]]] = [:]
   /// Messages whose checksum differed when they were read; they must not get a matching one.

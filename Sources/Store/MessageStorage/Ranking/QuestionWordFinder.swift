@@ -1,6 +1,6 @@
 /// Finds a question's words in texts, as a search index would. Candidates are few and short, so that scanning
 /// is cheaper than the index. Not thread-safe.
-struct WordFinder {
+struct QuestionWordFinder {
   private var indexes: [String: Int] = [:]
   /// Whether a form begins with a byte: most words of a text need no look-up.
   private var beginnings = [Bool](repeating: false, count: 256)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-struct ContentCheck {
+struct AttachmentCheck {
   let db: Database
   let folder: ContentFolder
 

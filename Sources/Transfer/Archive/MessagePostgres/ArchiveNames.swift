@@ -2,7 +2,7 @@ internal import MessageModel
 internal import Synchronization
 
 /// The conversation names of recent pages: showing messages needs them, and this saves a query each.
-final class ShownNames: Sendable {
+final class ArchiveNames: Sendable {
   private let names = Mutex<[Conversation.ID: String]>([:])
 
   private static let limit = 20_000

@@ -2,7 +2,7 @@ internal import MessageModel
 internal import MessageStorage
 
 /// Read marks before an import: imported messages count as read where nothing was unread.
-struct ReadMarks {
+struct ImportedReadMarks {
   private var marks: [Conversation.ID: Message.ID] = [:]
   /// The end of the history: messages written later do not belong to it.
   private let end: Message.ID

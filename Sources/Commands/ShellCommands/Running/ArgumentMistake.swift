@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import ChatSession
+internal import MessageModel
+
+/// What is wrong with arguments that a command does not take, in the form of all errors of the program.
+///
+/// The parser knows its mistakes by sentences alone.
+struct ArgumentMistake {
+  /// The command, as it is typed behind the name of the program.
+  private let command: String
+  /// The parser's sentence.
+  private let sentence: String
+  private let description: CommandDescription?
+
+  /// - Parameter message: The sentence and, on further lines, the usage and where help is.
+  init(_ sentence: String, in message: String) {
+    self.sentence = sentence
+    let path = message.firstMatch(of: /See 'scrollback ?(.*) --help'/).map { String($0.1) } ?? ""
+    command = path
+    description = try? path.split(separator: " ").reduce(CommandDescription.program()) {
+      $0.subcommand(String($1)) ?? $0
+    }
+  }
+
+  var error: UsageError {
+    let help = Remedy.words("scrollback \(command.isEmpty ? "" : command + " ")--help")
+    let name = command.isEmpty ? "scrollback" : command
+    if let argument = quoted(after: "Missing expected argument ") {
+      return UsageError("\(name) needs \(argument)\(meaning(of: argument))", remedy: help)
+    }
+    if let option = quoted(after: "Missing value for ") {
+      return UsageError("\(option) needs a value\(meaning(of: option))", remedy: help)
+    }
+    if let option = quoted(after: "Unknown option ") {
+      let near = sentence.firstMatch(of: /Did you mean '(.*)'\?/).map { "scrollback \(name) \($0.1)" }
+      return UsageError("\(name) has no option \(option)", remedy: near.map { .words($0) } ?? help)
+    }
+    if let words = sentence.firstMatch(of: /^(?:Unexpected argument|\d+ unexpected arguments:) (.*)$/) {
+      return UsageError("\(name) does not take \(words.1)", remedy: help)
+    }
+    if let value = sentence.firstMatch(of: /(?s)^The value '(.*)' is invalid for '(.*?)'(?:: (.*))?$/) {
+      let option = String(value.2)
+      return UsageError(
+        "\(option) does not take '\(value.1)'", cause: value.3.map(String.init) ?? abstract(of: option),
+        remedy: help)
+    }
+    return UsageError(sentence, remedy: help)
+  }
+
+  /// The argument or option that the sentence names first, without its quotation marks.
+  private func quoted(after beginning: String) -> String? {
+    guard sentence.hasPrefix(beginning + "'") else { return nil }
+    let rest = sentence.dropFirst(beginning.count + 1)
+    let name = rest.prefix { $0 != "'" }
+    return beginning.hasPrefix("Unknown") ? "'\(name)'" : String(name)
+  }
+
+  /// The help of an argument as the end of a sentence: `: the number of the import`.
+  private func meaning(of argument: String) -> String { abstract(of: argument).map { ": " + $0 } ?? "" }
+
+  /// The first sentence of the help of an argument, as a clause; `nil` if it has none.
+  private func abstract(of argument: String) -> String? {
+    let name = argument.prefix { $0 != " " }
+    let found = description?.arguments?.first {
+      $0.usage == argument || $0.writtenNames.contains(String(name))
+    }
+    guard let text = found?.abstract, let first = text.first else { return nil }
+    let sentence = text.hasSuffix(".") ? text.dropLast() : text[...]
+    return first.lowercased() + sentence.dropFirst()
+  }
+}
