@@ -10,7 +10,8 @@ import Testing
   private func store() async throws -> MessageStore {
     let store = try await MessageStore(path: folder.path + "/history.db")
     let rooms = [
-      try await store.makeConversation(named: "one").id, try await store.makeConversation(named: "two").id,
+      try await store.write { try $0.makeConversation(named: "one") }.id,
+      try await store.write { try $0.makeConversation(named: "two") }.id,
     ]
     for number in 1...9 {
       _ = try await store.append([NewMessage("tea \(number)", from: "ann")], to: rooms[number % 2])
@@ -45,7 +46,7 @@ import Testing
 
   @Test func `the ending of a file tells its format, and some messages can be chosen`() async throws {
     let store = try await store()
-    let two = try #require(try await store.conversation(named: "two")).id
+    let two = try #require(try await store.read { try $0.conversation(named: "two") }).id
     let export = HistoryExport(Selection(two), order: .newestFirst, limit: 2)
     let outcome = try await store.exportHistory(export, to: folder.path + "/two.csv")
     #expect(outcome.messageCount == 2)

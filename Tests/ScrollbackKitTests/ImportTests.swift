@@ -26,7 +26,7 @@ import Testing
   private func attachments(in store: MessageStore) async throws -> [[Message.Attachment]] {
     var found: [[Message.Attachment]] = []
     for message in try await store.page(PageRequest(.everything)).messages {
-      found.append(try await store.attachments(of: message.id))
+      found.append(try await store.read { try $0.attachments(of: message.id) })
     }
     return found
   }
@@ -40,7 +40,8 @@ import Testing
     #expect(outcome.files.missingCount == 2 && outcome.files.failures.isEmpty)
     let attachments = try await attachments(in: store)
     #expect(attachments.map { $0.map(\.isStored) } == [[true], [false, false]])
-    let content = try await store.content(#require(attachments.first?.first?.sha256))
+    let sha256 = try #require(attachments.first?.first?.sha256)
+    let content = try await store.read { try $0.content(sha256) }
     #expect(String(decoding: content, as: UTF8.self) == "north by east")
     await store.close()
   }
@@ -89,7 +90,7 @@ import Testing
     for _ in 0..<100 { goOn.signal() }
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try await store.importHistory(at: [log]).isWhole)
-    #expect(try await store.conversation(named: "tower")?.messageCount == 5_000)
+    #expect(try await store.read { try $0.conversation(named: "tower") }?.messageCount == 5_000)
     await store.close()
   }
 
@@ -136,7 +137,7 @@ import Testing
   func `what an app appends during an import is written before the import ends`() async throws {
     let log = try writeLog(lineCount: 3)
     let store = try await MessageStore(path: folder.path + "/history.db")
-    let room = try await store.makeConversation(named: "ours")
+    let room = try await store.write { try $0.makeConversation(named: "ours") }
     let (begun, written) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let importing = Task {
       try await store.importHistory(at: [log]) { _ in
@@ -155,7 +156,7 @@ import Testing
     try await store.append([NewMessage("Between two batches", from: "mira")], to: room.id)
     written.signal()
     #expect(try await importing.value.isWhole)
-    #expect(try await store.conversation(named: "tower")?.messageCount == 3)
+    #expect(try await store.read { try $0.conversation(named: "tower") }?.messageCount == 3)
     await store.close()
   }
 
@@ -183,8 +184,8 @@ import Testing
       default: Issue.record("\(event)")
       }
     }
-    #expect(try await store.conversation(named: "tower")?.messageCount == 4)
-    let imports = try await store.imports()
+    #expect(try await store.read { try $0.conversation(named: "tower") }?.messageCount == 4)
+    let imports = try await store.read { try $0.imports() }
     #expect(imports.count == 1)
 
     let waiting = Task { for try await _ in store.followHistory(at: [log]) {} }

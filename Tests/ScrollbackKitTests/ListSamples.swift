@@ -70,7 +70,7 @@ private func ofGaps(_ server: Server, _ store: MessageStore) -> EdgeLoader {
   let gapLoader = EdgeLoader(at: []) { request in
     guard let gap = request.gap else { return .endReached }
     let answer = try await server.messages(request.edge, of: request.key, limit: request.limit)
-    try await store.fillGap(gap, answer.isLast ? .all : request.part, with: answer.messages)
+    try await store.write { try $0.fillGap(gap, answer.isLast ? .all : request.part, with: answer.messages) }
     return .loaded
   }
   return gapLoader
@@ -80,14 +80,14 @@ private func ofGapFilling(
   _ server: Server, _ store: MessageStore, _ gap: MessageGap, _ key: Message.ID?
 ) async throws {
   let answer = try await server.messages(before: key, limit: 50)
-  try await store.fillGap(gap, answer.isLast ? .all : .newest, with: answer.messages)
+  try await store.write { try $0.fillGap(gap, answer.isLast ? .all : .newest, with: answer.messages) }
 }
 
 private func ofGapSetting(
   _ store: MessageStore, _ room: Conversation.ID, _ oldest: Message.ID, _ answer: Server.Answer
 ) async throws {
   // The newest hundred messages were loaded; what is older is on the server.
-  try await store.setGap(in: room, before: oldest, token: answer.next)
+  try await store.write { try $0.setGap(in: room, before: oldest, token: answer.next) }
 }
 
 /// What holds pictures in memory.
@@ -152,11 +152,11 @@ private func ofSetSource(_ store: MessageStore, _ server: SendingServer, _ room:
 {
   let id = try await store.append([NewMessage("Tea?", from: "mira", sendingState: .sending)], to: room)[0]
   let answer = try await server.send("Tea?")
-  try await store.setSource(Message.Source(platform: "acme", id: answer.id), of: id)
+  try await store.write { try $0.setSource(Message.Source(platform: "acme", id: answer.id), of: id) }
 }
 
 private func ofMove(_ store: MessageStore, _ id: Message.ID, _ other: Message) async throws {
   // Directly behind another one, unless the next id is taken.
-  let id = try await store.move(id, to: other.id.successor)
+  let id = try await store.write { try $0.move(id, to: other.id.successor) }
   _ = id
 }

@@ -20,37 +20,50 @@ struct Outbox {
 
   /// Sends what waits, oldest first; called again whenever there is hope.
   func flush() async throws {
-    while let id = try await store.messages(in: .waiting, limit: 1).first {
-      guard let message = try await store.message(id), let token = try await store.payload(of: id) else {
-        return
-      }
+    while let next = try await firstWaiting() {
       // A server that knows the token already answers as it did then.
-      let answer = try await server.post(message.text, token: String(decoding: token, as: UTF8.self))
-      try await settle(id, as: answer)
+      let answer = try await server.post(next.text, token: next.token)
+      try await settle(next.id, as: answer)
+    }
+  }
+
+  func firstWaiting() async throws -> (id: Message.ID, text: String, token: String)? {
+    try await store.read { store in
+      guard let id = try store.messages(in: .waiting, limit: 1).first, let text = try store.text(of: id),
+        let token = try store.payload(of: id)
+      else { return nil }
+      return (id, text, String(decoding: token, as: UTF8.self))
     }
   }
 
   /// Takes in what the server says, in whatever order, as often as it likes.
   func receive(_ event: ServerEvent) async throws {
-    if let token = event.token, let own = try await store.messageID(platform: "outbox", id: token) {
-      return try await settle(own, as: event)
-    }
     let source = Message.Source(platform: "acme", id: event.id)
-    try await store.append(
-      [NewMessage(event.text, from: event.sender, at: event.time, source: source)], to: room)
+    try await store.write { store in
+      if let token = event.token, let own = try store.messageID(platform: "outbox", id: token) {
+        return try settle(own, as: event, in: store)
+      }
+      try store.append(
+        [NewMessage(event.text, from: event.sender, at: event.time, source: source)], to: room)
+    }
   }
 
   /// Has a message be what the server made of it: under its id, and where its time is.
   func settle(_ id: Message.ID, as event: ServerEvent) async throws {
+    try await store.write { try settle(id, as: event, in: $0) }
+  }
+
+  func settle(_ id: Message.ID, as event: ServerEvent, in store: WriteTransaction) throws {
     do {
-      try await store.setSource(Message.Source(platform: "acme", id: event.id), of: id)
-    } catch let error as StoreError where error.kind == .alreadyExists {
+      try store.setSource(Message.Source(platform: "acme", id: event.id), of: id)
+    } catch {
+      guard error.kind == .alreadyExists else { throw error }
       // The server's copy came first, with a page that says nothing of tokens: that one stays.
-      try await store.delete([id])
+      try store.delete([id])
       return
     }
-    try await store.move(id, to: event.time)
-    try await store.setSendingState(.sent, of: id)
+    try store.move(id, to: event.time)
+    try store.setSendingState(.sent, of: id)
   }
   // end
 }

@@ -4,7 +4,7 @@ import ScrollbackKit
 
 private func ofMessageStore() async throws {
   let store = try await MessageStore(path: "chats.db")
-  let room = try await store.makeConversation(named: "general")
+  let room = try await store.write { try $0.makeConversation(named: "general") }
   try await store.append([NewMessage("Tea?", from: "mira")], to: room.id)
   let page = try await store.page(PageRequest(Selection(room.id), anchor: .newest, fetchLimit: 50))
   _ = page

@@ -31,11 +31,11 @@ import Testing
         .messages
       #expect(messages.map(\.text) == truth.map(\.text), "in the server's order, seed \(seed)")
       for event in truth {
-        let id = try await device.store.messageID(platform: "acme", id: event.id)
+        let id = try await device.store.read { try $0.messageID(platform: "acme", id: event.id) }
         let message = messages.first { $0.id == id }
         #expect(message?.text == event.text && message?.sender?.name == event.sender.name, "seed \(seed)")
       }
-      #expect(try await device.store.messages(in: .waiting, limit: 1).isEmpty, "seed \(seed)")
+      #expect(try await device.store.read { try $0.messages(in: .waiting, limit: 1) }.isEmpty, "seed \(seed)")
       // What one wrote is in the order in which it was written.
       let own = truth.filter { $0.sender == device.sender }.compactMap { Int($0.text) }
       #expect(own == own.sorted(), "seed \(seed)")
@@ -46,11 +46,11 @@ import Testing
   @Test func `a list shows payloads with its messages`() async throws {
     let folder = TemporaryFolder()
     let store = try await MessageStore(path: folder.path + "/chats.db")
-    let room = try await store.makeConversation(named: "a").id
+    let room = try await store.write { try $0.makeConversation(named: "a") }.id
     let id = try await store.append([NewMessage("1", payload: [7])], to: room)[0]
     let list = MessageList(Selection(room), in: store, wantsPayloads: true)
     #expect(await list.perform(.jump(to: .newest)).messages.map(\.payload) == [[7]])
-    try await store.setPayload([8], of: id)
+    try await store.write { try $0.setPayload([8], of: id) }
     #expect(await list.perform(.sourceChanged).messages.map(\.payload) == [[8]])
     await list.close()
     await store.close()
@@ -84,7 +84,7 @@ private final class Device: Sendable {
     self.server = server
     sender = SenderKey(name: name, externalID: "U-\(name)")
     store = try await MessageStore(path: folder.path + "/chats.db")
-    let room = try await store.makeConversation(named: "room").id
+    let room = try await store.write { try $0.makeConversation(named: "room") }.id
     outbox = Outbox(store: store, room: room, server: server.connection(of: sender))
   }
 

@@ -8,8 +8,8 @@ import Testing
 
   private func makeStore() async throws -> MessageStore {
     let store = try await MessageStore(path: folder.path + "/history.db")
-    let room = try await store.makeConversation(named: "tea room")
-    let garden = try await store.makeConversation(named: "garden")
+    let room = try await store.write { try $0.makeConversation(named: "tea room") }
+    let garden = try await store.write { try $0.makeConversation(named: "garden") }
     try await store.append(
       [NewMessage("Red tape", from: "ann"), NewMessage("Green tea", from: "Bob B")], to: room.id)
     try await store.append([NewMessage("Roses", from: "ann")], to: garden.id)
@@ -27,7 +27,7 @@ import Testing
     #expect(try await texts("from:ann -in:garden since:yesterday tape", in: store) == ["Red tape"])
     #expect(try await texts("from:\"Bob B\" OR roses", in: store) == ["Green tea", "Roses"])
     #expect(try await texts(" ", in: store).count == 3)
-    let garden = try #require(try await store.conversation(named: "garden"))
+    let garden = try #require(try await store.read { try $0.conversation(named: "garden") })
     let selection = try await Selection(matching: "from:ann", in: store, conversations: .some([garden.id]))
     #expect(try await store.page(PageRequest(selection)).messages.map(\.text) == ["Roses"])
     await store.close()

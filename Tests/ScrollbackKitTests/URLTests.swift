@@ -12,12 +12,12 @@ import Testing
     try folder.write(Array("leaf".utf8), to: "leaf 1.txt")
     let store = try await MessageStore(url: place)
     #expect(store.url.path == place.path && store.path == place.path)
-    let room = try await store.makeConversation(named: "tea")
+    let room = try await store.write { try $0.makeConversation(named: "tea") }
     let leaf = try NewAttachment(file: root.appending(path: "leaf 1.txt"))
     let sent = NewMessage("Tea?", from: "mira", attachments: [leaf])
     let id = try #require(try await store.append([sent], to: room.id).first)
-    let attachment = try #require(try await store.attachments(of: id).first)
-    let saved = try await store.save(attachment, to: root)
+    let attachment = try #require(try await store.read { try $0.attachments(of: id) }.first)
+    let saved = try await store.read { try $0.save(attachment, to: root) }
     #expect(try String(contentsOf: saved, encoding: .utf8) == "leaf")
     #expect(try await store.backup(to: root.appending(path: "b.db")) == 1)
     let export = root.appending(path: "tea 1.jsonl")

@@ -13,7 +13,7 @@ import Testing
     let path = folder.appendingPathComponent("test.db").path
     let store = try await MessageStore(
       path: path, options: StoreOptions(durability: .process, busyTimeout: .milliseconds(60_000)))
-    try await store.makeConversation(named: "shared")
+    try await store.write { try $0.makeConversation(named: "shared") }
     let changes = store.changes()
     let beginner = try await Client(store)
     let count = isLong ? 33_334 : 400
@@ -69,7 +69,7 @@ private struct Client: Sendable {
   private var version = SourceVersion()
 
   init(_ store: MessageStore) async throws {
-    version = try await store.version(of: .everything)
+    version = try await store.read { try $0.version(of: .everything) }
     try await readAll(from: store)
   }
 
@@ -77,7 +77,7 @@ private struct Client: Sendable {
     askedCount += 1
     let changes: MessageChanges
     do {
-      changes = try await store.changes(since: version)
+      changes = try await store.read { [version] in try $0.changes(since: version) }
       if changes.isEverything {
         wholeCount += 1
         try await readAll(from: store)

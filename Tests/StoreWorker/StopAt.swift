@@ -4,17 +4,18 @@ import MessageModel
 import MessageStorage
 import Synchronization
 
-/// Attaches or moves contents, or restores a backup, and kills itself at one of the steps: how tests see what a kill leaves.
+/// Attaches or moves contents, writes several things in one transaction, or restores a backup, and kills itself at one of the steps: how tests see what a kill leaves.
 struct StopAt: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Attach files, move contents or restore, and be killed at the given step.",
     shouldDisplay: false)
 
   @Argument(help: "After how many steps to stop; 0 for never.") var step: Int
-  @Argument(help: "attach, move, table, backup, restore or link-restore.") var work: String
+  @Argument(help: "attach, write, move, table, backup, restore or link-restore.") var work: String
   @Argument(help: "The store.") var store: String
   @Argument(
-    help: "For attach: a message and files. For a table: its file, name and column. Else the backup.")
+    help:
+      "For attach and write: a message and files. For a table: its file, name and column. Else the backup.")
   var rest: [String] = []
 
   func run() throws {
@@ -53,6 +54,16 @@ struct StopAt: ParsableCommand {
     case "attach":
       guard let id = rest.first.flatMap({ Message.ID($0) }) else { throw ValidationError("no message") }
       try store.attach(rest.dropFirst().map { NewAttachment(file: $0) }, to: id)
+    case "write":
+      guard let id = rest.first.flatMap({ Message.ID($0) }) else { throw ValidationError("no message") }
+      let files = rest.dropFirst().map { NewAttachment(file: $0) }
+      try store.write { store in
+        try store.edit(id, text: "edited")
+        let room = try store.makeConversation(named: "made")
+        try store.append([NewMessage("first", from: "jon", attachments: files)], to: room.id)
+        try store.attach(files, to: id)
+        try store.append([NewMessage("last", attachments: [NewAttachment([1], name: "small")])], to: room.id)
+      }
     case "backup": try store.backup(to: rest[0])
     case "table":
       let table = ForeignTable(path: rest[0], table: rest[1], column: rest[2])

@@ -57,8 +57,8 @@ extension QuestionAnswerer {
   ///
   /// - Parameter person: The name of the person, in any case, with or without an `@` in front.
   /// - Throws: ``StoreError`` of kind `notFound` that names the nearest people, `damaged`, `busy` or `inputOutput`.
-  /// - Complexity: As for ``SynchronousMessageStore/person(named:)`` and
-  ///   ``SynchronousMessageStore/directConversations(with:)``.
+  /// - Complexity: As for ``StoreReading/person(named:)`` and
+  ///   ``StoreReading/directConversations(with:)``.
   public func everything(with person: String) throws(StoreError) -> Selection {
     let senders = try store.person(named: person).senders
     let wrote = MessagePredicate.person(senders)

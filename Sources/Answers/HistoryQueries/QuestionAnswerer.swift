@@ -29,6 +29,11 @@ public struct QuestionAnswerer: Sendable {
     self.init(store, me: me) { Timestamp(Date()) }
   }
 
+  /// Creates an answerer of questions about one state of a store, within the closure that reads it.
+  public init(_ transaction: ReadTransaction, me: String? = nil) {
+    self.init(transaction.handle.store, me: me)
+  }
+
   /// Creates an answerer of questions about a store at a time of their own.
   ///
   /// - Parameter now: Returns the time now.

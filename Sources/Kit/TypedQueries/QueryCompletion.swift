@@ -26,7 +26,7 @@ extension MessageStore {
     let before = query[..<end]
     let start =
       before.lastIndex { $0.isWhitespace || $0 == "(" }.map(before.index(after:)) ?? before.startIndex
-    let terms = try await read { store in
+    let terms = try await reading { store in
       try QueryCompletions.terms(completing: String(query[start..<end]), quotesNames: true) {
         name throws(StoreError) in try store.names(name)
       }

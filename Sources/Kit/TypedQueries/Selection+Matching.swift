@@ -27,7 +27,7 @@ extension Selection {
     matching query: String, in store: MessageStore, conversations: Conversations = .all,
     zone: TimeZone = .current, now: Timestamp = Timestamp(Date())
   ) async throws {
-    let predicate = try await store.read { store in
+    let predicate = try await store.reading { store in
       var compiler = QueryCompiler(store, now: now, clock: WallClock(zone: zone))
       do throws(QueryError) {
         return try compiler.predicate(matching: query)

@@ -6,12 +6,11 @@ internal import Synchronization
 /// A store that answers at once, on the caller's thread, which waits for the disk and for other processes meanwhile.
 ///
 /// It is one file that holds whole chat histories: a SQLite database, read by pages and written by messages. It may be open
-/// in many processes at once. Each method is one transaction. What is open in it never leaves it: no statement, no row, no
-/// connection. An app that draws, or has tasks, wants a ``MessageStore``.
+/// in many processes at once. What is open in it never leaves it: no statement, no row, no connection. An app that draws, or
+/// has tasks, wants a ``MessageStore``.
 ///
-/// Whatever reads throws ``StoreError`` of kind `damaged`, `busy` or `inputOutput`, and `invalidRequest` once the store
-/// is closed. Whatever writes throws these, `readOnly`, and `displaced` if the file is not where it was any more; it is
-/// then as if it had not been tried, unless its description says otherwise.
+/// What ``StoreReading`` and ``StoreWriting`` have is one transaction a call; ``read(_:)`` and ``write(_:)`` are one for several
+/// calls. What the store has beside them takes several transactions, between which others write.
 public final class SynchronousMessageStore: Sendable {
   /// The path of the file, as it was given.
   public let path: String
@@ -30,7 +29,8 @@ public final class SynchronousMessageStore: Sendable {
   let transactionCountBehindDamage: Int
   let versionOrigin: VersionOrigin
   let clock: @Sendable () -> Timestamp
-  let senderNames: SenderNames
+  /// The names and counts of what was committed; see ``senderNames``.
+  let committedNames: SenderNames
   let backgroundCounts = BackgroundCounts()
   /// The counts of unread messages when somebody asked last.
   let keptUnread = Mutex(UnreadCounts())
@@ -69,7 +69,7 @@ public final class SynchronousMessageStore: Sendable {
   ) throws(StoreError) {
     self.path = path
     self.clock = clock
-    senderNames = SenderNames(previewByteCount: options.previewByteCount)
+    committedNames = SenderNames(previewByteCount: options.previewByteCount)
     let opening = try StoreOpening(path: path, options: options, costly: costlyMessages, gate: gate)
     try opening.checkPath()
     do {
@@ -107,7 +107,7 @@ public final class SynchronousMessageStore: Sendable {
     path = archive.place
     clock = systemTime
     options = .readOnly
-    senderNames = SenderNames(previewByteCount: options.previewByteCount)
+    committedNames = SenderNames(previewByteCount: options.previewByteCount)
     (self.archive, self.endsArchive) = (archive, endsArchive)
     do {
       let place = StorePlace(named: archive.place)
@@ -185,79 +185,6 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `displaced`.
   package func checkPlace() throws(StoreError) { if archive == nil { try place.check() } }
-
-  /// Reads in one transaction.
-  func reading<Value>(
-    _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
-  ) throws(StoreError) -> Value {
-    let isCancelled = Self.isCancelled
-    if isCancelled?() == true { throw StoreError(.cancelled, doing()) }
-    if archive != nil { throw unanswered(doing()) }
-    do {
-      if let moment = OpenMoment.current, moment.store === self { return try body(moment.db) }
-      return try gate.whileOpen {
-        try database.read { db in
-          if unexpectedObject != nil {
-            let limit = WorkLimit(byteCount: StoreFile.byteCount(of: path), isCancelled: isCancelled)
-            return try limit.whileCounting(db) { try body(db) }
-          }
-          guard let isCancelled else { return try body(db) }
-          return try Cancellation(isCancelled).whileWatching(db) { try body(db) }
-        }
-      }
-    } catch {
-      throw told(error, doing: doing(), isCancelled: isCancelled?() == true)
-    }
-  }
-
-  /// Whether several threads can read at once, each by a connection of its own.
-  var readsAtOnce: Bool { options.readerCount > 1 && database is DatabasePool }
-
-  /// Returns the error of what could not be done. What was interrupted so that the store could be suspended says so.
-  private func told(_ error: any Error, doing: String, isCancelled: Bool) -> StoreError {
-    let told = StoreError(error, doing: doing)
-    guard !isCancelled, gate.isSuspended, told.kind == .cancelled || told.kind == .busy else { return told }
-    return StoreError(StoreGate.IsSuspended(), doing: doing)
-  }
-
-  /// Writes in one transaction, which begins at once, so that what it reads first is still true when it writes.
-  func writing<Value>(
-    _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
-  ) throws(StoreError) -> Value {
-    if archive != nil { throw unwritten(doing()) }
-    guard let writer = database as? any DatabaseWriter, isWritable else {
-      let reason = unexpectedObject.map { "it holds the \($0), which is not as Scrollback makes it" }
-      throw StoreError(
-        .readOnly, doing(), cause: reason ?? "'\(path)' was opened for reading only",
-        remedy: reason == nil ? nil : "export from it, and import that into a new store")
-    }
-    do {
-      let (value, version) = try gate.whileOpen {
-        try writer.writeWithoutTransaction { db in
-          var result: (Value, SourceVersion)?
-          try db.inTransaction(.immediate) {
-            try place.check()
-            let value = try body(db)
-            try FilterMembers(db: db).settle()
-            try StoredKeys(db: db).settle()
-            result = (value, try SourceVersion(of: 0, in: db))
-            return .commit
-          }
-          guard let result else { throw StoreError(.inputOutput, doing()) }
-          // Only what lies under its name now is on the disk for others.
-          try place.check()
-          return result
-        }
-      }
-      watcher.ownCommit(version)
-      return value
-    } catch {
-      let isCancelled = Self.isCancelled?() == true
-      let error = told(error, doing: doing(), isCancelled: isCancelled)
-      guard error.kind == .busy, isCancelled else { throw error }
-      throw StoreError(.cancelled, doing())
-    }
-  }
 }
 
 extension SourceVersion {

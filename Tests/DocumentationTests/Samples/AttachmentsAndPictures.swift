@@ -9,7 +9,7 @@ import Testing
 
   @Test func `a file is attached, its content is read when it is wanted`() async throws {
     let store = try await MessageStore(path: folder.path("chats.db"))
-    let room = try await store.makeConversationIfNeeded(named: "tea").id
+    let room = try await store.write { try $0.makeConversationIfNeeded(named: "tea") }.id
     let file = folder.path("cup.txt")
     try Data("a cup".utf8).write(to: URL(filePath: file))
     // sample
@@ -24,14 +24,15 @@ import Testing
     // end
     let attachment = try #require(page.messages.first?.attachments.first)
     #expect(attachment.byteCount == 5)
+    let downloads = folder.url
     // sample
     guard let sha256 = attachment.sha256 else { return }  // facts alone: the file was never there
-    let bytes = try await store.content(sha256)
+    let bytes = try await store.read { try $0.content(sha256) }
     // Under a name that is safe and not taken.
-    let saved = try await store.save(attachment, to: folder.url.path)
+    let saved = try await store.read { try $0.save(attachment, to: downloads) }
     // end
     #expect(bytes == Array("a cup".utf8))
-    #expect(FileManager.default.fileExists(atPath: saved))
+    #expect(FileManager.default.fileExists(atPath: saved.path))
     try await giveContent(to: store)
     await store.close()
   }
@@ -49,23 +50,23 @@ import Testing
     let page = try await store.page(PageRequest(.everything))
     let message = try #require(page.messages.first { $0.text == "my cup" }).id
     // sample
-    try await store.setContent(.file(path: fetched), ofAttachment: 0, of: message)
+    try await store.write { try $0.setContent(.file(path: fetched), ofAttachment: 0, of: message) }
     // end
-    let record = try #require(try await store.records(of: [message]).records.first)
+    let record = try #require(try await store.read { try $0.records(of: [message]) }.records.first)
     let sha256 = try #require(record.message.attachments.first?.sha256)
-    #expect(try await store.content(sha256) == Array("fetched".utf8))
+    #expect(try await store.read { try $0.content(sha256) } == Array("fetched".utf8))
     await #expect(throws: StoreError.self) {
-      try await store.setContent(.bytes([1]), ofAttachment: 0, of: message)
+      try await store.write { try $0.setContent(.bytes([1]), ofAttachment: 0, of: message) }
     }
     await #expect(throws: StoreError.self) {
-      try await store.setContent(.bytes([1]), ofAttachment: 1, of: message)
+      try await store.write { try $0.setContent(.bytes([1]), ofAttachment: 1, of: message) }
     }
-    #expect(try await store.content(sha256) == Array("fetched".utf8))
+    #expect(try await store.read { try $0.content(sha256) } == Array("fetched".utf8))
   }
 
   @Test func `pictures come when their rows do and go with them`() async throws {
     let store = try await MessageStore(path: folder.path("chats.db"))
-    let room = try await store.makeConversationIfNeeded(named: "tea").id
+    let room = try await store.write { try $0.makeConversationIfNeeded(named: "tea") }.id
     let picture = NewAttachment(Array("not a picture at all".utf8), name: "cup.jpg")
     try await store.append([NewMessage("My cup", from: "mira", attachments: [picture])], to: room)
     // sample
@@ -79,8 +80,10 @@ import Testing
       for await change in list.payloads() {
         for message in change.visible + change.near {
           for sha256 in message.attachments.compactMap(\.sha256) {
-            guard let small = try await store.picture(.thumbnail, of: sha256) else { continue }
-            await pictures.show(try await store.content(small.sha256), at: message.id)
+            let picture = try await store.read { store in
+              try store.picture(.thumbnail, of: sha256).map { try store.content($0.sha256) }
+            }
+            if let picture { await pictures.show(picture, at: message.id) }
           }
         }
         await pictures.forget(change.gone)

@@ -17,6 +17,16 @@ import Testing
     // end
     #expect(names.isEmpty)
     // sample
+    let id = try await store.write { store in
+      let room = try store.makeConversationIfNeeded(named: "tea")
+      let question = try store.append([NewMessage("Milk?", from: "mira")], to: room.id)[0]
+      try store.append([NewMessage("Yes", from: "ada", replyTo: question)], to: room.id)
+      try store.react("👍", to: question, by: "jon")
+      return question  // after an error nothing of it is there
+    }
+    // end
+    #expect(try await store.read { try $0.message(id) }?.reactions.count == 1)
+    // sample
     do {
       try await store.append([NewMessage("Tea?", from: "mira")], to: Conversation.ID(rawValue: 7))
     } catch let error as StoreError where error.kind == .busy {
@@ -30,38 +40,41 @@ import Testing
 
   @Test func `a copy elsewhere is kept up to date`() async throws {
     let store = try await MessageStore(path: folder.path("chats.db"))
-    let room = try await store.makeConversationIfNeeded(named: "tea").id
+    let room = try await store.write { try $0.makeConversationIfNeeded(named: "tea") }.id
     var index = Index()
     let isWanted = false
     // sample
-    var version = try await store.version(of: .everything)  // kept with the copy: it is Codable
+    // Kept with the copy: it is Codable.
+    var version = try await store.read { try $0.version(of: .everything) }
     // end
     let ids = try await store.append(
       [NewMessage("Tea?", from: "mira"), NewMessage("No", from: "jon")], to: room)
-    try await store.delete([ids[1]])
+    try await store.write { try $0.delete([ids[1]]) }
     // sample
     for await _ in store.changes() {  // at once, and then after each commit, whoever made it
-      let changes = try await store.changes(since: version)
+      let changes = try await store.read { [version] in try $0.changes(since: version) }
       if changes.isEverything {
         index.rebuild()
       } else {
         index.forget(changes.deleted)
-        let (records, rest) = try await store.records(
-          of: changes.inserted + changes.edited, byteLimit: 4 << 20)
-        index.take(records.map(\.message), later: rest)
+        let (records, rest) = try await store.read { store in
+          try store.records(of: (changes.inserted + changes.edited)[...], byteLimit: 4 << 20)
+        }
+        index.take(records.map(\.message), later: Array(rest))
       }
       version = changes.version
       guard isWanted else { break }
     }
     // end
-    #expect(try await store.changes(since: version).isEmpty)
+    let later = try await store.read { [version] in try $0.changes(since: version) }
+    #expect(later.isEmpty)
     #expect(index.texts == [ids[0]: "Tea?"])
     await store.close()
   }
 
   @Test func `the list of conversations is told of`() async throws {
     let store = try await MessageStore(path: folder.path("chats.db"))
-    let room = try await store.makeConversationIfNeeded(named: "tea").id
+    let room = try await store.write { try $0.makeConversationIfNeeded(named: "tea") }.id
     try await store.append([NewMessage("Tea?", from: "mira")], to: room)
     var sidebar: [Conversation.ID: ConversationListEntry] = [:]
     let isShown = false
@@ -79,7 +92,7 @@ import Testing
 
   @Test func `what was sent twice is there once`() async throws {
     let store = try await MessageStore(path: folder.path("chats.db"))
-    let room = try await store.makeConversationIfNeeded(named: "tea").id
+    let room = try await store.write { try $0.makeConversationIfNeeded(named: "tea") }.id
     // sample
     let message = NewMessage(
       "Tea?", from: "mira", source: Message.Source(platform: "our server", id: "m-4711"))
@@ -92,8 +105,10 @@ import Testing
     let sent = try await store.append(
       [NewMessage("On my way", from: "mira", sendingState: .waiting)], to: room)
     // After a start: what is still to be sent.
-    let waiting = try await store.messages(in: .waiting, limit: 100)
-    for id in waiting { try await store.setSendingState(.sent, of: id) }
+    let waiting = try await store.read { try $0.messages(in: .waiting, limit: 100) }
+    try await store.write { store in
+      for id in waiting { try store.setSendingState(.sent, of: id) }
+    }
     // end
     #expect(waiting == sent)
     await store.close()

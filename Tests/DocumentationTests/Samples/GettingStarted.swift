@@ -13,14 +13,16 @@ import Testing
     let path = folder.path("chats.db")
     // sample
     let store = try await MessageStore(path: path)
-    let tea = try await store.makeConversationIfNeeded(named: "tea")
+    let tea = try await store.write { try $0.makeConversationIfNeeded(named: "tea") }
     try await store.append(
       [NewMessage("Tea?", from: "mira"), NewMessage("Two minutes", from: "ada")], to: tea.id)
     // end
     // sample
-    let question = try await store.append([NewMessage("Milk?", from: "mira")], to: tea.id)[0]
-    try await store.append([NewMessage("Yes", from: "ada", replyTo: question)], to: tea.id)
-    try await store.edit(question, text: "Milk, anyone?")
+    try await store.write { store in
+      let question = try store.append([NewMessage("Milk?", from: "mira")], to: tea.id)[0]
+      try store.append([NewMessage("Yes", from: "ada", replyTo: question)], to: tea.id)
+      try store.edit(question, text: "Milk, anyone?")
+    }
     // end
     let export = folder.path("export.jsonl")
     try Data(#"{"time":"2024-05-01T12:00:00Z","sender":"mira","text":"Tea?"}"#.utf8)

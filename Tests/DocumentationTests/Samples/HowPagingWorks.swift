@@ -10,7 +10,7 @@ import Testing
   /// A store with a conversation of 200 messages.
   private func filled() async throws -> (store: MessageStore, room: Conversation.ID) {
     let store = try await MessageStore(path: folder.path("chats.db"))
-    let room = try await store.makeConversationIfNeeded(named: "tea").id
+    let room = try await store.write { try $0.makeConversationIfNeeded(named: "tea") }.id
     try await store.append((1...200).map { NewMessage("message \($0)", from: "ada") }, to: room)
     return (store, room)
   }
@@ -83,7 +83,7 @@ import Testing
 
   @Test func `what lies on a server comes when a reader comes near`() async throws {
     let store = try await MessageStore(path: folder.path("chats.db"))
-    let room = try await store.makeConversationIfNeeded(named: "tea").id
+    let room = try await store.write { try $0.makeConversationIfNeeded(named: "tea") }.id
     let server = Server()
     // sample
     let loader = EdgeLoader(at: [.older]) { request in
@@ -115,27 +115,29 @@ import Testing
 extension HowPagingWorks {
   @Test func `what is missing in the middle comes when a reader comes near`() async throws {
     let store = try await MessageStore(path: folder.path("chats.db"))
-    let room = try await store.makeConversationIfNeeded(named: "tea").id
+    let room = try await store.write { try $0.makeConversationIfNeeded(named: "tea") }.id
     let server = Server()
     let all = try await server.messages(before: nil, limit: 120).map(\.message)
     let (newest, hits) = (Array(all[100...]), Array(all[40..<60]))
     // sample
     // The newest messages: all else is missing. And some around a hit, without a gap among themselves.
-    try await store.setGap(in: room)
-    try await store.fillGap(MessageGap(in: room), .newest, with: newest)
-    let found = try await store.append(hits, to: room)
-    try await store.removeGaps(in: room, after: found.first, before: found.last)
+    try await store.write { store in
+      try store.setGap(in: room)
+      try store.fillGap(MessageGap(in: room), .newest, with: newest)
+      let found = try store.append(hits, to: room)
+      try store.removeGaps(in: room, after: found.first, before: found.last)
+    }
 
     let loader = EdgeLoader(at: []) { request in
       guard let gap = request.gap else { return .endReached }
       let answer = try await server.messages(request.edge, of: request.time, limit: request.limit)
-      let isAll = answer.count < request.limit
-      try await store.fillGap(gap, isAll ? .all : request.part, with: answer.map(\.message))
+      let part = answer.count < request.limit ? .all : request.part
+      try await store.write { try $0.fillGap(gap, part, with: answer.map(\.message)) }
       return .loaded
     }
     let list = MessageList(Selection(room), in: store, edgeLoader: loader)
     // end
-    #expect(try await store.gaps(of: room).count == 2)
+    #expect(try await store.read { try $0.gaps(of: room) }.count == 2)
     let there = await list.perform(.jump(to: .time(try #require(all[80].time)))).header
     #expect(there.resolution.match == .beyondGap && !there.isComplete)
     list.send(.jump(to: .newest))
@@ -144,8 +146,8 @@ extension HowPagingWorks {
       if case .loading = snapshot.edges.older { continue }
       list.send(.scroll(.older))
     }
-    #expect(try await store.gaps(of: room).isEmpty)
-    #expect(try await store.conversation(room)?.messageCount == 120)
+    #expect(try await store.read { try $0.gaps(of: room) }.isEmpty)
+    #expect(try await store.read { try $0.conversation(room) }?.messageCount == 120)
     await list.close()
     await store.close()
   }

@@ -12,7 +12,7 @@ import Testing
     // sample
     // import ScrollbackKit
     let store = try await MessageStore(path: path)
-    let room = try await store.makeConversationIfNeeded(named: "general")
+    let room = try await store.write { try $0.makeConversationIfNeeded(named: "general") }
     try await store.append([NewMessage("Tea?", from: "mira")], to: room.id)
 
     let list = MessageList(Selection(room.id), in: store)

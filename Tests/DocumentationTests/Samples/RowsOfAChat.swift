@@ -10,7 +10,7 @@ import Testing
   /// A store with a conversation of so many messages of different lengths.
   private func filled(_ count: Int) async throws -> (store: MessageStore, room: Conversation.ID) {
     let store = try await MessageStore(path: folder.path("chats.db"))
-    let room = try await store.makeConversationIfNeeded(named: "tea").id
+    let room = try await store.write { try $0.makeConversationIfNeeded(named: "tea") }.id
     let messages = (1...count).map { number in
       NewMessage(
         String(repeating: "tea ", count: number % 23 + 1), from: number % 4 == 0 ? "ada" : "mira",
@@ -141,17 +141,19 @@ extension RowsOfAChat {
     let (store, room) = try await filled(600)
     let messages = try await store.page(PageRequest(Selection(room), anchor: .ordinal(300), fetchLimit: 1))
       .messages
-    try await store.markRead(room, upTo: messages[0].id)
+    try await store.write { try $0.markRead(room, upTo: messages[0].id) }
     let list = MessageList(Selection(room), in: store)
     var rows = MessageItems()
     // sample
-    let mark = try await store.readMark(of: room) ?? .lowest
+    let mark = try await store.read { try $0.readMark(of: room) } ?? .lowest
     let opened = await list.perform(.jump(to: .firstUnread))
     // Where all was read the jump leads to the newest message, and there is no line.
     rows.firstUnread = opened.header.resolution.message.flatMap { $0 > mark ? $0 : nil }
     rows.update(with: opened)
     // And once they have seen it all:
-    if let newest = rows.messages.last { try await store.markRead(room, upTo: newest.id) }
+    if let newest = rows.messages.last {
+      try await store.write { try $0.markRead(room, upTo: newest.id) }
+    }
     // end
     let line = try #require(rows.firstIndex(of: .unread))
     #expect(opened.header.firstOrdinal.map { $0 + rows.messageIndices(in: 0..<line).count } == 301)

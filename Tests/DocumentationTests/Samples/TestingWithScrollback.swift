@@ -51,7 +51,7 @@ import Testing
       path: folder.path("test.db"), options: StoreOptions(durability: .process),
       clock: { Timestamp(millisecondsSince1970: 1_714_550_400_000) })  // always 2024-05-01 08:00
     // end
-    let room = try await store.makeConversationIfNeeded(named: "tea").id
+    let room = try await store.write { try $0.makeConversationIfNeeded(named: "tea") }.id
     let ids = try await store.append([NewMessage("Tea?"), NewMessage("Yes")], to: room)
     #expect(ids[0].placeTime == ids[1].placeTime && ids[0] < ids[1])
     await store.close()

@@ -32,7 +32,7 @@ import Testing
     let page = try await store.page(PageRequest(.everything))
     #expect(page.messages.map(\.text) == ["First light.\nFog on the water.", "11.4 V this morning."])
     #expect(page.messages.first?.time == Timestamp(millisecondsSince1970: 1_714_543_320_000))
-    #expect(try await store.conversations().map(\.name) == ["lighthouse"])
+    #expect(try await store.read { try $0.conversations() }.map(\.name) == ["lighthouse"])
     await store.close()
   }
 }

@@ -6,7 +6,7 @@ import Testing
   @Test func `an app reads a store that is attached to its own database`() async throws {
     let folder = try TestFolder()
     let store = try await MessageStore(path: folder.path("chats.db"))
-    let room = try await store.makeConversation(named: "tea").id
+    let room = try await store.write { try $0.makeConversation(named: "tea") }.id
     let ids = try await store.append([NewMessage("Tea?"), NewMessage("Yes")], to: room)
     let appQueue = try DatabaseQueue(path: folder.path("app.db"))
     // sample
@@ -30,11 +30,11 @@ import Testing
     let folder = try TestFolder()
     let shared = folder.path("chats.db")
     let app = try await MessageStore(path: shared)
-    _ = try await app.makeConversation(named: "tea")
+    _ = try await app.write { try $0.makeConversation(named: "tea") }
     // sample
     let store = try await MessageStore(path: shared, options: StoreOptions(access: .readOnly, readerCount: 1))
     // end
-    #expect(try await store.conversationCount() == 1)
+    #expect(try await store.read { try $0.conversationCount() } == 1)
     await store.close()
     await app.close()
   }

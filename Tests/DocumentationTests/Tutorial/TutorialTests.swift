@@ -15,26 +15,30 @@ import Testing
     // step main-1.swift
 
     let store = try await MessageStore(path: folder.path("chats.db"))
-    let room = try await store.makeConversationIfNeeded(named: "general")
+    let room = try await store.write { try $0.makeConversationIfNeeded(named: "general") }
     print(room.messageCount, "messages are here")
     // end
     // step main-2.swift
 
     let server = DemoServer()
     if room.messageCount == 0 {
-      try await store.setGap(in: room.id)
       let newest = await server.messages(before: nil, limit: 50)
-      try await store.fillGap(MessageGap(in: room.id), .newest, with: newest.map(\.message))
+      try await store.write { store in
+        try store.setGap(in: room.id)
+        try store.fillGap(MessageGap(in: room.id), .newest, with: newest.map(\.message))
+      }
     }
-    print(try await store.gaps(of: room.id).count, "gaps")
+    print(try await store.read { try $0.gaps(of: room.id) }.count, "gaps")
     // end
-    #expect(try await store.gaps(of: room.id).count == 1)
+    #expect(try await store.read { try $0.gaps(of: room.id) }.count == 1)
     // step main-3.swift
 
     let loader = EdgeLoader(at: []) { request in
       guard let gap = request.gap else { return .endReached }
       let items = await server.messages(before: request.time, limit: 100)
-      try await store.fillGap(gap, items.count < 100 ? .all : .newest, with: items.map(\.message))
+      try await store.write { store in
+        try store.fillGap(gap, items.count < 100 ? .all : .newest, with: items.map(\.message))
+      }
       return .loaded
     }
     // end
@@ -57,7 +61,7 @@ import Testing
     // end
     #expect(oldest.messages.prefix(3).map(\.text) == ["message 1", "message 2", "message 3"])
     #expect(oldest.header.total == 1_000)
-    #expect(try await store.gaps(of: room.id).isEmpty)
+    #expect(try await store.read { try $0.gaps(of: room.id) }.isEmpty)
     // step main-6.swift
 
     var rows = MessageItems()
@@ -82,9 +86,11 @@ import Testing
           sendingState: .waiting)
       ], to: room.id)[0]
     let answer = await server.post("Hello")
-    try await store.setSource(.init(platform: "acme", id: answer.id), of: own)
-    let sent = try await store.move(own, to: answer.time)
-    try await store.setSendingState(.sent, of: sent)
+    try await store.write { store in
+      try store.setSource(.init(platform: "acme", id: answer.id), of: own)
+      let sent = try store.move(own, to: answer.time)
+      try store.setSendingState(.sent, of: sent)
+    }
     // end
     // step main-8.swift
 

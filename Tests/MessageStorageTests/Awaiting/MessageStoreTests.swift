@@ -1,10 +1,11 @@
 import Foundation
 import MessageModel
 import MessageSourceTesting
-import MessageStorage
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import MessageStorage
 
 @Suite struct MessageStoreTests {
   private let temporary: TemporaryStore
@@ -16,7 +17,7 @@ import Testing
     temporary = try TemporaryStore(
       options: StoreOptions(durability: .process, busyTimeout: .milliseconds(600_000)), clock: minute(0))
     store = MessageStore(temporary.store)
-    room = try await store.makeConversation(named: "general").id
+    room = try await store.write { try $0.makeConversation(named: "general") }.id
   }
 
   private var total: Int {
@@ -32,10 +33,10 @@ import Testing
   }
 
   @Test func `a conversation that is needed is made once`() async throws {
-    #expect(try await store.makeConversationIfNeeded(named: "general").id == room)
-    let made = try await store.makeConversationIfNeeded(named: "tea")
-    #expect(try await store.makeConversationIfNeeded(named: "tea").id == made.id)
-    #expect(try await store.conversationCount() == 2)
+    #expect(try await store.write { try $0.makeConversationIfNeeded(named: "general") }.id == room)
+    let made = try await store.write { try $0.makeConversationIfNeeded(named: "tea") }
+    #expect(try await store.write { try $0.makeConversationIfNeeded(named: "tea") }.id == made.id)
+    #expect(try await store.read { try $0.conversationCount() } == 2)
   }
 
   @Test func `while writers wait for a lock, tasks go on and the store is read`() async throws {
@@ -79,7 +80,7 @@ import Testing
     let lock = try WriteLock(of: store.path)
     let begun = Signal()
     let task = Task { [store, room] in
-      try await store.write { store in
+      try await store.writing { store in
         begun.send()
         return try store.append([NewMessage("never")], to: room)
       }
@@ -112,6 +113,25 @@ import Testing
     _ = try await first.value
     _ = try await third.value
     #expect(try temporary.store.texts() == ["first", "third"])
+  }
+
+  @Test func `a transaction that reads ends when its task is cancelled, and has written nothing`()
+    async throws
+  {
+    let (begun, goOn) = (Signal(), DispatchSemaphore(value: 0))
+    let task = Task { [store, room] in
+      try await store.write { store in
+        try store.append([NewMessage("never")], to: room)
+        begun.send()
+        goOn.wait()
+        return try store.conversation(room)
+      }
+    }
+    await begun.wait()
+    task.cancel()
+    goOn.signal()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await total == 0)
   }
 
   @Test func `a task that was cancelled before it asks is answered at once`() async throws {
@@ -156,7 +176,7 @@ import Testing
       return minute(0)
     }
     let other = try await MessageStore(path: path, clock: clock)
-    let room = try await other.makeConversation(named: "a").id
+    let room = try await other.write { try $0.makeConversation(named: "a") }.id
     try await other.append([NewMessage("hello")], to: room)
     #expect(mainCalls.value == 0 && others.value > 0)
     #expect(isMain())
@@ -293,7 +313,7 @@ private final class AwaitedStore: MutableMessageSource {
   func page(_ request: PageRequest) async throws -> Page { try await store.page(request) }
   func changes() -> AsyncStream<SourceChange> { store.changes() }
   func makeConversation(named name: String) async throws -> Conversation.ID {
-    try await store.makeConversation(named: name).id
+    try await store.write { try $0.makeConversation(named: name) }.id
   }
   func append(_ text: String, to conversation: Conversation.ID) async throws -> Message.ID {
     try await store.append([NewMessage(text)], to: conversation)[0]
@@ -303,6 +323,8 @@ private final class AwaitedStore: MutableMessageSource {
   ) async throws -> Message.ID {
     try await store.append([NewMessage(text, at: time)], to: conversation)[0]
   }
-  func delete(_ ids: [Message.ID]) async throws { try await store.delete(ids) }
-  func edit(_ id: Message.ID, text: String) async throws { try await store.edit(id, text: text) }
+  func delete(_ ids: [Message.ID]) async throws { try await store.write { try $0.delete(ids) } }
+  func edit(_ id: Message.ID, text: String) async throws {
+    try await store.write { try $0.edit(id, text: text) }
+  }
 }

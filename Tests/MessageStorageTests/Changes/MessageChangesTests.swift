@@ -134,7 +134,8 @@ import Testing
     try other.markRead(room, upTo: ids[2])
     change = try await next(of: &feed)
     #expect(change.updated.map(\.unreadCount) == [2])
-    try await awaited.markRead(positions(ids[4]))
+    let positions = positions(ids[4])
+    try await awaited.write { try $0.markRead(positions) }
     change = try await next(of: &feed)
     #expect(change.updated.map(\.unreadCount) == [0])
 

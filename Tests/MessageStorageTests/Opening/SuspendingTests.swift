@@ -64,14 +64,14 @@ import Testing
   {
     let temporary = try TemporaryStore()
     let store = MessageStore(temporary.store)
-    let room = try await store.makeConversation(named: "room").id
+    let room = try await store.write { try $0.makeConversation(named: "room") }.id
     try await store.append([NewMessage("before")], to: room)
     let snapshot = try store.synchronous.snapshot()
     await store.suspend()
     await store.suspend()
     #expect(await Self.kindAwaited { _ = try await store.page(PageRequest(Selection(room))) } == .suspended)
     #expect(await Self.kindAwaited { try await store.append([NewMessage("lost")], to: room) } == .suspended)
-    #expect(await Self.kindAwaited { _ = try await store.conversations() } == .suspended)
+    #expect(await Self.kindAwaited { _ = try await store.read { try $0.conversations() } } == .suspended)
     #expect(await Self.kindAwaited { _ = try snapshot.page(PageRequest(Selection(room))) } == .invalidRequest)
     try await store.resume()
     try await store.resume()
@@ -79,7 +79,7 @@ import Testing
     #expect(try await store.page(PageRequest(Selection(room))).messages.map(\.text) == ["before", "after"])
     await store.close()
     await store.suspend()
-    #expect(await Self.kindAwaited { _ = try await store.conversations() } == .invalidRequest)
+    #expect(await Self.kindAwaited { _ = try await store.read { try $0.conversations() } } == .invalidRequest)
   }
 
   @Test func `those who listen hear what another process has written meanwhile`() async throws {

@@ -40,7 +40,7 @@ import Testing
       try other.store.append([NewMessage("x")], to: elsewhere)
       #expect(try other.store.page(PageRequest(.everything, fetchLimit: 10)).messages.map(\.text) == ["x"])
     }
-    #expect(OpenMoment.current == nil)
+    #expect(OpenTransaction.current(of: store) == nil)
   }
 
   @Test func `what fails in it is thrown as it is, and the next look is a new one`() throws {

@@ -28,23 +28,23 @@ import Testing
   @Test func `a message is written as JSON and read again`() async throws {
     let temporary = try TemporaryStore()
     let store = MessageStore(temporary.store)
-    let room = try await store.makeConversation(named: "a").id
+    let room = try await store.write { try $0.makeConversation(named: "a") }.id
     let ids = try await store.append(
       [NewMessage("tea?", from: "me", kind: .action, sendingState: .failed), NewMessage("2")], to: room)
-    try await store.react("+1", to: ids[0], by: SenderKey(name: "Ada", externalID: "U1"))
-    try await store.star([ids[0]])
-    var message = try #require(try await store.message(ids[0]))
+    try await store.write { try $0.react("+1", to: ids[0], by: SenderKey(name: "Ada", externalID: "U1")) }
+    try await store.write { try $0.star([ids[0]]) }
+    var message = try #require(try await store.read { try $0.message(ids[0]) })
     message.payload = [1]
     message.attachments = [
       Message.Attachment(name: "a.png", pixelSize: PixelSize(width: 1, height: 2), pictures: .made)
     ]
     let read = try JSONDecoder().decode(Message.self, from: JSONEncoder().encode(message))
     #expect(read == message)
-    #expect(try await store.message(Message.ID(rawValue: 1)) == nil)
-    #expect(try await store.thread(of: ids[0], limit: 5).map(\.id) == [ids[0]])
-    let rooms = try await store.conversations()
-    #expect(try await store.unreadCounts(of: rooms) == [2])
-    #expect(try await store.readMark(of: room) == nil)
+    #expect(try await store.read { try $0.message(Message.ID(rawValue: 1)) } == nil)
+    #expect(try await store.read { try $0.thread(of: ids[0], limit: 5) }.map(\.id) == [ids[0]])
+    let rooms = try await store.read { try $0.conversations() }
+    #expect(try await store.read { try $0.unreadCounts(of: rooms) } == [2])
+    #expect(try await store.read { try $0.readMark(of: room) } == nil)
     await store.close()
   }
 

@@ -56,18 +56,20 @@ import Testing
   {
     let temporary = try TemporaryStore()
     let store = MessageStore(temporary.store)
-    let room = try await store.makeConversation(named: "a", isDirect: true).id
+    let room = try await store.write { try $0.makeConversation(named: "a", isDirect: true) }.id
     let ids = try await store.append(
       [NewMessage("x", payload: [0, 255]), NewMessage("y", sendingState: .sending)], to: room)
-    try await store.setSendingState(.failed, of: ids[1])
-    try await store.setPayload([], of: ids[1])
-    #expect(try await store.payload(of: ids[0]) == [0, 255])
-    #expect(try await store.messages(in: .failed, limit: 5) == [ids[1]])
-    let (records, rest) = try await store.records(of: [ids[1], ids[0], Message.ID(rawValue: 7)])
+    try await store.write { try $0.setSendingState(.failed, of: ids[1]) }
+    try await store.write { try $0.setPayload([], of: ids[1]) }
+    #expect(try await store.read { try $0.payload(of: ids[0]) } == [0, 255])
+    #expect(try await store.read { try $0.messages(in: .failed, limit: 5) } == [ids[1]])
+    let (records, rest) = try await store.read {
+      try $0.records(of: [ids[1], ids[0], Message.ID(rawValue: 7)])
+    }
     #expect(records.map(\.payload) == [[], [0, 255]] && rest.isEmpty)
     #expect(records.map(\.message.sendingState) == [.failed, nil])
-    try await store.setDirect(nil, of: room)
-    #expect(try await store.conversation(room)?.isDirect == nil)
+    try await store.write { try $0.setDirect(nil, of: room) }
+    #expect(try await store.read { try $0.conversation(room) }?.isDirect == nil)
     await store.close()
   }
 }

@@ -137,7 +137,7 @@ import Testing
   @Test func `an app writes, shows and scrolls in a few lines`() async throws {
     let path = store.path + ".app"
     let store = try await MessageStore(path: path)
-    let room = try await store.makeConversation(named: "general")
+    let room = try await store.write { try $0.makeConversation(named: "general") }
     try await store.append([NewMessage("Tea?", from: "mira")], to: room.id)
 
     let list = MessageList(Selection(room.id), in: store)

@@ -127,6 +127,33 @@ struct AttachmentFaultTests {
     return Dictionary(pairs) { first, _ in first }
   }
 
+  @Test func `a kill at any step of a transaction leaves nothing of it, or all`() throws {
+    let store = try SynchronousMessageStore(path: path("s.db"))
+    defer { store.close() }
+    let room = try store.makeConversation(named: "general").id
+    let id = try store.append([NewMessage("x")], to: room)[0]
+    for index in 0..<2 {
+      try Data(bytes(150_000, UInt8(index))).write(to: URL(fileURLWithPath: path("f\(index)")))
+    }
+    let before = try store.version(of: .everything)
+    var stops = 0
+    for step in stride(from: Self.firstStep, to: 100, by: Self.stepCount) {
+      let status = try fixture.stopping(at: step, ["write", store.path, "\(id)", path("f0"), path("f1")])
+      guard status == SIGKILL else {
+        #expect(status == 0)
+        break
+      }
+      stops += 1
+      #expect(try store.version(of: .everything) == before && store.conversation(named: "made") == nil)
+      #expect(try store.text(of: id) == "x" && store.attachments(of: id).isEmpty)
+      #expect(try store.check().problems.allSatisfy { $0.kind == .orphan })
+      #expect(try store.check(repair: true).isSound && fixture.files().isEmpty)
+    }
+    #expect(stops >= 15 / Self.stepCount)
+    #expect(try store.conversation(named: "made")?.messageCount == 2)
+    #expect(try store.attachments(of: id).count == 2 && store.check().problems == [])
+  }
+
   @Test func `a file that may not become so large leaves the store as it was`() throws {
     let store = try SynchronousMessageStore(path: path("s.db"))
     defer { store.close() }

@@ -14,7 +14,7 @@ import Testing
     // An app that waits for nobody: a lock that a reader held against it would be an error.
     let store = try await MessageStore(
       path: path, options: StoreOptions(durability: .process, busyTimeout: .milliseconds(0)))
-    let room = try await store.makeConversation(named: "room").id
+    let room = try await store.write { try $0.makeConversation(named: "room") }.id
     try await store.append([NewMessage("first")], to: room)
     // One that goes on reading, and is killed amidst it.
     let follower = Self.reader(path, ["--follow"])

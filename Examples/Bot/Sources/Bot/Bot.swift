@@ -12,7 +12,9 @@ import ScrollbackKit
   static func main() async throws {
     guard CommandLine.arguments.count >= 3 else { return print("usage: Bot STORE CONVERSATION [once]") }
     let store = try await MessageStore(path: CommandLine.arguments[1])
-    guard let conversation = try await store.conversation(named: CommandLine.arguments[2]) else {
+    let name = CommandLine.arguments[2]
+    let found = try await store.read { try $0.conversation(named: name) }
+    guard let conversation = found else {
       return print("there is no such conversation in \(store.path)")
     }
     let bot = Bot(store: store, room: conversation.id)
@@ -27,14 +29,15 @@ import ScrollbackKit
 
   /// Reads on from the mark, page by page, to the newest message.
   func catchUp() async throws {
-    var place = try await store.marks().first { $0.name == mark }?.message ?? .lowest
+    var place = try await store.read { try $0.marks() }.first { $0.name == mark }?.message ?? .lowest
     while true {
       let request = PageRequest(Selection(room), anchor: .after(place), fetchLimit: 100, wantsCounts: false)
       let page = try await store.page(request)
       for message in page.messages { try await answer(message) }
       guard let last = page.messages.last else { return }
       place = last.id
-      try await store.setMark(NamedMark(name: mark, conversation: room, message: place))
+      let reached = NamedMark(name: mark, conversation: room, message: place)
+      try await store.write { try $0.setMark(reached) }
     }
   }
 
@@ -51,7 +54,8 @@ import ScrollbackKit
   private func text(_ words: [String]) async throws -> String {
     switch (words.first, words.dropFirst().first) {
     case ("roll", let sides): "\(Int.random(in: 1...max(sides.flatMap { Int($0) } ?? 6, 1)))"
-    case ("count", let word?): "\(try await store.hitCount(.matching(word), in: Selection(room))) messages"
+    case ("count", let word?):
+      "\(try await store.read { try $0.hitCount(.matching(word), in: Selection(room)) }) messages"
     default: "I know: roll SIDES, count WORD"
     }
   }

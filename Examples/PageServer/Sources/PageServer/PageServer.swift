@@ -12,7 +12,9 @@ import ScrollbackKit
     let arguments = CommandLine.arguments
     guard arguments.count >= 3 else { return print("usage: PageServer STORE CONVERSATION [PORT]") }
     let store = try await MessageStore(path: arguments[1])
-    guard let conversation = try await store.conversation(named: arguments[2]) else {
+    let name = arguments[2]
+    let found = try await store.read { try $0.conversation(named: name) }
+    guard let conversation = found else {
       return print("there is no such conversation in \(arguments[1])")
     }
     let port = arguments.count > 3 ? UInt16(arguments[3]) ?? 8080 : 8080
@@ -37,7 +39,7 @@ import ScrollbackKit
   /// `/page?before=ID`, `?after=ID`, `?around=ID`, `?ordinal=N`, or the newest.
   func page(_ request: HTTPRequest) async throws -> PageAnswer {
     // Before the page: what happens in between is told of as a change, and never left out.
-    let version = try await store.version(of: .everything)
+    let version = try await store.read { try $0.version(of: .everything) }
     let page = try await store.page(PageRequest(Selection(room), anchor: anchor(request), fetchLimit: 50))
     return PageAnswer(
       messages: page.messages.map(MessageAnswer.init), hasOlder: page.hasOlder, hasNewer: page.hasNewer,
@@ -55,7 +57,9 @@ import ScrollbackKit
   /// `/messages?ids=ID,ID`: what a view reads again when it was told that they have changed.
   func messages(_ request: HTTPRequest) async throws -> [MessageAnswer] {
     let ids = (request.query["ids"] ?? "").split(separator: ",").compactMap { Message.ID(String($0)) }
-    return try await store.records(of: Array(ids.prefix(100))).records.map { MessageAnswer($0.message) }
+    return try await store.read { try $0.records(of: ids.prefix(100)) }.records.map {
+      MessageAnswer($0.message)
+    }
   }
 
   /// `/changes?since=TOKEN`: answers as soon as anything has happened in the room since that version, or after 25 s.
@@ -65,7 +69,7 @@ import ScrollbackKit
     return try await withThrowingTaskGroup(of: MessageChanges.self) { group in
       group.addTask {
         for await _ in store.changes() {
-          let changes = try await store.changes(since: since, in: .some([room]))
+          let changes = try await store.read { try $0.changes(since: since, in: .some([room])) }
           if !changes.isEmpty { return changes }
         }
         return MessageChanges(to: since)

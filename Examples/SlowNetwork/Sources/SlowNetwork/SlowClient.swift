@@ -9,14 +9,20 @@ struct SlowClient: Sendable {
 
   /// Opens the store in a folder: with the newest messages of the server, if it is empty, and a gap before them.
   init(in folder: URL, of server: SlowServer, newest: Int) async throws {
-    (store, self.server) = (try await MessageStore(url: folder.appending(path: "store.db")), server)
-    room = try await store.makeConversationIfNeeded(named: "general").id
-    guard try await store.payload(of: room) == nil else { return }
+    let store = try await MessageStore(url: folder.appending(path: "store.db"))
+    let (room, isKnown) = try await store.write { store in
+      let room = try store.makeConversationIfNeeded(named: "general").id
+      return (room, try store.payload(of: room) != nil)
+    }
+    (self.store, self.room, self.server) = (store, room, server)
+    if isKnown { return }
     let (_, count) = try await server.news(since: .max)  // What comes with the page, too, is one.
     let items = try await server.page(.older, of: nil, limit: newest)
-    try await store.setGap(in: room)
-    try await store.fillGap(MessageGap(in: room), .newest, with: items.map(\.message))
-    try await store.setPayload(Array("\(count)".utf8), of: room)
+    try await store.write { store in
+      try store.setGap(in: room)
+      try store.fillGap(MessageGap(in: room), .newest, with: items.map(\.message))
+      try store.setPayload(Array("\(count)".utf8), of: room)
+    }
   }
 
   /// Scrolls, sends so many messages and listens, until all is here.
@@ -27,7 +33,8 @@ struct SlowClient: Sendable {
         guard let gap = request.gap else { return .endReached }
         let limit = request.limit * 10
         let items = try await server.page(request.edge, of: request.time, limit: limit)
-        try await store.fillGap(gap, items.count < limit ? .all : request.part, with: items.map(\.message))
+        let part = items.count < limit ? .all : request.part
+        try await store.write { try $0.fillGap(gap, part, with: items.map(\.message)) }
         return .loaded
       })
     for step in 1... {
@@ -40,7 +47,7 @@ struct SlowClient: Sendable {
       do {
         try await flush()
         try await receive()
-        if step >= sends, try await store.gaps(of: room).isEmpty { return }
+        if step >= sends, try await isWhole() { return }
       } catch is SlowServer.LinkDown {}
       await list.retryEdges()
       // The reader is restless at first, and then reads from the newest message up to the first, and again.
@@ -51,38 +58,51 @@ struct SlowClient: Sendable {
     }
   }
 
+  private func isWhole() async throws -> Bool { try await store.read { try $0.gaps(of: room).isEmpty } }
+
   /// Sends what waits, oldest first.
   private func flush() async throws {
-    while let id = try await store.messages(in: .waiting, limit: 1).first {
-      let text = try await store.message(id)?.text ?? ""
-      if let item = try await server.post(text) { try await settle(id, as: item) }
+    while let (id, text) = try await firstWaiting() {
+      if let item = try await server.post(text) { try await store.write { try settle(id, as: item, in: $0) } }
+    }
+  }
+
+  private func firstWaiting() async throws -> (Message.ID, String)? {
+    try await store.read { store in
+      guard let id = try store.messages(in: .waiting, limit: 1).first else { return nil }
+      return (id, try store.text(of: id) ?? "")
     }
   }
 
   /// Has a message be what the server made of it: under its number, where its time is.
-  private func settle(_ id: Message.ID, as item: SlowServer.Item) async throws {
+  private func settle(_ id: Message.ID, as item: SlowServer.Item, in store: WriteTransaction) throws {
     do {
-      try await store.setSource(.init(platform: "acme", id: "\(item.number)"), of: id)
-    } catch let error as StoreError where error.kind == .alreadyExists {
+      try store.setSource(.init(platform: "acme", id: "\(item.number)"), of: id)
+    } catch {
+      guard error.kind == .alreadyExists else { throw error }
       // It came with a page, or was written in an earlier life.
-      try await store.delete([id])
+      try store.delete([id])
       return
     }
-    try await store.move(id, to: item.time)
-    try await store.setSendingState(.sent, of: id)
+    try store.move(id, to: item.time)
+    try store.setSendingState(.sent, of: id)
   }
 
   /// Takes in what has happened since the last time.
   private func receive() async throws {
-    let known = try await store.payload(of: room).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
-    let (items, count) = try await server.news(since: known)
-    for item in items {
-      if let own = try await store.messageID(platform: "outbox", id: item.text) {
-        try await settle(own, as: item)
-      } else {
-        try await store.move(store.append([item.message], to: room)[0], to: item.time)
-      }
+    let known = try await store.read { store in
+      try store.payload(of: room).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
     }
-    try await store.setPayload(Array("\(count)".utf8), of: room)
+    let (items, count) = try await server.news(since: known)
+    try await store.write { store in
+      for item in items {
+        if let own = try store.messageID(platform: "outbox", id: item.text) {
+          try settle(own, as: item, in: store)
+        } else {
+          try store.move(store.append([item.message], to: room)[0], to: item.time)
+        }
+      }
+      try store.setPayload(Array("\(count)".utf8), of: room)
+    }
   }
 }

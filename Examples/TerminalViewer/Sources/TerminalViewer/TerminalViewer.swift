@@ -9,7 +9,9 @@ import ScrollbackKit
   static func main() async throws {
     guard CommandLine.arguments.count == 3 else { return print("usage: TerminalViewer STORE CONVERSATION") }
     let store = try await MessageStore(path: CommandLine.arguments[1], options: .readOnly)
-    guard let conversation = try await store.conversation(named: CommandLine.arguments[2]) else {
+    let name = CommandLine.arguments[2]
+    let found = try await store.read { try $0.conversation(named: name) }
+    guard let conversation = found else {
       return print("there is no such conversation in \(store.path)")
     }
     var settings = termios()

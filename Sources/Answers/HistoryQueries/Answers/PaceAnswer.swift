@@ -99,7 +99,7 @@ extension QuestionAnswerer {
   ///   - progress: Told now and then how many messages have been read; answers whether to go on.
   /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped, `invalidRequest` if an expression is wrong, `damaged`,
   ///   `busy` or `inputOutput`.
-  /// - Complexity: As for ``SynchronousMessageStore/pace(of:zone:progress:)``.
+  /// - Complexity: As for ``StoreReading/pace(of:zone:progress:)``.
   public func pace(
     of selection: Selection, zone: TimeZone, limit: Int = QuestionAnswerer.usualLimit,
     progress: (Int) -> Bool = { _ in true }

@@ -74,7 +74,6 @@ package struct KnownSender: Hashable, Sendable {
 
 extension QueryNames {
   package func newestConversationNames(limit: Int) throws(StoreError) -> [String] { [] }
-  package func peopleNames() throws(StoreError) -> [String] { [] }
 }
 
 extension SynchronousMessageStore: QueryNames {

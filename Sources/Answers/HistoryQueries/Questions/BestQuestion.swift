@@ -123,7 +123,7 @@ extension QuestionAnswerer {
   ///   - isCancelled: Asked some thousand times a second whether to stop.
   /// - Throws: ``StoreError`` of kind `invalidRequest` if there is no word in the question or a term is not understood,
   ///   `notFound` if it names who is not there, `cancelled` if it was stopped.
-  /// - Complexity: Bounded for any store, as ``SynchronousMessageStore/exchanges(answering:in:limit:language:isCancelled:)``.
+  /// - Complexity: Bounded for any store, as ``StoreReading/exchanges(answering:in:limit:language:isCancelled:)``.
   public func best(
     _ question: String, in selection: Selection = .everything, limit: Int = usualExchangeCount,
     language: WordLanguage? = nil, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }

@@ -136,7 +136,7 @@ extension QuestionAnswerer {
   ///   - limit: The most days or months.
   ///   - isCancelled: Asked now and then whether to stop.
   /// - Throws: As ``everything(with:)``, and ``StoreError`` of kind `cancelled`.
-  /// - Complexity: As for ``SynchronousMessageStore/groups(of:by:zone:progress:)``, whatever the limit.
+  /// - Complexity: As for ``StoreReading/groups(of:by:zone:progress:)``, whatever the limit.
   public func days(
     with person: String, in conversation: Conversation? = nil, by span: HistorySection.Span, zone: TimeZone,
     from first: Message.ID = .lowest, limit: Int = .max,

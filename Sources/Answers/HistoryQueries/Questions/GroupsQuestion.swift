@@ -134,7 +134,7 @@ extension QuestionAnswerer {
   ///   - progress: Told now and then how many messages have been counted; answers whether to go on.
   /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped, `invalidRequest` if an expression is wrong, `damaged`,
   ///   `busy` or `inputOutput`.
-  /// - Complexity: As for ``SynchronousMessageStore/groups(of:by:zone:progress:)``, whatever the limit.
+  /// - Complexity: As for ``StoreReading/groups(of:by:zone:progress:)``, whatever the limit.
   public func groups(
     of selection: Selection, by grouping: MessageGrouping, zone: TimeZone, from first: Message.ID = .lowest,
     limit: Int = .max, progress: (Int) -> Bool = { _ in true }

@@ -110,7 +110,7 @@ extension QuestionAnswerer {
   ///   - name: The name after which to begin; `nil` for the first.
   ///   - part: A part of their names, or a pattern for all of them; `nil` for any. Case does not matter.
   ///   - limit: The most people.
-  /// - Complexity: As for ``SynchronousMessageStore/people()``, whatever the limit.
+  /// - Complexity: As for ``StoreReading/people()``, whatever the limit.
   public func people(
     after name: String? = nil, named part: String? = nil, limit: Int = .max
   ) throws(StoreError) -> PeopleAnswer {

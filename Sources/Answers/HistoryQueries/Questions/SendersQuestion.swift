@@ -146,7 +146,7 @@ extension QuestionAnswerer {
   ///   - order: Their order. By the newest messages, who wrote nothing is left out.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`; of kind `invalidRequest` if the place is of another
   ///   order.
-  /// - Complexity: As for ``SynchronousMessageStore/senders(in:)``, whatever the limit; by the newest messages O(log *n*) more
+  /// - Complexity: As for ``StoreReading/senders(in:)``, whatever the limit; by the newest messages O(log *n*) more
   ///   for each, and what they wrote in other conversations since.
   public func senders(
     in conversations: Selection.Conversations = .all, after place: SenderPlace? = nil,

@@ -124,7 +124,7 @@ extension QuestionAnswerer {
   ///   - limit: The most threads.
   ///   - isCancelled: Asked between bounded reads whether to stop.
   /// - Throws: ``StoreError`` of kind `cancelled`, else what reading threw.
-  /// - Complexity: That of ``SynchronousMessageStore/threads(in:before:limit:)``, as often as it takes.
+  /// - Complexity: That of ``StoreReading/threads(in:before:limit:)``, as often as it takes.
   public func threads(
     in conversations: Selection.Conversations = .all, before id: Message.ID? = nil,
     limit: Int = QuestionAnswerer.usualLimit,

@@ -25,6 +25,8 @@ struct PublishedHistory: QueryNames {
     try archive.conversationNames().values.sorted()
   }
 
+  func peopleNames() throws(StoreError) -> [String] { [] }
+
   func predicate(ofPersonNamed name: String) throws(StoreError) -> MessagePredicate {
     throw notPublished("people")
   }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreWriting {
   /// Attaches files to a message, behind those it has, in one transaction; they are on the disk when it returns.
   ///
   /// A content that the store has already is not stored twice. If anything fails, none of them is attached, and no file
@@ -18,17 +18,19 @@ extension SynchronousMessageStore {
     _ files: [NewAttachment], to id: Message.ID
   ) throws(StoreError) -> [Message.Attachment] {
     let doing = "cannot attach to message #\(id)"
-    try writing(doing) { db in _ = try Self.placed(id, doing, in: db) }
-    let items = try stage(files, doing: doing)
-    return try referring(to: items.map(\.content), doing) { db in
-      let id = try Self.placed(id, doing, in: db)
-      let attacher = Attacher(db, of: self, doing: doing)
+    try store.writing(doing) { db in _ = try SynchronousMessageStore.placed(id, doing, in: db) }
+    let items = try store.stage(files, doing: doing)
+    return try store.referring(to: items.map(\.content), doing) { db in
+      let id = try SynchronousMessageStore.placed(id, doing, in: db)
+      let attacher = Attacher(db, of: store, doing: doing)
       try attacher.add(items, to: id)
       try attacher.note(id)
       return try MessageRow.attachments(of: id, in: db)
     }
   }
+}
 
+extension SynchronousMessageStore {
   /// Begins to take in a content that comes in pieces; see ``setContent(_:of:)``.
   package func beginContent(doing: String = "cannot take a content in") -> ContentIntake {
     ContentIntake(contents, memoryLimit: options.inlineByteCount, doing: doing)
@@ -62,17 +64,23 @@ extension SynchronousMessageStore {
         return try body(db)
       }
       try AttachmentStep.committed.pass()
+      openWrite?.draft?.contents += contents.map(\.key)
       return value
     } catch {
-      if contents.isEmpty { throw StoreError(error, doing: doing) }
-      try? writing(doing) { db in
-        for content in contents { try self.contents.removeUnreferenced(content.key, in: db, doing: doing) }
-      }
+      removeUnreferenced(contents.map(\.key), doing: doing)
       throw StoreError(error, doing: doing)
     }
   }
 
-  private static func placed(_ id: Message.ID, _ doing: String, in db: Database) throws -> Message.ID {
+  /// Removes the files of those contents that nothing refers to.
+  func removeUnreferenced(_ keys: [ContentKey], doing: String) {
+    if keys.isEmpty { return }
+    try? writing(doing) { db in
+      for key in keys { try contents.removeUnreferenced(key, in: db, doing: doing) }
+    }
+  }
+
+  fileprivate static func placed(_ id: Message.ID, _ doing: String, in db: Database) throws -> Message.ID {
     if let present = try FormerIDs(db: db).present(id) { return present }
     throw StoreError(
       .notFound, doing, cause: "there is no such message", remedy: .searchMessages)

@@ -2,6 +2,23 @@ internal import Foundation
 internal import GRDB
 public import MessageModel
 
+extension StoreReading {
+  /// Returns a content whole, from memory if it was looked at lately. It stays there within the store's limit for
+  /// contents, until ``releaseContent(_:)`` or until others need the space.
+  ///
+  /// For thumbnails and the like; large contents are better read by ``streamContent(_:_:)``.
+  ///
+  /// - Throws: As ``streamContent(_:_:)``.
+  public func content(_ sha256: String) throws(StoreError) -> [UInt8] {
+    if let key = ContentKey(sha256), let held = store.contentCache.bytes(of: key) { return held }
+    let content = try store.openContent(sha256)
+    let bytes = try content.read(at: 0, count: content.byteCount)
+    guard bytes.count == content.byteCount else { throw content.isTooShort() }
+    if store.openWrite == nil { store.contentCache.hold(bytes, of: content.key) }
+    return bytes
+  }
+}
+
 extension SynchronousMessageStore {
   /// Calls `body` with the pieces of a content, in order, until it answers that it has had enough.
   ///
@@ -21,21 +38,6 @@ extension SynchronousMessageStore {
       guard try piece.lend(body) else { return }
       offset += piece.count
     }
-  }
-
-  /// Returns a content whole, from memory if it was looked at lately. It stays there within the store's limit for
-  /// contents, until ``releaseContent(_:)`` or until others need the space.
-  ///
-  /// For thumbnails and the like; large contents are better read by ``streamContent(_:_:)``.
-  ///
-  /// - Throws: As ``streamContent(_:_:)``.
-  public func content(_ sha256: String) throws(StoreError) -> [UInt8] {
-    if let key = ContentKey(sha256), let held = contentCache.bytes(of: key) { return held }
-    let content = try openContent(sha256)
-    let bytes = try content.read(at: 0, count: content.byteCount)
-    guard bytes.count == content.byteCount else { throw content.isTooShort() }
-    contentCache.hold(bytes, of: content.key)
-    return bytes
   }
 
   /// Opens a content to be read at any place, for as long as the value lives.

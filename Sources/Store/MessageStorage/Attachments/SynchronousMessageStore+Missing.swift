@@ -15,6 +15,27 @@ package struct MissingContent: Hashable, Sendable {
   package var sha256: String?
 }
 
+extension StoreWriting {
+  /// Gives an attachment the content that was missing: an app has fetched it from where the message says that it lies.
+  ///
+  /// - Parameters:
+  ///   - content: The bytes, or the file that has them.
+  ///   - place: The place of the attachment among those of the message, from 0.
+  ///   - id: The message.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such attachment, `damaged` if it has or must have another
+  ///   content, and as ``attach(_:to:)``; nothing is changed then.
+  /// - Complexity: O(bytes of the content).
+  public func setContent(
+    _ content: NewAttachment.Content, ofAttachment place: Int, of id: Message.ID
+  ) throws(StoreError) {
+    let doing = "cannot set a content of message #\(id)"
+    let missing = try store.missingContent(at: place, of: id, doing)
+    let staged = try store.stage(
+      NewAttachment(content, name: missing.name, claimedType: missing.claimedType), doing: doing)
+    try store.setContent(staged, of: [missing])
+  }
+}
+
 extension SynchronousMessageStore {
   /// Returns attachments of some conversations whose contents are missing, in the order of their messages.
   ///
@@ -51,26 +72,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Gives an attachment the content that was missing: an app has fetched it from where the message says that it lies.
-  ///
-  /// - Parameters:
-  ///   - content: The bytes, or the file that has them.
-  ///   - place: The place of the attachment among those of the message, from 0.
-  ///   - id: The message.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such attachment, `damaged` if it has or must have another
-  ///   content, and as ``attach(_:to:)``; nothing is changed then.
-  /// - Complexity: O(bytes of the content).
-  public func setContent(
-    _ content: NewAttachment.Content, ofAttachment place: Int, of id: Message.ID
-  ) throws(StoreError) {
-    let doing = "cannot set a content of message #\(id)"
-    let missing = try missingContent(at: place, of: id, doing)
-    let staged = try stage(
-      NewAttachment(content, name: missing.name, claimedType: missing.claimedType), doing: doing)
-    try setContent(staged, of: [missing])
-  }
-
-  private func missingContent(
+  fileprivate func missingContent(
     at place: Int, of id: Message.ID, _ doing: String
   ) throws(StoreError) -> MissingContent {
     let found: MissingContent? = try reading(doing) { db in

@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-/// A small picture, as facts; its bytes are ``SynchronousMessageStore/content(_:)``.
+/// A small picture, as facts; its bytes are ``StoreReading/content(_:)``.
 public struct StoredRendition: Hashable, Sendable {
   /// The SHA-256 of its content.
   public var sha256: String
@@ -13,14 +13,14 @@ public struct StoredRendition: Hashable, Sendable {
   public var pixelSize: PixelSize
 }
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns a small picture of a content; `nil` if there is none (yet). A preview that would be no larger than the
   /// thumbnail is the thumbnail.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func picture(_ kind: PictureKind, of sha256: String) throws(StoreError) -> StoredRendition? {
-    if archive != nil { return nil }
-    return try reading("cannot look for small pictures") { db in
+    if store.archive != nil { return nil }
+    return try store.reading("cannot look for small pictures") { db in
       try RawStatement(
         db,
         """
@@ -35,7 +35,9 @@ extension SynchronousMessageStore {
       }
     }
   }
+}
 
+extension SynchronousMessageStore {
   /// Makes the small pictures that are missing, one after the other, and returns how many pictures were looked at.
   ///
   /// Nothing is locked while a picture is decoded. What is done is done: it may be stopped and called again.

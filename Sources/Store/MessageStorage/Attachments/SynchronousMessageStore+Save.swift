@@ -2,7 +2,7 @@ internal import Foundation
 public import MessageModel
 internal import Synchronization
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Writes a content into a folder, under a name made safe, and returns the path of the file.
   ///
   /// Nothing that is there is written over: the second of a name becomes `photo (2).jpg`. The file gets its name when
@@ -12,12 +12,12 @@ extension SynchronousMessageStore {
   ///   was, `noSuchFile` if there is no such folder, `notPermitted`, `inputOutput`; no file is left then.
   public func save(_ attachment: Message.Attachment, to folder: String) throws(StoreError) -> String {
     let doing = "cannot save '\(attachment.name)'"
-    let file = try copy(of: attachment, in: folder, doing: doing)
+    let file = try store.copy(of: attachment, in: folder, doing: doing)
     let name = SafeFileName(attachment.name)
     for number in 1...10_000 {
       let path = "\(folder)/\(name.numbered(number))"
       // A name that means something to the store beside which it is saved is taken.
-      guard (try? files.spare(path, doing: doing)) != nil else { continue }
+      guard (try? store.files.spare(path, doing: doing)) != nil else { continue }
       // A link is made only where nothing is; rename(2) would replace what is there.
       if link(file.path, path) == 0 { return path }
       if errno == EEXIST { continue }
@@ -30,7 +30,9 @@ extension SynchronousMessageStore {
     }
     throw StoreError(.alreadyExists, doing, cause: "there are too many files of this name in '\(folder)'")
   }
+}
 
+extension SynchronousMessageStore {
   /// Returns the name of its own that a content gets in a folder of many: the beginning of its checksum, and what it is called.
   package static func placeName(of attachment: Message.Attachment) -> String {
     "\(attachment.sha256?.prefix(16) ?? "")-\(SafeFileName(attachment.name).text)"
@@ -48,11 +50,11 @@ extension SynchronousMessageStore {
     {
       return name
     }
-    try copy(of: attachment, in: folder, doing: doing).rename(to: path, doing: doing)
+    try store.copy(of: attachment, in: folder, doing: doing).rename(to: path, doing: doing)
     return name
   }
 
-  private func copy(
+  fileprivate func copy(
     of attachment: Message.Attachment, in folder: String, doing: String
   ) throws(StoreError) -> TemporaryFile {
     guard let sha256 = attachment.sha256, attachment.isStored else {

@@ -33,7 +33,7 @@ public struct ConversationFeed: AsyncSequence, Sendable {
     ) async throws -> ConversationListChange? {
       while await commits.next(isolation: actor) != nil {
         do {
-          let (change, next) = try await store.read { [state = self.state] store in
+          let (change, next) = try await store.reading { [state = self.state] store in
             try store.conversationListChange(since: state)
           }
           state = next

@@ -24,14 +24,14 @@ extension MessageStore {
   ) async throws -> Int {
     try await backup(to: url.pathOfFile, progress: progress)
   }
+}
 
+extension StoreReading {
   /// Writes a content into a folder, under a name made safe, and returns the file.
   ///
   /// - Throws: ``StoreError`` as the method that takes a path, and `invalidRequest` for a URL that names no file.
-  public nonisolated(nonsending) func save(
-    _ attachment: Message.Attachment, to folder: URL
-  ) async throws -> URL {
-    URL(filePath: try await save(attachment, to: folder.pathOfFile))
+  public func save(_ attachment: Message.Attachment, to folder: URL) throws(StoreError) -> URL {
+    URL(filePath: try save(attachment, to: folder.pathOfFile))
   }
 }
 

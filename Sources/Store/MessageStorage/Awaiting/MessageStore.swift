@@ -5,7 +5,7 @@ public import MessageModel
 ///
 /// ```swift
 /// let store = try await MessageStore(path: "chats.db")
-/// let room = try await store.makeConversation(named: "general")
+/// let room = try await store.write { try $0.makeConversation(named: "general") }
 /// try await store.append([NewMessage("Tea?", from: "mira")], to: room.id)
 /// let page = try await store.page(PageRequest(Selection(room.id), anchor: .newest, fetchLimit: 50))
 /// ```
@@ -17,11 +17,10 @@ public import MessageModel
 /// throws a `CancellationError` then. A write that has begun is carried through: what was cancelled has
 /// written nothing.
 ///
-/// Each method does what the one of the same name of ``SynchronousMessageStore`` does, in the same transactions, and throws the same
-/// ``StoreError``: one that reads is that method within ``read(_:)``, one that writes within ``write(_:)``, and one that takes long
-/// goes in pieces, between which others write. Each also throws `CancellationError`, if its task is cancelled or its `progress`
-/// answers `false`; that is not said again at each of them. ``read(_:)`` and ``write(_:)`` do several things in a row, and what only
-/// the synchronous store has.
+/// What is asked of a store is asked within ``read(_:)`` and ``write(_:)``, each of which is one transaction: ``StoreReading`` and
+/// ``StoreWriting`` are all that can be asked there. Beside them stand pages, changes, snapshots and ``append(_:to:reading:)``, and
+/// what takes several transactions, between which others write: merges, imports, backups, compacting. These throw
+/// `CancellationError` also if their `progress` answers `false`.
 public final class MessageStore: Sendable {
   /// The store that the work is done by. It holds up whoever calls it.
   public let synchronous: SynchronousMessageStore
@@ -84,11 +83,45 @@ public final class MessageStore: Sendable {
   /// }
   /// ```
   ///
-  /// Each call in it is a transaction of its own: another process may write in between. ``snapshot()`` answers from one
-  /// state. What is given out must not need the thread: values, no open content.
+  /// It is one transaction: everything in it is of one state of the store, whoever writes meanwhile. While it lasts, the log
+  /// beside the file cannot be emptied, so it is for what is short; what is long reads a ``snapshot()``, or in several steps.
   ///
   /// - Throws: What `body` throws; `CancellationError` if the task is cancelled.
   public nonisolated(nonsending) func read<Value: Sendable>(
+    _ body: @escaping @Sendable (ReadTransaction) throws -> Value
+  ) async throws -> Value {
+    try await reading { try $0.read(body) }
+  }
+
+  /// Writes several things, or reads and writes them, on the thread that writes, in one transaction.
+  ///
+  /// ```swift
+  /// let id = try await store.write { store in
+  ///   let room = try store.makeConversationIfNeeded(named: "general")
+  ///   let id = try store.append([NewMessage("Tea?", from: "mira")], to: room.id)[0]
+  ///   try store.setSendingState(.waiting, of: id)
+  ///   return id
+  /// }
+  /// ```
+  ///
+  /// What is read in it has what was written in it. Nobody else sees any of it before the commit; then
+  /// ``changes()``, ``conversationFeed()`` and lists hear of it once. If `body` throws, nothing of it was written, and no file
+  /// of an attachment is left. A call that throws has written nothing: where `body` catches its error, what was written
+  /// before it and what follows is committed.
+  ///
+  /// Others who write wait until it ends, and files that are attached in it are copied meanwhile: ``append(_:to:reading:)``
+  /// copies them before its transaction begins.
+  ///
+  /// - Throws: What `body` throws; `CancellationError` if the task is cancelled.
+  @discardableResult
+  public nonisolated(nonsending) func write<Value: Sendable>(
+    _ body: @escaping @Sendable (WriteTransaction) throws -> Value
+  ) async throws -> Value {
+    try await writing { try $0.write(body) }
+  }
+
+  /// Does what reads in several transactions, or none, on one of the threads that read.
+  package nonisolated(nonsending) func reading<Value: Sendable>(
     _ body: @escaping @Sendable (SynchronousMessageStore) throws -> Value
   ) async throws -> Value {
     try await readers.run { [synchronous] in
@@ -96,16 +129,26 @@ public final class MessageStore: Sendable {
     }
   }
 
-  /// Writes, or reads and writes, on the thread that writes: no other write through this store comes in between.
-  ///
-  /// Each call in it is a transaction of its own; those before one that throws stay written.
-  ///
-  /// - Throws: What `body` throws; `CancellationError` if the task is cancelled.
-  public nonisolated(nonsending) func write<Value: Sendable>(
+  /// Does what writes in a transaction of its own on the thread that writes.
+  nonisolated(nonsending) func writing<Value: Sendable>(
     _ body: @escaping @Sendable (SynchronousMessageStore) throws -> Value
   ) async throws -> Value {
     try await writer.run { [synchronous] in
       try body(synchronous)
+    }
+  }
+
+  /// Appends messages to a conversation in one transaction, on disk when it returns, and returns their ids; see
+  /// ``StoreWriting/append(_:to:reading:)``.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation or a reply to a message that is not there, what
+  ///   ``StoreWriting/attach(_:to:)`` throws for files, `readOnly`, `busy`, `inputOutput`; nothing is written then.
+  @discardableResult
+  public nonisolated(nonsending) func append(
+    _ messages: [NewMessage], to conversation: Conversation.ID, reading positions: ReadPositions? = nil
+  ) async throws -> [Message.ID] {
+    try await writing { store in
+      try store.append(messages, to: conversation, reading: positions)
     }
   }
 

@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns what has happened since an earlier version of the whole store, by whomever.
   ///
   /// ```swift
@@ -29,16 +29,16 @@ extension SynchronousMessageStore {
     since version: SourceVersion, in conversations: Selection.Conversations = .all, limit: Int = 10_000
   ) throws(StoreError) -> MessageChanges {
     // An archive keeps no log: where anything is different, all may be.
-    if archive != nil {
+    if store.archive != nil {
       let now = try self.version(of: .everything)
       return MessageChanges(to: now, isEverything: now != version)
     }
-    return try reading("cannot read what has changed in '\(path)'") { db in
+    return try store.reading("cannot read what has changed in '\(store.path)'") { db in
       var changes = MessageChanges(to: try SourceVersion(of: 0, in: db), isEverything: true)
-      if try version.origin == nil || version.origin == versionOrigin.of(version, in: db) {
+      if try version.origin == nil || version.origin == store.versionOrigin.of(version, in: db) {
         changes = try ChangeLog(db: db).changes(since: version, in: conversations, limit: limit)
       }
-      changes.version.origin = try versionOrigin.of(changes.version, in: db)
+      changes.version.origin = try store.versionOrigin.of(changes.version, in: db)
       return changes
     }
   }

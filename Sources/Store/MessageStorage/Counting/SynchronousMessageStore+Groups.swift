@@ -2,7 +2,7 @@ public import Foundation
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns the messages of a selection counted by a property: years, months, days, hours and days of the week in their
   /// order, others with the most messages first.
   ///
@@ -23,15 +23,15 @@ extension SynchronousMessageStore {
     of selection: Selection, by grouping: MessageGrouping, zone: TimeZone,
     progress: (Int) -> Bool = { _ in true }
   ) throws(StoreError) -> [MessageGroup] {
-    if let archive {
+    if let archive = store.archive {
       let known = try archive.groups(of: selection, by: grouping, zone: zone, progress: progress)
       if let known { return known }
-      return try archivedGroups(of: selection, by: grouping, zone: zone, in: archive, progress)
+      return try store.archivedGroups(of: selection, by: grouping, zone: zone, in: archive, progress)
     }
-    return try reading("cannot count the messages of '\(path)'") { db in
+    return try store.reading("cannot count the messages of '\(store.path)'") { db in
       try withoutActuallyEscaping(progress) { progress in
         try GroupCounting(
-          db: db, selection: selection.gathered.placed(in: db), zone: zone, names: senderNames,
+          db: db, selection: selection.gathered.placed(in: db), zone: zone, names: store.senderNames,
           progress: progress
         ).groups(by: grouping)
       }
@@ -298,7 +298,7 @@ package struct CountedMessage: Hashable, Sendable {
 }
 
 extension MessageGroup {
-  /// Returns messages in memory counted by a property, as ``SynchronousMessageStore/groups(of:by:zone:progress:)`` counts those of a
+  /// Returns messages in memory counted by a property, as ``StoreReading/groups(of:by:zone:progress:)`` counts those of a
   /// store.
   ///
   /// - Parameter messages: The messages, oldest first.

@@ -47,12 +47,12 @@ enum UnreadMessages {
   }
 }
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns the newest message of a conversation that counts as read, if any. Without a read mark, imported
   /// history counts as read.
   public func readMark(of conversation: Conversation.ID) throws(StoreError) -> Message.ID? {
-    if archive != nil { return nil }
-    return try reading("cannot read how far a conversation was read") { db in
+    if store.archive != nil { return nil }
+    return try store.reading("cannot read how far a conversation was read") { db in
       try UnreadMessages.mark(of: conversation, in: db)
     }
   }
@@ -62,8 +62,8 @@ extension SynchronousMessageStore {
   ///
   /// - Complexity: O(√*n*) small steps for each conversation that has any.
   public func unreadCounts(of conversations: [Conversation]) throws(StoreError) -> [Int] {
-    if let archive { return try archive.unreadCounts(of: conversations) }
-    return try reading("cannot count unread messages") { db in
+    if let archive = store.archive { return try archive.unreadCounts(of: conversations) }
+    return try store.reading("cannot count unread messages") { db in
       try conversations.map { try UnreadMessages.count(of: $0, in: db) }
     }
   }
@@ -77,12 +77,14 @@ extension SynchronousMessageStore {
   public func newestMessages<Kept>(
     of conversations: [Conversation], _ transform: (Message) -> Kept
   ) throws(StoreError) -> [Conversation.ID: Kept] {
-    if let archive { return try archivedNewest(of: conversations, transform, in: archive) }
-    return try reading("cannot read the newest messages") { db in
+    if let archive = store.archive {
+      return try store.archivedNewest(of: conversations, transform, in: archive)
+    }
+    return try store.reading("cannot read the newest messages") { db in
       var newest: [Conversation.ID: Kept] = [:]
       for conversation in conversations {
         guard let id = conversation.newest else { continue }
-        newest[conversation.id] = try MessageRow.message(id, in: db, names: senderNames).map(transform)
+        newest[conversation.id] = try MessageRow.message(id, in: db, names: store.senderNames).map(transform)
       }
       return newest
     }

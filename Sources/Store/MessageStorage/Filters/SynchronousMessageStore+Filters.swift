@@ -20,7 +20,7 @@ public struct SavedFilter: Identifiable, Hashable, Sendable {
   public var countedPart: Double
 }
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns all saved filters by name, with their totals.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
@@ -33,17 +33,17 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func savedFilters(after name: String?, limit: Int) throws(StoreError) -> [SavedFilter] {
-    if let archive {
+    if let archive = store.archive {
       let all = try archive.savedFilters().drop { filter in
         name.map { !$0.utf8.lexicographicallyPrecedes(filter.name.utf8) } ?? false
       }
       return Array(all.prefix(limit))
     }
-    return try reading("cannot list the filters of '\(path)'") { db in
+    return try store.reading("cannot list the filters of '\(store.path)'") { db in
       let rows = try FilterRow.all(in: db).drop { row in
         name.map { !$0.utf8.lexicographicallyPrecedes(row.name.utf8) } ?? false
       }
-      return try rows.prefix(limit).map { try summary(of: $0, in: db) }
+      return try rows.prefix(limit).map { try store.summary(of: $0, in: db) }
     }
   }
 
@@ -51,25 +51,14 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func savedFilter(named name: String) throws(StoreError) -> SavedFilter? {
-    if let archive { return try archive.savedFilters().first { $0.name == name } }
-    return try reading("cannot look up the filter '\(name)'") { db in
-      try FilterRow.all(in: db).first { $0.name == name }.map { try summary(of: $0, in: db) }
+    if let archive = store.archive { return try archive.savedFilters().first { $0.name == name } }
+    return try store.reading("cannot look up the filter '\(name)'") { db in
+      try FilterRow.all(in: db).first { $0.name == name }.map { try store.summary(of: $0, in: db) }
     }
   }
+}
 
-  private func summary(of row: FilterRow, in db: Database) throws -> SavedFilter {
-    let page = try Fetch(
-      MessageModel.PageRequest(Selection(.all, where: row.predicate), fetchLimit: 0), in: db,
-      names: senderNames
-    ).page()
-    let count = try RawStatement.number(db, "SELECT inserted - deleted FROM tally WHERE scope = 0") ?? 0
-    let seen = try Ordinals(db: db, scope: 0, filter: FacetFilter()).ordinal(of: row.countedUpTo)
-    return SavedFilter(
-      id: row.id, name: row.name, words: row.words, predicate: row.predicate, total: page.counts?.total ?? 0,
-      isExact: page.counts?.isExact ?? false,
-      countedPart: row.isComplete || count == 0 ? 1 : Double(seen) / Double(count))
-  }
-
+extension StoreWriting {
   /// Saves a filter by a name; one of the same name gives way, unless it says the same.
   ///
   /// From now on its ordinals and totals are kept with each message that comes, changes or goes. Those that are there
@@ -97,13 +86,13 @@ extension SynchronousMessageStore {
     }
     _ = try PredicateSQL(predicate)
     let text = PredicateText.text(of: predicate)
-    try writing(doing) { db in
+    try store.writing(doing) { db in
       if let old = try FilterRow.all(in: db).first(where: { $0.name == name }) {
         if old.predicate == predicate { return }
         try RawStatement.run(db, "UPDATE filter SET name = NULL WHERE id = ?", old.id)
       }
       // Looking for words may make a table, after which statements of before are gone.
-      let manner = Self.countingMode(of: predicate, in: db)
+      let manner = SynchronousMessageStore.countingMode(of: predicate, in: db)
       try RawStatement.run(
         db,
         """
@@ -111,12 +100,44 @@ extension SynchronousMessageStore {
           VALUES (?, ?, ?, ?, (SELECT ifnull(max(id), 0) FROM sender))
         """, name, words, text, manner.rawValue)
     }
-    try clearFormerFilters(doing)
+    try store.clearFormerFilters(doing)
+  }
+
+  /// Forgets a saved filter. No message is touched.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` if there is none of this name, `readOnly`, `busy`, `inputOutput`.
+  /// - Complexity: O(messages it let through), in pieces; if it is interrupted, the filter is gone and the rest is
+  ///   cleared when the next one is saved or deleted.
+  public func deleteFilter(named name: String) throws(StoreError) {
+    let doing = "cannot delete the filter '\(name)'"
+    try store.writing(doing) { db in
+      guard let row = try FilterRow.all(in: db).first(where: { $0.name == name }) else {
+        throw SynchronousMessageStore.noFilter(name, "cannot delete")
+      }
+      try RawStatement.run(db, "UPDATE filter SET name = NULL WHERE id = ?", row.id)
+    }
+    try store.clearFormerFilters(doing)
+  }
+}
+
+extension SynchronousMessageStore {
+  fileprivate func summary(of row: FilterRow, in db: Database) throws -> SavedFilter {
+    let page = try Fetch(
+      MessageModel.PageRequest(Selection(.all, where: row.predicate), fetchLimit: 0), in: db,
+      names: senderNames
+    ).page()
+    let count = try RawStatement.number(db, "SELECT inserted - deleted FROM tally WHERE scope = 0") ?? 0
+    let seen = try Ordinals(db: db, scope: 0, filter: FacetFilter()).ordinal(of: row.countedUpTo)
+    return SavedFilter(
+      id: row.id, name: row.name, words: row.words, predicate: row.predicate, total: page.counts?.total ?? 0,
+      isExact: page.counts?.isExact ?? false,
+      countedPart: row.isComplete || count == 0 ? 1 : Double(seen) / Double(count))
   }
 
   /// Returns the best way to count a filter: its members are those that it lets through, or the others, whichever are
   /// fewer in a sample.
-  private static func countingMode(of predicate: MessagePredicate, in db: Database) -> FilterRow.CountingMode
+  fileprivate static func countingMode(of predicate: MessagePredicate, in db: Database)
+    -> FilterRow.CountingMode
   {
     // What belongs to a thread is found each time: no trigger sees a message come to one.
     if predicate.thread != nil { return .byFacets }
@@ -181,23 +202,11 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Forgets a saved filter. No message is touched.
-  ///
-  /// - Throws: ``StoreError`` of kind `notFound` if there is none of this name, `readOnly`, `busy`, `inputOutput`.
-  /// - Complexity: O(messages it let through), in pieces; if it is interrupted, the filter is gone and the rest is
-  ///   cleared when the next one is saved or deleted.
-  public func deleteFilter(named name: String) throws(StoreError) {
-    let doing = "cannot delete the filter '\(name)'"
-    try writing(doing) { db in
-      guard let row = try FilterRow.all(in: db).first(where: { $0.name == name }) else {
-        throw Self.noFilter(name, "cannot delete")
-      }
-      try RawStatement.run(db, "UPDATE filter SET name = NULL WHERE id = ?", row.id)
+  fileprivate func clearFormerFilters(_ doing: String) throws(StoreError) {
+    if let draft = openWrite?.draft {
+      draft.afterCommit.append { try? self.clearFormerFilters(doing) }
+      return
     }
-    try clearFormerFilters(doing)
-  }
-
-  private func clearFormerFilters(_ doing: String) throws(StoreError) {
     while try writing(
       doing, { [options] db in try Self.clearPieceOfFormerFilter(limit: options.pieceCount, in: db) })
     {}

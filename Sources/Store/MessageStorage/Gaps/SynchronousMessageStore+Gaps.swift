@@ -1,12 +1,37 @@
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreReading {
+  /// Returns the gaps of a conversation as they were noted, oldest first.
+  ///
+  /// - Parameters:
+  ///   - conversation: The conversation.
+  ///   - id: ``MessageGap/after`` of the last gap of the list before this one, to go on; `nil` to begin.
+  ///   - limit: The most to return.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(log *gaps* + `limit`).
+  public func gaps(
+    of conversation: Conversation.ID, after id: Message.ID? = nil, limit: Int = 100
+  ) throws(StoreError) -> [MessageGap] {
+    if store.archive != nil { return [] }
+    return try store.reading("cannot read the gaps of conversation \(conversation.rawValue)") { db in
+      try GapTable(db: db, conversation: conversation.rawValue)
+        .rows(beginningAfter: id, limit: max(limit, 0)).map { row in
+          MessageGap(
+            in: conversation, after: row.older == .min ? nil : Message.ID(rawValue: row.older),
+            before: row.newer == .max ? nil : Message.ID(rawValue: row.newer), token: row.token,
+            size: row.size)
+        }
+    }
+  }
+}
+
+extension StoreWriting {
   /// Notes that something may be missing between two messages of a conversation, or beyond one at an end.
   ///
   /// ```swift
   /// // The newest hundred messages were loaded; what is older is on the server.
-  /// try await store.setGap(in: room, before: oldest, token: answer.next)
+  /// try store.setGap(in: room, before: oldest, token: answer.next)
   /// ```
   ///
   /// What it overlaps becomes one gap with it. The messages need not be there any more; a message that lies between them is known,
@@ -28,9 +53,9 @@ extension SynchronousMessageStore {
   ) throws(StoreError) {
     let doing = "cannot note a gap of conversation \(conversation.rawValue)"
     let gap = MessageGap(in: conversation, after: after, before: before, token: token, size: size)
-    try writing(doing) { db in
-      try Self.requireConversation(conversation, in: db)
-      let (older, newer) = try Self.ends(of: gap, in: db)
+    try store.writing(doing) { db in
+      try SynchronousMessageStore.requireConversation(conversation, in: db)
+      let (older, newer) = try SynchronousMessageStore.ends(of: gap, in: db)
       guard older < newer, size ?? 0 >= 0 else {
         throw StoreError(
           .invalidRequest, doing,
@@ -46,7 +71,9 @@ extension SynchronousMessageStore {
   ///
   /// ```swift
   /// let answer = try await server.messages(before: key, limit: 50)
-  /// try await store.fillGap(gap, answer.isLast ? .all : .newest, with: answer.messages)
+  /// try await store.write { store in
+  ///   try store.fillGap(gap, answer.isLast ? .all : .newest, with: answer.messages)
+  /// }
   /// ```
   ///
   /// The messages are all that the server has from the end of the gap up to the farthest of them. They are written as
@@ -73,12 +100,12 @@ extension SynchronousMessageStore {
     guard size ?? 0 >= 0 else {
       throw StoreError(.invalidRequest, "cannot fill a gap", cause: "what is left of it has a negative size")
     }
-    return try append(messages, to: gap.conversation) { db, ids, newCount in
+    return try store.append(messages, to: gap.conversation) { db, ids, newCount in
       let loaded = zip(ids, messages).map { (id: $0, time: $1.time) }
       let filling = GapFilling(
         gaps: GapTable(db: db, conversation: gap.conversation.rawValue), token: token, size: size,
         newCount: newCount)
-      let ends = try Self.ends(of: gap, in: db)
+      let ends = try SynchronousMessageStore.ends(of: gap, in: db)
       try filling.fill(part, ends, reach: MessageGap.reach(of: loaded, part)?.rawValue)
       ids = try SharedMilliseconds(db: db, conversation: gap.conversation.rawValue)
         .settle(loaded, before: Message.ID(rawValue: ends.newer))
@@ -92,39 +119,18 @@ extension SynchronousMessageStore {
   public func removeGaps(
     in conversation: Conversation.ID, after: Message.ID? = nil, before: Message.ID? = nil
   ) throws(StoreError) {
-    try writing("cannot change the gaps of conversation \(conversation.rawValue)") { db in
-      try Self.requireConversation(conversation, in: db)
-      let (older, newer) = try Self.ends(
+    try store.writing("cannot change the gaps of conversation \(conversation.rawValue)") { db in
+      try SynchronousMessageStore.requireConversation(conversation, in: db)
+      let (older, newer) = try SynchronousMessageStore.ends(
         of: MessageGap(in: conversation, after: after, before: before), in: db)
       if older < newer {
         try GapTable(db: db, conversation: conversation.rawValue).remove(from: older, to: newer)
       }
     }
   }
+}
 
-  /// Returns the gaps of a conversation as they were noted, oldest first.
-  ///
-  /// - Parameters:
-  ///   - conversation: The conversation.
-  ///   - id: ``MessageGap/after`` of the last gap of the list before this one, to go on; `nil` to begin.
-  ///   - limit: The most to return.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  /// - Complexity: O(log *gaps* + `limit`).
-  public func gaps(
-    of conversation: Conversation.ID, after id: Message.ID? = nil, limit: Int = 100
-  ) throws(StoreError) -> [MessageGap] {
-    if archive != nil { return [] }
-    return try reading("cannot read the gaps of conversation \(conversation.rawValue)") { db in
-      try GapTable(db: db, conversation: conversation.rawValue)
-        .rows(beginningAfter: id, limit: max(limit, 0)).map { row in
-          MessageGap(
-            in: conversation, after: row.older == .min ? nil : Message.ID(rawValue: row.older),
-            before: row.newer == .max ? nil : Message.ID(rawValue: row.newer), token: row.token,
-            size: row.size)
-        }
-    }
-  }
-
+extension SynchronousMessageStore {
   /// Returns the ends of a gap, where its messages are now.
   static func ends(of gap: MessageGap, in db: Database) throws -> (older: Int64, newer: Int64) {
     (

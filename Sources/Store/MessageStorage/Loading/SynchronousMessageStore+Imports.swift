@@ -17,7 +17,7 @@ public struct StoredImport: Identifiable, Hashable, Sendable {
   public var fileCount: Int?
 }
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns the imports, oldest first.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
@@ -27,13 +27,13 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func imports(after number: Int64, limit: Int) throws(StoreError) -> [StoredImport] {
-    if archive != nil { return [] }
-    return try reading("cannot list the imports of '\(path)'") { db in
+    if store.archive != nil { return [] }
+    return try store.reading("cannot list the imports of '\(store.path)'") { db in
       try RawStatement(
         db,
         """
         SELECT id, time, name, format, zone, options, added, finished,
-            (SELECT value FROM meta WHERE key = '\(Self.fileCountKey)' || batch.id) FROM batch
+            (SELECT value FROM meta WHERE key = '\(SynchronousMessageStore.fileCountKey)' || batch.id) FROM batch
           WHERE id > ? ORDER BY id LIMIT ?
         """, number, limit
       ).map { row in
@@ -47,7 +47,9 @@ extension SynchronousMessageStore {
       }
     }
   }
+}
 
+extension SynchronousMessageStore {
   /// Returns the import that a conversation came with; `nil` if its first and its newest messages were written here.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
@@ -63,7 +65,7 @@ extension SynchronousMessageStore {
   }
 
   /// The import of the first imported message at one end of a conversation.
-  private static func batch(
+  fileprivate static func batch(
     of conversation: Conversation.ID, from order: String, _ db: Database
   ) throws -> Int64? {
     return try RawStatement(

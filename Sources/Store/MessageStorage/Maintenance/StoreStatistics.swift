@@ -27,13 +27,13 @@ public struct StoreStatistics: Hashable, Sendable {
   public var freeByteCount: Int
 }
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns counts and sizes of the store.
   ///
   /// - Complexity: O(conversations + attachments).
   public func statistics() throws(StoreError) -> StoreStatistics {
-    if let known = try archive?.statistics() { return known }
-    return try reading("cannot read statistics of '\(path)'") { db in
+    if let known = try store.archive?.statistics() { return known }
+    return try store.reading("cannot read statistics of '\(store.path)'") { db in
       func number(_ sql: String) throws -> Int { RawStatement.count(try RawStatement.number(db, sql) ?? 0) }
       return StoreStatistics(
         messageCount: try Ordinals(db: db, scope: 0, filter: FacetFilter()).total(),

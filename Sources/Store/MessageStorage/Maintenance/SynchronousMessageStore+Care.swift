@@ -2,6 +2,20 @@ internal import Foundation
 internal import GRDB
 public import MessageModel
 
+extension StoreReading {
+  /// Compares the counts of the store with each other, and some thousand messages, chosen by chance, with their counts,
+  /// keys, features, checksums and words: what can be said within a second or two of any store.
+  ///
+  /// Nothing found is no proof: ``check(repair:)`` looks at everything. What was looked at is in
+  /// ``StoreCheck/messageCount``, of ``StoreCheck/sampledFrom``.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `busy`, `inputOutput`.
+  /// - Complexity: O(blocks of counts + conversations), and 32 blocks of at most 1,024 messages.
+  public func quickCheck() throws(StoreError) -> StoreCheck {
+    try store.reading("cannot check '\(store.path)'") { db in try QuickCheck(db: db).run() }
+  }
+}
+
 extension SynchronousMessageStore {
   /// Compares counts, totals, keys against duplicates, texts, features and the search index with the rows, and
   /// attached contents with their checksums.
@@ -39,18 +53,6 @@ extension SynchronousMessageStore {
       try? gate.whileOpen { try writer.writeWithoutTransaction { try $0.execute(sql: "VACUUM") } }
     }
     return result
-  }
-
-  /// Compares the counts of the store with each other, and some thousand messages, chosen by chance, with their counts,
-  /// keys, features, checksums and words: what can be said within a second or two of any store.
-  ///
-  /// Nothing found is no proof: ``check(repair:)`` looks at everything. What was looked at is in
-  /// ``StoreCheck/messageCount``, of ``StoreCheck/sampledFrom``.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `busy`, `inputOutput`.
-  /// - Complexity: O(blocks of counts + conversations), and 32 blocks of at most 1,024 messages.
-  public func quickCheck() throws(StoreError) -> StoreCheck {
-    try reading("cannot check '\(path)'") { db in try QuickCheck(db: db).run() }
   }
 
   /// Repairs what was found, and answers also whether pages were given up for that.

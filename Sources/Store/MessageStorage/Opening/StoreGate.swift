@@ -6,6 +6,8 @@ internal import Synchronization
 final class StoreGate: Sendable {
   struct IsClosed: Error {}
   struct IsSuspended: Error {}
+  /// Thrown to a call that takes several transactions while its thread has one open that writes.
+  struct IsInTransaction: Error {}
 
   private let state = Mutex(State())
   /// Signalled when the last call has finished.
@@ -26,6 +28,8 @@ final class StoreGate: Sendable {
   var isSuspended: Bool { state.withLock { $0.position == .suspended } }
 
   func whileOpen<Value>(_ body: () throws -> Value) throws -> Value {
+    // It would wait for the connection that its own thread holds.
+    if OpenTransaction.writing(where: { $0.gate === self }) != nil { throw IsInTransaction() }
     try state.withLock { state in
       switch state.position {
       case .open: state.insideCount += 1

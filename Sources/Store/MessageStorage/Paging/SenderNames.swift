@@ -10,7 +10,7 @@ final class SenderNames: Sendable {
   let threads = ListedThreads()
   let counts = KeptCounts()
   let stems = StemmedWords()
-  let damage = DamageNotes()
+  let damage: DamageNotes
 
   private struct Entry {
     var sender: Sender
@@ -21,7 +21,16 @@ final class SenderNames: Sendable {
 
   let previewByteCount: Int
 
-  init(previewByteCount: Int) { self.previewByteCount = previewByteCount }
+  init(previewByteCount: Int) {
+    self.previewByteCount = previewByteCount
+    damage = DamageNotes()
+  }
+
+  /// Creates empty caches that note damage where `others` do.
+  init(beside others: SenderNames) {
+    previewByteCount = others.previewByteCount
+    damage = others.damage
+  }
 
   func sender(_ id: Int64, in db: Database) throws -> Sender {
     try entry(id, in: db).sender

@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns all conversations by name, with their counts and edges.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
@@ -15,21 +15,10 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(`limit`).
   public func conversations(after name: String?, limit: Int) throws(StoreError) -> [Conversation] {
-    if let archive { return try archive.conversations(.after(name, limit: limit)) }
-    return try reading("cannot list conversations of '\(path)'") { db in
-      try Self.conversations(after: name, limit: limit, in: db)
+    if let archive = store.archive { return try archive.conversations(.after(name, limit: limit)) }
+    return try store.reading("cannot list conversations of '\(store.path)'") { db in
+      try SynchronousMessageStore.conversations(after: name, limit: limit, in: db)
     }
-  }
-
-  /// Returns the first conversations by name that come after a name; at most `limit`.
-  static func conversations(
-    after name: String? = nil, limit: Int = .max, in db: Database
-  ) throws -> [Conversation] {
-    let condition = name == nil ? "" : " WHERE name > ?2"
-    let statement = try RawStatement(db, query + condition + " ORDER BY name LIMIT ?1", limit)
-    if let name { statement.bind(name, at: 2) }
-    let times = try MessageTimes(db)
-    return try statement.map { row in try conversation(in: row, times) }
   }
 
   /// Returns all conversations by name with their counts alone, without their edges: much faster.
@@ -37,8 +26,8 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations).
   public func countedConversations() throws(StoreError) -> [Conversation] {
-    if archive != nil { return try conversations() }
-    return try reading("cannot list conversations of '\(path)'") { db in
+    if store.archive != nil { return try conversations() }
+    return try store.reading("cannot list conversations of '\(store.path)'") { db in
       try RawStatement(
         db,
         """
@@ -53,17 +42,12 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the names of all conversations in their order.
-  ///
-  /// - Throws: As ``conversationNames(limit:)``.
-  package func conversationNames() throws(StoreError) -> [String] { try conversationNames(limit: .max) }
-
   /// Returns the first names of conversations in their order, at most `limit`.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversationNames(limit: Int) throws(StoreError) -> [String] {
-    if let archive { return try archive.conversationNames(limit: limit) }
-    return try reading("cannot list conversations of '\(path)'") { db in
+    if let archive = store.archive { return try archive.conversationNames(limit: limit) }
+    return try store.reading("cannot list conversations of '\(store.path)'") { db in
       try RawStatement(db, "SELECT name FROM conversation ORDER BY name LIMIT ?", limit).map { row in
         row.text(0)
       }
@@ -74,11 +58,136 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversationCount() throws(StoreError) -> Int {
-    if let archive { return try archive.conversationNames(limit: .max).count }
-    return try reading("cannot count conversations of '\(path)'") { db in
+    if let archive = store.archive { return try archive.conversationNames(limit: .max).count }
+    return try store.reading("cannot count conversations of '\(store.path)'") { db in
       Int(try RawStatement.number(db, "SELECT count(*) FROM conversation") ?? 0)
     }
   }
+
+  /// Returns the conversation with an id, or `nil` if there is none.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation? {
+    if let archive = store.archive { return try archive.conversations(.id(id)).first }
+    return try store.reading("cannot look up a conversation in '\(store.path)'") { db in
+      try SynchronousMessageStore.conversation(id, in: db)
+    }
+  }
+
+  /// Returns the name of a conversation, or `nil` if there is none.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func conversationName(_ id: Conversation.ID) throws(StoreError) -> String? {
+    if let archive = store.archive { return try archive.conversationName(id) }
+    return try store.reading("cannot look up a conversation in '\(store.path)'") { db in
+      try RawStatement(db, "SELECT name FROM conversation WHERE id = ?", id.rawValue).first { row in
+        row.text(0)
+      }
+    }
+  }
+
+  /// Returns the conversation that holds the newest message of the store; `nil` if there is none.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func newestConversation() throws(StoreError) -> Conversation? {
+    if let archive = store.archive {
+      let newest = try archive.page(
+        MessageModel.PageRequest(.everything, fetchLimit: 1, wantsCounts: false)
+      ).messages.first
+      guard let newest else { return nil }
+      return try conversation(newest.conversation)
+    }
+    let id = try store.reading("cannot look up a conversation in '\(store.path)'") { db in
+      try RawStatement.number(db, "SELECT conversation FROM message ORDER BY id DESC LIMIT 1")
+    }
+    guard let id else { return nil }
+    return try conversation(Conversation.ID(rawValue: id))
+  }
+
+  /// Returns the conversation with a name, or `nil` if there is none.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func conversation(named name: String) throws(StoreError) -> Conversation? {
+    if let archive = store.archive { return try archive.conversations(.named(name)).first }
+    return try store.reading("cannot look up a conversation in '\(store.path)'") { db in
+      try RawStatement(db, SynchronousMessageStore.query + " WHERE name = ?", name).first { row in
+        try SynchronousMessageStore.conversation(in: row, MessageTimes(db))
+      }
+    }
+  }
+}
+
+extension StoreWriting {
+  /// Makes a conversation.
+  ///
+  /// - Parameters:
+  ///   - name: Its name, which must not be empty.
+  ///   - isDirect: Whether it is between two people; `nil` if that is not known.
+  /// - Throws: ``StoreError`` of kind `alreadyExists` if the name is taken, `invalidRequest` if it is empty.
+  @discardableResult
+  public func makeConversation(
+    named name: String, isDirect: Bool? = nil
+  ) throws(StoreError) -> Conversation {
+    guard !name.isEmpty else {
+      throw StoreError(.invalidRequest, "cannot make a conversation", cause: "it has no name")
+    }
+    let id = try store.writing("cannot make the conversation '\(name)'") { db in
+      let writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
+      guard try writer.conversation(named: name) == nil else {
+        throw StoreError(
+          .alreadyExists, "cannot make the conversation '\(name)'",
+          cause: "there is already one with this name")
+      }
+      return try writer.makeConversation(named: name, isDirect: isDirect)
+    }
+    var conversation = Conversation(id: Conversation.ID(rawValue: id), name: name)
+    conversation.isDirect = isDirect
+    return conversation
+  }
+
+  /// Returns the conversation with a name, and makes it if there is none.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty, `readOnly`, `busy`, `inputOutput`.
+  public func makeConversationIfNeeded(named name: String) throws(StoreError) -> Conversation {
+    if let known = try conversation(named: name) { return known }
+    do throws(StoreError) {
+      return try makeConversation(named: name)
+    } catch {
+      // Another process may have made it meanwhile.
+      guard error.kind == .alreadyExists, let known = try conversation(named: name) else { throw error }
+      return known
+    }
+  }
+
+  /// Says whether a conversation is between two people; `nil` if that is not known.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound`, `readOnly`, `busy`, `inputOutput`.
+  public func setDirect(_ isDirect: Bool?, of id: Conversation.ID) throws(StoreError) {
+    try store.writing("cannot change a conversation of '\(store.path)'") { db in
+      try SynchronousMessageStore.requireConversation(id, in: db)
+      try RawStatement.run(
+        db, "UPDATE conversation SET direct = ?2 WHERE id = ?1 AND direct IS NOT ?2", id.rawValue,
+        isDirect.map { $0 ? 1 : 0 })
+    }
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Returns the first conversations by name that come after a name; at most `limit`.
+  static func conversations(
+    after name: String? = nil, limit: Int = .max, in db: Database
+  ) throws -> [Conversation] {
+    let condition = name == nil ? "" : " WHERE name > ?2"
+    let statement = try RawStatement(db, query + condition + " ORDER BY name LIMIT ?1", limit)
+    if let name { statement.bind(name, at: 2) }
+    let times = try MessageTimes(db)
+    return try statement.map { row in try conversation(in: row, times) }
+  }
+
+  /// Returns the names of all conversations in their order.
+  ///
+  /// - Throws: As ``conversationNames(limit:)``.
+  package func conversationNames() throws(StoreError) -> [String] { try conversationNames(limit: .max) }
 
   /// Returns the conversations of which something was read, by name.
   ///
@@ -95,49 +204,10 @@ extension SynchronousMessageStore {
   }
 
   /// Returns the conversation with an id, or `nil` if there is none.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  public func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation? {
-    if let archive { return try archive.conversations(.id(id)).first }
-    return try reading("cannot look up a conversation in '\(path)'") { db in try Self.conversation(id, in: db)
-    }
-  }
-
-  /// Returns the conversation with an id, or `nil` if there is none.
   static func conversation(_ id: Conversation.ID, in db: Database) throws -> Conversation? {
     try RawStatement(db, query + " WHERE id = ?", id.rawValue).first { row in
       try conversation(in: row, MessageTimes(db))
     }
-  }
-
-  /// Returns the name of a conversation, or `nil` if there is none.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  public func conversationName(_ id: Conversation.ID) throws(StoreError) -> String? {
-    if let archive { return try archive.conversationName(id) }
-    return try reading("cannot look up a conversation in '\(path)'") { db in
-      try RawStatement(db, "SELECT name FROM conversation WHERE id = ?", id.rawValue).first { row in
-        row.text(0)
-      }
-    }
-  }
-
-  /// Returns the conversation that holds the newest message of the store; `nil` if there is none.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  public func newestConversation() throws(StoreError) -> Conversation? {
-    if let archive {
-      let newest = try archive.page(
-        MessageModel.PageRequest(.everything, fetchLimit: 1, wantsCounts: false)
-      ).messages.first
-      guard let newest else { return nil }
-      return try conversation(newest.conversation)
-    }
-    let id = try reading("cannot look up a conversation in '\(path)'") { db in
-      try RawStatement.number(db, "SELECT conversation FROM message ORDER BY id DESC LIMIT 1")
-    }
-    guard let id else { return nil }
-    return try conversation(Conversation.ID(rawValue: id))
   }
 
   /// Returns the conversations with the newest messages, the newest first; `nil` if there are not so many among the last 2,048
@@ -178,18 +248,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the conversation with a name, or `nil` if there is none.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  public func conversation(named name: String) throws(StoreError) -> Conversation? {
-    if let archive { return try archive.conversations(.named(name)).first }
-    return try reading("cannot look up a conversation in '\(path)'") { db in
-      try RawStatement(db, Self.query + " WHERE name = ?", name).first { row in
-        try Self.conversation(in: row, MessageTimes(db))
-      }
-    }
-  }
-
   /// Returns the conversation that an import calls by a name: its own, or one that it had or was imported under.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
@@ -203,61 +261,8 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Makes a conversation.
-  ///
-  /// - Parameters:
-  ///   - name: Its name, which must not be empty.
-  ///   - isDirect: Whether it is between two people; `nil` if that is not known.
-  /// - Throws: ``StoreError`` of kind `alreadyExists` if the name is taken, `invalidRequest` if it is empty.
-  @discardableResult
-  public func makeConversation(
-    named name: String, isDirect: Bool? = nil
-  ) throws(StoreError) -> Conversation {
-    guard !name.isEmpty else {
-      throw StoreError(.invalidRequest, "cannot make a conversation", cause: "it has no name")
-    }
-    let id = try writing("cannot make the conversation '\(name)'") { db in
-      let writer = try MessageWriter(db: db, previewByteCount: options.previewByteCount)
-      guard try writer.conversation(named: name) == nil else {
-        throw StoreError(
-          .alreadyExists, "cannot make the conversation '\(name)'",
-          cause: "there is already one with this name")
-      }
-      return try writer.makeConversation(named: name, isDirect: isDirect)
-    }
-    var conversation = Conversation(id: Conversation.ID(rawValue: id), name: name)
-    conversation.isDirect = isDirect
-    return conversation
-  }
-
-  /// Returns the conversation with a name, and makes it if there is none.
-  ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty, `readOnly`, `busy`, `inputOutput`.
-  public func makeConversationIfNeeded(named name: String) throws(StoreError) -> Conversation {
-    if let known = try conversation(named: name) { return known }
-    do throws(StoreError) {
-      return try makeConversation(named: name)
-    } catch {
-      // Another process may have made it meanwhile.
-      guard error.kind == .alreadyExists, let known = try conversation(named: name) else { throw error }
-      return known
-    }
-  }
-
-  /// Says whether a conversation is between two people; `nil` if that is not known.
-  ///
-  /// - Throws: ``StoreError`` of kind `notFound`, `readOnly`, `busy`, `inputOutput`.
-  public func setDirect(_ isDirect: Bool?, of id: Conversation.ID) throws(StoreError) {
-    try writing("cannot change a conversation of '\(path)'") { db in
-      try Self.requireConversation(id, in: db)
-      try RawStatement.run(
-        db, "UPDATE conversation SET direct = ?2 WHERE id = ?1 AND direct IS NOT ?2", id.rawValue,
-        isDirect.map { $0 ? 1 : 0 })
-    }
-  }
-
   /// The query of conversations, to which a condition is added.
-  private static let query = """
+  fileprivate static let query = """
     SELECT id, name, read_up_to, (SELECT inserted - deleted FROM tally WHERE scope = conversation.id),
       (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id LIMIT 1),
       (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id DESC LIMIT 1),
@@ -266,7 +271,9 @@ extension SynchronousMessageStore {
     FROM conversation
     """
 
-  private static func conversation(in statement: RawStatement, _ times: MessageTimes) throws -> Conversation {
+  fileprivate static func conversation(in statement: RawStatement, _ times: MessageTimes) throws
+    -> Conversation
+  {
     var conversation = Conversation(
       id: Conversation.ID(rawValue: statement.int(0)), name: statement.text(1),
       messageCount: statement.count(3),

@@ -1,18 +1,50 @@
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns a message, as a page carries it; `nil` if it is not there.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(log *n*).
   public func message(_ id: Message.ID) throws(StoreError) -> Message? {
-    if let archive { return try archive.records(of: [id])[id]?.message }
-    return try reading("cannot read message #\(id)") { db in
-      try Self.message(id, in: db, names: senderNames)
+    if let archive = store.archive { return try archive.records(of: [id])[id]?.message }
+    return try store.reading("cannot read message #\(id)") { db in
+      try SynchronousMessageStore.message(id, in: db, names: store.senderNames)
     }
   }
 
+  /// Returns the whole text of a message, whatever its length; `nil` if there is no such message.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func text(of id: Message.ID) throws(StoreError) -> String? {
+    if let archive = store.archive { return try archive.records(of: [id])[id]?.message.text }
+    return try store.reading("cannot read message #\(id)") { db in
+      try SynchronousMessageStore.text(of: SynchronousMessageStore.placed(id, in: db), in: db)
+    }
+  }
+
+  /// Returns the facts of a message's attachments.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] {
+    if let archive = store.archive { return try archive.records(of: [id])[id]?.message.attachments ?? [] }
+    return try store.reading("cannot read message #\(id)") { db in
+      try MessageRow.attachments(of: SynchronousMessageStore.placed(id, in: db), in: db)
+    }
+  }
+
+  /// Returns the texts that a message had before its present one, oldest first.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func edits(of id: Message.ID) throws(StoreError) -> [Message.Edit] {
+    if let archive = store.archive { return try archive.records(of: [id])[id]?.edits ?? [] }
+    return try store.reading("cannot read message #\(id)") { db in
+      try SynchronousMessageStore.edits(of: SynchronousMessageStore.placed(id, in: db), in: db)
+    }
+  }
+}
+
+extension SynchronousMessageStore {
   /// Returns a message by its id or by one that it had before it was moved, which is looked for where there is no other.
   static func message(_ id: Message.ID, in db: Database, names: SenderNames) throws -> Message? {
     if let message = try MessageRow.message(id, in: db, names: names) { return message }
@@ -36,16 +68,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the whole text of a message, whatever its length; `nil` if there is no such message.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  public func text(of id: Message.ID) throws(StoreError) -> String? {
-    if let archive { return try archive.records(of: [id])[id]?.message.text }
-    return try reading("cannot read message #\(id)") { db in
-      try Self.text(of: Self.placed(id, in: db), in: db)
-    }
-  }
-
   static func text(of id: Message.ID, in db: Database) throws -> String? {
     let row = try RawStatement(db, "SELECT text, bytes IS NOT NULL FROM message WHERE id = ?", id.rawValue)
     defer { row.reset() }
@@ -54,26 +76,6 @@ extension SynchronousMessageStore {
     let rest = try RawStatement(db, "SELECT text FROM body WHERE id = ?", id.rawValue)
     defer { rest.reset() }
     return try rest.step() ? row.text(0) + rest.text(0) : row.text(0)
-  }
-
-  /// Returns the facts of a message's attachments.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  public func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] {
-    if let archive { return try archive.records(of: [id])[id]?.message.attachments ?? [] }
-    return try reading("cannot read message #\(id)") { db in
-      try MessageRow.attachments(of: Self.placed(id, in: db), in: db)
-    }
-  }
-
-  /// Returns the texts that a message had before its present one, oldest first.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  public func edits(of id: Message.ID) throws(StoreError) -> [Message.Edit] {
-    if let archive { return try archive.records(of: [id])[id]?.edits ?? [] }
-    return try reading("cannot read message #\(id)") { db in
-      try Self.edits(of: Self.placed(id, in: db), in: db)
-    }
   }
 
   static func edits(of id: Message.ID, in db: Database) throws -> [Message.Edit] {

@@ -2,6 +2,18 @@ internal import GRDB
 public import MessageModel
 
 /// The keys that platforms know the conversations of a store by.
+extension StoreReading {
+  /// Returns the conversation that a platform knows by an identity; `nil` if there is none.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func conversation(known identity: ConversationIdentity) throws(StoreError) -> Conversation? {
+    try store.reading("cannot look up a conversation in '\(store.path)'") { db in
+      guard let id = try ConversationKeys(db: db).conversation(known: identity) else { return nil }
+      return try SynchronousMessageStore.conversation(Conversation.ID(rawValue: id), in: db)
+    }
+  }
+}
+
 extension SynchronousMessageStore {
   /// Returns the conversation that an import means: the one that its platform knows by that identity or, without one, the
   /// one of that name, also one that it had or was imported under.
@@ -11,16 +23,6 @@ extension SynchronousMessageStore {
     switch key {
     case .name(let name): try conversation(importedAs: name)
     case .identity(let identity): try conversation(known: identity)
-    }
-  }
-
-  /// Returns the conversation that a platform knows by an identity; `nil` if there is none.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  public func conversation(known identity: ConversationIdentity) throws(StoreError) -> Conversation? {
-    try reading("cannot look up a conversation in '\(path)'") { db in
-      guard let id = try ConversationKeys(db: db).conversation(known: identity) else { return nil }
-      return try Self.conversation(Conversation.ID(rawValue: id), in: db)
     }
   }
 

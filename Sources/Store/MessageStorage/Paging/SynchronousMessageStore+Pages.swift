@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore: SynchronousMessageSource {
+extension StoreReading {
   /// Returns the messages that `request` asks for; see ``MessageSource/page(_:)``.
   ///
   /// Counts under a filter that is not by sender, kind, feature or words are estimates in a large selection until
@@ -12,34 +12,36 @@ extension SynchronousMessageStore: SynchronousMessageSource {
   /// - Complexity: O(log *n* + limit) in a selection of *n* messages of one conversation or of all, at any depth and
   ///   offset; the counts add O(√*n*) small steps.
   public func page(_ request: MessageModel.PageRequest) throws(StoreError) -> Page {
-    if let archive { return try archive.page(request) }
-    let known = backgroundCounts.known(of: request.selection)
-    let page = try reading("cannot read messages from '\(path)'") { db in
-      try Fetch(request, in: db, names: senderNames, known: known).page()
+    if let archive = store.archive { return try archive.page(request) }
+    let known = store.backgroundCounts.known(of: request.selection)
+    let page = try store.reading("cannot read messages from '\(store.path)'") { db in
+      try Fetch(request, in: db, names: store.senderNames, known: known).page()
     }
-    if page.counts?.isExact == false, watcher.hasListeners {
-      backgroundCounts.begin(request.selection, in: self)
+    if page.counts?.isExact == false, store.watcher.hasListeners {
+      store.backgroundCounts.begin(request.selection, in: store)
     }
     return page
   }
-
-  public func changes() -> AsyncStream<SourceChange> { archive?.changes() ?? watcher.changes() }
 
   /// Returns the version that a page of a selection would have now, reading no message.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations of the selection).
   public func version(of selection: Selection) throws(StoreError) -> SourceVersion {
-    if let archive {
+    if let archive = store.archive {
       let whole = Selection(selection.conversations)
       return try archive.page(MessageModel.PageRequest(whole, fetchLimit: 0, wantsCounts: false)).version
     }
-    return try reading("cannot read messages from '\(path)'") { db in
+    return try store.reading("cannot read messages from '\(store.path)'") { db in
       var version = try SourceVersion(of: selection, in: db)
-      if selection.conversations == .all { version.origin = try versionOrigin.of(version, in: db) }
+      if selection.conversations == .all { version.origin = try store.versionOrigin.of(version, in: db) }
       return version
     }
   }
+}
+
+extension SynchronousMessageStore: SynchronousMessageSource {
+  public func changes() -> AsyncStream<SourceChange> { archive?.changes() ?? watcher.changes() }
 }
 
 /// A page request at work in one read transaction.

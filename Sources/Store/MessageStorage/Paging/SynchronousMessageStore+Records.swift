@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns the messages that `request` asks for with everything known about them, whole texts included.
   ///
   /// As ``page(_:)``, for exports and for looking closely: costs what the texts weigh.
@@ -15,12 +15,14 @@ extension SynchronousMessageStore {
   public func records(
     _ request: MessageModel.PageRequest, byteLimit: Int = .max, mayPause: Bool = false
   ) throws(StoreError) -> RecordPage {
-    if let archive { return try archivedRecords(request, byteLimit: byteLimit, in: archive) }
-    return try reading("cannot read messages from '\(path)'") { db in
+    if let archive = store.archive {
+      return try store.archivedRecords(request, byteLimit: byteLimit, in: archive)
+    }
+    return try store.reading("cannot read messages from '\(store.path)'") { db in
       let page = try Fetch(
-        request, in: db, names: senderNames, budget: mayPause ? PageReader.budget : .max
+        request, in: db, names: store.senderNames, budget: mayPause ? PageReader.budget : .max
       ).page()
-      var whole = try Records(db: db, names: senderNames, byteLimit: byteLimit)
+      var whole = try Records(db: db, names: store.senderNames, byteLimit: byteLimit)
       let records = try whole.complete(page.messages)
       let isCut = records.count < page.messages.count
       return RecordPage(
@@ -42,15 +44,17 @@ extension SynchronousMessageStore {
   public func records(
     of ids: ArraySlice<Message.ID>, byteLimit: Int = .max
   ) throws(StoreError) -> (records: [MessageRecord], rest: ArraySlice<Message.ID>) {
-    if let archive { return try archivedRecords(of: ids, byteLimit: byteLimit, in: archive) }
-    return try reading("cannot read messages from '\(path)'") { db in
-      var whole = try Records(db: db, names: senderNames, byteLimit: byteLimit)
+    if let archive = store.archive {
+      return try store.archivedRecords(of: ids, byteLimit: byteLimit, in: archive)
+    }
+    return try store.reading("cannot read messages from '\(store.path)'") { db in
+      var whole = try Records(db: db, names: store.senderNames, byteLimit: byteLimit)
       var records: [MessageRecord] = []
       var rest = ids
       // As many at once as a page has: their beginnings are in memory together.
       while !rest.isEmpty {
         let found = try rest.prefix(Records.pieceCount).enumerated().compactMap { place, id in
-          try Self.message(id, in: db, names: senderNames).map { (place, $0) }
+          try SynchronousMessageStore.message(id, in: db, names: store.senderNames).map { (place, $0) }
         }
         let complete = try whole.complete(found.map(\.1))
         records += complete
@@ -63,14 +67,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the millisecond when a message was written; that of its place if it is not there.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  package func moment(of id: Message.ID) throws(StoreError) -> Timestamp {
-    if let archive { return try archive.records(of: [id])[id]?.message.moment ?? id.placeTime }
-    return try reading("cannot read messages from '\(path)'") { db in try MessageTimes(db).time(of: id) }
-  }
-
   /// Returns the id of the message that a platform knows by an id of its own; `nil` if there is none, or it was deleted.
   ///
   /// - Parameters:
@@ -78,13 +74,23 @@ extension SynchronousMessageStore {
   ///   - external: The id that the platform gave it.
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func messageID(platform: String, id external: String) throws(StoreError) -> Message.ID? {
-    if let archive { return try archive.messageID(platform: platform, id: external) }
-    return try reading("cannot look up a message in '\(path)'") { db in
+    if let archive = store.archive { return try archive.messageID(platform: platform, id: external) }
+    return try store.reading("cannot look up a message in '\(store.path)'") { db in
       guard let id = try PlatformIDs(db: db).message(platform: platform, external: external) else {
         return nil
       }
       return try RawStatement.number(db, "SELECT 1 FROM message WHERE id = ?", id.rawValue).map { _ in id }
     }
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Returns the millisecond when a message was written; that of its place if it is not there.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  package func moment(of id: Message.ID) throws(StoreError) -> Timestamp {
+    if let archive { return try archive.records(of: [id])[id]?.message.moment ?? id.placeTime }
+    return try reading("cannot read messages from '\(path)'") { db in try MessageTimes(db).time(of: id) }
   }
 }
 

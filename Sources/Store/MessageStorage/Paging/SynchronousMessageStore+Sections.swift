@@ -32,7 +32,7 @@ public struct HistorySection: Hashable, Sendable {
   }
 }
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns the days or months that hold messages, oldest first, with exact counts.
   ///
   /// - Parameters:
@@ -78,15 +78,15 @@ extension SynchronousMessageStore {
     of selection: Selection, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID = .lowest,
     limit: Int = .max
   ) throws(StoreError) -> [HistorySection] {
-    if let archive {
+    if let archive = store.archive {
       let known = try archive.sections(of: selection, by: span, zone: zone, from: first, limit: limit)
       if let known { return known }
-      return try archivedSections(
+      return try store.archivedSections(
         of: selection, by: span, zone: zone, from: first, limit: limit, in: archive)
     }
-    return try reading("cannot list \(span.rawValue)s of '\(path)'") { db in
+    return try store.reading("cannot list \(span.rawValue)s of '\(store.path)'") { db in
       let counting = GroupCounting(
-        db: db, selection: try selection.gathered.placed(in: db), zone: zone, names: senderNames,
+        db: db, selection: try selection.gathered.placed(in: db), zone: zone, names: store.senderNames,
         progress: { _ in true })
       return try counting.sections(by: span, from: first, limit: limit)
     }

@@ -9,7 +9,7 @@ package struct PersonSenders: Hashable, Sendable {
 }
 
 /// The messages between the user and a person, and who wrote a message.
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns the direct conversations in which one of these senders wrote: what their sources say are direct and, where a source
   /// does not say, those in which the user (``Person/me``) and one person more wrote.
   ///
@@ -18,8 +18,8 @@ extension SynchronousMessageStore {
   ///   also two looks into each conversation whose source does not say.
   public func directConversations(with senders: Set<Sender.ID>) throws(StoreError) -> Set<Conversation.ID> {
     if senders.isEmpty { return [] }
-    if let known = try archive?.directConversations(with: senders) { return known }
-    return try reading("cannot list the direct conversations of '\(path)'") { db in
+    if let known = try store.archive?.directConversations(with: senders) { return known }
+    return try store.reading("cannot list the direct conversations of '\(store.path)'") { db in
       let wanted = Set(senders.map(\.rawValue))
       let said = try RawStatement(db, "SELECT id FROM conversation WHERE direct = 1").map { $0.int(0) }
         .filter { conversation in
@@ -30,7 +30,9 @@ extension SynchronousMessageStore {
       return Set((said + unsaid).map(Conversation.ID.init(rawValue:)))
     }
   }
+}
 
+extension SynchronousMessageStore {
   /// Returns the person of a name as ``person(named:)`` finds them, without what is known of their accounts.
   ///
   /// - Throws: As ``person(named:)``.

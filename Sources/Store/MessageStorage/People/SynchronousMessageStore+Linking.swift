@@ -2,7 +2,20 @@ internal import GRDB
 public import MessageModel
 
 /// Changes of people. Each is an entry that can be undone, and is whole or not at all.
-extension SynchronousMessageStore {
+extension StoreReading {
+  /// Returns the last changes of people, the newest first.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  public func peopleEntries(limit: Int = 100) throws(StoreError) -> [PersonEntry] {
+    try store.reading("cannot list the changes of people of '\(store.path)'") { db in
+      try PersonRows(db, now: store.clock()).entries(limit: limit)
+    }
+  }
+
+  // MARK: Changing
+}
+
+extension StoreWriting {
   /// Makes accounts those of a person, who is made if there is none of that name.
   ///
   /// - Returns: The entry; `nil` if all of them are that person's already.
@@ -21,8 +34,8 @@ extension SynchronousMessageStore {
   /// - Complexity: O(people + accounts linked).
   @discardableResult
   public func linkAccounts(_ links: [PersonLink]) throws(StoreError) -> PersonEntry? {
-    for link in links { try Self.checkName(link.person) }
-    return try changingPeople("cannot link accounts to people") { db, rows in
+    for link in links { try SynchronousMessageStore.checkName(link.person) }
+    return try store.changingPeople("cannot link accounts to people") { db, rows in
       var ids = Dictionary(try rows.names().map { ($0.name.lowercased(), $0.id) }) { first, _ in first }
       for link in links {
         let key = link.person.lowercased()
@@ -44,6 +57,92 @@ extension SynchronousMessageStore {
     }
   }
 
+  /// Makes accounts nobody's. A person whose last one it was stays.
+  ///
+  /// - Returns: The entry.
+  /// - Throws: ``StoreError`` of kind `notFound` that names an account that is nobody's, `readOnly`, `busy`, `inputOutput`.
+  @discardableResult
+  public func unlinkAccounts(_ accounts: [SenderAccount]) throws(StoreError) -> PersonEntry? {
+    try store.changingPeople("cannot unlink accounts") { db, rows in
+      for account in accounts {
+        guard try rows.person(of: account) != nil else {
+          throw StoreError(
+            .notFound, "cannot unlink '\(VisibleText.of(account.text))'", cause: "it is linked to nobody",
+            remedy: .listPeople)
+        }
+        try rows.setPerson(of: account, to: nil)
+      }
+    }
+  }
+
+  /// Removes a person and all their links. Messages stay as they are.
+  ///
+  /// - Returns: The entry.
+  /// - Throws: ``StoreError`` of kind `notFound`, `readOnly`, `busy`, `inputOutput`.
+  @discardableResult
+  public func removePerson(_ person: Person.ID) throws(StoreError) -> PersonEntry? {
+    try store.changingPeople("cannot remove a person") { db, rows in
+      try SynchronousMessageStore.require(person, rows)
+      for (account, _) in try rows.accounts(of: person.rawValue) { try rows.setPerson(of: account, to: nil) }
+      try rows.setName(of: person.rawValue, to: nil)
+    }
+  }
+
+  /// Gives a person another name.
+  ///
+  /// - Returns: The entry; `nil` if it is their name already.
+  /// - Throws: ``StoreError`` of kind `notFound`, `alreadyExists` if another person has the name, `invalidRequest` if it is
+  ///   none, `readOnly`, `busy`, `inputOutput`.
+  @discardableResult
+  public func renamePerson(_ person: Person.ID, to name: String) throws(StoreError) -> PersonEntry? {
+    try SynchronousMessageStore.checkName(name)
+    return try store.changingPeople("cannot rename a person to '\(name)'") { db, rows in
+      try SynchronousMessageStore.require(person, rows)
+      try SynchronousMessageStore.requireFree(name, for: person.rawValue, rows)
+      if try rows.name(of: person.rawValue) != name { try rows.setName(of: person.rawValue, to: name) }
+    }
+  }
+
+  /// Undoes a change of people: everything is as it was before it, whatever became of conversations and messages since.
+  ///
+  /// - Parameter entry: The number of its entry; `nil` for the last one that stands.
+  /// - Returns: The entry that was undone.
+  /// - Throws: ``StoreError`` of kind `notFound`, `invalidRequest` if it was undone or a later change that stands on it is to
+  ///   be undone first, `alreadyExists` if a name that it would give back is another person's, `readOnly`, `busy`,
+  ///   `inputOutput`.
+  @discardableResult
+  public func undoPeople(_ entry: PersonEntry.ID? = nil) throws(StoreError) -> PersonEntry {
+    let doing = "cannot undo a change of people"
+    let undone = try store.writing(doing) { db -> PersonEntry? in
+      let rows = PersonRows(db, now: store.clock())
+      guard let entry = try entry ?? rows.lastEntry(), let isUndone = try rows.isUndone(entry) else {
+        throw StoreError(
+          .notFound, doing, cause: entry.map { "there is no change \($0)" } ?? "no change is left to undo")
+      }
+      guard !isUndone else {
+        throw StoreError(.invalidRequest, doing, cause: "change \(entry) was undone already")
+      }
+      if let later = try rows.successor(of: entry) {
+        throw StoreError(
+          .invalidRequest, doing, cause: "change \(later) came after it and is about the same",
+          remedy: "undo change \(later) first")
+      }
+      let told = try rows.entries(entry, limit: 1).first
+      for change in told?.names ?? [] {
+        if let name = change.before {
+          try SynchronousMessageStore.requireFree(name, for: change.subject.rawValue, rows)
+        }
+      }
+      try rows.undo(entry)
+      try SynchronousMessageStore.noteOtherSelections(in: db)
+      return told
+    }
+    guard let undone else { throw StoreError(.damaged, doing) }
+    return undone
+  }
+}
+
+extension SynchronousMessageStore {
   /// Makes the account of the owner of a history the one of ``Person/me``, where one account alone has the name and the
   /// user has never said whose it is.
   ///
@@ -62,100 +161,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Makes accounts nobody's. A person whose last one it was stays.
-  ///
-  /// - Returns: The entry.
-  /// - Throws: ``StoreError`` of kind `notFound` that names an account that is nobody's, `readOnly`, `busy`, `inputOutput`.
-  @discardableResult
-  public func unlinkAccounts(_ accounts: [SenderAccount]) throws(StoreError) -> PersonEntry? {
-    try changingPeople("cannot unlink accounts") { db, rows in
-      for account in accounts {
-        guard try rows.person(of: account) != nil else {
-          throw StoreError(
-            .notFound, "cannot unlink '\(VisibleText.of(account.text))'", cause: "it is linked to nobody",
-            remedy: .listPeople)
-        }
-        try rows.setPerson(of: account, to: nil)
-      }
-    }
-  }
-
-  /// Removes a person and all their links. Messages stay as they are.
-  ///
-  /// - Returns: The entry.
-  /// - Throws: ``StoreError`` of kind `notFound`, `readOnly`, `busy`, `inputOutput`.
-  @discardableResult
-  public func removePerson(_ person: Person.ID) throws(StoreError) -> PersonEntry? {
-    try changingPeople("cannot remove a person") { db, rows in
-      try Self.require(person, rows)
-      for (account, _) in try rows.accounts(of: person.rawValue) { try rows.setPerson(of: account, to: nil) }
-      try rows.setName(of: person.rawValue, to: nil)
-    }
-  }
-
-  /// Gives a person another name.
-  ///
-  /// - Returns: The entry; `nil` if it is their name already.
-  /// - Throws: ``StoreError`` of kind `notFound`, `alreadyExists` if another person has the name, `invalidRequest` if it is
-  ///   none, `readOnly`, `busy`, `inputOutput`.
-  @discardableResult
-  public func renamePerson(_ person: Person.ID, to name: String) throws(StoreError) -> PersonEntry? {
-    try Self.checkName(name)
-    return try changingPeople("cannot rename a person to '\(name)'") { db, rows in
-      try Self.require(person, rows)
-      try Self.requireFree(name, for: person.rawValue, rows)
-      if try rows.name(of: person.rawValue) != name { try rows.setName(of: person.rawValue, to: name) }
-    }
-  }
-
-  /// Undoes a change of people: everything is as it was before it, whatever became of conversations and messages since.
-  ///
-  /// - Parameter entry: The number of its entry; `nil` for the last one that stands.
-  /// - Returns: The entry that was undone.
-  /// - Throws: ``StoreError`` of kind `notFound`, `invalidRequest` if it was undone or a later change that stands on it is to
-  ///   be undone first, `alreadyExists` if a name that it would give back is another person's, `readOnly`, `busy`,
-  ///   `inputOutput`.
-  @discardableResult
-  public func undoPeople(_ entry: PersonEntry.ID? = nil) throws(StoreError) -> PersonEntry {
-    let doing = "cannot undo a change of people"
-    let undone = try writing(doing) { db -> PersonEntry? in
-      let rows = PersonRows(db, now: clock())
-      guard let entry = try entry ?? rows.lastEntry(), let isUndone = try rows.isUndone(entry) else {
-        throw StoreError(
-          .notFound, doing, cause: entry.map { "there is no change \($0)" } ?? "no change is left to undo")
-      }
-      guard !isUndone else {
-        throw StoreError(.invalidRequest, doing, cause: "change \(entry) was undone already")
-      }
-      if let later = try rows.successor(of: entry) {
-        throw StoreError(
-          .invalidRequest, doing, cause: "change \(later) came after it and is about the same",
-          remedy: "undo change \(later) first")
-      }
-      let told = try rows.entries(entry, limit: 1).first
-      for change in told?.names ?? [] {
-        if let name = change.before { try Self.requireFree(name, for: change.subject.rawValue, rows) }
-      }
-      try rows.undo(entry)
-      try Self.noteOtherSelections(in: db)
-      return told
-    }
-    guard let undone else { throw StoreError(.damaged, doing) }
-    return undone
-  }
-
-  /// Returns the last changes of people, the newest first.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  public func peopleEntries(limit: Int = 100) throws(StoreError) -> [PersonEntry] {
-    try reading("cannot list the changes of people of '\(path)'") { db in
-      try PersonRows(db, now: clock()).entries(limit: limit)
-    }
-  }
-
-  // MARK: Changing
-
-  private func changingPeople(
+  fileprivate func changingPeople(
     _ doing: String, _ body: (Database, inout PersonRows) throws -> Void
   ) throws(StoreError) -> PersonEntry? {
     try writing(doing) { db in
@@ -180,12 +186,12 @@ extension SynchronousMessageStore {
     try ChangeLog(db: db).noteSeveral(in: [0])
   }
 
-  private static func require(_ person: Person.ID, _ rows: PersonRows) throws {
+  fileprivate static func require(_ person: Person.ID, _ rows: PersonRows) throws {
     guard try rows.name(of: person.rawValue) == nil else { return }
     throw StoreError(.notFound, "there is no such person", remedy: .listPeople)
   }
 
-  private static func requireFree(_ name: String, for person: Int64, _ rows: PersonRows) throws {
+  fileprivate static func requireFree(_ name: String, for person: Int64, _ rows: PersonRows) throws {
     let wanted = name.lowercased()
     let names = try rows.names()
     guard let other = names.first(where: { $0.id != person && $0.name.lowercased() == wanted }) else {

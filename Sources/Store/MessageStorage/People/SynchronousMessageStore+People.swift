@@ -2,16 +2,16 @@ internal import GRDB
 public import MessageModel
 
 /// People, and what of their accounts the store knows.
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns all people, those with the most messages first.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: As for ``senders()``, and O(accounts).
   public func people() throws(StoreError) -> [Person] {
-    if let archive { return try archive.people() ?? [] }
-    return try reading("cannot list the people of '\(path)'") { db in
-      let rows = PersonRows(db, now: clock())
-      return try assembled(try rows.names(), try rows.accounts(), in: db).sorted {
+    if let archive = store.archive { return try archive.people() ?? [] }
+    return try store.reading("cannot list the people of '\(store.path)'") { db in
+      let rows = PersonRows(db, now: store.clock())
+      return try store.assembled(try rows.names(), try rows.accounts(), in: db).sorted {
         ($0.messageCount, $1.name) > ($1.messageCount, $0.name)
       }
     }
@@ -21,9 +21,9 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func peopleNames() throws(StoreError) -> [String] {
-    if let archive { return try archive.people()?.map(\.name) ?? [] }
-    return try reading("cannot list the people of '\(path)'") { db in
-      try PersonRows(db, now: clock()).names().map(\.name)
+    if let archive = store.archive { return try archive.people()?.map(\.name) ?? [] }
+    return try store.reading("cannot list the people of '\(store.path)'") { db in
+      try PersonRows(db, now: store.clock()).names().map(\.name)
     }
   }
 
@@ -32,12 +32,14 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `notFound` that tells the nearest names, `damaged`, `busy`, `inputOutput`.
   /// - Complexity: As for ``people()``, with the accounts of one.
   public func person(named name: String) throws(StoreError) -> Person {
-    if let people = try archive?.people() { return try Self.person(name, among: people) }
-    return try reading("cannot look up the person '\(name)'") { db in
-      let rows = PersonRows(db, now: clock())
-      let found = try self.found(name, in: db)
-      guard let person = try assembled([found], try rows.accounts(of: found.id), in: db).first else {
-        throw Self.nobody(name, [])
+    if let people = try store.archive?.people() {
+      return try SynchronousMessageStore.person(name, among: people)
+    }
+    return try store.reading("cannot look up the person '\(name)'") { db in
+      let rows = PersonRows(db, now: store.clock())
+      let found = try store.found(name, in: db)
+      guard let person = try store.assembled([found], try rows.accounts(of: found.id), in: db).first else {
+        throw SynchronousMessageStore.nobody(name, [])
       }
       return person
     }
@@ -48,9 +50,11 @@ extension SynchronousMessageStore {
   /// - Throws: As ``person(named:)``.
   /// - Complexity: O(senders × log accounts).
   public func predicate(ofPersonNamed name: String) throws(StoreError) -> MessagePredicate {
-    if let people = try archive?.people() { return .person(try Self.person(name, among: people).senders) }
-    return try reading("cannot look up the person '\(name)'") { db in
-      .person(try PersonRows(db, now: clock()).senders(of: try found(name, in: db).id))
+    if let people = try store.archive?.people() {
+      return .person(try SynchronousMessageStore.person(name, among: people).senders)
+    }
+    return try store.reading("cannot look up the person '\(name)'") { db in
+      .person(try PersonRows(db, now: store.clock()).senders(of: try store.found(name, in: db).id))
     }
   }
 
@@ -61,9 +65,11 @@ extension SynchronousMessageStore {
   ///   who were never said to be one, `damaged`, `busy`, `inputOutput`.
   /// - Complexity: O(senders).
   public func accounts(called text: String) throws(StoreError) -> [SenderAccount] {
-    try accounts(called: [text])
+    try store.accounts(called: [text])
   }
+}
 
+extension SynchronousMessageStore {
   /// Returns the accounts that several texts mean, each as a single one does.
   ///
   /// - Throws: As for a single one, for the first text that means none.
@@ -84,7 +90,7 @@ extension SynchronousMessageStore {
 
   // MARK: Looking up
 
-  private static func person(_ name: String, among people: [Person]) throws(StoreError) -> Person {
+  fileprivate static func person(_ name: String, among people: [Person]) throws(StoreError) -> Person {
     let names = people.map { (id: $0.id.rawValue, name: $0.name) }
     guard let found = match(name, among: names),
       let person = people.first(where: { $0.id.rawValue == found.id })
@@ -92,7 +98,7 @@ extension SynchronousMessageStore {
     return person
   }
 
-  private func assembled(
+  fileprivate func assembled(
     _ names: [(id: Int64, name: String)], _ accounts: [(account: SenderAccount, person: Int64)],
     in db: Database
   ) throws -> [Person] {
@@ -125,7 +131,7 @@ extension SynchronousMessageStore {
     return names.first { $0.name.lowercased() == wanted.dropFirst() }
   }
 
-  private static func nobody(_ name: String, _ names: [String]) -> StoreError {
+  fileprivate static func nobody(_ name: String, _ names: [String]) -> StoreError {
     let plain = name.hasPrefix("@") ? String(name.dropFirst()) : name
     let near = Nearest.names(to: plain, among: names, limit: 3).map { "'\(VisibleText.of($0))'" }
     return StoreError(

@@ -2,7 +2,7 @@ internal import GRDB
 public import MessageModel
 public import WordForms
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns the exchanges that answer a question best, in an order that depends on nothing but the question and the store.
   ///
   /// Words may be missing; rare ones count more, the commonest of the language nothing; forms with the same stem are one
@@ -22,11 +22,13 @@ extension SynchronousMessageStore {
     answering question: String, in selection: Selection = .everything, limit: Int = 10,
     language: WordLanguage? = nil, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> RankedAnswer {
-    try exchanges(
+    try store.exchanges(
       answering: question, in: selection, limit: limit, language: language, ranking: .usual,
       isCancelled: isCancelled)
   }
+}
 
+extension SynchronousMessageStore {
   /// As the public method of this name, by other weights.
   package func exchanges(
     answering question: String, in selection: Selection, limit: Int, language: WordLanguage? = nil,

@@ -18,6 +18,12 @@ extension StoreError {
         remedy: "again, once it is resumed")
       return
     }
+    if error is StoreGate.IsInTransaction {
+      self.init(
+        .invalidRequest, summary, cause: "it takes several transactions, and one is open on this thread",
+        remedy: "call it outside of write")
+      return
+    }
     guard let fault = error as? DatabaseError else {
       self.init(.inputOutput, summary, cause: "\(error)")
       return

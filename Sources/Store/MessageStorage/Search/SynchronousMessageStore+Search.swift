@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns a page of hits next to an anchor, newest first.
   ///
   /// - Parameters:
@@ -22,9 +22,9 @@ extension SynchronousMessageStore {
     var request = PageRequest(
       selection.narrowed(to: predicate), order: .newestFirst, anchor: anchor, fetchLimit: max(limit, 0))
     request.wantsCounts = false
-    if let archive { return try archivedHits(predicate, request, in: archive) }
-    return try searching(isCancelled) { db in
-      let page = try Fetch(request, in: db, names: senderNames).page()
+    if let archive = store.archive { return try store.archivedHits(predicate, request, in: archive) }
+    return try store.searching(isCancelled) { db in
+      let page = try Fetch(request, in: db, names: store.senderNames).page()
       let marker = try HitMarker(predicate, in: db)
       return SearchPage(
         hits: try marker.hits(page.messages), hasOlder: page.hasOlder,
@@ -43,7 +43,7 @@ extension SynchronousMessageStore {
     limit: Int = 1,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> [Message.ID] {
-    try nearestHits(predicate, selection, .newer, from: id.successor, limit, isCancelled)
+    try store.nearestHits(predicate, selection, .newer, from: id.successor, limit, isCancelled)
   }
 
   /// Returns up to `limit` hits older than a message, the nearest first; otherwise as
@@ -55,10 +55,54 @@ extension SynchronousMessageStore {
     limit: Int = 1,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> [Message.ID] {
-    try nearestHits(predicate, selection, .older, from: id.predecessor, limit, isCancelled)
+    try store.nearestHits(predicate, selection, .older, from: id.predecessor, limit, isCancelled)
   }
 
-  private func nearestHits(
+  /// Returns a message with the places where a search finds it; `nil` if it is not there.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong.
+  /// - Complexity: O(text), whatever else is found.
+  public func hit(_ id: Message.ID, of predicate: MessagePredicate) throws(StoreError) -> SearchHit? {
+    if let archive = store.archive { return try store.archivedHit(id, of: predicate, in: archive) }
+    return try store.reading("cannot search '\(store.path)'") { db in
+      let message = try MessageRow.message(
+        SynchronousMessageStore.placed(id, in: db), in: db, names: store.senderNames)
+      return try message.flatMap { try HitMarker(predicate, in: db).hits([$0]).first }
+    }
+  }
+
+  /// Returns how many messages a search finds.
+  ///
+  /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
+  /// - Complexity: Once for each state of the store: O(hits) for words, some 30 million a second; O(entries of the indexes
+  ///   that are walked) for words, senders and conversations in any combination; for others O(messages).
+  public func hitCount(
+    _ predicate: MessagePredicate, in selection: Selection = .everything,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> Int {
+    if let archive = store.archive {
+      return try store.archivedCount(selection.narrowed(to: predicate), in: archive)
+    }
+    return try store.counting(selection.narrowed(to: predicate), isCancelled) { try $0.total() }
+  }
+
+  /// Returns how many of the messages that a search finds are older than a message, which need not exist.
+  ///
+  /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
+  /// - Complexity: As for ``hitCount(_:in:isCancelled:)``.
+  public func hitCount(
+    _ predicate: MessagePredicate, in selection: Selection = .everything, olderThan id: Message.ID,
+    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) throws(StoreError) -> Int {
+    if let archive = store.archive {
+      return try store.archivedCount(selection.narrowed(to: predicate), olderThan: id, in: archive)
+    }
+    return try store.counting(selection.narrowed(to: predicate), isCancelled) { try $0.ordinal(of: id) }
+  }
+}
+
+extension SynchronousMessageStore {
+  fileprivate func nearestHits(
     _ predicate: MessagePredicate, _ selection: Selection, _ direction: PageReader.Direction,
     from id: Message.ID,
     _ limit: Int, _ isCancelled: @escaping @Sendable () -> Bool
@@ -81,18 +125,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns a message with the places where a search finds it; `nil` if it is not there.
-  ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong.
-  /// - Complexity: O(text), whatever else is found.
-  public func hit(_ id: Message.ID, of predicate: MessagePredicate) throws(StoreError) -> SearchHit? {
-    if let archive { return try archivedHit(id, of: predicate, in: archive) }
-    return try reading("cannot search '\(path)'") { db in
-      let message = try MessageRow.message(Self.placed(id, in: db), in: db, names: senderNames)
-      return try message.flatMap { try HitMarker(predicate, in: db).hits([$0]).first }
-    }
-  }
-
   /// Returns messages that a search finds with the places where it does.
   ///
   /// - Throws: As ``hit(_:of:)``.
@@ -103,34 +135,7 @@ extension SynchronousMessageStore {
     return try reading("cannot search '\(path)'") { db in try HitMarker(predicate, in: db).hits(messages) }
   }
 
-  /// Returns how many messages a search finds.
-  ///
-  /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
-  /// - Complexity: Once for each state of the store: O(hits) for words, some 30 million a second; O(entries of the indexes
-  ///   that are walked) for words, senders and conversations in any combination; for others O(messages).
-  public func hitCount(
-    _ predicate: MessagePredicate, in selection: Selection = .everything,
-    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
-  ) throws(StoreError) -> Int {
-    if let archive { return try archivedCount(selection.narrowed(to: predicate), in: archive) }
-    return try counting(selection.narrowed(to: predicate), isCancelled) { try $0.total() }
-  }
-
-  /// Returns how many of the messages that a search finds are older than a message, which need not exist.
-  ///
-  /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
-  /// - Complexity: As for ``hitCount(_:in:isCancelled:)``.
-  public func hitCount(
-    _ predicate: MessagePredicate, in selection: Selection = .everything, olderThan id: Message.ID,
-    isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
-  ) throws(StoreError) -> Int {
-    if let archive {
-      return try archivedCount(selection.narrowed(to: predicate), olderThan: id, in: archive)
-    }
-    return try counting(selection.narrowed(to: predicate), isCancelled) { try $0.ordinal(of: id) }
-  }
-
-  private func counting(
+  fileprivate func counting(
     _ narrowed: Selection, _ isCancelled: @escaping @Sendable () -> Bool, _ count: (Counter) throws -> Int
   ) throws(StoreError) -> Int {
     try searching(isCancelled) { db in

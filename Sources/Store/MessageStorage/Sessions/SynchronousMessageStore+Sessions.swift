@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns the sessions of assistants, those with the newest messages first.
   ///
   /// - Parameters:
@@ -10,9 +10,11 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(sessions), and O(messages) of those that were changed since the last import.
   public func sessions(before id: Message.ID? = nil, limit: Int) throws(StoreError) -> SessionPage {
-    try sessions(where: .everything, before: id, limit: limit)
+    try store.sessions(where: .everything, before: id, limit: limit)
   }
+}
 
+extension SynchronousMessageStore {
   /// Returns the sessions of assistants for which a predicate holds, those with the newest messages first.
   ///
   /// - Throws: ``StoreError`` of kind `invalidRequest` if a pattern is none, `damaged`, `busy` or `inputOutput`.

@@ -25,7 +25,7 @@ public struct ThreadList: Hashable, Sendable {
   public var next: Message.ID?
 }
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns the message that began the thread of a message; itself if it is in none.
   ///
   /// What names no thread belongs to that of the message that it answers. The beginning may be a message that is not there
@@ -34,10 +34,10 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(answers from there to the beginning).
   public func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID {
-    if let archive { return try archive.threadStart(of: id) }
-    return try reading("cannot read a thread of '\(path)'") { db in
+    if let archive = store.archive { return try archive.threadStart(of: id) }
+    return try store.reading("cannot read a thread of '\(store.path)'") { db in
       var known: [Int64: Int64] = [:]
-      let id = try Self.placed(id, in: db)
+      let id = try SynchronousMessageStore.placed(id, in: db)
       return Message.ID(rawValue: try ThreadTree(db: db).root(of: id.rawValue, known: &known))
     }
   }
@@ -57,9 +57,9 @@ extension SynchronousMessageStore {
   public func threads(
     in conversations: Selection.Conversations, before id: Message.ID? = nil, limit: Int
   ) throws(StoreError) -> ThreadList {
-    if let list = try archive?.threads(in: conversations, before: id, limit: limit) { return list }
-    return try reading("cannot list the threads of '\(path)'") { db in
-      try ThreadFetch(db: db, names: senderNames, conversations: conversations, before: id)
+    if let list = try store.archive?.threads(in: conversations, before: id, limit: limit) { return list }
+    return try store.reading("cannot list the threads of '\(store.path)'") { db in
+      try ThreadFetch(db: db, names: store.senderNames, conversations: conversations, before: id)
         .list(limit: limit)
     }
   }

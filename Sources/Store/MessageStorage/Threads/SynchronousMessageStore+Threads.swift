@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns the thread that a message belongs to, oldest first: the message that began it, those that say so, and what
   /// answers any of them; at most `limit`.
   ///
@@ -10,21 +10,24 @@ extension SynchronousMessageStore {
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(`limit`) looks into indexes.
   public func thread(of id: Message.ID, limit: Int) throws(StoreError) -> [Message] {
-    if let archive { return try archivedThread(of: id, limit: limit, in: archive) }
-    return try reading("cannot read a thread of '\(path)'") { db in
-      let message = try MessageRow.message(Self.placed(id, in: db), in: db, names: senderNames)
+    if let archive = store.archive { return try store.archivedThread(of: id, limit: limit, in: archive) }
+    return try store.reading("cannot read a thread of '\(store.path)'") { db in
+      let message = try MessageRow.message(
+        SynchronousMessageStore.placed(id, in: db), in: db, names: store.senderNames)
       guard let message else { return [] }
-      let above = try Self.answered(by: message, limit: limit) { id in
-        try MessageRow.message(id, in: db, names: senderNames)
+      let above = try SynchronousMessageStore.answered(by: message, limit: limit) { id in
+        try MessageRow.message(id, in: db, names: store.senderNames)
       }
       var ids = Set(([message] + above).map(\.id).prefix(limit))
-      try Self.addAnswers(to: &ids, limit: limit, db)
-      return try ids.sorted().compactMap { try MessageRow.message($0, in: db, names: senderNames) }
+      try SynchronousMessageStore.addAnswers(to: &ids, limit: limit, db)
+      return try ids.sorted().compactMap { try MessageRow.message($0, in: db, names: store.senderNames) }
     }
   }
+}
 
+extension SynchronousMessageStore {
   /// The messages that lead from a message to the beginning of its thread.
-  private static func answered(
+  fileprivate static func answered(
     by message: Message, limit: Int, read: (Message.ID) throws -> Message?
   ) throws -> [Message] {
     var above: [Message] = []
@@ -38,7 +41,7 @@ extension SynchronousMessageStore {
     return above
   }
 
-  private static func addAnswers(to ids: inout Set<Message.ID>, limit: Int, _ db: Database) throws {
+  fileprivate static func addAnswers(to ids: inout Set<Message.ID>, limit: Int, _ db: Database) throws {
     let statement = try RawStatement(
       db,
       """

@@ -40,7 +40,7 @@ public struct ReadPositions: Hashable, Sendable {
   }
 }
 
-extension SynchronousMessageStore {
+extension StoreWriting {
   /// Marks a conversation as read up to a message; the mark never moves back.
   public func markRead(_ conversation: Conversation.ID, upTo id: Message.ID) throws(StoreError) {
     var positions = ReadPositions()
@@ -51,6 +51,6 @@ extension SynchronousMessageStore {
   /// Marks conversations as read in one transaction; no mark moves back.
   public func markRead(_ positions: ReadPositions) throws(StoreError) {
     if positions.isEmpty { return }
-    try writing("cannot mark messages as read in '\(path)'") { db in try positions.write(to: db) }
+    try store.writing("cannot mark messages as read in '\(store.path)'") { db in try positions.write(to: db) }
   }
 }

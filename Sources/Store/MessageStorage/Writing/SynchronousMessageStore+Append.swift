@@ -59,7 +59,7 @@ public struct NewMessage: Hashable, Sendable {
   }
 }
 
-extension SynchronousMessageStore {
+extension StoreWriting {
   /// Appends messages to a conversation in one transaction, on disk when it returns, and returns their ids.
   ///
   /// A message without a time is written now, and gets as its id the later of now and one more than the newest id the
@@ -83,13 +83,15 @@ extension SynchronousMessageStore {
   public func append(
     _ messages: [NewMessage], to conversation: Conversation.ID, reading positions: ReadPositions? = nil
   ) throws(StoreError) -> [Message.ID] {
-    try append(messages, to: conversation) { db, ids, _ in
+    try store.append(messages, to: conversation) { db, ids, _ in
       guard var positions else { return }
       for id in ids { positions.note(id, in: conversation) }
       try positions.write(to: db)
     }
   }
+}
 
+extension SynchronousMessageStore {
   /// Appends messages, and does something else in the same transaction.
   ///
   /// - Parameter rest: What else, given the ids of the messages, which it may change, and how many of them were not there before.

@@ -1,7 +1,18 @@
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreReading {
+  /// Returns what an app keeps with a conversation; `nil` if it keeps nothing, or there is no such conversation.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `inputOutput`.
+  public func payload(of id: Conversation.ID) throws(StoreError) -> [UInt8]? {
+    try store.reading("cannot look up a conversation in '\(store.path)'") { db in
+      try SynchronousMessageStore.payload(of: id, in: db)
+    }
+  }
+}
+
+extension StoreWriting {
   /// Returns the conversation that a platform knows by an identity, and makes it if there is none.
   ///
   /// It is found by that identity from then on, whatever it is called here, by imports, too.
@@ -21,11 +32,11 @@ extension SynchronousMessageStore {
     guard !name.isEmpty else {
       throw StoreError(.invalidRequest, "cannot make a conversation", cause: "it has no name")
     }
-    let id = try writing("cannot make the conversation '\(name)'") { db in
+    let id = try store.writing("cannot make the conversation '\(name)'") { db in
       let keys = ConversationKeys(db: db)
       // Another process may have made it meanwhile.
       if let known = try keys.conversation(known: identity) { return known }
-      let writer = try MessageWriter(db: db, previewByteCount: options.previewByteCount)
+      let writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
       let id = try writer.makeConversation(
         labelled: name, in: nil, isDirect: isDirect, key: identity.key)
       try keys.insert(identity, id)
@@ -37,32 +48,27 @@ extension SynchronousMessageStore {
     return made
   }
 
-  /// Returns what an app keeps with a conversation; `nil` if it keeps nothing, or there is no such conversation.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `inputOutput`.
-  public func payload(of id: Conversation.ID) throws(StoreError) -> [UInt8]? {
-    try reading("cannot look up a conversation in '\(path)'") { db in try Self.payload(of: id, in: db) }
-  }
-
-  static func payload(of id: Conversation.ID, in db: Database) throws -> [UInt8]? {
-    try RawStatement(
-      db, "SELECT data FROM conversation_payload WHERE conversation = ?", id.rawValue
-    ).first { row in row.withBytes(0) { Array($0) } }
-  }
-
   /// Keeps bytes with a conversation that mean nothing to the store; `nil` takes them away. One that is merged into another
   /// leaves that its bytes if it has none.
   ///
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation, `readOnly`, `busy`, `inputOutput`.
   public func setPayload(_ payload: [UInt8]?, of id: Conversation.ID) throws(StoreError) {
-    try writing("cannot change a conversation of '\(path)'") { db in
-      try Self.requireConversation(id, in: db)
+    try store.writing("cannot change a conversation of '\(store.path)'") { db in
+      try SynchronousMessageStore.requireConversation(id, in: db)
       guard let payload else {
         return try RawStatement.run(
           db, "DELETE FROM conversation_payload WHERE conversation = ?", id.rawValue)
       }
-      try Self.write(payload, of: id, in: db)
+      try SynchronousMessageStore.write(payload, of: id, in: db)
     }
+  }
+}
+
+extension SynchronousMessageStore {
+  static func payload(of id: Conversation.ID, in db: Database) throws -> [UInt8]? {
+    try RawStatement(
+      db, "SELECT data FROM conversation_payload WHERE conversation = ?", id.rawValue
+    ).first { row in row.withBytes(0) { Array($0) } }
   }
 
   static func write(_ payload: [UInt8], of id: Conversation.ID, in db: Database) throws {

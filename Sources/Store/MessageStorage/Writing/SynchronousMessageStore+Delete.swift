@@ -1,14 +1,14 @@
 internal import GRDB
 public import MessageModel
 
-/// Messages that were deleted, as ``SynchronousMessageStore/restore(_:)`` takes them.
+/// Messages that were deleted, as ``StoreWriting/restore(_:)`` takes them.
 public struct DeletedMessages: Sendable {
   let rows: DetachedMessages
   /// The ids of the messages.
   public var ids: [Message.ID] { rows.ids }
 }
 
-extension SynchronousMessageStore {
+extension StoreWriting {
   /// Deletes messages. Their ids are never used again, and importing their history once more does not bring them
   /// back.
   ///
@@ -17,8 +17,8 @@ extension SynchronousMessageStore {
   ///   nothing is deleted then.
   @discardableResult
   public func delete(_ ids: [Message.ID]) throws(StoreError) -> DeletedMessages {
-    try writing("cannot delete messages from '\(path)'") { db in
-      let ids = try ids.map { try Self.present($0, in: db, "cannot delete") }
+    try store.writing("cannot delete messages from '\(store.path)'") { db in
+      let ids = try ids.map { try SynchronousMessageStore.present($0, in: db, "cannot delete") }
       let rows = try DetachedMessages(ids.uniqued(), in: db)
       let keys = StoredKeys(db: db)
       for id in rows.ids {
@@ -33,7 +33,7 @@ extension SynchronousMessageStore {
   ///
   /// - Throws: ``StoreError`` of kind `notFound` if their conversation is gone, `readOnly`, `busy`, `inputOutput`.
   public func restore(_ deleted: DeletedMessages) throws(StoreError) {
-    try writing("cannot restore messages in '\(path)'") { db in
+    try store.writing("cannot restore messages in '\(store.path)'") { db in
       var rows = deleted.rows
       let former = FormerIDs(db: db)
       rows.messages = try rows.messages.filter { row in

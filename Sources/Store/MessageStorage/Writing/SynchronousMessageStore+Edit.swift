@@ -14,7 +14,7 @@ package struct ReversibleEdit: Sendable {
   let attached: String?
 }
 
-extension SynchronousMessageStore {
+extension StoreWriting {
   /// Gives a message another text. The old one is kept in its history, and the revision rises by one.
   ///
   /// A text of more than ``maxTextByteCount`` bytes is attached, as when it is appended.
@@ -24,9 +24,11 @@ extension SynchronousMessageStore {
   ///   is changed then.
   @discardableResult
   public func edit(_ id: Message.ID, text: String) throws(StoreError) -> Bool {
-    try reversibleEdit(id, text: text) != nil
+    try store.reversibleEdit(id, text: text) != nil
   }
+}
 
+extension SynchronousMessageStore {
   /// Gives a message another text as ``edit(_:text:)`` does, and returns what ``takeBack(_:)`` needs; `nil` if there was
   /// nothing to change.
   package func reversibleEdit(_ id: Message.ID, text: String) throws(StoreError) -> ReversibleEdit? {

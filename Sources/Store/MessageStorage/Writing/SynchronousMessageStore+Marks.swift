@@ -25,22 +25,51 @@ public struct NamedMark: Hashable, Sendable {
   }
 }
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns all marks by name.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func marks() throws(StoreError) -> [NamedMark] {
-    if archive != nil { return [] }
-    return try reading("cannot list the marks of '\(path)'") { db in
-      try RawStatement(db, Self.markQuery + " ORDER BY name").map(Self.mark)
+    if store.archive != nil { return [] }
+    return try store.reading("cannot list the marks of '\(store.path)'") { db in
+      try RawStatement(db, SynchronousMessageStore.markQuery + " ORDER BY name").map(
+        SynchronousMessageStore.mark)
+    }
+  }
+}
+
+extension StoreWriting {
+  /// Sets a mark; one of the same name moves there.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty, `readOnly`, `busy`, `inputOutput`.
+  public func setMark(_ mark: NamedMark) throws(StoreError) {
+    guard !mark.name.isEmpty else {
+      throw StoreError(.invalidRequest, "cannot set a mark", cause: "it has no name")
+    }
+    try store.writing("cannot set the mark '\(mark.name)'") { db in
+      try SynchronousMessageStore.write(mark, in: db)
     }
   }
 
-  private static let markQuery = """
+  /// Removes a mark, and returns whether there was one.
+  ///
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; the mark stays then.
+  @discardableResult
+  public func removeMark(named name: String) throws(StoreError) -> Bool {
+    try store.writing("cannot remove the mark '\(name)'") { db in
+      try SynchronousMessageStore.forgetView(ofMark: name, in: db)
+      try RawStatement.run(db, "DELETE FROM mark WHERE name = ?", name)
+      return db.changesCount > 0
+    }
+  }
+}
+
+extension SynchronousMessageStore {
+  fileprivate static let markQuery = """
     SELECT name, conversation, message, (SELECT value FROM meta WHERE key = '\(markViewKey)' || name) FROM mark
     """
 
-  private static func mark(in row: RawStatement) -> NamedMark {
+  fileprivate static func mark(in row: RawStatement) -> NamedMark {
     var mark = NamedMark(
       name: row.text(0), conversation: Conversation.ID(rawValue: row.int(1)),
       message: Message.ID(rawValue: row.int(2)))
@@ -51,18 +80,6 @@ extension SynchronousMessageStore {
   /// Returns the mark of a name.
   static func mark(named name: String, in db: Database) throws -> NamedMark? {
     try RawStatement(db, markQuery + " WHERE name = ?", name).first(mark)
-  }
-
-  /// Sets a mark; one of the same name moves there.
-  ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty, `readOnly`, `busy`, `inputOutput`.
-  public func setMark(_ mark: NamedMark) throws(StoreError) {
-    guard !mark.name.isEmpty else {
-      throw StoreError(.invalidRequest, "cannot set a mark", cause: "it has no name")
-    }
-    try writing("cannot set the mark '\(mark.name)'") { db in
-      try Self.write(mark, in: db)
-    }
   }
 
   static func write(_ mark: NamedMark, in db: Database) throws {
@@ -77,19 +94,7 @@ extension SynchronousMessageStore {
 
   private static let markViewKey = "view of mark "
 
-  private static func forgetView(ofMark name: String, in db: Database) throws {
+  fileprivate static func forgetView(ofMark name: String, in db: Database) throws {
     try RawStatement.run(db, "DELETE FROM meta WHERE key = '\(markViewKey)' || ?", name)
-  }
-
-  /// Removes a mark, and returns whether there was one.
-  ///
-  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; the mark stays then.
-  @discardableResult
-  public func removeMark(named name: String) throws(StoreError) -> Bool {
-    try writing("cannot remove the mark '\(name)'") { db in
-      try Self.forgetView(ofMark: name, in: db)
-      try RawStatement.run(db, "DELETE FROM mark WHERE name = ?", name)
-      return db.changesCount > 0
-    }
   }
 }

@@ -1,30 +1,14 @@
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns what an app keeps with a message; `nil` if it keeps nothing, or there is no such message.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `inputOutput`.
   public func payload(of id: Message.ID) throws(StoreError) -> [UInt8]? {
-    try reading("cannot read message #\(id)") { db in
-      try KeptPayload(of: Self.placed(id, in: db), in: db).data
+    try store.reading("cannot read message #\(id)") { db in
+      try KeptPayload(of: SynchronousMessageStore.placed(id, in: db), in: db).data
     }
-  }
-
-  /// Keeps bytes with a message that mean nothing to the store; `nil` takes them away. The revision rises by one.
-  ///
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `readOnly`, `busy`, `inputOutput`; nothing
-  ///   is changed then.
-  public func setPayload(_ payload: [UInt8]?, of id: Message.ID) throws(StoreError) {
-    try changeKept(of: id) { $0.data = payload }
-  }
-
-  /// Says how far an app has come with sending a message; `nil` says nothing any more. The revision rises by one.
-  ///
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `readOnly`, `busy`, `inputOutput`; nothing
-  ///   is changed then.
-  public func setSendingState(_ state: Message.SendingState?, of id: Message.ID) throws(StoreError) {
-    try changeKept(of: id) { $0.state = state }
   }
 
   /// Returns the messages of a sending state, oldest first: what is still to be sent, for one.
@@ -34,15 +18,35 @@ extension SynchronousMessageStore {
   public func messages(
     in state: Message.SendingState, limit: Int
   ) throws(StoreError) -> [Message.ID] {
-    try reading("cannot read '\(path)'") { db in
+    try store.reading("cannot read '\(store.path)'") { db in
       try RawStatement(
         db, "SELECT message FROM payload WHERE state = ? ORDER BY message LIMIT ?", state.rawValue,
         max(limit, 0)
       ).map { row in Message.ID(rawValue: row.int(0)) }
     }
   }
+}
 
-  private func changeKept(of id: Message.ID, _ change: (inout KeptPayload) -> Void) throws(StoreError) {
+extension StoreWriting {
+  /// Keeps bytes with a message that mean nothing to the store; `nil` takes them away. The revision rises by one.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `readOnly`, `busy`, `inputOutput`; nothing
+  ///   is changed then.
+  public func setPayload(_ payload: [UInt8]?, of id: Message.ID) throws(StoreError) {
+    try store.changeKept(of: id) { $0.data = payload }
+  }
+
+  /// Says how far an app has come with sending a message; `nil` says nothing any more. The revision rises by one.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `readOnly`, `busy`, `inputOutput`; nothing
+  ///   is changed then.
+  public func setSendingState(_ state: Message.SendingState?, of id: Message.ID) throws(StoreError) {
+    try store.changeKept(of: id) { $0.state = state }
+  }
+}
+
+extension SynchronousMessageStore {
+  fileprivate func changeKept(of id: Message.ID, _ change: (inout KeptPayload) -> Void) throws(StoreError) {
     try writing("cannot change message #\(id)") { db in
       let id = try Self.present(id, in: db, "cannot change")
       var kept = try KeptPayload(of: id, in: db)

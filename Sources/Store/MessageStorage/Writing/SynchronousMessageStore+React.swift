@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreWriting {
   /// Adds somebody's reaction to a message, by their name alone.
   ///
   /// - Returns: Whether it is new; one that is there already is not added twice.
@@ -25,8 +25,10 @@ extension SynchronousMessageStore {
     guard !emoji.isEmpty else {
       throw StoreError(.invalidRequest, "cannot react to message #\(id)", cause: "there is no emoji")
     }
-    return try changeReactions(of: id) { db, id in
-      guard try Self.place(ofReaction: emoji, to: id, by: sender, in: db) == nil else { return false }
+    return try store.changeReactions(of: id) { db, id in
+      guard try SynchronousMessageStore.place(ofReaction: emoji, to: id, by: sender, in: db) == nil else {
+        return false
+      }
       let place =
         try RawStatement.number(
           db, "SELECT ifnull(max(place), -1) + 1 FROM reaction WHERE message = ?", id.rawValue) ?? 0
@@ -60,15 +62,18 @@ extension SynchronousMessageStore {
   @discardableResult
   public func withdraw(_ emoji: String, from id: Message.ID, by sender: SenderKey) throws(StoreError) -> Bool
   {
-    try changeReactions(of: id) { db, id in
-      guard let place = try Self.place(ofReaction: emoji, to: id, by: sender, in: db) else { return false }
+    try store.changeReactions(of: id) { db, id in
+      guard let place = try SynchronousMessageStore.place(ofReaction: emoji, to: id, by: sender, in: db)
+      else { return false }
       try RawStatement.run(db, "DELETE FROM reaction WHERE message = ? AND place = ?", id.rawValue, place)
       return true
     }
   }
+}
 
+extension SynchronousMessageStore {
   /// Returns the place of somebody's reaction among those to a message; `nil` if there is none.
-  private static func place(
+  fileprivate static func place(
     ofReaction emoji: String, to id: Message.ID, by sender: SenderKey, in db: Database
   ) throws -> Int64? {
     try RawStatement(
@@ -81,7 +86,7 @@ extension SynchronousMessageStore {
     ).first { row in row.int(0) }
   }
 
-  private func changeReactions(
+  fileprivate func changeReactions(
     of id: Message.ID, _ change: (Database, Message.ID) throws -> Bool
   ) throws(StoreError) -> Bool {
     try writing("cannot change the reactions to message #\(id)") { db in

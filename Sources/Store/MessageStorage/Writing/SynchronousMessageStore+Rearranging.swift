@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreWriting {
   /// Gives a conversation another name. An import that names it as it was still finds it.
   ///
   /// - Throws: ``StoreError`` of kind `notFound`, `alreadyExists` if another one has the name, `invalidRequest` if it
@@ -10,9 +10,9 @@ extension SynchronousMessageStore {
     guard !name.isEmpty else {
       throw StoreError(.invalidRequest, "cannot rename a conversation", cause: "its new name is empty")
     }
-    try writing("cannot rename a conversation to '\(name)'") { db in
-      try Self.requireConversation(id, in: db)
-      let writer = try MessageWriter(db: db, previewByteCount: options.previewByteCount)
+    try store.writing("cannot rename a conversation to '\(name)'") { db in
+      try SynchronousMessageStore.requireConversation(id, in: db)
+      let writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
       if let other = try writer.conversation(named: name) {
         guard other != id.rawValue else { return }
         throw StoreError(
@@ -20,13 +20,15 @@ extension SynchronousMessageStore {
           cause: "there is already one with this name",
           remedy: .mergeConversations)
       }
-      try Self.keepFormerNames(of: id.rawValue, for: id.rawValue, in: db)
+      try SynchronousMessageStore.keepFormerNames(of: id.rawValue, for: id.rawValue, in: db)
       try RawStatement.run(db, "UPDATE conversation SET name = ?2 WHERE id = ?1", id.rawValue, name)
       try RawStatement.run(db, "DELETE FROM former_name WHERE name = ?", name)
       try LocalIDs(db: db).forget(name)
     }
   }
+}
 
+extension SynchronousMessageStore {
   /// Moves all messages of a conversation into another, each to its place in time with the id it has, and removes
   /// the empty one. An import that names it still finds its messages.
   ///

@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreWriting {
   /// Gives a message another time, as a server does that corrects the time of what was sent. It comes behind what has that
   /// millisecond already, as a message that is appended with that time does.
   ///
@@ -13,7 +13,7 @@ extension SynchronousMessageStore {
   /// - Complexity: O(log *n* + what points to it).
   @discardableResult
   public func move(_ id: Message.ID, to time: Timestamp) throws(StoreError) -> Message.ID {
-    try move(id, at: time) { present, free in
+    try store.move(id, at: time) { present, free in
       present.placeTime == time ? present : try free.place(from: Message.ID(time: time))
     }
   }
@@ -23,7 +23,7 @@ extension SynchronousMessageStore {
   ///
   /// ```swift
   /// // Directly behind another one, unless the next id is taken.
-  /// let id = try await store.move(id, to: other.id.successor)
+  /// let id = try store.move(id, to: other.id.successor)
   /// ```
   ///
   /// Its time is that of its place, unless it had one of its own (``Message/writtenAt``), which it keeps.
@@ -42,15 +42,17 @@ extension SynchronousMessageStore {
   /// - Complexity: O(log *n* + what points to it).
   @discardableResult
   public func move(_ id: Message.ID, to place: Message.ID) throws(StoreError) -> Message.ID {
-    try move(id) { present, free in
+    try store.move(id) { present, free in
       // Its own ids, this one and the former, are free for it.
       let own = try ([present] + FormerIDs(db: free.db).all(of: present)).filter { $0 >= place }.min()
       var taken = TakenIDs()
       return try [own, free.take(from: place...(.highest), &taken)].compactMap { $0 }.min()
     }
   }
+}
 
-  private func move(
+extension SynchronousMessageStore {
+  fileprivate func move(
     _ id: Message.ID, at time: Timestamp? = nil, _ place: (Message.ID, FreeIDs) throws -> Message.ID?
   ) throws(StoreError) -> Message.ID {
     let doing = "cannot move message #\(id)"

@@ -29,7 +29,7 @@ package struct ConversationPeople: Hashable, Sendable {
   }
 }
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns all senders, those with the most messages first. Of those without any, only aliases and those who have
   /// one.
   ///
@@ -37,10 +37,10 @@ extension SynchronousMessageStore {
   /// - Complexity: O(senders × super-blocks + senders of the newest 32,768 messages × blocks): they come from the
   ///   counts by facet.
   public func senders() throws(StoreError) -> [SenderSummary] {
-    if let archive { return try archive.senders(in: .all) }
-    return try reading("cannot list the senders of '\(path)'") { db in
+    if let archive = store.archive { return try archive.senders(in: .all) }
+    return try store.reading("cannot list the senders of '\(store.path)'") { db in
       let counts = try FacetSums(db: db, scope: 0).counts(of: .sender)
-      let all = try Self.allSenders(in: db, counts)
+      let all = try SynchronousMessageStore.allSenders(in: db, counts)
       let named = Set(all.compactMap(\.aliasOf))
       return all.filter { $0.messageCount > 0 || $0.aliasOf != nil || named.contains($0.sender.id) }
     }
@@ -52,16 +52,70 @@ extension SynchronousMessageStore {
   /// - Complexity: As for ``senders()``, for each conversation.
   public func senders(in conversations: Selection.Conversations) throws(StoreError) -> [SenderSummary] {
     guard case .some(let ids) = conversations else { return try senders() }
-    if let archive { return try archive.senders(in: conversations) }
-    return try reading("cannot list the senders of '\(path)'") { db in
+    if let archive = store.archive { return try archive.senders(in: conversations) }
+    return try store.reading("cannot list the senders of '\(store.path)'") { db in
       let counts = try ids.reduce(into: [Int64: Int]()) {
         $0.merge(
           try FacetSums(db: db, scope: $1.rawValue).counts(of: .sender), uniquingKeysWith: { $0.adding($1) })
       }
-      return try Self.allSenders(in: db, counts).filter { $0.messageCount > 0 }
+      return try SynchronousMessageStore.allSenders(in: db, counts).filter { $0.messageCount > 0 }
     }
   }
 
+  /// Returns the ids of all senders that are meant by a name: those who bear it and those of whom it is an alias or
+  /// who are its aliases. What a filter by sender asks for.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(senders).
+  public func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID> {
+    if let archive = store.archive { return try archive.senderIDs(named: name) }
+    return try store.reading("cannot look up the sender '\(name)'") { db in
+      try SynchronousMessageStore.senderIDs(named: name, in: db)
+    }
+  }
+
+  /// Returns the ids of all senders that a key means: those with its id on their platform, whatever name they had, or the one of its
+  /// name where it has no id; none before they have written here. An app compares the senders of messages with those of its user.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(senders).
+  public func senderIDs(of key: SenderKey) throws(StoreError) -> Set<Sender.ID> {
+    let external = key.externalID ?? ""
+    if let archive = store.archive {
+      let all = try archive.senders(in: .all).filter { $0.external ?? "" == external }
+      return Set(all.filter { !external.isEmpty || $0.sender.name == key.name }.map(\.sender.id))
+    }
+    return try store.reading("cannot look up a sender") { db in
+      var ids: Set<Sender.ID> = []
+      try RawStatement(
+        db, "SELECT id FROM sender WHERE external = ?1 AND (?1 <> '' OR name = ?2)", external, key.name
+      ).each { row in ids.insert(Sender.ID(rawValue: row.int(0))) }
+      return ids
+    }
+  }
+}
+
+extension StoreWriting {
+  /// Makes one name an alias of another. Messages keep the name they were written under; filters by either find both.
+  /// A name that is given as its own alias is nobody's alias any more.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` if nobody has one of the names, `readOnly`, `busy`, `inputOutput`.
+  /// - Complexity: O(conversations + senders).
+  public func setAlias(_ name: String, of other: String) throws(StoreError) {
+    try store.writing("cannot make '\(name)' another name of '\(other)'") { db in
+      for wanted in [name, other] where try SynchronousMessageStore.count(ofSendersNamed: wanted, in: db) == 0
+      {
+        throw StoreError(
+          .notFound, "cannot make '\(name)' another name of '\(other)'",
+          cause: "no sender '\(wanted)'", remedy: .listSenders)
+      }
+      try SynchronousMessageStore.writeAlias(name, of: other, in: db)
+      try SynchronousMessageStore.noteAliases(in: db)
+    }
+  }
+}
+
+extension SynchronousMessageStore {
   /// Returns the newest message of each sender in some conversations; who wrote nothing there has none.
   ///
   /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
@@ -139,38 +193,7 @@ extension SynchronousMessageStore {
     }.map(\.element)
   }
 
-  /// Returns the ids of all senders that are meant by a name: those who bear it and those of whom it is an alias or
-  /// who are its aliases. What a filter by sender asks for.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  /// - Complexity: O(senders).
-  public func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID> {
-    if let archive { return try archive.senderIDs(named: name) }
-    return try reading("cannot look up the sender '\(name)'") { db in try Self.senderIDs(named: name, in: db)
-    }
-  }
-
-  /// Returns the ids of all senders that a key means: those with its id on their platform, whatever name they had, or the one of its
-  /// name where it has no id; none before they have written here. An app compares the senders of messages with those of its user.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  /// - Complexity: O(senders).
-  public func senderIDs(of key: SenderKey) throws(StoreError) -> Set<Sender.ID> {
-    let external = key.externalID ?? ""
-    if let archive {
-      let all = try archive.senders(in: .all).filter { $0.external ?? "" == external }
-      return Set(all.filter { !external.isEmpty || $0.sender.name == key.name }.map(\.sender.id))
-    }
-    return try reading("cannot look up a sender") { db in
-      var ids: Set<Sender.ID> = []
-      try RawStatement(
-        db, "SELECT id FROM sender WHERE external = ?1 AND (?1 <> '' OR name = ?2)", external, key.name
-      ).each { row in ids.insert(Sender.ID(rawValue: row.int(0))) }
-      return ids
-    }
-  }
-
-  private static func senderIDs(named name: String, in db: Database) throws -> Set<Sender.ID> {
+  fileprivate static func senderIDs(named name: String, in db: Database) throws -> Set<Sender.ID> {
     let statement = try RawStatement(
       db,
       """
@@ -182,23 +205,6 @@ extension SynchronousMessageStore {
     var ids: Set<Sender.ID> = []
     while try statement.step() { ids.insert(Sender.ID(rawValue: statement.int(0))) }
     return ids
-  }
-
-  /// Makes one name an alias of another. Messages keep the name they were written under; filters by either find both.
-  /// A name that is given as its own alias is nobody's alias any more.
-  ///
-  /// - Throws: ``StoreError`` of kind `notFound` if nobody has one of the names, `readOnly`, `busy`, `inputOutput`.
-  /// - Complexity: O(conversations + senders).
-  public func setAlias(_ name: String, of other: String) throws(StoreError) {
-    try writing("cannot make '\(name)' another name of '\(other)'") { db in
-      for wanted in [name, other] where try Self.count(ofSendersNamed: wanted, in: db) == 0 {
-        throw StoreError(
-          .notFound, "cannot make '\(name)' another name of '\(other)'",
-          cause: "no sender '\(wanted)'", remedy: .listSenders)
-      }
-      try Self.writeAlias(name, of: other, in: db)
-      try Self.noteAliases(in: db)
-    }
   }
 
   /// Makes one name an alias of another; both are there. ``noteAliases(in:)`` follows, once for all of a transaction.

@@ -1,13 +1,24 @@
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreReading {
+  /// Returns what its platform calls a message: the id by which a server is asked for what lies beside it; `nil` if there is no such
+  /// message, or it comes from nowhere else.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// - Complexity: O(log *n*).
+  public func source(of id: Message.ID) throws(StoreError) -> Message.Source? {
+    try records(of: [id][...]).records.first?.source
+  }
+}
+
+extension StoreWriting {
   /// Says what its platform calls a message that was written here: what a server answers when it has been sent.
   ///
   /// ```swift
   /// let id = try await store.append([NewMessage("Tea?", from: "mira", sendingState: .sending)], to: room)[0]
   /// let answer = try await server.send("Tea?")
-  /// try await store.setSource(Message.Source(platform: "acme", id: answer.id), of: id)
+  /// try await store.write { try $0.setSource(Message.Source(platform: "acme", id: answer.id), of: id) }
   /// ```
   ///
   /// From then on a message that comes with that id is this one: it is not written again, whether an app appends it or an import
@@ -23,10 +34,10 @@ extension SynchronousMessageStore {
   /// - Complexity: O(log *n* + messages that have waited for it).
   public func setSource(_ source: Message.Source, of id: Message.ID) throws(StoreError) {
     let doing = "cannot say what message #\(id) is called"
-    try writing(doing) { db in
-      let id = try Self.present(id, in: db, "cannot change")
+    try store.writing(doing) { db in
+      let id = try SynchronousMessageStore.present(id, in: db, "cannot change")
       let details = DetailLoader(
-        db: db, writer: try MessageWriter(db: db, previewByteCount: options.previewByteCount))
+        db: db, writer: try MessageWriter(db: db, previewByteCount: store.options.previewByteCount))
       if let external = source.id,
         let holder = try details.message(platform: source.platform, external: external), holder != id
       {
@@ -43,14 +54,5 @@ extension SynchronousMessageStore {
       try details.insert(source, of: id)
       try RawStatement.run(db, "UPDATE message SET revision = revision + 1 WHERE id = ?", id.rawValue)
     }
-  }
-
-  /// Returns what its platform calls a message: the id by which a server is asked for what lies beside it; `nil` if there is no such
-  /// message, or it comes from nowhere else.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  /// - Complexity: O(log *n*).
-  public func source(of id: Message.ID) throws(StoreError) -> Message.Source? {
-    try records(of: [id][...]).records.first?.source
   }
 }

@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreWriting {
   /// Gives messages a star, by which `is:starred` finds them. Those that have one keep it, and its time.
   ///
   /// - Parameters:
@@ -13,8 +13,8 @@ extension SynchronousMessageStore {
   /// - Complexity: O(`ids` × log *n*) in a store of *n* messages.
   @discardableResult
   public func star(_ ids: [Message.ID], at time: Timestamp? = nil) throws(StoreError) -> [Message.ID] {
-    try changeStars(of: ids, "cannot star") { db, id in
-      try Self.insertStar(time ?? clock(), of: id, in: db)
+    try store.changeStars(of: ids, "cannot star") { db, id in
+      try SynchronousMessageStore.insertStar(time ?? store.clock(), of: id, in: db)
     }
   }
 
@@ -25,18 +25,20 @@ extension SynchronousMessageStore {
   /// - Complexity: As ``star(_:at:)``.
   @discardableResult
   public func unstar(_ ids: [Message.ID]) throws(StoreError) -> [Message.ID] {
-    try changeStars(of: ids, "cannot unstar") { db, id in
+    try store.changeStars(of: ids, "cannot unstar") { db, id in
       try RawStatement.run(db, "DELETE FROM star WHERE message = ?", id.rawValue)
     }
   }
+}
 
+extension SynchronousMessageStore {
   /// Writes down that a message has a star, unless it has one. The bit in its row is the caller's to set.
   static func insertStar(_ time: Timestamp, of id: Message.ID, in db: Database) throws {
     try RawStatement.run(
       db, "INSERT OR IGNORE INTO star(message, time) VALUES (?, ?)", id.rawValue, time.millisecondsSince1970)
   }
 
-  private func changeStars(
+  fileprivate func changeStars(
     of ids: [Message.ID], _ doing: String, _ change: (Database, Message.ID) throws -> Void
   ) throws(StoreError) -> [Message.ID] {
     try writing("\(doing) messages of '\(path)'") { db in

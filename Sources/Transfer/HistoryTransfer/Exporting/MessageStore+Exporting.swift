@@ -27,7 +27,7 @@ extension MessageStore {
     _ export: HistoryExport = HistoryExport(), to path: String, as format: (any ExportFormat)? = nil,
     attachments folder: String? = nil, progress: @escaping @Sendable (Int) -> Bool = { _ in true }
   ) async throws -> HistoryExport.Outcome {
-    try await read { store in
+    try await reading { store in
       do {
         let format = try format ?? Self.format(ofFile: path)
         return try export.write(store, to: path, as: format, attachments: folder, progress)

@@ -7,7 +7,7 @@ public import MessageStorage
 /// An account belongs to the entry with its number or address. Entries of the same name are different people
 /// unless they share a number or an address.
 public struct ContactLinks: Sendable {
-  /// The links, for ``SynchronousMessageStore/linkAccounts(_:)``.
+  /// The links, for ``StoreWriting/linkAccounts(_:)``.
   public private(set) var links: [PersonLink] = []
   /// The number of entries.
   public private(set) var cardCount = 0
@@ -30,7 +30,7 @@ public struct ContactLinks: Sendable {
   ///   - country: The country of numbers without a country code.
   ///   - isCancelled: Called regularly; whether to stop.
   /// - Throws: ``InterchangeError`` if the file cannot be read or has more than ``cardLimit`` entries,
-  ///   ``StoreError`` as ``SynchronousMessageStore/people()`` does, and of kind `cancelled`.
+  ///   ``StoreError`` as ``StoreReading/people()`` does, and of kind `cancelled`.
   /// - Complexity: O(senders + bytes of the file).
   public init(
     ofCardsAt path: String, in store: SynchronousMessageStore, country: CallingCode? = nil,

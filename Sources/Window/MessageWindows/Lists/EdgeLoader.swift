@@ -6,7 +6,9 @@ public import MessageModel
 /// let gapLoader = EdgeLoader(at: []) { request in
 ///   guard let gap = request.gap else { return .endReached }
 ///   let answer = try await server.messages(request.edge, of: request.key, limit: request.limit)
-///   try await store.fillGap(gap, answer.isLast ? .all : request.part, with: answer.messages)
+///   try await store.write { store in
+///     try store.fillGap(gap, answer.isLast ? .all : request.part, with: answer.messages)
+///   }
 ///   return .loaded
 /// }
 /// ```

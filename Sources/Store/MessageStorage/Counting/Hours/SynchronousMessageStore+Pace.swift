@@ -2,7 +2,7 @@ public import Foundation
 internal import GRDB
 public import MessageModel
 
-extension SynchronousMessageStore {
+extension StoreReading {
   /// Returns how a selection goes on in time.
   ///
   /// A message answers the one that it names. One that names none answers the message before it in its conversation, if
@@ -23,16 +23,16 @@ extension SynchronousMessageStore {
   ) throws(StoreError) -> HistoryPace {
     let frequent = try groups(
       of: Selection(selection.conversations), by: .person, zone: zone, progress: { _ in progress(0) })
-    return try reading("cannot count the messages of '\(path)'") { db in
+    return try store.reading("cannot count the messages of '\(store.path)'") { db in
       try withoutActuallyEscaping(progress) { progress in
         var counting = try PaceCounting(db, frequent.map(\.key), zone: zone)
         if case .all = selection.conversations, let union = SelectionUnion(selection.predicate),
           counting.isOfOne(union.senders),
-          let scan = try GroupScan(restOf: union, in: db, senderNames.beginnings)
+          let scan = try GroupScan(restOf: union, in: db, store.senderNames.beginnings)
         {
           try scan.run(union, progress: progress) { try counting.take($0, $1) }
         } else {
-          let scan = try GroupScan(selection, in: db, senderNames.beginnings)
+          let scan = try GroupScan(selection, in: db, store.senderNames.beginnings)
           try scan.run(selection.conversations, progress: progress) { try counting.take($0, $1) }
         }
         return counting.pace()

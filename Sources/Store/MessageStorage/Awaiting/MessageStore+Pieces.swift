@@ -1,14 +1,67 @@
-internal import MessageModel
+public import MessageModel
 
+/// What takes several transactions, between which others write.
 extension MessageStore {
-  /// Returns the imports, oldest first.
+  /// Moves all messages of a conversation into another one; see
+  /// ``SynchronousMessageStore/mergeConversation(_:into:progress:)``.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
-  public nonisolated(nonsending) func imports() async throws -> [StoredImport] {
-    try await read { try $0.imports() }
+  /// - Throws: ``StoreError`` of kind `notFound`, `invalidRequest` if they are the same, `readOnly`, `busy`, `inputOutput`.
+  public nonisolated(nonsending) func mergeConversation(
+    _ from: Conversation.ID, into target: Conversation.ID,
+    progress: @escaping @Sendable (Int) -> Bool = { _ in true }
+  ) async throws {
+    try await chore { store in
+      try store.mergeConversation(from, into: target) { !SynchronousMessageStore.isCalledOff && progress($0) }
+    }
   }
 
-  /// Takes an import back, in pieces; see ``SynchronousMessageStore/undoImport(_:progress:)``.
+  /// Deletes a conversation with all its messages; see ``SynchronousMessageStore/deleteConversation(_:progress:)``.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound`, `readOnly`, `busy`, `inputOutput`.
+  public nonisolated(nonsending) func deleteConversation(
+    _ id: Conversation.ID, progress: @escaping @Sendable (Int) -> Bool = { _ in true }
+  ) async throws {
+    try await chore { store in
+      try store.deleteConversation(id) { !SynchronousMessageStore.isCalledOff && progress($0) }
+    }
+  }
+
+  /// Counts the messages that were there before a filter was saved; see
+  /// ``SynchronousMessageStore/countMessages(ofFilter:progress:)``.
+  ///
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such filter (any more), `readOnly`, `busy`, `inputOutput`.
+  @discardableResult
+  public nonisolated(nonsending) func countMessages(
+    ofFilter name: String, progress: @escaping @Sendable (_ seen: Int, _ all: Int) -> Bool = { _, _ in true }
+  ) async throws -> SavedFilter {
+    try await chore { store in
+      try store.countMessages(ofFilter: name) { !SynchronousMessageStore.isCalledOff && progress($0, $1) }
+    }
+  }
+
+  /// Makes the small pictures that are missing, one after the other, and returns how many pictures were looked at.
+  ///
+  /// - Parameters:
+  ///   - maker: Makes them, one call at a time.
+  ///   - limits: How large they are, and what making one may cost.
+  ///   - sha256: Of which contents; `nil` for all that wait.
+  ///   - progress: Called before each picture with the number done; answers whether to go on.
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`. A picture of which none can be made is no error: its
+  ///   reason is written down.
+  @discardableResult
+  public nonisolated(nonsending) func makePictures(
+    by maker: some PictureMaker & Sendable, limits: PictureLimits = PictureLimits(),
+    of sha256: [String]? = nil,
+    progress: @escaping @Sendable (Int) -> Bool = { _ in true }
+  ) async throws -> Int {
+    try await chore { store in
+      try store.makePictures(by: maker, limits: limits, of: sha256) {
+        !SynchronousMessageStore.isCalledOff && progress($0)
+      }
+    }
+  }
+
+  /// Takes an import back; see ``SynchronousMessageStore/undoImport(_:progress:)``.
   ///
   /// - Returns: How many messages went.
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such import, `readOnly`, `busy`, `inputOutput`.
@@ -57,14 +110,6 @@ extension MessageStore {
   ///   `inputOutput`.
   public nonisolated(nonsending) func check(repair: Bool = false) async throws -> StoreCheck {
     try await carriedThrough { try $0.check(repair: repair) }
-  }
-
-  /// Compares counts with each other and a sample of messages with what is derived of them; see
-  /// ``SynchronousMessageStore/quickCheck()``.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `busy`, `inputOutput`.
-  public nonisolated(nonsending) func quickCheck() async throws -> StoreCheck {
-    try await read { try $0.quickCheck() }
   }
 
   /// Writes the file anew without the space that deleted messages left, and returns the bytes that were saved; see

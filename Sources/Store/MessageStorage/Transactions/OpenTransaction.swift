@@ -1,0 +1,94 @@
+internal import GRDB
+internal import MessageModel
+
+/// A transaction of a store that is open on a thread: everything the thread reads and writes of the store belongs to it.
+///
+/// It belongs to one thread, as its connection does, and is never handed to another.
+final class OpenTransaction {
+  let store: SynchronousMessageStore
+  let db: Database
+  /// What it has written; `nil` if it only reads.
+  let draft: Draft?
+  /// That of another store, on the same thread.
+  private let outer: OpenTransaction?
+
+  private static let ofThread = ThreadValue<OpenTransaction>()
+
+  private init(of store: SynchronousMessageStore, _ db: Database, _ draft: Draft?) {
+    (self.store, self.db, self.draft, outer) = (store, db, draft, OpenTransaction.ofThread.current)
+  }
+
+  /// Returns the transaction of a store on this thread; `nil` if none is open.
+  static func current(of store: SynchronousMessageStore) -> OpenTransaction? {
+    innermost { $0.store === store }
+  }
+
+  /// Returns the transaction in which this thread writes to a store; `nil` if there is none.
+  static func writing(where isWanted: (SynchronousMessageStore) -> Bool) -> OpenTransaction? {
+    innermost { $0.draft != nil && isWanted($0.store) }
+  }
+
+  private static func innermost(where isWanted: (OpenTransaction) -> Bool) -> OpenTransaction? {
+    var open = ofThread.current
+    while let transaction = open, !isWanted(transaction) { open = transaction.outer }
+    return open
+  }
+
+  /// Opens a transaction on this thread while `body` runs.
+  static func whileOpen<Value, Failure: Error>(
+    _ store: SynchronousMessageStore, _ db: Database, _ draft: Draft? = nil,
+    _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value { try ofThread.with(OpenTransaction(of: store, db, draft), body) }
+
+  /// Reads in it.
+  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try checkOpen()
+    return try body(db)
+  }
+
+  /// Writes in it: what throws leaves nothing behind, and what was written before stays.
+  func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try checkOpen()
+    var result: Value?
+    try db.inSavepoint {
+      result = try body(db)
+      return .commit
+    }
+    draft?.forgetNames()
+    guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+    return result
+  }
+
+  /// SQLite ends a transaction itself where the disk is full, for one; statements that follow would be no part of any.
+  private func checkOpen() throws {
+    guard !db.isInsideTransaction else { return }
+    throw StoreError(
+      .inputOutput, "cannot go on with '\(store.path)'", cause: "an error has ended the transaction",
+      remedy: "throw the error of the call before out of the transaction")
+  }
+}
+
+extension OpenTransaction {
+  /// What a transaction that writes keeps until it ends.
+  final class Draft {
+    private let committed: SenderNames
+    private var known: SenderNames?
+    /// The contents whose files it refers to.
+    var contents: [ContentKey] = []
+    /// What is done after the commit.
+    var afterCommit: [() -> Void] = []
+
+    /// - Parameter committed: The names and counts outside of it.
+    init(beside committed: SenderNames) { self.committed = committed }
+
+    /// The names and counts that were read since its last write. What it has written may be rolled back, so nobody else gets them.
+    var names: SenderNames {
+      if let known { return known }
+      let names = SenderNames(beside: committed)
+      known = names
+      return names
+    }
+
+    func forgetNames() { known = nil }
+  }
+}

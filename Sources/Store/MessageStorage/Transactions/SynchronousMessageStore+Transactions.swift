@@ -1,0 +1,146 @@
+internal import GRDB
+package import MessageModel
+
+extension SynchronousMessageStore {
+  /// Reads several things of one state of the store, in one transaction.
+  ///
+  /// While it lasts, the log of the store cannot be emptied. See ``MessageStore/read(_:)``.
+  ///
+  /// - Throws: What `body` throws, and ``StoreError`` if the store cannot be read.
+  public func read<Value>(_ body: (ReadTransaction) throws -> Value) throws -> Value {
+    var thrown: (any Error)?
+    do {
+      return try atOneMoment { () throws(StoreError) in
+        do { return try body(ReadTransaction(handle: handle)) } catch {
+          thrown = error
+          throw StoreError(error, doing: "cannot read '\(path)'")
+        }
+      }
+    } catch { throw thrown ?? error }
+  }
+
+  /// Does something on this thread for which the store stands still: everything read of it meanwhile is read in one
+  /// transaction, and is of one moment.
+  ///
+  /// It is for what is short: while it lasts, the log of the store cannot be emptied.
+  ///
+  /// - Throws: What `body` throws, and ``StoreError`` as reading does.
+  package func atOneMoment<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+    // Each page of an archive is of one moment by itself.
+    if archive != nil || OpenTransaction.current(of: self) != nil { return try body() }
+    return try reading("cannot read '\(path)'") { db in
+      try OpenTransaction.whileOpen(self, db) { () throws(StoreError) in try body() }
+    }
+  }
+
+  /// Writes several things, or reads and writes them, in one transaction.
+  ///
+  /// See ``MessageStore/write(_:)`` for what holds in it.
+  ///
+  /// - Throws: What `body` throws, and ``StoreError`` if the store cannot be written. Nothing is written then.
+  @discardableResult
+  public func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
+    let transaction = WriteTransaction(handle: handle)
+    if let open = openWrite { return try open.write { _ in try body(transaction) } }
+    let draft = OpenTransaction.Draft(beside: committedNames)
+    var thrown: (any Error)?
+    do {
+      let value = try writing("cannot write to '\(path)'") { db in
+        try OpenTransaction.whileOpen(self, db, draft) {
+          do { return try body(transaction) } catch {
+            thrown = error
+            throw error
+          }
+        }
+      }
+      for finish in draft.afterCommit { finish() }
+      return value
+    } catch {
+      removeUnreferenced(draft.contents, doing: "cannot write to '\(path)'")
+      throw thrown ?? error
+    }
+  }
+
+  /// The transaction in which this thread writes; `nil` if it writes in none yet.
+  var openWrite: OpenTransaction? { OpenTransaction.writing { $0 === self } }
+
+  /// The names of senders and the counts that have been read, as the transaction of this thread sees them.
+  var senderNames: SenderNames { openWrite?.draft?.names ?? committedNames }
+
+  /// Reads in the transaction of this thread, or in one of its own.
+  func reading<Value>(
+    _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
+  ) throws(StoreError) -> Value {
+    let isCancelled = Self.isCancelled
+    if isCancelled?() == true { throw StoreError(.cancelled, doing()) }
+    if archive != nil { throw unanswered(doing()) }
+    do {
+      if let open = OpenTransaction.current(of: self) { return try open.read(body) }
+      return try gate.whileOpen {
+        try database.read { db in
+          if unexpectedObject != nil {
+            let limit = WorkLimit(byteCount: StoreFile.byteCount(of: path), isCancelled: isCancelled)
+            return try limit.whileCounting(db) { try body(db) }
+          }
+          guard let isCancelled else { return try body(db) }
+          return try Cancellation(isCancelled).whileWatching(db) { try body(db) }
+        }
+      }
+    } catch {
+      throw told(error, doing: doing(), isCancelled: isCancelled?() == true)
+    }
+  }
+
+  /// Whether several threads can read at once, each by a connection of its own.
+  var readsAtOnce: Bool { options.readerCount > 1 && database is DatabasePool }
+
+  /// Returns the error of what could not be done. What was interrupted so that the store could be suspended says so.
+  private func told(_ error: any Error, doing: String, isCancelled: Bool) -> StoreError {
+    let told = StoreError(error, doing: doing)
+    guard !isCancelled, gate.isSuspended, told.kind == .cancelled || told.kind == .busy else { return told }
+    return StoreError(StoreGate.IsSuspended(), doing: doing)
+  }
+
+  /// Writes in the transaction of this thread, as a part of it that is whole or not at all, or in one of its own, which begins
+  /// at once, so that what it reads first is still true when it writes.
+  func writing<Value>(
+    _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
+  ) throws(StoreError) -> Value {
+    if archive != nil { throw unwritten(doing()) }
+    do {
+      if let open = openWrite { return try open.write(body) }
+      guard let writer = database as? any DatabaseWriter, isWritable else { throw onlyRead(doing()) }
+      let (value, version) = try gate.whileOpen {
+        try writer.writeWithoutTransaction { db in
+          var result: (Value, SourceVersion)?
+          try db.inTransaction(.immediate) {
+            try place.check()
+            let value = try body(db)
+            try FilterMembers(db: db).settle()
+            try StoredKeys(db: db).settle()
+            result = (value, try SourceVersion(of: 0, in: db))
+            return .commit
+          }
+          guard let result else { throw StoreError(.inputOutput, doing()) }
+          // Only what lies under its name now is on the disk for others.
+          try place.check()
+          return result
+        }
+      }
+      watcher.ownCommit(version)
+      return value
+    } catch {
+      let isCancelled = Self.isCancelled?() == true
+      let error = told(error, doing: doing(), isCancelled: isCancelled)
+      guard error.kind == .busy, isCancelled else { throw error }
+      throw StoreError(.cancelled, doing())
+    }
+  }
+
+  private func onlyRead(_ doing: String) -> StoreError {
+    let reason = unexpectedObject.map { "it holds the \($0), which is not as Scrollback makes it" }
+    return StoreError(
+      .readOnly, doing, cause: reason ?? "'\(path)' was opened for reading only",
+      remedy: reason == nil ? nil : "export from it, and import that into a new store")
+  }
+}
