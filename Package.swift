@@ -332,7 +332,8 @@ let package = Package(
     .testTarget(
       name: "HistoryQueriesTests",
       dependencies: [
-        "HistoryQueries", "MessageInterchange", "MessageSourceTesting", "ShellTesting", "TestSupport",
+        "HistoryQueries", "MessageInterchange", "MessageSourceTesting", "ShellCommands", "ShellTesting",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

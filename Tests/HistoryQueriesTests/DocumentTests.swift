@@ -1,5 +1,6 @@
 import Foundation
 import HistoryQueries
+import ShellCommands
 import TestSupport
 import Testing
 

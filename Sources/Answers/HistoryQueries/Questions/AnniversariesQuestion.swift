@@ -26,12 +26,8 @@ public struct AnniversariesQuestion: HistoryQuestion, ListQuestion, SelectingQue
     filter: HistoryFilter? = nil,
     timeZone: String? = nil, limit: Int? = nil
   ) {
-    self.day = day
-    self.conversations = conversations
-    self.person = person
-    self.filter = filter
-    self.timeZone = timeZone
-    self.limit = limit
+    (self.day, self.conversations, self.person, self.filter) = (day, conversations, person, filter)
+    (self.timeZone, self.limit) = (timeZone, limit)
   }
 }
 

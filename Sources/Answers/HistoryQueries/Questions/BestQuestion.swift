@@ -25,12 +25,8 @@ public struct BestQuestion: HistoryQuestion, ListQuestion {
     words: String, conversations: [ConversationReference]? = nil, filter: HistoryFilter? = nil,
     language: WordLanguage? = nil, limit: Int? = nil, timeZone: String? = nil
   ) {
-    self.words = words
-    self.conversations = conversations
-    self.filter = filter
-    self.language = language
-    self.limit = limit
-    self.timeZone = timeZone
+    (self.words, self.conversations, self.filter) = (words, conversations, filter)
+    (self.language, self.limit, self.timeZone) = (language, limit, timeZone)
   }
 }
 

@@ -17,9 +17,7 @@ public struct ConversationQuestion: HistoryQuestion, ServedQuestion {
 
   /// Creates a question.
   public init(conversation: ConversationReference, newest: Bool? = nil, knownAs: String? = nil) {
-    self.conversation = conversation
-    self.newest = newest
-    self.knownAs = knownAs
+    (self.conversation, self.newest, self.knownAs) = (conversation, newest, knownAs)
   }
 }
 

@@ -24,12 +24,8 @@ public struct ConversationsQuestion: HistoryQuestion, ListQuestion {
     after: String? = nil, limit: Int? = nil, unread: Bool? = nil, newest: Bool? = nil, named: String? = nil,
     order: ConversationOrder? = nil
   ) {
-    self.order = order
-    self.after = after
-    self.limit = limit
-    self.unread = unread
-    self.newest = newest
-    self.named = named
+    (self.order, self.after, self.limit, self.unread) = (order, after, limit, unread)
+    (self.newest, self.named) = (newest, named)
   }
 }
 

@@ -26,12 +26,8 @@ public struct DaysQuestion: HistoryQuestion, ListQuestion {
     timeZone: String? = nil,
     from: Message.ID? = nil, limit: Int? = nil
   ) {
-    self.conversation = conversation
-    self.person = person
-    self.by = by
-    self.timeZone = timeZone
-    self.from = from
-    self.limit = limit
+    (self.conversation, self.person, self.by, self.timeZone) = (conversation, person, by, timeZone)
+    (self.from, self.limit) = (from, limit)
   }
 }
 

@@ -28,13 +28,8 @@ public struct GroupsQuestion: HistoryQuestion, ListQuestion, SelectingQuestion {
     filter: HistoryFilter? = nil,
     timeZone: String? = nil, from: Message.ID? = nil, limit: Int? = nil
   ) {
-    self.by = by
-    self.conversations = conversations
-    self.person = person
-    self.filter = filter
-    self.timeZone = timeZone
-    self.from = from
-    self.limit = limit
+    (self.by, self.conversations, self.person, self.filter) = (by, conversations, person, filter)
+    (self.timeZone, self.from, self.limit) = (timeZone, from, limit)
   }
 }
 

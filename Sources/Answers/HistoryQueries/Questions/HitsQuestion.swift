@@ -38,17 +38,9 @@ public struct HitsQuestion: HistoryQuestion, ListQuestion, SelectingQuestion {
     filter: HistoryFilter? = nil, at: PageStart? = nil, limit: Int? = nil, context: Int? = nil,
     detail: MessageDetail? = nil, counts: Bool? = nil, timeZone: String? = nil
   ) {
-    self.words = words
-    self.regex = regex
-    self.conversations = conversations
-    self.person = person
-    self.filter = filter
-    self.at = at
-    self.limit = limit
-    self.context = context
-    self.detail = detail
-    self.counts = counts
-    self.timeZone = timeZone
+    (self.words, self.regex, self.conversations, self.person) = (words, regex, conversations, person)
+    (self.filter, self.at, self.limit, self.context, self.detail) = (filter, at, limit, context, detail)
+    (self.counts, self.timeZone) = (counts, timeZone)
   }
 }
 

@@ -38,17 +38,9 @@ public struct PageQuestion: HistoryQuestion, ListQuestion, SelectingQuestion {
     order: PageRequest.Order? = nil, limit: Int? = nil, offset: Int? = nil, older: Int? = nil,
     counts: Bool? = nil, detail: MessageDetail? = nil, timeZone: String? = nil
   ) {
-    self.conversations = conversations
-    self.person = person
-    self.filter = filter
-    self.at = at
-    self.order = order
-    self.limit = limit
-    self.offset = offset
-    self.older = older
-    self.counts = counts
-    self.detail = detail
-    self.timeZone = timeZone
+    (self.conversations, self.person, self.filter, self.at) = (conversations, person, filter, at)
+    (self.order, self.limit, self.offset, self.older) = (order, limit, offset, older)
+    (self.counts, self.detail, self.timeZone) = (counts, detail, timeZone)
   }
 }
 

@@ -15,9 +15,7 @@ public struct PeopleQuestion: HistoryQuestion, ListQuestion {
 
   /// Creates a question.
   public init(after: String? = nil, limit: Int? = nil, named: String? = nil) {
-    self.after = after
-    self.limit = limit
-    self.named = named
+    (self.after, self.limit, self.named) = (after, limit, named)
   }
 }
 

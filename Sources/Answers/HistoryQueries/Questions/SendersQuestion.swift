@@ -22,10 +22,7 @@ public struct SendersQuestion: HistoryQuestion, ListQuestion {
     conversations: [ConversationReference]? = nil, after: SenderPlace? = nil, limit: Int? = nil,
     named: String? = nil, order: SenderOrder? = nil
   ) {
-    self.order = order
-    self.conversations = conversations
-    self.after = after
-    self.limit = limit
+    (self.order, self.conversations, self.after, self.limit) = (order, conversations, after, limit)
     self.named = named
   }
 }

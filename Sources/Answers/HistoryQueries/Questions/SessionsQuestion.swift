@@ -22,10 +22,7 @@ public struct SessionsQuestion: HistoryQuestion, ListQuestion {
   public init(
     words: String? = nil, before: Message.ID? = nil, limit: Int? = nil, timeZone: String? = nil
   ) {
-    self.words = words
-    self.before = before
-    self.limit = limit
-    self.timeZone = timeZone
+    (self.words, self.before, self.limit, self.timeZone) = (words, before, limit, timeZone)
   }
 }
 

@@ -51,13 +51,8 @@ public struct SharedQuestion: HistoryQuestion, ListQuestion, SelectingQuestion {
     filter: HistoryFilter? = nil,
     before: Message.ID? = nil, limit: Int? = nil, timeZone: String? = nil
   ) {
-    self.sort = sort
-    self.conversations = conversations
-    self.person = person
-    self.filter = filter
-    self.before = before
-    self.limit = limit
-    self.timeZone = timeZone
+    (self.sort, self.conversations, self.person, self.filter) = (sort, conversations, person, filter)
+    (self.before, self.limit, self.timeZone) = (before, limit, timeZone)
   }
 }
 

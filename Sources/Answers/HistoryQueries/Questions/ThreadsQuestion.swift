@@ -21,10 +21,7 @@ public struct ThreadsQuestion: HistoryQuestion, ListQuestion {
     conversations: [ConversationReference]? = nil, before: Message.ID? = nil, limit: Int? = nil,
     begunBy: [Message.ID]? = nil
   ) {
-    self.conversations = conversations
-    self.before = before
-    self.limit = limit
-    self.begunBy = begunBy
+    (self.conversations, self.before, self.limit, self.begunBy) = (conversations, before, limit, begunBy)
   }
 }
 

@@ -97,7 +97,8 @@ extension SecretAnswer {
     self.init(
       secret: place.number, kind: place.kind,
       shown: whole ? place.secret : MaskedSecret.text(of: place.secret[...]), id: message.id,
-      conversation: shown(conversation), time: message.time, precision: message.precision,
+      conversation: shown(conversation), time: message.time,
+      precision: message.precision == .millisecond ? nil : message.precision,
       sender: message.sender.map { shown($0.name) },
       part: place.part == .text ? nil : place.part.rawValue)
   }

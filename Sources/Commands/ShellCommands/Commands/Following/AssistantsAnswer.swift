@@ -6,12 +6,6 @@ package struct AssistantsAnswer: Codable, Hashable, Sendable {
   package var assistants: [AssistantAnswer]
   /// The command that follows all of it; `nil` if there is nothing.
   package var command: String?
-
-  /// Creates an answer.
-  package init(assistants: [AssistantAnswer], command: String?) {
-    self.assistants = assistants
-    self.command = command
-  }
 }
 
 /// A place where a program that answers keeps its sessions.
@@ -34,20 +28,4 @@ package struct AssistantAnswer: Codable, Hashable, Sendable {
   package var followed: String
   /// Why something in it cannot be looked at.
   package var trouble: String?
-
-  /// Creates an answer.
-  package init(
-    program: String, format: String, path: String, sessions: Int?, databases: Int?, bytes: Int64,
-    newest: Timestamp?, followed: String, trouble: String?
-  ) {
-    self.program = program
-    self.format = format
-    self.path = path
-    self.sessions = sessions
-    self.databases = databases
-    self.bytes = bytes
-    self.newest = newest
-    self.followed = followed
-    self.trouble = trouble
-  }
 }

@@ -22,23 +22,6 @@ package struct FollowedAnswer: Codable, Hashable, Sendable {
   package var trouble: String?
   /// The number of files that were taken in and are gone; their messages stay.
   package var goneFiles: Int?
-
-  /// Creates an answer.
-  package init(
-    source: Int64, path: String, options: String?, messages: Int, import: Int64?, formats: [String],
-    added: Timestamp, seen: Timestamp?, trouble: String?, goneFiles: Int? = nil
-  ) {
-    self.source = source
-    self.path = path
-    self.options = options
-    self.messages = messages
-    self.import = `import`
-    self.formats = formats
-    self.added = added
-    self.seen = seen
-    self.trouble = trouble
-    self.goneFiles = goneFiles
-  }
 }
 
 /// An event of following sources.
@@ -57,18 +40,4 @@ package struct FollowEventAnswer: Codable, Hashable, Sendable {
   package var records: Int?
   /// Why.
   package var reason: String?
-
-  /// Creates an answer.
-  package init(
-    event: String, source: Int64? = nil, path: String? = nil, messages: Int? = nil, updated: Int? = nil,
-    records: Int? = nil, reason: String? = nil
-  ) {
-    self.event = event
-    self.source = source
-    self.path = path
-    self.messages = messages
-    self.updated = updated
-    self.records = records
-    self.reason = reason
-  }
 }

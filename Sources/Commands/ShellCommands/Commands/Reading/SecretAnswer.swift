@@ -20,20 +20,4 @@ package struct SecretAnswer: Codable, Hashable, Sendable {
   package var sender: String?
   /// The part of the message that has it, if that is not its text: `edit`, `original`.
   package var part: String?
-
-  /// Creates an answer.
-  package init(
-    secret: Int, kind: String, shown: String, id: Message.ID, conversation: String, time: Timestamp,
-    precision: TimePrecision, sender: String?, part: String?
-  ) {
-    self.secret = secret
-    self.kind = kind
-    self.shown = shown
-    self.id = id
-    self.conversation = conversation
-    self.time = time
-    self.precision = precision.unlessMillisecond
-    self.sender = sender
-    self.part = part
-  }
 }
