@@ -8,7 +8,7 @@ actor DemoServer {
     var text: String
     var time: Timestamp
 
-    /// The message as a store takes it: under the server's name, so that it is never there twice.
+    /// The message for a store, with the server's id, so that it is stored only once.
     var message: NewMessage {
       NewMessage(text, from: "ada", at: time, source: .init(platform: "acme", id: id))
     }
@@ -19,12 +19,12 @@ actor DemoServer {
     return Item(id: "\(number)", text: "message \(number)", time: time)
   }
 
-  /// The messages before a time, oldest first; without one the newest.
+  /// The messages before a time, oldest first; the newest ones without a time.
   func messages(before time: Timestamp?, limit: Int) -> [Item] {
     items.filter { item in time.map { item.time < $0 } ?? true }.suffix(limit)
   }
 
-  /// Writes a message, at the server's time.
+  /// Posts a message at the server's time.
   func post(_ text: String) -> Item {
     let item = Item(id: UUID().uuidString, text: text, time: Timestamp(Date()))
     items.append(item)
