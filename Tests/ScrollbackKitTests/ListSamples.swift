@@ -70,7 +70,9 @@ private func ofGaps(_ server: Server, _ store: MessageStore) -> EdgeLoader {
   let gapLoader = EdgeLoader(at: []) { request in
     guard let gap = request.gap else { return .endReached }
     let answer = try await server.messages(request.edge, of: request.key, limit: request.limit)
-    try await store.write { try $0.fillGap(gap, answer.isLast ? .all : request.part, with: answer.messages) }
+    try await store.write { store in
+      try store.fillGap(gap, answer.isLast ? .all : request.part, with: answer.messages)
+    }
     return .loaded
   }
   return gapLoader
@@ -80,14 +82,18 @@ private func ofGapFilling(
   _ server: Server, _ store: MessageStore, _ gap: MessageGap, _ key: Message.ID?
 ) async throws {
   let answer = try await server.messages(before: key, limit: 50)
-  try await store.write { try $0.fillGap(gap, answer.isLast ? .all : .newest, with: answer.messages) }
+  try await store.write { store in
+    try store.fillGap(gap, answer.isLast ? .all : .newest, with: answer.messages)
+  }
 }
 
 private func ofGapSetting(
   _ store: MessageStore, _ room: Conversation.ID, _ oldest: Message.ID, _ answer: Server.Answer
 ) async throws {
-  // The newest hundred messages were loaded; what is older is on the server.
-  try await store.write { try $0.setGap(in: room, before: oldest, token: answer.next) }
+  try await store.write { store in
+    // The newest hundred messages were loaded; what is older is on the server.
+    try store.setGap(in: room, before: oldest, token: answer.next)
+  }
 }
 
 /// What holds pictures in memory.
@@ -156,7 +162,10 @@ private func ofSetSource(_ store: MessageStore, _ server: SendingServer, _ room:
 }
 
 private func ofMove(_ store: MessageStore, _ id: Message.ID, _ other: Message) async throws {
-  // Directly behind another one, unless the next id is taken.
-  let id = try await store.write { try $0.move(id, to: other.id.successor) }
-  _ = id
+  let moved = try await store.write { store in
+    // Directly behind another one, unless the next id is taken.
+    let id = try store.move(id, to: other.id.successor)
+    return id
+  }
+  _ = moved
 }

@@ -10,6 +10,16 @@ private func ofMessageStore() async throws {
   _ = page
 }
 
+private func ofWriting(_ store: MessageStore) async throws {
+  let id = try await store.write { store in
+    let room = try store.makeConversationIfNeeded(named: "general")
+    let id = try store.append([NewMessage("Tea?", from: "mira")], to: room.id)[0]
+    try store.setSendingState(.waiting, of: id)
+    return id
+  }
+  _ = id
+}
+
 private func ofReading(_ store: MessageStore) async throws {
   let names = try await store.read { store in
     var names: [String] = []

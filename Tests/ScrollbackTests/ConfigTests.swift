@@ -84,8 +84,11 @@ import Testing
   @Test func `a mouse that is off leaves the wheel to the terminal, at once and in the next run`() throws {
     let first = try fixture.open()
     #expect(String(decoding: first.output, as: UTF8.self).contains("\u{1B}[?1000h"))
-    try first.type("/set mouse off\r")
-    try first.wait(for: "20 of 20")
+    try first.type("/set mouse off")
+    try first.wait(for: "> /set mouse off")
+    try first.type("\r")
+    // Between two lines the terminal is not readline's, and takes the key for the end of a line.
+    try first.wait(for: "the next line") { $0.lines.last == ">" }
     try first.type("\u{4}")
     #expect(first.waitForExit() == 0)
     let second = try fixture.open()

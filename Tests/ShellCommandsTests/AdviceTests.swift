@@ -30,4 +30,32 @@ struct AdviceTests {
     #expect(try fixture.run(["help", "filters", "save"]).status == 0)
     #expect(try fixture.run(["help"]).status == 0)
   }
+
+  @Test(arguments: [
+    (
+      ["undo"],
+      "undo needs <import>: the number of the import, as `imports` lists it\n  try: scrollback undo --help"
+    ),
+    (["import"], "import needs <path> ...: files, folders or -\n  try: scrollback import --help"),
+    (["tail", "--folow"], "tail has no option '--folow'\n  try: scrollback tail --follow"),
+    (["undo", "5", "6"], "undo does not take '6'\n  try: scrollback undo --help"),
+    (
+      ["search", "--limit"],
+      "--limit <n> needs a value: at most this many hits\n  try: scrollback search --help"
+    ),
+    (
+      ["tail", "-n", "x"],
+      "-n <count> does not take 'x'\n  cause: how many (a screen, or 10 when piped); -5 is -n 5\n  try: scrollback tail --help"
+    ),
+    (
+      ["check", "--quick", "--repair"],
+      "--repair is for a whole check, not for --quick\n  try: scrollback check --help"
+    ),
+    (["publish"], "publish needs an address\n  try: scrollback publish postgres://HOST/DATABASE"),
+  ])
+  func `a mistake in arguments is reported as other errors are`(arguments: [String], sentence: String) throws
+  {
+    let answer = try ShellFixture(count: 1).run(arguments)
+    #expect(answer.status == 64 && answer.errors == "scrollback: \(sentence)\n", "\(answer)")
+  }
 }

@@ -73,8 +73,8 @@ import Testing
       ("/goto -24h", "871 of 3,000"),
       ("/goto +1h", "931 of 3,000"), ("/mark here", "mark 'here set"), ("/goto 0%", " 1 of 3,000"),
       ("/back", "931 of 3,000"), ("/forward", " 1 of 3,000"), ("/goto 'here", "931 of 3,000"),
-      ("/goto 2031-01-01", "the last one is shown, of 2024-05-03"), ("/goto 50%", "1,501 of 3,000"),
-      ("/goto yesterday", "the last one is shown"),
+      ("/goto 2031-01-01", "this is the last one, of 2024-05-03"), ("/goto 50%", "1,501 of 3,000"),
+      ("/goto yesterday", "this is the last one"),
       ("/goto #1", "is not in this conversation; showing the nearest"),
       ("/goto nowhere", "cannot use 'nowhere'"),
     ] {

@@ -62,7 +62,7 @@ struct ArgumentMistake {
   private func abstract(of argument: String) -> String? {
     let name = argument.prefix { $0 != " " }
     let found = description?.arguments?.first {
-      $0.usage == argument || $0.writtenNames.contains(String(name))
+      $0.usage == name || $0.writtenNames.contains(String(name))
     }
     guard let text = found?.abstract, let first = text.first else { return nil }
     let sentence = text.hasSuffix(".") ? text.dropLast() : text[...]
