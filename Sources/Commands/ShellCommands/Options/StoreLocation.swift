@@ -11,12 +11,14 @@ enum StoreLocation {
   }
 
   /// The path of the store where neither an option nor the environment names one, with `~` for the home folder.
-  static var shownDefault: String {
-    let environment = ProcessInfo.processInfo.environment
+  static let shownDefault: String = {
+    let names = ["HOME", "XDG_DATA_HOME"]
+    let environment = Dictionary(
+      uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, String(cString: $0)) } })
     let path = dataFolder(environment) + "/scrollback/scrollback.db"
     guard let home = environment["HOME"], path.hasPrefix(home + "/") else { return path }
     return "~" + path.dropFirst(home.count)
-  }
+  }()
 
   private static func dataFolder(_ environment: [String: String]) -> String {
     let home = environment["HOME"] ?? NSHomeDirectory()
