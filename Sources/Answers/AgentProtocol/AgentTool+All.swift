@@ -325,7 +325,7 @@ extension AgentTool {
   ///
   /// - Parameters:
   ///   - usual: The question of a call without arguments.
-  ///   - then: What to ask next.
+  ///   - then: The question that follows.
   private static func asking<Question: ServedQuestion>(
     _ usual: Question, then: String? = nil
   ) -> @Sendable (ToolArguments) throws -> ToolCall {

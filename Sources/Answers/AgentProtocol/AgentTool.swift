@@ -55,8 +55,8 @@ struct ListedTool: Encodable {
   private enum CodingKeys: CodingKey { case name, title, description, inputSchema, outputSchema, annotations }
 }
 
-/// The form of the answers of a tool, as JSON Schema says it: that it has a sort, and a list under a key of its own. What an element of a
-/// list is stands in docs/json.md and docs/agents.md, and what helps to go on in the instructions of the server.
+/// The JSON Schema of the answers of a tool: an answer has a sort, and a list under a key of its own. docs/json.md and docs/agents.md
+/// describe the elements of lists, the instructions of the server how to continue.
 struct AnswerSchema: Encodable {
   /// The key of the list.
   let list: String

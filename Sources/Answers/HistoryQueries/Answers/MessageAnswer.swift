@@ -86,7 +86,7 @@ public struct MessageAnswer: HistoryAnswer, ServedAnswer {
 
   /// Writes it as docs/json.md tells.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: Any error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     let fields = AnswerFields<CodingKeys>(encoder)
     try fields.add(.id, id)
@@ -135,7 +135,7 @@ public enum EditMark: Codable, Hashable, Sendable {
 
   /// Writes it as docs/json.md tells.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: Any error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -26,7 +26,7 @@ public struct StatisticsAnswer: HistoryAnswer {
 
   /// Writes it as docs/json.md tells.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: Any error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     try store.encode(to: encoder)
     try memory.encode(to: encoder)

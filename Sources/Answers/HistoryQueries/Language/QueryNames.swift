@@ -29,7 +29,7 @@ package protocol QueryNames {
   func peopleNames() throws(StoreError) -> [String]
   /// Returns what a person wrote.
   ///
-  /// - Throws: What reading throws, or `notFound`.
+  /// - Throws: ``StoreError`` of kind `notFound`, or any error of a read.
   func predicate(ofPersonNamed name: String) throws(StoreError) -> MessagePredicate
   /// Returns the message that the thread of a message begins with.
   ///

@@ -29,7 +29,7 @@ extension AnyHistoryQuestion: Codable {
 
   /// Writes it as docs/json.md tells.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: Any error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(type(of: question).word, forKey: .question)
@@ -71,7 +71,7 @@ extension AnyHistoryAnswer: Codable {
 
   /// Writes it as docs/json.md tells.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: Any error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(word, forKey: .answer)

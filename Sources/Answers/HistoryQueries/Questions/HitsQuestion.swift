@@ -177,7 +177,7 @@ extension QuestionAnswerer {
   /// Returns what a search finds next to an anchor, newest first.
   ///
   /// - Parameters:
-  ///   - predicate: What to look for.
+  ///   - predicate: The condition that hits meet.
   ///   - selection: Where to look.
   ///   - anchor: Next to what: towards newer messages for those that are ``PageAnchor/after(_:)`` or
   ///     ``PageAnchor/oldest``, else towards older ones.

@@ -59,7 +59,7 @@ extension PageStart: Codable {
 
   /// Writes it as docs/json.md tells.
   ///
-  /// - Throws: What the encoder throws.
+  /// - Throws: Any error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     if let spokenTime { return try encode(spokenTime, .time, to: encoder) }
     switch anchor {

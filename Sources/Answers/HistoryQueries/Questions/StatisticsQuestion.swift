@@ -39,7 +39,7 @@ extension StatisticsQuestion {
 
     /// Writes the figures.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: Any error of the encoder.
     public func encode(to encoder: any Encoder) throws {
       switch self {
       case .store(let figures): try figures.encode(to: encoder)

@@ -7,7 +7,7 @@ enum StoreLocation {
   ) -> String {
     if let option { return option }
     if let path = environment["SCROLLBACK_STORE"], !path.isEmpty { return path }
-    return dataFolder(environment) + "/scrollback/scrollback.db"
+    return defaultPath(environment)
   }
 
   /// The path of the store where neither an option nor the environment names one, with `~` for the home folder.
@@ -15,10 +15,14 @@ enum StoreLocation {
     let names = ["HOME", "XDG_DATA_HOME"]
     let environment = Dictionary(
       uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, String(cString: $0)) } })
-    let path = dataFolder(environment) + "/scrollback/scrollback.db"
+    let path = defaultPath(environment)
     guard let home = environment["HOME"], path.hasPrefix(home + "/") else { return path }
     return "~" + path.dropFirst(home.count)
   }()
+
+  private static func defaultPath(_ environment: [String: String]) -> String {
+    dataFolder(environment) + "/scrollback/scrollback.db"
+  }
 
   private static func dataFolder(_ environment: [String: String]) -> String {
     let home = environment["HOME"] ?? NSHomeDirectory()
