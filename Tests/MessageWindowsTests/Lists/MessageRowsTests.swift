@@ -32,7 +32,8 @@ import Testing
   @Test func `a look at what is held reads nothing but what is to be ready`() async throws {
     let source = FailingSource(ReferenceSource(count: 500))
     let list = MessageList(
-      Selection(conversation), in: AwaitedSource(source), limits: try .small(60, page: 10, prefetch: 5))
+      Selection(conversation), in: SilentSource(base: AwaitedSource(source)),
+      limits: try .small(60, page: 10, prefetch: 5))
     // What is read for one look may still come when it is answered.
     for _ in 1...2 { await list.perform(.showOrdinals(100..<110)) }
     source.restart()

@@ -65,6 +65,11 @@ extension MessageWindow {
       if direction == .older { share += pageLimit }
       self[direction].activity = .joined
     }
+    if !reader.isFollowing, !newer.isFull {
+      // What came between the newest messages in view may push them out of the page, and leave a hole on the
+      // screen until more is read.
+      limit += max(sizes.reach - (run.count - visible.upperBound), 0)
+    }
     if limit > limits.messages, older.activity != .joined {
       share = max(share - (limit - limits.messages), 0)
     }
