@@ -81,7 +81,7 @@ public final class AgentServer: Sendable {
   public func receive(_ line: String) {
     if line.allSatisfy(\.isWhitespace) { return }
     guard line.utf8.count <= Self.maxByteCount else {
-      return refuse(nil, Refusal(.invalidRequest, "a message has more than \(Self.maxByteCount) bytes"))
+      return refuse(nil, JSONRPCError(.invalidRequest, "a message has more than \(Self.maxByteCount) bytes"))
     }
     let data = Data(line.utf8)
     if state.withLock({ $0.takesBatches }), let parts = Self.parts(ofBatch: data) {
@@ -93,7 +93,9 @@ public final class AgentServer: Sendable {
     }
     guard let method = envelope.method, envelope.jsonrpc == "2.0" else {
       // An answer is to nothing that was asked.
-      if envelope.method != nil { refuse(envelope.id, Refusal(.invalidRequest, "it is not of JSON-RPC 2.0")) }
+      if envelope.method != nil {
+        refuse(envelope.id, JSONRPCError(.invalidRequest, "it is not of JSON-RPC 2.0"))
+      }
       return
     }
     if let id = envelope.id { receive(method, id, envelope, data) } else { notice(method, data) }
@@ -119,11 +121,11 @@ public final class AgentServer: Sendable {
     }
   }
 
-  private static func refusal(ofUnreadable line: Data) -> Refusal {
+  private static func refusal(ofUnreadable line: Data) -> JSONRPCError {
     guard let value = try? JSONSerialization.jsonObject(with: line, options: .fragmentsAllowed) else {
-      return Refusal(.parseError, "it is not JSON")
+      return JSONRPCError(.parseError, "it is not JSON")
     }
-    return Refusal(
+    return JSONRPCError(
       .invalidRequest,
       value is [Any] ? "several messages in one are not taken" : "it is not a JSON-RPC message")
   }
@@ -140,12 +142,12 @@ public final class AgentServer: Sendable {
 
   private func receive(_ method: String, _ id: RequestID, _ envelope: Envelope, _ line: Data) {
     if method == "ping" { return answer(id, Nothing()) }
-    let refusal: Refusal? = state.withLock { state in
+    let refusal: JSONRPCError? = state.withLock { state in
       if state.pending.contains(id) {
-        return Refusal(.invalidRequest, "a request with this id waits already")
+        return JSONRPCError(.invalidRequest, "a request with this id waits already")
       }
       guard state.pending.count < Self.mostWaiting else {
-        return Refusal(.invalidRequest, "\(Self.mostWaiting) requests wait already")
+        return JSONRPCError(.invalidRequest, "\(Self.mostWaiting) requests wait already")
       }
       state.pending.insert(id)
       return nil
@@ -177,7 +179,7 @@ public final class AgentServer: Sendable {
         throw Self.refusal(ofVersion: version, .unsupportedVersion)
       }
       if isComplete, !envelope.hasCapabilities {
-        throw Refusal(.invalidParams, "_meta has no io.modelcontextprotocol/clientCapabilities")
+        throw JSONRPCError(.invalidParams, "_meta has no io.modelcontextprotocol/clientCapabilities")
       }
       switch method {
       case "server/discover": return try answer(Discovery())
@@ -192,15 +194,16 @@ public final class AgentServer: Sendable {
       case "resources/templates/list":
         return try answer(TemplateList(resourceTemplates: ResourceTemplate.all))
       case "resources/read": return try answer(try resource(id, line))
-      default: throw Refusal(.methodNotFound, "there is no such method")
+      default: throw JSONRPCError(.methodNotFound, "there is no such method")
       }
-    } catch let refusal as Refusal {
+    } catch let refusal as JSONRPCError {
       return Self.bytes(refusing: id, isComplete ? refusal.withoutHandshake : refusal)
     } catch let error as StoreError {
-      let code: Refusal.Code = isComplete ? .invalidParams : .resourceNotFound
-      return Self.bytes(refusing: id, Refusal(code, error.summary))
+      let code: JSONRPCError.Code = isComplete ? .invalidParams : .resourceNotFound
+      return Self.bytes(refusing: id, JSONRPCError(code, error.summary))
     } catch {
-      return Self.bytes(refusing: id, Refusal(.invalidParams, "the parameters are not those of this method"))
+      return Self.bytes(
+        refusing: id, JSONRPCError(.invalidParams, "the parameters are not those of this method"))
     }
   }
 
@@ -215,7 +218,7 @@ public final class AgentServer: Sendable {
     if let bytes = try? Self.bytes(Response(id: id, result: result)) { write(bytes) }
   }
 
-  private func refuse(_ id: RequestID?, _ refusal: Refusal) { write(Self.bytes(refusing: id, refusal)) }
+  private func refuse(_ id: RequestID?, _ refusal: JSONRPCError) { write(Self.bytes(refusing: id, refusal)) }
 
   private func write(_ bytes: [UInt8]) { sending.withLock { _ in send(bytes) } }
 
@@ -225,7 +228,7 @@ public final class AgentServer: Sendable {
     return VisibleJSON.escaped(bytes)
   }
 
-  private static func bytes(refusing id: RequestID?, _ refusal: Refusal) -> [UInt8] {
+  private static func bytes(refusing id: RequestID?, _ refusal: JSONRPCError) -> [UInt8] {
     (try? bytes(RefusedResponse(id: id, error: refusal))) ?? []
   }
 }
@@ -292,10 +295,10 @@ extension AgentServer {
     "resources/read",
   ]
 
-  private static func refusal(ofVersion version: String, _ code: Refusal.Code) -> Refusal {
-    Refusal(
+  private static func refusal(ofVersion version: String, _ code: JSONRPCError.Code) -> JSONRPCError {
+    JSONRPCError(
       code, "Unsupported protocol version",
-      Refusal.Versions(
+      JSONRPCError.Versions(
         supported: code == .invalidParams ? versionsWithHandshake : versions,
         requested: String(version.prefix(60))))
   }
@@ -355,7 +358,7 @@ extension AgentServer {
     }
     let name = try JSONDecoder().decode(Parameters<Named>.self, from: line).params.name
     guard let tool = AgentTool.all.first(where: { $0.name == name }) else {
-      throw Refusal(
+      throw JSONRPCError(
         .invalidParams,
         "there is no such tool; there are \(AgentTool.all.map(\.name).joined(separator: ", "))")
     }
@@ -433,7 +436,7 @@ extension AgentServer {
     }
     let uri = try JSONDecoder().decode(Parameters<Address>.self, from: line).params.uri
     guard let resource = AgentResource(uri: uri) else {
-      throw Refusal(.resourceNotFound, "there is no such resource")
+      throw JSONRPCError(.resourceNotFound, "there is no such resource")
     }
     return ReadResources(contents: [
       ReadResource(uri: resource.uri, text: try answer(to: resource.call, id, false).text)

@@ -350,33 +350,34 @@ extension AgentTool {
     Each message is [time in UTC, sender, text, more]: an empty time or sender is that of the message before, a time without a \
     day is of its day, and more, where there is any, has its id and other facts.
     """
-  private static let limit = Schema.integer("", from: 1)
-  private static let bytes = Schema.integer(
+  private static let limit = JSONSchema.integer("", from: 1)
+  private static let bytes = JSONSchema.integer(
     "About how long the answer may be; \(AgentAnswers.usualByteCount) if left out.", from: 1)
-  private static let part = Schema.text(
+  private static let part = JSONSchema.text(
     "Those with this part of the name, in any case, or whose name is this pattern with * and ?.")
-  private static let likePart = Schema.asIn("list_conversations", part)
-  private static let zone = Schema.text("The zone of times and days, as Europe/Berlin or +05:30; else UTC.")
-  private static let conversation = Schema.name("A conversation by its name or its id.")
-  private static let conversations = Schema.list("Names or ids; all if left out.", of: .name(""))
-  private static let person = Schema.text(
+  private static let likePart = JSONSchema.asIn("list_conversations", part)
+  private static let zone = JSONSchema.text(
+    "The zone of times and days, as Europe/Berlin or +05:30; else UTC.")
+  private static let conversation = JSONSchema.name("A conversation by its name or its id.")
+  private static let conversations = JSONSchema.list("Names or ids; all if left out.", of: .name(""))
+  private static let person = JSONSchema.text(
     """
     A name of list_people, for all between this person and the user: direct conversations, both sides, and what they wrote \
     elsewhere.
     """)
-  private static let likePerson = Schema.asIn("search_messages", person)
-  private static let likeZone = Schema.asIn("search_messages", zone)
-  private static let likeBytes = Schema.asIn("search_messages", bytes)
-  private static let likeDetail = Schema.asIn("search_messages", detail)
-  private static let likeFilter = Schema.asIn("search_messages", filter)
-  private static let likePlace = Schema.asIn("read_messages", place)
-  private static let detail = Schema.word(
+  private static let likePerson = JSONSchema.asIn("search_messages", person)
+  private static let likeZone = JSONSchema.asIn("search_messages", zone)
+  private static let likeBytes = JSONSchema.asIn("search_messages", bytes)
+  private static let likeDetail = JSONSchema.asIn("search_messages", detail)
+  private static let likeFilter = JSONSchema.asIn("search_messages", filter)
+  private static let likePlace = JSONSchema.asIn("read_messages", place)
+  private static let detail = JSONSchema.word(
     "line gives a list for each message and long texts in part, whole objects with all that is known, ids included.",
     of: ["line", "whole"])
   private static let time =
     "a time: 2017-10-03T14:30:00Z, 2017-10-03, 2017-10, march 2017, yesterday, 3 weeks ago"
 
-  private static let place = Schema.either(
+  private static let place = JSONSchema.either(
     "Where to begin; the newest end if left out.",
     [
       .word("", of: ["newest", "oldest", "unread"]),
@@ -390,7 +391,7 @@ extension AgentTool {
         ], takesOneKey: true),
     ])
 
-  private static let filter = Schema.object(
+  private static let filter = JSONSchema.object(
     "Which messages: all that is said must hold.",
     [
       ("senders", .list("Names, of which one wrote it; ali* is all whose names begin so.", of: .text(""))),

@@ -9,7 +9,7 @@ struct AgentTool: Sendable {
   /// The purpose, for the model.
   let description: String
   /// The arguments.
-  let schema: Schema
+  let schema: JSONSchema
   /// The key of the list in an answer; `nil` for an answer that is not a list.
   let list: String?
   /// Whether a call says how long the answer may be.
@@ -18,8 +18,8 @@ struct AgentTool: Sendable {
   let call: @Sendable (ToolArguments) throws -> ToolCall
 
   init(
-    _ name: String, _ title: String, _ description: String, keys: Schema.Properties, needed: [String] = [],
-    about: String = "", list: String? = nil, isPortioned: Bool = false,
+    _ name: String, _ title: String, _ description: String, keys: JSONSchema.Properties,
+    needed: [String] = [], about: String = "", list: String? = nil, isPortioned: Bool = false,
     call: @escaping @Sendable (ToolArguments) throws -> ToolCall
   ) {
     (self.name, self.title, self.description) = (name, title, description)
@@ -33,7 +33,7 @@ struct ListedTool: Encodable {
   let name: String
   let title: String
   let description: String
-  let inputSchema: Schema
+  let inputSchema: JSONSchema
   /// The form of the values beside texts; `nil` where there are none, and for a single thing.
   let outputSchema: AnswerSchema?
   let annotations = Annotations()

@@ -78,7 +78,7 @@ struct Response<Result: Encodable>: Encodable {
 }
 
 /// The refusal of a message that the protocol does not know, or that cannot be read.
-struct Refusal: Error, Encodable, Hashable {
+struct JSONRPCError: Error, Encodable, Hashable {
   /// The codes of JSON-RPC, and that of the Model Context Protocol for a resource that is not there.
   enum Code: Int, Encodable {
     case parseError = -32_700
@@ -107,10 +107,10 @@ struct Refusal: Error, Encodable, Hashable {
   }
 }
 
-extension Refusal {
+extension JSONRPCError {
   /// The same by the codes of versions without a handshake, which have none of its own for a resource that is not there.
-  var withoutHandshake: Refusal {
-    code == .resourceNotFound ? Refusal(.invalidParams, message, data) : self
+  var withoutHandshake: JSONRPCError {
+    code == .resourceNotFound ? JSONRPCError(.invalidParams, message, data) : self
   }
 }
 
@@ -153,7 +153,7 @@ struct ServerInfo: Encodable {
 /// A refusal as it is sent. The id is `null` if that of the message could not be read.
 struct RefusedResponse: Encodable {
   let id: RequestID?
-  let error: Refusal
+  let error: JSONRPCError
 
   private enum CodingKeys: CodingKey { case jsonrpc, id, error }
 

@@ -68,7 +68,7 @@ struct ToolCall {
     if let keys: Keys = try arguments.read() { try check(keys, tool.schema, in: tool.name) }
   }
 
-  private static func check(_ keys: Keys, _ schema: Schema, in place: String) throws(StoreError) {
+  private static func check(_ keys: Keys, _ schema: JSONSchema, in place: String) throws(StoreError) {
     let known = schema.properties
     guard !known.isEmpty else { return }
     for (name, inner) in keys.inner.sorted(by: { $0.name < $1.name }) {

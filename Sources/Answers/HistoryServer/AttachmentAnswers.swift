@@ -72,7 +72,7 @@ struct AttachmentAnswers: Sendable {
       answer.body = .content(ContentPart(sha256: sha256, range: range))
     case .outside:
       answer = ServerAnswer(
-        Refusal(
+        RequestRefusal(
           .rangeNotSatisfiable,
           StoreError(.invalidRequest, "cannot answer this range", cause: "the content has \(byteCount) bytes")
         ))

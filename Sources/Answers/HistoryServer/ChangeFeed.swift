@@ -89,16 +89,16 @@ final class ChangeFeed: Sendable {
   ///   - begun: Called with the first events before them and the number to leave by, or with why there are none.
   func listen(
     since version: SourceVersion?, maxCount: Int, _ listener: @escaping Listener,
-    begun: @escaping @Sendable (Result<(number: Int, events: [UInt8]), Refusal>) -> Void
+    begun: @escaping @Sendable (Result<(number: Int, events: [UInt8]), RequestRefusal>) -> Void
   ) {
     queue.async { [self] in
-      begun(Result { () throws(Refusal) in try begin(version, maxCount, listener) })
+      begun(Result { () throws(RequestRefusal) in try begin(version, maxCount, listener) })
     }
   }
 
   private func begin(
     _ version: SourceVersion?, _ maxCount: Int, _ listener: @escaping Listener
-  ) throws(Refusal) -> (number: Int, events: [UInt8]) {
+  ) throws(RequestRefusal) -> (number: Int, events: [UInt8]) {
     let (now, events) = try beginning(version)
     let number: Int? = state.withLock { state in
       guard state.listeners.count < maxCount, !state.isStopped else { return nil }
@@ -111,7 +111,7 @@ final class ChangeFeed: Sendable {
     return (number, events)
   }
 
-  private func beginning(_ version: SourceVersion?) throws(Refusal) -> (SourceVersion, [UInt8]) {
+  private func beginning(_ version: SourceVersion?) throws(RequestRefusal) -> (SourceVersion, [UInt8]) {
     do throws(StoreError) {
       // What comes between this and the next look is told by that, since it goes on from no later version.
       let now = try served.reading { store throws(StoreError) in try store.version(of: .everything) }
@@ -119,7 +119,7 @@ final class ChangeFeed: Sendable {
       let changes = try changes(since: version)
       return (now, hello(now) + (changes.isEmpty ? [] : Self.event(changes)))
     } catch {
-      throw Refusal(error)
+      throw RequestRefusal(error)
     }
   }
 

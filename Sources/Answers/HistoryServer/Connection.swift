@@ -62,7 +62,7 @@ final class Connection: ChannelInboundHandler {
       return
     }
     let isTooLong = error == .headerOverflow
-    let refusal = Refusal(
+    let refusal = RequestRefusal(
       isTooLong ? .requestHeaderFieldsTooLarge : .badRequest,
       StoreError(
         .invalidRequest, "cannot read the request",
@@ -86,7 +86,7 @@ final class Connection: ChannelInboundHandler {
 
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     deadline?.cancel()
-    do throws(Refusal) {
+    do throws(RequestRefusal) {
       let rest = try core.gate.check(head, port: context.localAddress?.port ?? 0)
       core.trust(context.channel)
       switch try core.task(for: rest, head.headers, isWritten: head.method == .POST) {
@@ -139,7 +139,7 @@ final class Connection: ChannelInboundHandler {
       return
     }
     guard core.hold(bytes.count) else {
-      return send(ServerAnswer(Refusal.tooMany("answers wait to be taken")), context)
+      return send(ServerAnswer(RequestRefusal.tooMany("answers wait to be taken")), context)
     }
     write(answer, context)
     write(bytes, context).assumeIsolated().whenComplete { _ in self.core.release(bytes.count) }
@@ -186,7 +186,7 @@ final class Connection: ChannelInboundHandler {
   // MARK: Parting
 
   /// Refuses what cannot be read on, and closes.
-  private func part(with refusal: Refusal, _ context: ChannelHandlerContext) {
+  private func part(with refusal: RequestRefusal, _ context: ChannelHandlerContext) {
     deadline?.cancel()
     isParting = true
     head = head ?? HTTPRequestHead(version: .http1_1, method: .GET, uri: "")

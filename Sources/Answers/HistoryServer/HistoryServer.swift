@@ -119,7 +119,7 @@ private final class TurnAway: ChannelInboundHandler {
   typealias OutboundOut = ByteBuffer
 
   func channelActive(context: ChannelHandlerContext) {
-    let answer = ServerAnswer(Refusal.tooMany("connections"))
+    let answer = ServerAnswer(RequestRefusal.tooMany("connections"))
     guard case .bytes(let bytes) = answer.body else { return context.close(promise: nil) }
     let fields = (answer.fields + ServerAnswer.usualFields).map { "\($0): \($1)\r\n" }.joined()
     var buffer = context.channel.allocator.buffer(capacity: fields.utf8.count + bytes.count + 128)

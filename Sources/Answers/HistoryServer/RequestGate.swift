@@ -10,16 +10,16 @@ struct RequestGate: Sendable {
   /// Returns the rest of the address behind the key.
   ///
   /// - Parameter port: Where the request has come in.
-  /// - Throws: ``Refusal`` of whatever another site, another user of the computer or another protocol may have sent.
-  func check(_ head: HTTPRequestHead, port: Int) throws(Refusal) -> Substring {
+  /// - Throws: ``RequestRefusal`` if another site, user of the computer or protocol may have sent it.
+  func check(_ head: HTTPRequestHead, port: Int) throws(RequestRefusal) -> Substring {
     guard head.method == .GET || head.method == .HEAD || (takesMarks && head.method == .POST) else {
-      throw Refusal(
+      throw RequestRefusal(
         .methodNotAllowed,
         StoreError(
           .readOnly, "cannot take this method", cause: "the server only reads", remedy: "GET or HEAD"))
     }
     guard !Self.hasBody(head.headers) else {
-      throw Refusal(
+      throw RequestRefusal(
         .payloadTooLarge,
         StoreError(.invalidRequest, "cannot take a body", cause: "questions stand in addresses"))
     }
@@ -27,7 +27,7 @@ struct RequestGate: Sendable {
     try checkOrigin(head.headers, host)
     // Whoever writes says where from: browsers always do.
     guard head.method != .POST || !head.headers["Origin"].isEmpty else {
-      throw Refusal(.forbidden, StoreError(.notPermitted, "cannot take a mark without its origin"))
+      throw RequestRefusal(.forbidden, StoreError(.notPermitted, "cannot take a mark without its origin"))
     }
     return try rest(of: head.uri)
   }
@@ -38,11 +38,11 @@ struct RequestGate: Sendable {
 
   /// A name of somebody else that leads to this computer is that of a page which has its own name answered so (DNS rebinding):
   /// it could read every answer.
-  private func checkHost(_ headers: HTTPHeaders, _ port: Int) throws(Refusal) -> String {
+  private func checkHost(_ headers: HTTPHeaders, _ port: Int) throws(RequestRefusal) -> String {
     let hosts = headers["Host"].map { $0.lowercased() }
     guard hosts.count == 1, let host = hosts.first, ["127.0.0.1:\(port)", "localhost:\(port)"].contains(host)
     else {
-      throw Refusal(
+      throw RequestRefusal(
         .misdirectedRequest,
         StoreError(.notPermitted, "cannot answer for this host", remedy: "http://127.0.0.1:\(port)/…"))
     }
@@ -50,20 +50,20 @@ struct RequestGate: Sendable {
   }
 
   /// Browsers say where a request comes from: of other sites only links are followed.
-  private func checkOrigin(_ headers: HTTPHeaders, _ host: String) throws(Refusal) {
+  private func checkOrigin(_ headers: HTTPHeaders, _ host: String) throws(RequestRefusal) {
     let isForeign = headers["Origin"].contains { $0.lowercased() != "http://\(host)" }
     let isLink = headers["Sec-Fetch-Mode"] == ["navigate"] && headers["Sec-Fetch-Dest"] == ["document"]
     let isFromElsewhere = headers["Sec-Fetch-Site"].contains { !["same-origin", "none"].contains($0) }
     guard !isForeign, isLink || !isFromElsewhere else {
-      throw Refusal(.forbidden, StoreError(.notPermitted, "cannot answer a page of another site"))
+      throw RequestRefusal(.forbidden, StoreError(.notPermitted, "cannot answer a page of another site"))
     }
   }
 
-  private func rest(of address: String) throws(Refusal) -> Substring {
+  private func rest(of address: String) throws(RequestRefusal) -> Substring {
     let behind = address.utf8.dropFirst()
     let given = behind.prefix { !"/?#".utf8.contains($0) }
     guard address.utf8.first == UInt8(ascii: "/"), key.isSame(as: Substring(given)) else {
-      throw Refusal(
+      throw RequestRefusal(
         .forbidden,
         StoreError(
           .notPermitted, "cannot answer without the key",

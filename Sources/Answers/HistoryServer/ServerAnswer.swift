@@ -65,7 +65,7 @@ struct ServerAnswer: Sendable {
   /// Why there is no answer.
   ///
   /// - Parameter asPage: Whether people read it rather than a program.
-  init(_ refusal: Refusal, asPage: Bool = false) {
+  init(_ refusal: RequestRefusal, asPage: Bool = false) {
     if asPage {
       self = .bytes(Self.page(of: refusal.error), type: "text/html; charset=utf-8")
     } else {

@@ -134,7 +134,7 @@ final class ServerCore: Sendable {
   ///   - isWritten: Whether it is to write something.
   func task(
     for rest: Substring, _ headers: HTTPHeaders, isWritten: Bool = false
-  ) throws(Refusal) -> Task {
+  ) throws(RequestRefusal) -> Task {
     let path = rest.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     let query = Substring(rest.utf8.dropFirst(path.count + 1).prefix { $0 != UInt8(ascii: "#") })
     guard let route = ServerRoute(path: Substring(path)) else { throw .unknownPath }
@@ -153,13 +153,13 @@ final class ServerCore: Sendable {
       do throws(StoreError) {
         return .question(try question.init(try QuestionParameters(query: query)))
       } catch {
-        throw Refusal(error)
+        throw RequestRefusal(error)
       }
     case .changes, .read:
       do throws(StoreError) {
         return try task(route, try QuestionParameters(query: query), headers)
       } catch {
-        throw Refusal(error)
+        throw RequestRefusal(error)
       }
     }
   }
@@ -231,7 +231,7 @@ final class ServerCore: Sendable {
     do throws(StoreError) {
       return try body()
     } catch {
-      return ServerAnswer(Refusal(error))
+      return ServerAnswer(RequestRefusal(error))
     }
   }
 }

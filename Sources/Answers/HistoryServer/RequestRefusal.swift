@@ -2,7 +2,7 @@ internal import MessageModel
 internal import NIOHTTP1
 
 /// Why a request has no answer: the status of HTTP, and the error of docs/json.md.
-struct Refusal: Error {
+struct RequestRefusal: Error {
   let status: HTTPResponseStatus
   let error: StoreError
 
@@ -22,18 +22,18 @@ struct Refusal: Error {
     }
   }
 
-  static let unknownPath = Refusal(
+  static let unknownPath = RequestRefusal(
     .notFound,
     StoreError(.notFound, "nothing is at this address", remedy: "docs/serve.md lists what there is"))
 
   /// The refusal to write to what is only read, and to read what is only written to.
-  static let otherMethod = Refusal(
+  static let otherMethod = RequestRefusal(
     .methodNotAllowed,
     StoreError(
       .readOnly, "cannot take this method here", cause: "only api/read is written to", remedy: "GET or HEAD"))
 
-  static func tooMany(_ what: String) -> Refusal {
-    Refusal(
+  static func tooMany(_ what: String) -> RequestRefusal {
+    RequestRefusal(
       .serviceUnavailable,
       StoreError(.busy, "cannot answer now", cause: "too many \(what)", remedy: "try it again later"))
   }

@@ -1,21 +1,21 @@
 /// The arguments of a tool, as JSON Schema says them (<https://json-schema.org/draft/2020-12/schema>). That other keys are refused, the
 /// refusal says.
-indirect enum Schema: Encodable, Sendable {
+indirect enum JSONSchema: Encodable, Sendable {
   case text(String)
   case integer(String, from: Int)
   case number(String)
   case flag(String)
   case word(String, of: [String])
-  case list(String, of: Schema)
-  case either(String, [Schema])
+  case list(String, of: JSONSchema)
+  case either(String, [JSONSchema])
   /// A name, or the number of an id.
   case name(String)
   /// What the tool of a name takes under the same key, of which its description is not given again.
-  case asIn(String, Schema)
+  case asIn(String, JSONSchema)
   case object(String, Properties, needed: [String] = [], takesOneKey: Bool = false)
 
   /// The keys of an object in their order.
-  typealias Properties = [(name: String, schema: Schema)]
+  typealias Properties = [(name: String, schema: JSONSchema)]
 
   /// The names of an object's keys, in their order; of anything else none.
   var keys: [String] { properties.map(\.name) }
