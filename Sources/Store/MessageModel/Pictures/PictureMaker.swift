@@ -112,3 +112,11 @@ public enum PictureRefusal: String, Error, Hashable, Sendable, CaseIterable {
   /// The file is missing or unreadable. The store does not record this reason and tries again later.
   case unreadable
 }
+
+/// A kind of small picture.
+public enum PictureKind: Int, Hashable, Sendable, CaseIterable {
+  /// For lists: longest side 320 pixels.
+  case thumbnail = 0
+  /// For a closer look: longest side 1280 pixels.
+  case preview = 1
+}

@@ -103,3 +103,96 @@ package enum VisibleText {
     }
   }
 }
+
+/// Invisible marks of text direction: U+200E, U+200F, U+202A to U+202E and U+2066 to U+2069.
+///
+/// Telephones put them around names and numbers inconsistently, so names are compared without them.
+package enum DirectionMarks {
+  /// Returns UTF-8 without marks; `nil` if it has none.
+  ///
+  /// - Complexity: O(length).
+  package static func removed(from bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard let first = bytes.indices.first(where: { isMark(bytes, at: $0) }) else { return nil }
+    var rest = Array(bytes[..<first])
+    var position = first
+    while position < bytes.count {
+      if isMark(bytes, at: position) {
+        position += 3
+      } else {
+        rest.append(bytes[position])
+        position += 1
+      }
+    }
+    return rest
+  }
+
+  private static func isMark(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
+    guard position + 2 < bytes.count, bytes[position] == 0xE2 else { return false }
+    switch (bytes[position + 1], bytes[position + 2]) {
+    case (0x80, 0x8E...0x8F), (0x80, 0xAA...0xAE), (0x81, 0xA6...0xA9): return true
+    default: return false
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  package var isLineEnd: Bool {
+    switch value {
+    case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+
+  /// Whether it is invisible: a space of any width, a tab, a line end.
+  package var isSpace: Bool {
+    value < 0x80 ? value == 0x20 || (0x09...0x0D).contains(value) : properties.isWhitespace
+  }
+}
+
+extension StringProtocol {
+  /// The first line with more than spaces, without leading spaces.
+  package var firstLine: SubSequence? {
+    guard let start = unicodeScalars.firstIndex(where: { !$0.isSpace }) else { return nil }
+    return self[start..<(unicodeScalars[start...].firstIndex(where: \.isLineEnd) ?? endIndex)]
+  }
+
+  /// Returns the words separated by single spaces, cut to `limit` characters and `…`; `nil` without words.
+  ///
+  /// - Complexity: O(*n*), and at most 8,192 scalars of it.
+  package func inOneLine(limit: Int) -> String? {
+    var line = String.UnicodeScalarView()
+    var isBehindSpace = false
+    for scalar in unicodeScalars.prefix(8_192) {
+      if scalar.isSpace {
+        isBehindSpace = !line.isEmpty
+      } else {
+        if isBehindSpace { line.append(" ") }
+        isBehindSpace = false
+        line.append(scalar)
+      }
+    }
+    if line.isEmpty { return nil }
+    let words = String(line)
+    // A character has at least one byte.
+    return words.utf8.count > limit && words.count > limit ? "\(words.prefix(limit))…" : words
+  }
+}
+
+/// Quotes words of commands that people copy from the screen.
+package enum ShellWord {
+  /// Returns a quoted word in which a shell expands nothing.
+  ///
+  /// Terminal controls become visible; such a word names nothing and runs nothing.
+  package static func quoted(_ word: some CustomStringConvertible) -> String {
+    let visible = VisibleText.of(word.description, keepsTabs: false)
+    return "'" + visible.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+      + "'"
+  }
+}
+
+package enum MarkupText {
+  /// Escapes text for HTML, XML and SVG, except within attributes, where quotes matter.
+  package static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A moment in milliseconds since 1970-01-01 00:00 UTC, without leap seconds (POSIX time).
 public struct Timestamp: Hashable, Comparable, Sendable {
   /// Milliseconds since 1970-01-01 00:00 UTC; negative before.
@@ -78,5 +80,37 @@ extension Int64 {
   package func floorDivided(by divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient
+  }
+}
+
+extension Timestamp {
+  /// Creates the moment of a date, rounded to the millisecond and clamped to ``supported``. NaN becomes the
+  /// earliest moment.
+  public init(_ date: Date) {
+    let milliseconds = (date.timeIntervalSinceReferenceDate * 1_000).rounded()
+    let reference = Int64(exactly: milliseconds) ?? (milliseconds > 0 ? .max : .min)
+    self = Self.referenceDate.advanced(byMilliseconds: reference)
+  }
+
+  /// 2001-01-01 00:00 UTC, Foundation's reference date.
+  fileprivate static let referenceDate = Timestamp(millisecondsSince1970: 978_307_200_000)
+}
+
+extension Date {
+  /// Creates the date of a moment, which converts back to the same moment.
+  public init(_ moment: Timestamp) {
+    let reference = Timestamp.referenceDate.millisecondsSince1970
+    self.init(timeIntervalSinceReferenceDate: Double(moment.millisecondsSince1970 - reference) / 1_000)
+  }
+}
+
+extension Duration {
+  /// The whole milliseconds, clamped to `Int64`.
+  package var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000)
+    // The fraction of a second has the sign of the seconds.
+    let (sum, isBeyond) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+    return isTooLong || isBeyond ? (seconds < 0 ? .min : .max) : sum
   }
 }
