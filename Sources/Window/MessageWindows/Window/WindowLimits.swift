@@ -1,4 +1,4 @@
-import MessageModel
+public import MessageModel
 
 /// The limits of a window, and the sizes of its reads.
 ///
@@ -80,4 +80,70 @@ public struct WindowLimits: Hashable, Sendable {
   private static let smallestCost = Message(
     id: .lowest, conversation: Conversation.ID(rawValue: 0), text: ""
   ).byteCost
+}
+
+/// An error in the limits of a window.
+public struct WindowError: ExplainedError, Hashable {
+  /// A kind of error, for code; the texts are for people.
+  public enum Kind: Hashable, Sendable {
+    /// The limits conflict.
+    case impossibleLimits
+  }
+
+  /// The kind, for code to branch on.
+  public var kind: Kind
+  /// What failed, and to what.
+  public var summary: String
+  /// Why, if known.
+  public var cause: String?
+  /// The way out, if there is one.
+  public var remedy: Remedy?
+
+  /// Creates an error.
+  public init(_ kind: Kind, _ summary: String, cause: String? = nil, remedy: Remedy? = nil) {
+    self.kind = kind
+    self.summary = summary
+    self.cause = cause
+    self.remedy = remedy
+  }
+}
+
+/// The limits of a frozen view: its age, and the bytes that its snapshot may pin.
+///
+/// A snapshot keeps the store's log from being cleaned up: after a million small rows it has 108 MB.
+public struct FreezeLimits: Hashable, Sendable {
+  /// The longest time that a view may be frozen.
+  public var age: Duration
+  /// The most bytes that the snapshot may keep from being cleaned up.
+  public var pinnedByteCount: Int
+
+  /// A quarter of an hour and 64 MB.
+  public static let standard = FreezeLimits(age: .seconds(900), pinnedByteCount: 64 << 20)
+
+  /// Creates limits.
+  public init(age: Duration, pinnedByteCount: Int) {
+    self.age = age
+    self.pinnedByteCount = pinnedByteCount
+  }
+}
+
+/// Why a view thawed by itself.
+public enum ThawReason: Hashable, Sendable {
+  /// It reached its age limit.
+  case age(Duration)
+  /// Its snapshot pinned this many bytes.
+  case pinnedBytes(Int)
+}
+
+extension MessageWindow {
+  /// Returns why the window, which has no clock, must thaw; `nil` if it may stay frozen, or is not.
+  ///
+  /// - Parameters:
+  ///   - age: How long it has been frozen.
+  ///   - pinnedByteCount: How much its snapshot keeps from being cleaned up.
+  public func reasonToThaw(after age: Duration, pinning pinnedByteCount: Int) -> ThawReason? {
+    guard frozen != nil else { return nil }
+    if pinnedByteCount > freezeLimits.pinnedByteCount { return .pinnedBytes(pinnedByteCount) }
+    return age >= freezeLimits.age ? .age(freezeLimits.age) : nil
+  }
 }
