@@ -109,3 +109,50 @@ public struct QuestionAnswerer: Sendable {
     StoreError(.notFound, "no \(sort) '\(VisibleText.of(name))'")
   }
 }
+
+/// The elements of a list that are answered, and whether there are more: one more than is wanted was read.
+struct Portion<Element> {
+  /// The elements that are answered.
+  let shown: ArraySlice<Element>
+  /// The one behind them; `nil` if they are the last.
+  let following: Element?
+
+  /// Reads as many elements as are wanted, and one more.
+  ///
+  /// - Parameter read: Returns the first elements, at least as many as the limit that it is given, if there are that many.
+  init(limit: Int, _ read: (Int) throws(StoreError) -> [Element]) throws(StoreError) {
+    let found = try read(limit.adding(1))
+    shown = found.prefix(limit)
+    following = found.dropFirst(limit).first
+  }
+
+  /// The element after which to go on; `nil` if there is no more.
+  var last: Element? { following == nil ? nil : shown.last }
+}
+
+/// The names of conversations by their ids, each looked up once.
+package struct ConversationNames {
+  private let store: SynchronousMessageStore
+  private var names: [Conversation.ID: String] = [:]
+  /// The last one: most often that of the next message, too.
+  private var last: (id: Conversation.ID, name: String)?
+
+  /// More are not kept at once.
+  private static let limit = 4_096
+
+  /// Creates names that are looked up in a store.
+  package init(_ store: SynchronousMessageStore) { self.store = store }
+
+  /// Returns the name of a conversation; the empty string if it is gone.
+  ///
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  package mutating func name(of id: Conversation.ID) throws(StoreError) -> String {
+    if let last, last.id == id { return last.name }
+    let known = names[id]
+    let name = if let known { known } else { try store.conversationName(id) ?? "" }
+    last = (id, name)
+    if names.count >= Self.limit { names.removeAll(keepingCapacity: true) }
+    names[id] = name
+    return name
+  }
+}

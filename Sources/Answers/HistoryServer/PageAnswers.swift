@@ -1,4 +1,5 @@
 internal import HistoryPage
+internal import MessageModel
 internal import NIOHTTP1
 
 /// The files of the page, as they are sent: packed for who takes that, as all browsers do.
@@ -65,5 +66,20 @@ extension HTTPHeaders {
         return parts.first == "gzip" && !parts.dropFirst().contains { ["q=0", "q=0.0"].contains($0) }
       }
     }
+  }
+}
+
+/// A tag of HTTP that is of the content alone, so that another version of the program has others.
+struct ContentTag {
+  /// The tag, in its quotes.
+  let text: String
+
+  init(_ content: [UInt8]) { self.init([content]) }
+
+  init(_ contents: [[UInt8]]) {
+    let hash = contents.reduce(FNVHash.start) { hash, content in
+      content.withUnsafeBytes { FNVHash.of($0, after: hash) }
+    }
+    text = "\"\(String(hash, radix: 16))\""
   }
 }

@@ -1,5 +1,5 @@
 internal import HistoryQueries
-internal import MessageModel
+package import MessageModel
 internal import MessageStorage
 internal import NIOHTTP1
 
@@ -93,5 +93,72 @@ struct ServerAnswer: Sendable {
 
   init(status: HTTPResponseStatus = .ok, fields: [(String, String)] = [], body: Body) {
     (self.status, self.fields, self.body) = (status, fields, body)
+  }
+}
+
+/// Why a request has no answer: the status of HTTP, and the error of docs/json.md.
+struct RequestRefusal: Error {
+  let status: HTTPResponseStatus
+  let error: StoreError
+
+  init(_ status: HTTPResponseStatus, _ error: StoreError) { (self.status, self.error) = (status, error) }
+
+  /// Refuses what the store or the question made impossible.
+  init(_ error: StoreError) { self.init(Self.status(of: error.kind), error) }
+
+  private static func status(of kind: StoreError.Kind) -> HTTPResponseStatus {
+    switch kind {
+    case .invalidRequest: .badRequest
+    case .notFound, .noSuchFile: .notFound
+    case .notPermitted, .readOnly: .forbidden
+    case .alreadyExists: .conflict
+    case .noSuchStore, .busy, .suspended, .displaced, .cancelled: .serviceUnavailable
+    case .notAStore, .damaged, .inputOutput, .noSpace, .cannotCreate: .internalServerError
+    }
+  }
+
+  static let unknownPath = RequestRefusal(
+    .notFound,
+    StoreError(.notFound, "nothing is at this address", remedy: "docs/serve.md lists what there is"))
+
+  /// The refusal to write to what is only read, and to read what is only written to.
+  static let otherMethod = RequestRefusal(
+    .methodNotAllowed,
+    StoreError(
+      .readOnly, "cannot take this method here", cause: "only api/read is written to", remedy: "GET or HEAD"))
+
+  static func tooMany(_ what: String) -> RequestRefusal {
+    RequestRefusal(
+      .serviceUnavailable,
+      StoreError(.busy, "cannot answer now", cause: "too many \(what)", remedy: "try it again later"))
+  }
+}
+
+extension Remedy {
+  /// The way out for those who ask by addresses: the questions of docs/json.md and, for what a server that only reads
+  /// cannot do, the commands of the program that has it run.
+  package var served: String {
+    switch self {
+    case .words(let text): text
+    case .listConversations: "a name from the list of conversations"
+    case .listSenders: "a name from the list of senders"
+    case .listPeople: "a name from the list of people"
+    case .listFilters: "a name from the list of saved filters"
+    case .checkStore: "scrollback check"
+    case .repairStore: "scrollback check --repair"
+    case .makeStore: "scrollback import FILE, which makes it"
+    case .importOrSalvage: "scrollback import FILE; if it was a store, scrollback salvage FILE -o NEW"
+    case .importWithFiles: "scrollback import, with the files beside"
+    case .changeAndPublish: "change the store that it comes from, then: scrollback publish"
+    case .publish: "scrollback publish, or another database"
+    case .openAnotherStore: "another --store"
+    case .openLocalStore: "a --store on a disk of this computer"
+    // Of those who write.
+    case .exportAndImport, .openStore, .goWithoutBackup, .writeIntoNewFolder, .searchMessages, .showMessage,
+      .mergeConversations,
+      .listImports,
+      .listSources, .mapColumns:
+      description
+    }
   }
 }

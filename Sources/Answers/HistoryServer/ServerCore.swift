@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
@@ -233,5 +234,17 @@ final class ServerCore: Sendable {
     } catch {
       return ServerAnswer(RequestRefusal(error))
     }
+  }
+}
+
+/// Runs tasks on a queue, whose thread may wait for the disk.
+final class QueueExecutor: TaskExecutor {
+  private let queue: DispatchQueue
+
+  init(_ queue: DispatchQueue) { self.queue = queue }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

@@ -1,4 +1,5 @@
-internal import MessageModel
+internal import Foundation
+public import MessageModel
 
 /// Any question: in JSON the keys of the question beside `"question"`, which has its word.
 public struct AnyHistoryQuestion: Sendable {
@@ -76,5 +77,84 @@ extension AnyHistoryAnswer: Codable {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(word, forKey: .answer)
     try answer.encode(to: encoder)
+  }
+}
+
+extension AnyHistoryQuestion {
+  /// The longest question that is read, in bytes.
+  public static let maxByteCount = 1 << 20
+
+  /// Reads a question in JSON.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` that says where it is wrong.
+  public init(json: String) throws(StoreError) {
+    guard json.utf8.count <= Self.maxByteCount else {
+      throw Self.error("it has more than \(Self.maxByteCount) bytes")
+    }
+    do {
+      self = try JSONDecoder().decode(AnyHistoryQuestion.self, from: Data(json.utf8))
+    } catch let error as DecodingError {
+      throw Self.error(Self.cause(of: error))
+    } catch {
+      throw Self.error("it is not JSON")
+    }
+  }
+
+  private static func error(_ cause: String) -> StoreError {
+    StoreError(
+      .invalidRequest, "cannot read the question", cause: cause,
+      remedy: #"{"question":"conversations"}; docs/json.md lists all"#)
+  }
+
+  /// Returns what is wrong with a question, and where: below some keys that are not told.
+  package static func cause(of error: DecodingError, below keys: [String] = []) -> String {
+    if let sentence = error.sentence, case .dataCorrupted(let context) = error {
+      return "\(place(context, keys))\(sentence)"
+    }
+    return switch error {
+    case .keyNotFound(let key, let context): "\(place(context, keys))no '\(key.stringValue)' is there"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      "\(place(context, keys))it is of another type"
+    case .dataCorrupted(let context):
+      // What Foundation has to say of it is of no use to anybody.
+      context.codingPath.isEmpty ? "it is not JSON" : "\(place(context, keys))it is not understood"
+    @unknown default: "it is not understood"
+    }
+  }
+
+  private static func place(_ context: DecodingError.Context, _ above: [String]) -> String {
+    var path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+    if path.starts(with: above) { path.removeFirst(above.count) }
+    return path.isEmpty ? "" : "'\(path.joined(separator: "."))': "
+  }
+}
+
+/// Why a question has no answer.
+public struct ErrorAnswer: HistoryAnswer {
+  static let word = "error"
+
+  /// The kind, for programs to branch on.
+  public var kind: StoreError.Kind
+  /// The action that failed, and its object, for people.
+  public var summary: String
+  /// Why it could not be done, if that is known.
+  public var cause: String?
+  /// The way out, if there is one.
+  public var remedy: String?
+  /// Names that are there and may be meant, for who is told no names in sentences.
+  package var nearest: [String]?
+
+  /// Creates an answer that names no command.
+  public init(_ error: StoreError) { self.init(error, in: \.description) }
+
+  /// Creates an answer in the words of a surface.
+  ///
+  /// - Parameter words: Returns how a way out is said there.
+  package init(_ error: StoreError, in words: (Remedy) -> String) {
+    kind = error.kind
+    summary = AddressText.withoutPasswords(in: error.summary)
+    cause = error.cause.map(AddressText.withoutPasswords)
+    remedy = error.remedy.map { AddressText.withoutPasswords(in: words($0)) }
+    nearest = error.nearest.isEmpty ? nil : error.nearest
   }
 }
