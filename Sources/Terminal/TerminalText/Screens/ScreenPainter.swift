@@ -1,3 +1,17 @@
+/// The contents of a terminal except its last row, in which the user types.
+package struct Screen: Hashable, Sendable {
+  /// Rows of messages, then the status line.
+  package var rows: [Row]
+  package var columns: Int
+  package var palette: Palette
+
+  package init(rows: [Row], columns: Int, palette: Palette = .dark) {
+    self.rows = rows
+    self.columns = columns
+    self.palette = palette
+  }
+}
+
 /// Updates a terminal from one screen to the next with little output.
 ///
 /// It remembers the painted screen. The cursor stays in the typed line.
@@ -116,4 +130,31 @@ package struct ScreenPainter: Sendable {
   private static let plain = "\u{1B}[0m"
 
   private static func move(to row: Int, column: Int = 0) -> String { "\u{1B}[\(row + 1);\(column + 1)H" }
+}
+
+/// A scroll bar in one column.
+///
+/// The thumb takes at least a row, and touches an end only if the history ends there.
+package struct ScrollBar: Hashable, Sendable {
+  /// The rows of the thumb, from 0.
+  package let thumb: Range<Int>
+
+  /// - Parameters:
+  ///   - first: The number of messages before the view.
+  ///   - count: The number in view, at least 1.
+  ///   - total: The number of all.
+  ///   - rows: The length of the bar.
+  /// - Returns: `nil` if everything is in view.
+  package init?(first: Int, count: Int, total: Int, rows: Int) {
+    guard rows >= 3, count > 0, count < total, first >= 0, first <= total - count else { return nil }
+    let share = Double(count) / Double(total)
+    let length = max(1, min(rows - 2, Int((share * Double(rows)).rounded())))
+    let way = Double(first) / Double(total - count)
+    var start = Int((way * Double(rows - length)).rounded())
+    if first > 0 { start = max(1, start) }
+    if first < total - count { start = min(rows - length - 1, start) }
+    thumb = start..<(start + length)
+  }
+
+  package func cell(_ row: Int) -> Span { thumb.contains(row) ? Span("┃") : Span("│", .dim) }
 }
