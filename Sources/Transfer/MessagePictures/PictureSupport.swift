@@ -24,3 +24,30 @@ public enum PictureSupport {
     #endif
   }
 }
+
+/// Draws pictures for a terminal.
+package protocol PictureDrawer: Sendable {
+  /// The size of a character cell in pixels; only the ratio matters for half blocks.
+  var cell: PixelSize { get }
+  /// Empty if overwriting suffices.
+  var erasing: String { get }
+
+  /// Draws a picture over a field of cells.
+  ///
+  /// - Parameter file: The bytes of a picture file: a thumbnail or a preview.
+  /// - Throws: ``PictureRefusal`` if the bytes are no picture.
+  func draw(_ file: [UInt8], columns: Int, rows: Int) throws(PictureRefusal) -> DrawnPicture
+}
+
+/// A picture as terminal output: a string per row of cells, so that each row can scroll by itself.
+///
+/// A string is written with the cursor at the first cell of its row and may leave the cursor anywhere. It
+/// contains nothing of the picture's file but pixels.
+package struct DrawnPicture: Hashable, Sendable {
+  package var rows: [String]
+
+  package init(rows: [String]) { self.rows = rows }
+
+  /// The approximate memory of this value.
+  package var byteCost: Int { rows.reduce(64) { $0 + $1.utf8.count + 32 } }
+}

@@ -1,3 +1,4 @@
+public import Foundation
 public import MessageInterchange
 internal import MessageModel
 public import MessageStorage
@@ -35,6 +36,20 @@ extension MessageStore {
         throw StoreError(error, doing: "cannot export to '\(path)'")
       }
     }
+  }
+
+  /// Exports messages to a file; see ``exportHistory(_:to:as:attachments:progress:)-(_,String,_,_,_)``.
+  ///
+  /// - Throws: ``StoreError`` like the method with a path, and `invalidRequest` for a URL that is not a file
+  ///   URL.
+  @discardableResult
+  public nonisolated(nonsending) func exportHistory(
+    _ export: HistoryExport = HistoryExport(), to url: URL, as format: (any ExportFormat)? = nil,
+    attachments folder: URL? = nil, progress: @escaping @Sendable (Int) -> Bool = { _ in true }
+  ) async throws -> HistoryExport.Outcome {
+    let folder = try folder.map { url throws(StoreError) in try url.pathOfFile }
+    return try await exportHistory(
+      export, to: try url.pathOfFile, as: format, attachments: folder, progress: progress)
   }
 
   private static func format(ofFile path: String) throws -> any ExportFormat {

@@ -1,3 +1,4 @@
+public import Foundation
 public import MessageInterchange
 public import MessageModel
 public import MessageStorage
@@ -38,6 +39,20 @@ extension MessageStore {
         throw StoreError(error, doing: "cannot import into '\(store.path)'")
       }
     }
+  }
+
+  /// Imports histories; see ``importHistory(at:options:makingPicturesBy:progress:)-([String],_,_,_)``.
+  ///
+  /// - Throws: ``StoreError`` like the method with paths, and `invalidRequest` for a URL that is not a file
+  ///   URL.
+  @discardableResult
+  public nonisolated(nonsending) func importHistory(
+    at urls: [URL], options: ImportOptions = ImportOptions(),
+    makingPicturesBy maker: (any PictureMaker)? = nil,
+    progress: @escaping @Sendable (ImportProgress) -> Bool = { _ in true }
+  ) async throws -> HistoryImport {
+    let paths = try urls.map { url throws(StoreError) in try url.pathOfFile }
+    return try await importHistory(at: paths, options: options, makingPicturesBy: maker, progress: progress)
   }
 }
 

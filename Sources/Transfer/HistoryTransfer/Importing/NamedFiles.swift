@@ -1,6 +1,6 @@
 internal import MessageInterchange
-internal import MessageModel
-internal import MessageStorage
+package import MessageModel
+package import MessageStorage
 
 /// Imports the files that messages of a history name, after the messages. Files on disk are opened by their
 /// names, within the paths that the user named; archives are read once more. Missing files are counted, not
@@ -139,5 +139,39 @@ struct NamedFiles {
 
   private mutating func note(_ error: StoreError) {
     taken.note(failure: [error.summary, error.cause].compactMap { $0 }.joined(separator: ": "))
+  }
+}
+
+/// The outcome for the files that an import's messages name.
+///
+/// Includes files named by earlier imports of the same conversations that were missing then.
+public struct TakenFiles: Hashable, Sendable {
+  /// The number of attachments that received their content.
+  public var count = 0
+  /// The total size of those contents in bytes.
+  public var byteCount = 0
+  /// The number of missing files. Importing again with the files present adds them.
+  public var missingCount = 0
+  /// The number of files that could not be imported.
+  public var failureCount = 0
+  /// The first failures, at most 100, as sentences with the reason.
+  public var failures: [String] = []
+
+  private static let keptCount = 100
+
+  /// Creates counts of zero.
+  public init() {}
+
+  mutating func note(failure: String) {
+    failureCount += 1
+    if failures.count < Self.keptCount { failures.append(failure) }
+  }
+}
+
+extension SynchronousMessageStore {
+  /// Makes missing thumbnails. Errors are ignored: the next call retries.
+  package func makeMissingPictures(by maker: (any PictureMaker)?, isCancelled: () -> Bool = { false }) {
+    guard let maker else { return }
+    _ = try? makePictures(by: maker) { _ in !isCancelled() }
   }
 }
