@@ -2,13 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// docs/architecture.md walks through the code, a function for each hop.
+/// docs/internals/hops.md walks through the code, a function for each hop; docs/architecture.md says where a change goes.
 @Suite struct WalkTests {
   @Test func `each hop of a walk is a function or a type that is there`() throws {
-    let file = GoldenFile.root.appending(path: "docs/architecture.md")
-    let page = try String(contentsOf: file, encoding: .utf8)
-    let walks = try #require(page.components(separatedBy: "\n## ").first { $0.hasPrefix("Three walks") })
-    let lines = walks.split(separator: "\n").filter { $0.hasPrefix("    ") }
+    let page = try Self.page("docs/internals/hops.md")
+    let lines = page.split(separator: "\n").filter { $0.hasPrefix("    ") }
     let hops = lines.flatMap { $0.components(separatedBy: "→") }
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     #expect(hops.count > 100)
@@ -18,6 +16,26 @@ import Testing
         #expect(names.contains(String(part)), "nothing is called \(part)")
       }
     }
+  }
+
+  @Test func `each place of a change, and each type of a walk, is there`() throws {
+    let sections = try Self.page("docs/architecture.md").components(separatedBy: "\n## ")
+    let changes = try #require(sections.first { $0.hasPrefix("Where a change goes") })
+    let paths = changes.matches(of: /`((?:[A-Za-z]+\/)+[A-Za-z0-9+.-]*)`/).map { String($0.1) }
+    #expect(paths.count > 40)
+    for path in paths {
+      let file = GoldenFile.root.appending(path: "Sources/\(path)")
+      #expect(FileManager.default.fileExists(atPath: file.path), "\(path) is not there")
+    }
+    let walks = try #require(sections.first { $0.hasPrefix("Three walks") })
+    let names = try Self.declared()
+    for type in walks.matches(of: /`([A-Z][A-Za-z]+)(?:\.[a-z][A-Za-z]*)?`/) {
+      #expect(names.contains(String(type.1)), "nothing is called \(type.1)")
+    }
+  }
+
+  private static func page(_ name: String) throws -> String {
+    try String(contentsOf: GoldenFile.root.appending(path: name), encoding: .utf8)
   }
 
   /// The names of all functions and types of the package.
