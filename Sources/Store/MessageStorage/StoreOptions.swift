@@ -1,3 +1,5 @@
+internal import GRDB
+
 /// Options for opening a store.
 public struct StoreOptions: Hashable, Sendable {
   /// The access to the file.
@@ -69,4 +71,21 @@ public struct StoreOptions: Hashable, Sendable {
     self.readerCount = max(readerCount, 1)
     self.busyTimeout = busyTimeout
   }
+}
+
+/// Reports a store's statements to a test, on the thread that runs them.
+package final class StatementTrace: Hashable, Sendable {
+  private let tell: @Sendable (_ sql: String) -> Void
+
+  package init(_ tell: @escaping @Sendable (_ sql: String) -> Void) { self.tell = tell }
+
+  func listen(to db: Database) {
+    db.trace { [tell] event in
+      if case .statement(let statement) = event { tell(statement.sql) }
+    }
+  }
+
+  package static func == (a: StatementTrace, b: StatementTrace) -> Bool { a === b }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

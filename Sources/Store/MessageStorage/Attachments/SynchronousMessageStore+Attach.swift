@@ -2,6 +2,42 @@ internal import Foundation
 internal import GRDB
 public import MessageModel
 
+/// A file to attach to a message.
+public struct NewAttachment: Hashable, Sendable {
+  /// The source of its bytes.
+  public enum Content: Hashable, Sendable {
+    /// A file, which is read once and not changed.
+    case file(path: String)
+    /// Bytes in memory.
+    case bytes([UInt8])
+  }
+
+  /// Its name, for people.
+  public var name: String
+  /// The media type given by the sender; used only where it is more exact than what the bytes show.
+  public var claimedType: String?
+  /// The bytes or their file.
+  public var content: Content
+
+  /// Creates an attachment of a file, under the name of that file.
+  public init(file path: String, name: String? = nil, claimedType: String? = nil) {
+    self.name = name ?? path.split(separator: "/").last.map(String.init) ?? "attachment"
+    self.claimedType = claimedType
+    content = .file(path: path)
+  }
+
+  init(_ content: Content, name: String, claimedType: String?) {
+    (self.content, self.name, self.claimedType) = (content, name, claimedType)
+  }
+
+  /// Creates an attachment of bytes.
+  public init(_ bytes: [UInt8], name: String, claimedType: String? = nil) {
+    self.name = name
+    self.claimedType = claimedType
+    content = .bytes(bytes)
+  }
+}
+
 extension StoreWriting {
   /// Attaches files to a message, behind those it has, in one transaction; they are on the disk when it returns.
   ///
@@ -93,4 +129,97 @@ extension ContentFolder {
     guard try ContentRow(key, in: db) == nil, facts(of: key) != nil else { return }
     try remove(key, doing: doing)
   }
+}
+
+struct Attacher {
+  let db: Database
+  let folder: ContentFolder
+  let inlineLimit: Int
+  let doing: String
+
+  init(_ db: Database, of store: SynchronousMessageStore, doing: String) {
+    self.db = db
+    folder = store.contents
+    inlineLimit = store.options.inlineByteCount
+    self.doing = doing
+  }
+
+  struct Item {
+    var name: String
+    var content: StagedContent
+  }
+
+  /// Also queues a picture for thumbnails.
+  func put(_ content: StagedContent) throws {
+    try content.put(into: db, folder, inlineLimit: inlineLimit, doing: doing)
+    guard content.sniffedType.hasPrefix("image/") else { return }
+    try RawStatement.run(
+      db, "UPDATE content SET pictures = 'pending' WHERE sha256 = ? AND pictures IS NULL",
+      content.key.description)
+  }
+
+  /// The caller updates the message's row.
+  func add(_ items: [Item], to id: Message.ID) throws {
+    var place =
+      try RawStatement.number(db, "SELECT max(place) + 1 FROM attachment WHERE message = ?", id.rawValue) ?? 0
+    for item in items {
+      try put(item.content)
+      try RawStatement.run(
+        db, "INSERT INTO attachment VALUES (?, ?, ?, ?, ?, ?, NULL)", id.rawValue, place, item.name,
+        item.content.mediaType, item.content.byteCount,
+        item.content.key.description)
+      try AttachmentStep.referenced.pass()
+      place = place.adding(1)
+    }
+  }
+
+  func note(_ id: Message.ID) throws {
+    try RawStatement.run(
+      db, "UPDATE message SET revision = revision + 1, features = features | ?2 WHERE id = ?1", id.rawValue,
+      MessageRow.Feature.attachment)
+  }
+}
+
+/// A text too long for a message, which keeps its beginning and has the whole attached.
+struct LongText {
+  let previewByteCount: Int
+  let content: StagedContent
+
+  static let name = "message.txt"
+
+  /// `nil` unless the text is too long.
+  init?(_ text: UnsafeRawBufferPointer, for store: SynchronousMessageStore, doing: String) throws(StoreError)
+  {
+    guard text.count > SynchronousMessageStore.maxTextByteCount else { return nil }
+    let intake = store.beginContent(doing: doing)
+    try intake.write(text)
+    content = try intake.finish(claimedType: "text/plain")
+    previewByteCount = MessageWriter.preview(of: text, limit: store.options.previewByteCount).count
+  }
+
+  init?(_ text: String, for store: SynchronousMessageStore, doing: String) throws(StoreError) {
+    guard text.utf8.count > SynchronousMessageStore.maxTextByteCount else { return nil }
+    var text = text
+    let result = text.withUTF8 { utf8 in
+      Result<LongText?, StoreError> { () throws(StoreError) in
+        try LongText(UnsafeRawBufferPointer(utf8), for: store, doing: doing)
+      }
+    }
+    guard let made = try result.get() else { return nil }
+    self = made
+  }
+
+  var item: Attacher.Item { Attacher.Item(name: Self.name, content: content) }
+}
+
+/// A moment at which attaching or moving may be interrupted and must leave the store intact. Tests stop
+/// there.
+package enum AttachmentStep: String, Sendable, CaseIterable {
+  case opened, made, copied, synced, locked, renamed, folderSynced, described, written, referenced
+  case committed, moved, compared, removed
+
+  /// Called at each step; it may throw or end the process.
+  @TaskLocal package static var hook: (@Sendable (AttachmentStep) throws -> Void)?
+
+  func pass() throws { try Self.hook?(self) }
 }

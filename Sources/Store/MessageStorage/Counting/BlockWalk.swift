@@ -1,5 +1,6 @@
 internal import GRDB
 internal import MessageModel
+internal import Synchronization
 
 struct BlockWalk {
   let db: Database
@@ -89,5 +90,79 @@ struct BlockWalk {
     if let facet { statement.bind(facet.rawValue, at: 3) }
     if let last { statement.bind(last, at: 4) }
     return try statement.first { row in row.int(0) }
+  }
+}
+
+struct BlockLookup {
+  let db: Database
+  let scope: Int64
+
+  enum Level {
+    case blocks, superblocks
+
+    var table: String { self == .blocks ? "block" : "superblock" }
+  }
+
+  /// Returns where the entry begins that covers an id; `nil` only in a damaged store.
+  func first(_ level: Level, holding id: Int64) throws -> Int64? {
+    try RawStatement.number(
+      db,
+      "SELECT first_id FROM \(level.table) WHERE scope = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1",
+      scope, id)
+  }
+
+  func first(_ level: Level, after id: Int64) throws -> Int64? {
+    try RawStatement.number(
+      db, "SELECT first_id FROM \(level.table) WHERE scope = ? AND first_id > ? ORDER BY first_id LIMIT 1",
+      scope,
+      id)
+  }
+
+  func last(_ level: Level, holding id: Int64) throws -> Int64 {
+    guard id < .max, let next = try first(level, after: id) else { return .max }
+    return next.adding(-1)
+  }
+
+  func span(_ level: Level, holding id: Int64) throws -> ClosedRange<Int64> {
+    ClosedRange(from: try first(level, holding: id) ?? .min, to: try last(level, holding: id))
+  }
+}
+
+/// A cache of ordinals within blocks, from which nearby places are counted; valid for one state of the store.
+final class BlockMarks: Sendable {
+  struct Mark: Hashable, Sendable {
+    var id: Int64
+    var before: Int
+  }
+
+  final class Room: Sendable {
+    /// Of 16 bytes each, for all scopes together.
+    private static let limit = 1 << 16
+    private let taken = Atomic<Int>(0)
+
+    fileprivate func take() -> Bool { taken.add(1, ordering: .relaxed).newValue <= Self.limit }
+  }
+
+  private let room: Room
+  /// Ascending, by the first id of their block.
+  private let marks = Mutex<[Int64: [Mark]]>([:])
+
+  init(_ room: Room) { self.room = room }
+
+  func neighbours(of id: Int64, inBlock first: Int64) -> (older: Mark?, newer: Mark?) {
+    marks.withLock { marks in
+      guard let known = marks[first] else { return (nil, nil) }
+      let next = known.partitioningIndex { $0.id > id }
+      return (next > 0 ? known[next - 1] : nil, next < known.count ? known[next] : nil)
+    }
+  }
+
+  func note(_ mark: Mark, inBlock first: Int64) {
+    guard room.take() else { return }
+    marks.withLock { marks in
+      let next = marks[first]?.partitioningIndex { $0.id >= mark.id } ?? 0
+      if let known = marks[first], next < known.count, known[next].id == mark.id { return }
+      marks[first, default: []].insert(mark, at: next)
+    }
   }
 }

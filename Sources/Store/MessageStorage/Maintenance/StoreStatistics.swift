@@ -51,3 +51,70 @@ extension StoreReading {
     }
   }
 }
+
+/// The sizes of a store's parts on disk, in bytes.
+public struct StoreSizes: Hashable, Sendable {
+  /// The texts alone, in UTF-8.
+  public var text = 0
+  /// The tables of messages with their texts and indexes.
+  public var messages = 0
+  /// The search indexes.
+  public var search = 0
+  /// The keys and platform ids by which imports recognise messages.
+  public var duplicates = 0
+  /// The counts by block, facet and saved filter.
+  public var counts = 0
+  /// Contents of attachments, and thumbnails, in the database.
+  public var contents = 0
+  /// Everything else.
+  public var others = 0
+
+  /// The sum of all parts.
+  public var total: Int { messages + search + duplicates + counts + contents + others }
+}
+
+extension SynchronousMessageStore {
+  /// Returns the sizes of the store's parts on disk.
+  ///
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if the system's SQLite lacks the table `dbstat`
+  ///   (<https://sqlite.org/dbstat.html>).
+  /// - Complexity: O(bytes of the file), some seconds per gigabyte.
+  public func sizes() throws(StoreError) -> StoreSizes {
+    try reading("cannot read the sizes in '\(path)'") { db in
+      guard try RawStatement.number(db, "SELECT 1 FROM pragma_module_list WHERE name = 'dbstat'") != nil
+      else {
+        throw StoreError(
+          .invalidRequest, "cannot read the sizes in '\(path)'",
+          cause: "the SQLite of this system does not report them (dbstat)")
+      }
+      var sizes = StoreSizes()
+      try RawStatement(
+        db, "SELECT name, sum(pgsize) FROM dbstat WHERE aggregate = TRUE GROUP BY name"
+      ).each { row in sizes[keyPath: Self.part(of: row.text(0))] += row.count(1) }
+      sizes.text = RawStatement.count(
+        try RawStatement.number(
+          db,
+          """
+          SELECT (SELECT total(length(CAST(text AS BLOB))) FROM message)
+            + (SELECT total(length(CAST(text AS BLOB))) FROM body)
+          """) ?? 0)
+      return sizes
+    }
+  }
+
+  private static func part(of name: String) -> WritableKeyPath<StoreSizes, Int> {
+    if name.hasPrefix("search_") || name.hasPrefix("sign_search_") { return \.search }
+    return switch name {
+    case "message", "message_id", "message_sender", "message_thread", "message_reply", "message_day", "body":
+      \.messages
+    case "duplicate", "duplicate_id", "rewritten", "source", "source_hash", "source_form",
+      "sqlite_autoindex_source_form_1", "reference",
+      "reference_message":
+      \.duplicates
+    case "tally", "block", "superblock", "part", "superpart", "filter", "filter_member", "filter_waiting":
+      \.counts
+    case "content", "content_data", "picture": \.contents
+    default: \.others
+    }
+  }
+}

@@ -95,3 +95,97 @@ enum FolderNames {
     return names
   }
 }
+
+/// An unfinished file, removed if a signal ends the process.
+package final class Leftover: Sendable {
+  private let number: Int32
+
+  package init(_ path: String) { number = cfiles_note(path) }
+
+  deinit { cfiles_forget(number) }
+}
+
+/// A private folder beside a store for a copy of it, which is to be sent or to replace the store.
+///
+/// The copy is on the store's disk, which has its content unencrypted already.
+package struct StageFolder: Sendable {
+  package let path: String
+
+  /// Makes an empty folder, replacing that of an earlier attempt.
+  ///
+  /// - Parameters:
+  ///   - store: The path of the store, which need not exist.
+  ///   - purpose: The suffix of the folder's name.
+  package init(beside store: String, for purpose: String) throws(StoreError) {
+    path = Self.path(beside: store, for: purpose)
+    remove()
+    do {
+      let above = RealPath.folder(of: path)
+      if !above.isEmpty {
+        try FileManager.default.createDirectory(
+          atPath: above, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      }
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw StoreError(.cannotCreate, "cannot make '\(path)'", cause: (error as NSError).localizedDescription)
+    }
+  }
+
+  private init(at path: String) { self.path = path }
+
+  /// Returns a folder that this or another process made.
+  package static func known(beside store: String, for purpose: String) -> StageFolder {
+    StageFolder(at: path(beside: store, for: purpose))
+  }
+
+  private static func path(beside store: String, for purpose: String) -> String { "\(store).\(purpose)" }
+
+  package var store: String { path + "/" + Self.storeName }
+  package var attachments: String { path + "/" + Self.attachmentsName }
+
+  package static let storeName = "scrollback.db"
+  package static let attachmentsName = "scrollback.db.attachments"
+
+  package func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Throws ``StoreError`` of kind `notAStore` if it has anything but regular files and folders: content from
+  /// elsewhere may be hostile.
+  package func checkKinds(doing: String) throws(StoreError) {
+    for name in FileManager.default.enumerator(atPath: path)?.compactMap({ $0 as? String }) ?? [] {
+      guard let strange = stat(at: "\(path)/\(name)")?.strangeKind, strange != "a folder" else { continue }
+      throw StoreError(.notAStore, doing, cause: "'\(name)' in it is \(strange)")
+    }
+  }
+}
+
+struct FolderLock {
+  private let descriptor: Int32
+
+  /// Waits for the lock. A folder that cannot be opened is not locked.
+  ///
+  /// - Throws: ``StoreError`` of kind `busy` after `timeout`.
+  init(_ folder: String, timeout: Duration, doing: String) throws(StoreError) {
+    descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+    guard descriptor >= 0 else { return }
+    let end = ContinuousClock.now + timeout
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      // Some file systems have no such locks.
+      if errno != EWOULDBLOCK && errno != EINTR { return }
+      guard !SynchronousMessageStore.isCalledOff else {
+        close(descriptor)
+        throw StoreError(.cancelled, doing)
+      }
+      guard .now < end else {
+        close(descriptor)
+        throw StoreError(
+          .busy, doing, cause: "another process holds its folder '\(folder)' locked", remedy: "again")
+      }
+      usleep(5_000)
+    }
+  }
+
+  func release() {
+    if descriptor >= 0 { close(descriptor) }
+  }
+}

@@ -80,3 +80,59 @@ final class ReadFile {
     RandomRead.bytes(of: descriptor, at: offset, count: min(count, byteCount - offset))
   }
 }
+
+/// The page numbers of a file, and of a log beyond the file's end.
+///
+/// A damaged log may name any page: memory must grow with the number of pages, not with the greatest number.
+struct PageNumbers: RandomAccessCollection {
+  private let inFile: Int
+  private let beyond: [Int]
+
+  init(inFile: Int, ofLog pages: some Sequence<Int>) {
+    self.inFile = inFile
+    beyond = pages.filter { $0 > inFile }.sorted()
+  }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { inFile + beyond.count }
+  subscript(position: Int) -> Int { position < inFile ? position + 1 : beyond[position - inFile] }
+
+  func position(of page: Int) -> Int? {
+    if page <= inFile { return page >= 1 ? page - 1 : nil }
+    let index = beyond.partitioningIndex { $0 >= page }
+    return index < beyond.count && beyond[index] == page ? inFile + index : nil
+  }
+}
+
+/// Guesses a file's page size from its pages, since the header may be damaged.
+struct PageSizeGuess {
+  private(set) var size = 4_096
+
+  private static let sampleCount = 64
+
+  init(_ file: ReadFile, stated: Int?, ofLog log: Int?) {
+    var best = 0
+    // Among equals the stated size wins.
+    for candidate in ([stated, log].compactMap { $0 } + [4_096] + DatabaseHeader.pageSizes) {
+      let score = Self.score(of: candidate, file)
+      if score > best { (best, size) = (score, candidate) }
+    }
+    if best == 0, let said = stated ?? log { size = said }
+  }
+
+  /// The percentage of sampled pages that are well-filled B-tree pages.
+  private static func score(of size: Int, _ file: ReadFile) -> Int {
+    let count = file.byteCount / size
+    guard count > 0 else { return 0 }
+    let samples = min(count, sampleCount)
+    var sound = 0
+    for index in 0..<samples {
+      let number = index * (count - 1) / max(samples - 1, 1)
+      guard let bytes = file.bytes(at: number * size, count: size), bytes.count == size,
+        let page = TreePage(number: number + 1, bytes: bytes), page.isWellFilled
+      else { continue }
+      sound += 1
+    }
+    return sound * 100 / samples
+  }
+}

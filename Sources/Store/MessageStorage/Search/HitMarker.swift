@@ -1,3 +1,4 @@
+internal import CSQLiteShim
 internal import GRDB
 internal import MessageModel
 
@@ -99,5 +100,129 @@ struct HitMarker {
         joined.append(place)
       }
     }
+  }
+}
+
+/// An in-memory search index of a few texts, which tokenizes as the indexes of stores do.
+final class MarkingTable: Sendable {
+  static let shared = Result { try MarkingTable() }
+
+  private let queue: DatabaseQueue
+
+  private init() throws {
+    queue = try DatabaseQueue()
+    try queue.writeWithoutTransaction { db in
+      let code = csqlite_add_places(db.sqliteConnection)
+      guard code == 0 else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+      try db.execute(
+        sql: """
+          CREATE VIRTUAL TABLE marking USING fts5(words, tokenize="\(SearchSchema.tokenizer)");
+          CREATE VIRTUAL TABLE marking_words USING fts5vocab('marking', 'instance');
+          """)
+    }
+  }
+
+  /// Returns the places of a query by the index of their text: ranges of UTF-8 bytes, ascending and disjoint.
+  func places(in texts: [String], of query: String) throws -> [Int: [Range<Int>]] {
+    guard !texts.isEmpty else { return [:] }
+    return try queue.writeWithoutTransaction { db in
+      var places: [Int: [Range<Int>]] = [:]
+      try db.inTransaction {
+        let insert = try RawStatement(db, "INSERT INTO marking(rowid, words) VALUES (?, ?)")
+        for (index, text) in texts.enumerated() {
+          insert.bind(index, at: 1)
+          insert.bind(text, at: 2)
+          try insert.run()
+        }
+        let find = try RawStatement(
+          db, "SELECT rowid, places(marking) FROM marking WHERE marking MATCH ?", query)
+        while try find.step() { places[Int(find.int(0))] = find.withBytes(1, Self.ranges) }
+        find.reset()
+        return .rollback
+      }
+      return places
+    }
+  }
+
+  func words(of text: String) throws -> [String] {
+    try queue.writeWithoutTransaction { db in
+      var words: [String] = []
+      try db.inTransaction {
+        try RawStatement.run(db, "INSERT INTO marking(rowid, words) VALUES (0, ?)", text)
+        let list = try RawStatement(db, "SELECT term FROM marking_words")
+        while try list.step() { words.append(list.text(0)) }
+        list.reset()
+        return .rollback
+      }
+      return words
+    }
+  }
+
+  private static func ranges(_ bytes: UnsafeRawBufferPointer) -> [Range<Int>] {
+    stride(from: 0, to: bytes.count - 7, by: 8).compactMap { offset in
+      let start = Int(bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self))
+      let end = Int(bytes.loadUnaligned(fromByteOffset: offset + 4, as: Int32.self))
+      return start < end ? start..<end : nil
+    }
+  }
+}
+
+struct SnippetCutter {
+  private let bytes: [UInt8]
+
+  /// Bytes before the first match, and in all.
+  private static let lead = 60
+  private static let length = 240
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  func snippet(around places: [Range<Int>]) -> SearchHit.Snippet {
+    let first = places.first?.lowerBound ?? 0
+    var start = first > Self.lead && bytes.count > Self.length ? first - Self.lead : 0
+    if start > 0 { start = wordStart(from: start, to: first) }
+    let end = characterStart(atOrBefore: min(start + Self.length, bytes.count))
+    let head = start > 0 ? Array("…".utf8) : []
+    var cut = head + bytes[start..<end].map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+    if end < bytes.count { cut += Array("…".utf8) }
+    let matches = places.filter { $0.lowerBound >= start && $0.upperBound <= end }
+      .map { $0.lowerBound - start + head.count..<$0.upperBound - start + head.count }
+    return SearchHit.Snippet(text: String(decoding: cut, as: UTF8.self), matches: matches)
+  }
+
+  private func wordStart(from place: Int, to limit: Int) -> Int {
+    for index in place..<limit where bytes[index] == 0x20 { return index + 1 }
+    return characterStart(atOrBefore: place)
+  }
+
+  private func characterStart(atOrBefore place: Int) -> Int {
+    var place = place
+    while place > 0, place < bytes.count, bytes[place] & 0xC0 == 0x80 { place -= 1 }
+    return place
+  }
+}
+
+/// Maps places in a text with spaces around signs to the original text.
+///
+/// Places beyond the indexed beginning of a very long text are left out.
+enum SpacedPlaces {
+  static func places(_ places: [Range<Int>], in original: String) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var (index, start) = (0, 0)
+    var (spaced, offset) = (0, 0)
+    for scalar in original.unicodeScalars {
+      guard index < places.count else { break }
+      let width = UTF8.width(scalar)
+      let isAlone = UnspacedScripts.contains(scalar)
+      if isAlone { spaced += 1 }
+      if places[index].lowerBound == spaced { start = offset }
+      spaced += width
+      offset += width
+      if places[index].upperBound == spaced {
+        found.append(start..<offset)
+        index += 1
+      }
+      if isAlone { spaced += 1 }
+    }
+    return found
   }
 }

@@ -1,5 +1,7 @@
 internal import GRDB
 internal import GRDBSQLite
+package import MessageModel
+internal import Synchronization
 
 /// The SQL functions of this program, for its own queries. No table, view or trigger of the file uses them, so
 /// that any SQLite can open it.
@@ -68,4 +70,28 @@ enum SearchFunctions {
     }
     return compiled
   }
+}
+
+/// Messages on which a regular expression exceeded its limit, since the last ``take()``.
+///
+/// Such a message does not end the search; it is skipped, and the caller reports it.
+final class CostlyMessageLog: Sendable {
+  private let ids = Mutex<Set<Int64>>([])
+
+  func note(_ id: Int64) { ids.withLock { _ = $0.insert(id) } }
+
+  func take() -> [Message.ID] {
+    ids.withLock { ids in
+      defer { ids = [] }
+      return ids.sorted().map { Message.ID(rawValue: $0) }
+    }
+  }
+}
+
+struct TooCostly: Error {}
+
+extension SynchronousMessageStore {
+  /// Returns the messages skipped since the last call, because a regular expression exceeded its limit on
+  /// them.
+  package func takeCostlyMessages() -> [Message.ID] { costlyMessages.take() }
 }

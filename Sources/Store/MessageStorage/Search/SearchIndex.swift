@@ -95,3 +95,26 @@ struct SearchIndex {
     return true
   }
 }
+
+/// The two full-text indexes. Each message is in one of them; a query searches both.
+enum SearchTable: CaseIterable {
+  /// Messages with spaces between words.
+  case words
+  /// Messages with characters of ``UnspacedScripts``, each of which is a token.
+  case unspaced
+
+  var name: String { self == .words ? "search" : "sign_search" }
+  var content: String { self == .words ? "search_text" : "sign_text" }
+}
+
+struct IndexedText {
+  let words: String
+  let isSpaced: Bool
+
+  init(_ text: String) {
+    isSpaced = text.unicodeScalars.contains { UnspacedScripts.contains($0) }
+    let limit = isSpaced ? SearchSchema.signLimit : SearchSchema.characterLimit
+    let beginning = text.utf8.count <= limit ? text : String(text.unicodeScalars.prefix(limit))
+    words = isSpaced ? UnspacedScripts.spaced(beginning) : beginning
+  }
+}

@@ -1,0 +1,145 @@
+internal import GRDB
+public import MessageModel
+
+/// The list of conversations as it is at first, and then what is different in it, whoever has changed it.
+///
+/// A slow reader gets all that has happened meanwhile at once. It ends when the store is closed.
+public struct ConversationFeed: AsyncSequence, Sendable {
+  public typealias Element = ConversationListChange
+  public typealias Failure = any Error
+
+  let store: MessageStore
+
+  public func makeAsyncIterator() -> Iterator { Iterator(store) }
+
+  /// Looks at the store after each commit.
+  public struct Iterator: AsyncIteratorProtocol {
+    public typealias Element = ConversationListChange
+    public typealias Failure = any Error
+
+    private let store: MessageStore
+    private var commits: AsyncStream<SourceChange>.Iterator
+    private var state = ConversationListState()
+
+    init(_ store: MessageStore) {
+      self.store = store
+      commits = store.synchronous.watcher.commits().makeAsyncIterator()
+    }
+
+    /// Waits until the list is different and returns what is; `nil` once the store is closed.
+    ///
+    /// - Throws: ``StoreError`` if the store cannot be read, `CancellationError` if the task was cancelled meanwhile.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws -> ConversationListChange? {
+      while await commits.next(isolation: actor) != nil {
+        do {
+          let (change, next) = try await store.reading { [state = self.state] store in
+            try store.conversationListChange(since: state)
+          }
+          state = next
+          if let change { return change }
+        } catch {
+          guard store.synchronous.hasBeenClosed else { throw error }
+        }
+      }
+      return nil
+    }
+  }
+}
+
+extension SynchronousMessageStore {
+  fileprivate func conversationListChange(
+    since state: ConversationListState
+  ) throws(StoreError) -> (ConversationListChange?, ConversationListState) {
+    try reading("cannot list conversations of '\(path)'") { db in
+      var state = state
+      let change = try state.update(in: db)
+      return (change, state)
+    }
+  }
+}
+
+/// An entry in a list of conversations.
+public struct ConversationListEntry: Identifiable, Hashable, Sendable {
+  /// Its name, counts and edges.
+  public var conversation: Conversation
+  /// The number of messages after the read mark; all messages without one.
+  public var unreadCount: Int
+
+  public var id: Conversation.ID { conversation.id }
+}
+
+/// Changes of the list of conversations.
+public struct ConversationListChange: Hashable, Sendable {
+  /// Whether ``updated`` is the whole list, by name, as at first and after imports.
+  public var isWhole: Bool
+  /// The conversations that are new or changed.
+  public var updated: [ConversationListEntry] = []
+  /// The removed conversations.
+  public var removed: [Conversation.ID] = []
+}
+
+struct ConversationListState: Sendable {
+  private var progress = ConversationProgress()
+  private var known: Set<Conversation.ID> = []
+
+  /// - Complexity: O(conversations) the first time, after a load and after many moves of read marks, later
+  ///   O(changes).
+  mutating func update(in db: Database) throws -> ConversationListChange? {
+    guard let touched = try progress.advance(in: db) else { return try renew(in: db) }
+    return touched.isEmpty ? nil : try change(of: touched, in: db)
+  }
+
+  private mutating func renew(in db: Database) throws -> ConversationListChange {
+    let all = try SynchronousMessageStore.conversations(in: db)
+    let gone = known.subtracting(all.map(\.id))
+    known = Set(all.map(\.id))
+    return ConversationListChange(
+      isWhole: true, updated: try all.map { try Self.entry($0, in: db) }, removed: gone.sorted())
+  }
+
+  private mutating func change(of ids: Set<Conversation.ID>, in db: Database) throws -> ConversationListChange
+  {
+    var change = ConversationListChange(isWhole: false)
+    for id in ids.sorted() {
+      if let conversation = try SynchronousMessageStore.conversation(id, in: db) {
+        change.updated.append(try Self.entry(conversation, in: db))
+        known.insert(id)
+      } else if known.remove(id) != nil {
+        change.removed.append(id)
+      }
+    }
+    return change
+  }
+
+  private static func entry(_ conversation: Conversation, in db: Database) throws -> ConversationListEntry {
+    ConversationListEntry(
+      conversation: conversation, unreadCount: try UnreadMessages.count(of: conversation, in: db))
+  }
+}
+
+/// The state of the store for which something was computed from all conversations, so that it can be updated
+/// from the changed ones.
+struct ConversationProgress: Sendable {
+  private var version: SourceVersion?
+  private var readCount: Int64 = 0
+
+  /// With more steps, reading all conversations is as fast.
+  private static let limit = 10_000
+
+  /// - Returns: The conversations that were changed or read since; `nil` if all must be read.
+  mutating func advance(in db: Database) throws -> Set<Conversation.ID>? {
+    let read = try ReadLog(in: db)
+    defer { readCount = read.count }
+    if let version {
+      let changes = try ChangeLog(db: db).changes(since: version, in: .all, limit: Self.limit)
+      if !changes.isEverything, let moved = read.conversations(since: readCount) {
+        self.version = changes.version
+        return changes.conversations.union(moved)
+      }
+    }
+    version = try SourceVersion(of: 0, in: db)
+    return nil
+  }
+}
