@@ -1,4 +1,5 @@
 internal import HistoryQueries
+internal import MessageModel
 internal import MessageStorage
 internal import MessageWindows
 internal import TerminalText
@@ -23,5 +24,22 @@ extension Session {
     if context.showsPictures { rows.append(["pictures drawn", NumberText.bytes(sight.pictureByteCount)]) }
     rows += MemoryTable.rows(of: MemoryFigures(context.store.memory()))
     return list(ReplContext.lines(TextTable.text(rows)))
+  }
+}
+
+/// `/days` and `/months`.
+extension Session {
+  func listSections(by span: HistorySection.Span) throws(StoreError) -> Effects {
+    let sections = try context.store.sections(
+      of: context.wholeSelection, by: span, zone: context.zone)
+    let days = sections.map { DayAnswer($0, span) }
+    if days.isEmpty {
+      return Effects(.listing(Listing(lines: ["there are no messages here"], choice: .place)))
+    }
+    return Effects(
+      .listing(
+        Listing(
+          lines: ReplContext.lines(DayTable.text(of: days)), choice: .place,
+          names: days.map { $0.day ?? $0.month ?? "" }, showsEnd: true)))
   }
 }

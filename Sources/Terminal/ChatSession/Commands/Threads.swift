@@ -1,6 +1,7 @@
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
+internal import MessageWindows
 internal import TerminalText
 
 /// `/threads`, and queries that name threads by letters.
@@ -55,4 +56,63 @@ extension Session {
     }
     return named
   }
+}
+
+struct AnswerTrail: Hashable, Sendable {
+  var begin: WindowPosition
+  var place: Message.ID
+}
+
+/// `/answered` and `/thread`.
+extension Session {
+  /// Without a target continues the trail, or returns to its beginning.
+  mutating func goToAnswered(_ target: Message.ID?) throws -> Effects {
+    let shown = answers.flatMap { trail in reader.sight.visible?.contains(trail.place) == true ? trail : nil }
+    guard let answer = try target ?? answerInView(shown?.place) else {
+      guard let shown else { throw UsageError("no reply in view", remedy: "/answered LETTER") }
+      answers = nil
+      _ = try reader.move(.restore(shown.begin), in: &context)
+      return Effects(.notice("back at the reply"))
+    }
+    guard let message = try context.message(answer), let answered = message.replyTo else {
+      throw UsageError("message #\(answer) is not a reply", status: .nothingFound)
+    }
+    guard let found = try context.message(answered), context.wholeSelection.contains(found) else {
+      throw UsageError("the message that #\(answer) replies to is not in the store", status: .nothingFound)
+    }
+    let begin = shown?.begin ?? reader.sight.place
+    let resolution = try reader.move(.to(.around(answered), amongOthers: true), in: &context)
+    answers = begin.map { AnswerTrail(begin: $0, place: answered) }
+    guard resolution?.match == .exact else {
+      return Effects(.miss("the filter hides the message that this replies to; /filter shows all"))
+    }
+    return Effects(.notice("the message replied to; Alt-o or /back returns"))
+  }
+
+  /// The message at `place` if it is a reply, else the last reply in view.
+  private func answerInView(_ place: Message.ID?) throws(StoreError) -> Message.ID? {
+    if let place { return try context.message(place)?.replyTo == nil ? nil : place }
+    guard let visible = reader.sight.visible else { return nil }
+    let page = try context.store.page(
+      PageRequest(
+        context.selection, anchor: .before(visible.upperBound.successor), fetchLimit: 200, wantsCounts: false)
+    )
+    let answers = page.messages.filter { $0.id >= visible.lowerBound && $0.replyTo != nil }
+    if let hit = search?.place, answers.contains(where: { $0.id == hit }) { return hit }
+    return answers.last?.id
+  }
+
+  // MARK: Threads
+
+  func showThread(of id: Message.ID) throws -> Effects {
+    let messages = try context.store.thread(of: id, limit: Self.mostThreadMessages)
+    guard messages.count > 1 else {
+      guard messages.isEmpty else { return list(["message #\(id) is not in a thread and has no replies"]) }
+      throw context.noMessage(id)
+    }
+    let rest = messages.count == Self.mostThreadMessages ? ["… and more"] : []
+    return list(try context.lines(of: messages, asShown: true) + rest)
+  }
+
+  private static var mostThreadMessages: Int { 500 }
 }

@@ -136,3 +136,67 @@ extension ScreenReader {
     return row
   }
 }
+
+extension ScreenReader {
+  /// Answers what is for a screen alone: events in what covers the messages, and what was read and drawn elsewhere.
+  package static func answer(
+    _ event: ReplEvent, _ session: inout Session<ScreenReader>
+  ) throws -> Effects? {
+    session.reader.note(event)
+    let inCover: Effects? =
+      switch session.reader.cover {
+      case .none: nil
+      case .listing(let lines): try session.answer(event, in: lines.listing)
+      case .hits: try session.answerInHits(event)
+      case .map: try session.answerInMap(event)
+      case .switcher: try session.answerInSwitcher(event)
+      case .gallery: try session.answerInGallery(event)
+      }
+    if let inCover { return inCover }
+    switch event {
+    case .reported(let report): return try session.reader.take(report, in: &session.context) ? Effects() : nil
+    case .timePassed: try session.reader.timePassed(in: &session.context)
+    case .interrupted where session.typing == nil && session.reader.stopReading():
+      return try session.tell(Effects(.stopped(.pages)))
+    case .line, .typed, .search, .key, .resized, .storeChanged, .interrupted, .completions: break
+    }
+    return nil
+  }
+
+  /// Puts away what was to be seen until this event.
+  private mutating func note(_ event: ReplEvent) {
+    switch event {
+    case .resized, .storeChanged, .timePassed, .reported: break
+    case .completions: hint = []
+    case .line, .typed, .search, .interrupted: (hint, choices) = ([], nil)
+    case .key: (hint, choices, notice) = ([], nil, nil)
+    }
+  }
+}
+
+/// The frame around the messages: a row at the top for their date, a column at the right for a scroll bar,
+/// and two rows at the bottom for the status and the typed line. Small screens omit the first two.
+struct ScreenFrame: Hashable {
+  var rows: Int
+  var columns: Int
+  let hasDate: Bool
+  let hasScrollBar: Bool
+
+  private static let fewest = (rows: 16, columns: 60)
+
+  init(rows: Int, columns: Int, _ context: ReplContext) {
+    self.rows = rows
+    self.columns = columns
+    let isRoomy = rows >= Self.fewest.rows && columns >= Self.fewest.columns
+    hasDate = isRoomy && context.showsTopDate
+    hasScrollBar = isRoomy && context.showsScrollBar
+  }
+
+  var height: Int { max(1, rows - (hasDate ? 3 : 2)) }
+
+  /// Includes the margin.
+  var messageColumns: Int { max(10, hasScrollBar ? columns - 1 : columns) }
+
+  /// Longer messages are folded: at three quarters of the screen at most.
+  var foldRows: Int { max(3, min(16, height * 3 / 4)) }
+}

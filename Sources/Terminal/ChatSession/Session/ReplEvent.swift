@@ -46,3 +46,15 @@ package enum ReplKey: Hashable, Sendable, CaseIterable {
   /// The next hit in the search's direction, or in the opposite one.
   case repeatHit, reverseHit
 }
+
+/// What the arrow keys do; `nil` leaves a key to the typed line.
+package struct ArrowUse: Hashable, Sendable {
+  package var up: ReplKey?
+  package var down: ReplKey?
+  package var left: ReplKey?
+  package var right: ReplKey?
+
+  static let line = ArrowUse()
+  static let list = ArrowUse(up: .rowOlder, down: .rowNewer)
+  static let map = ArrowUse(up: .rowOlder, down: .rowNewer, left: .dayOlder, right: .dayNewer)
+}

@@ -128,3 +128,11 @@ private struct DayCalendar {
     return CivilTime.days(inMonth: number, of: year)
   }
 }
+
+/// Days or months with their message counts.
+package enum DayTable {
+  package static func text(of days: [DayAnswer]) -> String {
+    let rows = days.map { [$0.day ?? $0.month ?? "", NumberText.grouped($0.messages)] }
+    return TextTable.text(rows, alignsRight: [1])
+  }
+}

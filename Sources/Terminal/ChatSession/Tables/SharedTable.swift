@@ -1,6 +1,6 @@
 package import Foundation
 package import HistoryQueries
-internal import MessageModel
+package import MessageModel
 package import TerminalText
 
 /// Links or files in columns: id, time, sender, conversation, item and text.
@@ -45,5 +45,17 @@ package struct SharedTable {
     guard let url = thing.url, let text = thing.text else { return thing.text ?? "" }
     let rest = text.split(separator: " ").filter { $0 != url }
     return rest.joined(separator: " ")
+  }
+}
+
+package enum AttachmentText {
+  /// `photo.jpg  image/jpeg  2.1 MB  4000 × 3000`
+  package static func text(of file: Message.Attachment) -> String {
+    var parts = [file.name, file.mediaType ?? "", file.byteCount.map { NumberText.bytes($0) } ?? ""]
+    if let size = file.pixelSize { parts.append("\(size.width) × \(size.height)") }
+    if let duration = file.durationMilliseconds { parts.append("\(duration / 1_000) s") }
+    if !file.isStored { parts.append("(not in the store)") }
+    if case .refused(let reason) = file.pictures { parts.append("(no thumbnail: \(reason.rawValue))") }
+    return parts.filter { !$0.isEmpty }.map { VisibleText.of($0, keepsTabs: false) }.joined(separator: "  ")
   }
 }

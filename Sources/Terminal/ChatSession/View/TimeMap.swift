@@ -1,6 +1,8 @@
+internal import Foundation
 internal import MessageModel
 internal import MessageStorage
 internal import MessageWindows
+internal import TerminalText
 
 /// The messages of a conversation over time: months to choose from, and the days of the chosen one.
 ///
@@ -82,4 +84,156 @@ package struct TimeMap: Hashable, Sendable {
 extension CivilTime {
   /// The months since the year 0.
   var monthNumber: Int { year * 12 + month - 1 }
+}
+
+/// Draws the map: a row per year with a cell per month, shaded by message count; below, the chosen month's
+/// days as bars.
+extension TimeMap {
+  private static let monthNames = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+  private static let shades: [Character] = ["·", "░", "▒", "▓", "█"]
+  private static let eighths: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+  private static let yearColumns = 6
+
+  /// A small screen shows no days.
+  func rows(height: Int, columns: Int) -> [Row] {
+    let barHeight = max(2, min(8, height / 3))
+    let gridHeight = height - barHeight - 4
+    guard gridHeight >= 2, columns >= 34 else { return filled(grid(height - 1, columns), height) }
+    return filled(grid(gridHeight, columns), gridHeight + 1) + dayRows(barHeight, columns)
+  }
+
+  private func filled(_ rows: [Row], _ height: Int) -> [Row] {
+    Array((rows + Array(repeating: Row(), count: max(0, height - rows.count))).prefix(max(1, height)))
+  }
+
+  // MARK: Months
+
+  private func grid(_ height: Int, _ columns: Int) -> [Row] {
+    let width = columns >= 66 ? 4 : columns >= 34 ? 2 : 1
+    let years = years
+    let chosen = years.firstIndex(of: month.start.year) ?? 0
+    let top = max(0, min(chosen - height / 2, years.count - height))
+    let most = months.map(\.count).max() ?? 1
+    let byNumber = Dictionary(months.map { ($0.start.monthNumber, $0) }) { first, _ in first }
+    var header = Row(String(repeating: " ", count: Self.yearColumns))
+    for name in Self.monthNames {
+      header.append(width == 4 ? name + " " : name.prefix(1) + (width == 2 ? " " : ""), .dim)
+    }
+    return [header]
+      + years[top...].prefix(max(1, height)).map { year in
+        row(of: year, byNumber, most: most, width: width, columns: columns)
+      }
+  }
+
+  private var years: [Int] {
+    months.reduce(into: []) { if $0.last != $1.start.year { $0.append($1.start.year) } }
+  }
+
+  private func row(
+    of year: Int, _ months: [Int: HistorySection], most: Int, width: Int, columns: Int
+  ) -> Row {
+    var row = Row(String(year), .dim)
+    row.pad(to: Self.yearColumns)
+    var total = 0
+    for number in (year * 12)..<(year * 12 + 12) {
+      let count = months[number]?.count ?? 0
+      total += count
+      row.append(
+        cell(Self.shade(count, of: most), width, isHere: here?.monthNumber == number),
+        style(of: number, count))
+    }
+    let sum = NumberText.grouped(total)
+    if row.columns + 2 + sum.count <= columns { row.append("  " + sum, .dim) }
+    return row
+  }
+
+  private func cell(_ shade: Character, _ width: Int, isHere: Bool) -> String {
+    guard width == 4 else { return String(repeating: shade, count: width) }
+    return isHere ? "[\(shade)\(shade)]" : " \(shade)\(shade) "
+  }
+
+  private func style(of number: Int, _ count: Int) -> Style {
+    if number == month.start.monthNumber { return .selection }
+    var style = count == 0 ? Style.dim : .plain
+    style.isUnderlined = here?.monthNumber == number
+    return style
+  }
+
+  /// Shades by the logarithm: busy months would hide all others.
+  static func shade(_ count: Int, of most: Int) -> Character {
+    guard count > 0 else { return shades[0] }
+    guard most > 1 else { return shades[4] }
+    return shades[1 + min(3, Int(4 * log(Double(count)) / log(Double(most))))]
+  }
+
+  // MARK: Days
+
+  /// The month's name, bars for its days, marks for chosen and visible days, and their numbers.
+  private func dayRows(_ height: Int, _ columns: Int) -> [Row] {
+    let width = columns >= 66 ? 2 : 1
+    let numbers = Array(1...dayCount)
+    let counts = Dictionary(days.map { ($0.start.day, $0.count) }) { first, _ in first }
+    let most = max(1, counts.values.max() ?? 1)
+    let bars = (0..<height).map { row in
+      var line = Row("  ")
+      for number in numbers {
+        let eighths =
+          counts[number].map { max(1, Int((Double($0) / Double(most) * Double(height * 8)).rounded())) } ?? 0
+        let part = min(8, max(0, eighths - (height - 1 - row) * 8))
+        let isChosen = number == day?.start.day
+        line.append(String(Self.eighths[part]), isChosen ? Style(color: .notice) : .plain)
+        line.append(String(repeating: " ", count: width - 1))
+      }
+      return line
+    }
+    return [title(columns)] + bars + [marks(numbers, width), labels(numbers, width)]
+  }
+
+  private func title(_ columns: Int) -> Row {
+    let start = month.start
+    let name = "\(Self.monthNames[min(max(1, start.month), 12) - 1]) \(start.year)"
+    let text = "── \(name) · \(NumberText.counted(month.count, "message")) "
+    return Row(text + String(repeating: "─", count: max(0, columns - DisplayWidth.columns(of: text))), .dim)
+      .cut(to: columns)
+  }
+
+  private func marks(_ numbers: [Int], _ width: Int) -> Row {
+    var row = Row("  ")
+    for number in numbers {
+      let isHere = here?.monthNumber == month.start.monthNumber && here?.day == number
+      let mark = number == day?.start.day ? "▲" : isHere ? "•" : " "
+      row.append(mark, Style(color: .notice))
+      row.append(String(repeating: " ", count: width - 1))
+    }
+    return row
+  }
+
+  private func labels(_ numbers: [Int], _ width: Int) -> Row {
+    var row = Row("  ")
+    for number in numbers where number == 1 || number.isMultiple(of: 5) {
+      row.pad(to: 2 + (number - 1) * width)
+      row.append(String(number), .dim)
+    }
+    return row
+  }
+
+  private var dayCount: Int { CivilTime.days(inMonth: month.start.month, of: month.start.year) }
+
+  // MARK: The status line
+
+  func status(columns: Int, isView: Bool) -> Row {
+    var text = " "
+    if let day {
+      text += "\(DateText.weekdays[day.start.weekday]), \(DateText.date(day.start))"
+      text += " · \(NumberText.counted(day.count, "message"))"
+    }
+    var row = Row(text.cut(columns: columns), .status)
+    let back = isView ? "q back" : "Esc back"
+    row.close(
+      with: ["←→ day · ↑↓ month · Enter goes there · \(back)", "Enter goes there · \(back)", back],
+      columns: columns, .status)
+    return row
+  }
 }
