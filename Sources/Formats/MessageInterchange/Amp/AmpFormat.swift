@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// Amp's threads, `~/.local/share/amp/threads/T-*.json`, as stored locally and exported.
 struct AmpFormat: RewrittenFormat {
   let name = "amp"
@@ -19,5 +21,199 @@ extension AmpFormat: AssistantFormat {
     [
       AssistantPlace("Amp", .data, "amp", "threads", files: "T-*.json")
     ]
+  }
+}
+
+/// Amp's thread. Its title and folder follow the messages and are read first.
+struct AmpHistory: JSONHistory {
+  private static let platform = "amp"
+
+  private let options: ImportOptions
+  private var times: LooseTime
+  private var id: String
+  private var title: String?
+  private var asked: String?
+  private var folder: String?
+  private var start: Timestamp?
+  private var tools = ToolNames()
+  private var count = 0
+  private var usage = TurnUsage()
+  private var known = KnownTalk()
+  private var turn: String?
+  private var last: Timestamp?
+
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    times = LooseTime(options)
+    id = file.name.hasSuffix(".json") ? String(file.name.dropLast(5)) : file.name
+    guard let preview = file.preview() else { return }
+    var stream = JSONStream(preview)
+    while let next = try? stream.nextValue(Self.descends), case .value(let value, _) = next {
+      if UTF8Check.isValid(value) { try? note(value, at: stream.path) }
+    }
+  }
+
+  private static func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] }
+
+  func descends(into path: [String]) -> Bool { Self.descends(into: path) }
+
+  private mutating func note(_ value: Bytes, at path: [String]) throws(JSONError) {
+    switch path {
+    case ["id"]: id = try AssistantText.plain(value)
+    case ["title"]: if value.first == UInt8(ascii: "\"") { title = try AssistantText.plain(value) }
+    case ["created"]: start = Int64(value.string).map { Timestamp(millisecondsSince1970: $0) }
+    case ["env"]:
+      let initial = JSONFields(value)?.object("initial")
+      try initial?.forEach("trees") { tree throws(JSONError) in
+        let place = try JSONFields(tree)?.firstText(["uri", "displayName"])
+        folder = folder ?? place
+      }
+    case ["messages", "*"]:
+      guard asked == nil, let message = JSONFields(value), try message.plainText("role") == "user" else {
+        return
+      }
+      asked = try parts(of: message).first { $0.kind == .text }.flatMap { AssistantTalk.title($0.text) }
+    default: break
+    }
+  }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
+    guard path == ["messages", "*"] else { return }
+    let message = try JSONFields.reading(value)
+    defer { count += 1 }
+    let role = try message.plainText("role")
+    let (isAnswer, isInfo) = (role == "assistant", role != "assistant" && role != "user")
+    let parts = try self.parts(of: message)
+    guard let time = try moment(of: message) else { throw JSONError(reason: "it has no time") }
+    let talk = known.talk(Self.platform, id: id, folder: folder, title: title ?? asked)
+    let conversation = sink.conversation(of: talk, options)
+    let key = "\(id)/\(try message.plainText("messageId") ?? "#\(count)")"
+    if !isAnswer, parts.contains(where: { $0.kind == .text }) {
+      close(conversation, into: &sink)
+      turn = key
+    }
+    last = time
+    let used = message.object("usage")
+    addUsage(used)
+    sink.append(
+      parts, at: time, by: isAnswer ? "Amp" : isInfo ? nil : options.me ?? "me",
+      senderID: isAnswer ? try used?.plainText("model") : nil, platform: Self.platform, id: key,
+      original: options.keepsOriginal ? value : nil, conversation: conversation)
+  }
+
+  mutating func leave(_ path: [String], into sink: inout RecordSink) {
+    guard path == ["messages"], last != nil else { return }
+    let talk = known.talk(Self.platform, id: id, folder: folder, title: title ?? asked)
+    close(sink.conversation(of: talk, options), into: &sink)
+  }
+
+  /// Older versions only have the thread's time; a message takes that of the previous one.
+  private mutating func moment(of message: JSONFields) throws(JSONError) -> Timestamp? {
+    if let sent = message.object("meta")?.integer("sentAt"), sent > 0 {
+      return Timestamp(millisecondsSince1970: sent)
+    }
+    if let written = try message.object("usage")?.plainText("timestamp"), let time = times.read(written)?.time
+    {
+      return time
+    }
+    return last ?? start
+  }
+
+  private mutating func addUsage(_ used: JSONFields?) {
+    guard let used else { return }
+    let cached = max(0, min(used.integer("cacheReadInputTokens") ?? 0, 1 << 40))
+    let written = max(0, min(used.integer("cacheCreationInputTokens") ?? 0, 1 << 40))
+    let fresh = max(0, min(used.integer("inputTokens") ?? 0, 1 << 40))
+    usage.add(
+      sent: fresh + cached + written, received: used.integer("outputTokens"), cached: cached,
+      cost: used.real("credits").map { $0 / 100 })
+  }
+
+  private mutating func close(_ conversation: Int32, into sink: inout RecordSink) {
+    guard let turn, let last, !usage.isEmpty else { return }
+    sink.append(
+      [usage.part], at: last, by: nil, platform: Self.platform, id: "\(turn)/usage",
+      conversation: conversation)
+    usage = TurnUsage()
+  }
+
+  // MARK: Content
+
+  private mutating func parts(of message: JSONFields) throws(JSONError) -> [AssistantPart] {
+    guard let content = message["content"] else { return [] }
+    let role = try message.plainText("role")
+    let kind: Message.Kind = role == "user" || role == "assistant" ? .text : .system
+    guard content.first == UInt8(ascii: "[") else {
+      return try AnthropicContent(content, &tools, textKind: kind).parts
+    }
+    var parts: [AssistantPart] = []
+    try message.forEach("content") { value throws(JSONError) in
+      let block = try JSONFields.reading(value)
+      switch try block.plainText("type") {
+      case "tool_result" where block["run"] != nil: parts.append(try result(block))
+      case "summary":
+        let summary =
+          try (block.object("summary") ?? block).firstText(["summary", "text"])
+        parts.append(AssistantPart.note("context compacted\n\(summary ?? value.string)"))
+      default:
+        var blocks = AnthropicContent()
+        try blocks.take(value, &tools, kind)
+        for part in blocks.parts {
+          if part.text.isEmpty, part.kind == .text, parts.last?.kind == .text {
+            parts[parts.count - 1].adopt(part)
+          } else {
+            parts.append(part)
+          }
+        }
+      }
+    }
+    if let end = try Self.end(of: message) { parts.append(end) }
+    return parts.filter { !$0.isEmpty }
+  }
+
+  private static func end(of message: JSONFields) throws(JSONError) -> AssistantPart? {
+    guard let value = message["state"], let state = JSONFields(value) else { return nil }
+    switch try state.plainText("type") {
+    case "complete", "streaming", "cancelled", nil: return nil
+    case "error":
+      let (told, error) = (try state.object("error")?.plainText("message"), try state.plainText("error"))
+      return AssistantPart.note("failed: \(told ?? error ?? "unknown")")
+    default: return AssistantPart(kind: .unknown, text: value.string)
+    }
+  }
+
+  /// The result is a string, or an object with a text under a key that depends on the tool.
+  private func result(_ block: JSONFields) throws(JSONError) -> AssistantPart {
+    var part = AssistantPart(kind: .result)
+    part.tool = tools.name(of: try block.firstText(["toolUseID", "tool_use_id"]))
+    let run = block.object("run") ?? JSONFields()
+    if let value = run["result"] { part.text = try Self.text(of: value) }
+    switch try run.plainText("status") {
+    case "error":
+      let (message, error) = (try run.object("error")?.plainText("message"), try run.plainText("error"))
+      let reason = message ?? error ?? part.text
+      part.text = "failed: \(reason)"
+    case "cancelled", "rejected-by-user":
+      part.text = "cancelled" + (part.text.isEmpty ? "" : ": \(part.text)")
+    default: break
+    }
+    return part.ended()
+  }
+
+  private static func text(of value: Bytes) throws(JSONError) -> String {
+    if let fields = JSONFields(value) {
+      let text = try fields.firstText(["output", "content", "diff"]) ?? value.string
+      let code = fields.integer("exitCode") ?? 0
+      return code == 0 ? text : "failed (\(code)): \(text)"
+    }
+    guard value.first == UInt8(ascii: "[") else { return try AssistantText.plain(value) }
+    var texts: [String] = []
+    var scanner = JSONScanner(value)
+    try scanner.array { scanner throws(JSONError) in
+      let element = try scanner.value()
+      let (text, plain) = (try JSONFields(element)?.plainText("text"), try AssistantText.plain(element))
+      texts.append(text ?? plain)
+    }
+    return texts.joined(separator: "\n")
   }
 }

@@ -57,3 +57,120 @@ struct ChatGPTAssets: CompanionFiles {
     return rest.isEmpty || "-._".contains(rest[rest.startIndex]) ? files[index].path : nil
   }
 }
+
+/// ChatGPT's export. Each chat is read as a whole, since the path taken through its tree is at the end.
+struct ChatGPTHistory: JSONHistory {
+  private static let platform = "chatgpt"
+
+  private let options: ImportOptions
+  private let isList: Bool
+  private let assets: ChatGPTAssets
+  private var times: LooseTime
+
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    times = LooseTime(options)
+    isList = JSONStream.beginsList(file.source)
+    assets = file.companions.namedFiles(in: file.folder)
+  }
+
+  func descends(into path: [String]) -> Bool { isList && path.isEmpty }
+
+  private struct Node {
+    var id: String
+    var message: JSONFields?
+    var original: Bytes
+    var parent: String?
+  }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
+    let chat = try JSONFields.reading(value)
+    guard let id = try chat.firstText(["conversation_id", "id"]) else {
+      throw JSONError(reason: "it has no id")
+    }
+    guard let mapping = chat["mapping"] else { throw JSONError(reason: "it has no messages") }
+    var nodes: [Node] = []
+    var places: [String: Int] = [:]
+    var scanner = JSONScanner(mapping)
+    try scanner.object { scanner, key throws(JSONError) in
+      let value = try scanner.value()
+      let fields = try JSONFields.reading(value)
+      let id = try key.string()
+      places[id] = nodes.count
+      nodes.append(
+        Node(
+          id: id, message: fields.object("message"), original: value, parent: try fields.plainText("parent")))
+    }
+    let parents = nodes.map { $0.parent.flatMap { places[$0] } }
+    let tree = TalkTree(parents: parents, leaf: try chat.plainText("current_node").flatMap { places[$0] })
+    let trunk = AssistantTalk(Self.platform, id: id, title: try chat.plainText("title"))
+    let beginning = chat["create_time"].flatMap { times.read($0)?.time }
+    var said: [Said] = []
+    for place in tree.order(parents) {
+      guard let message = nodes[place].message else { continue }
+      do throws(JSONError) {
+        let read = try ChatGPTMessage(message, assets, me: options.me ?? "me")
+        guard !read.part.isEmpty else { continue }
+        let time = message["create_time"].flatMap { times.read($0)?.time }
+        said.append(Said(message: read, time: time, branch: tree.branches[place], place: place))
+      } catch {
+        sink.skip(reason: "a message of '\(trunk.title)': \(error.reason)", record: nodes[place].original)
+      }
+    }
+    Self.putInOrder(&said, from: beginning)
+    give(said, nodes, trunk, to: &sink)
+  }
+
+  private struct Said {
+    var message: ChatGPTMessage
+    var time: Timestamp?
+    var branch: Int?
+    var place: Int
+  }
+
+  /// Makes times ascend along each path. Some messages have none, and steps are recorded after the reply they
+  /// led to: they must not be later than it.
+  private static func putInOrder(_ said: inout [Said], from beginning: Timestamp?) {
+    var next: [Int: Timestamp] = [:]
+    for index in said.indices.reversed() {
+      let branch = said[index].branch ?? -1
+      if said[index].message.part.kind.isStep {
+        if let time = said[index].time, let limit = next[branch], limit < time { said[index].time = limit }
+      } else if let time = said[index].time {
+        next[branch] = time
+      }
+    }
+    var last: [Int: Timestamp] = [:]
+    for index in said.indices {
+      let branch = said[index].branch ?? -1
+      let time = [said[index].time, last[branch]].compactMap { $0 }.max() ?? beginning
+      said[index].time = time
+      last[branch] = time
+    }
+  }
+
+  private func give(_ said: [Said], _ nodes: [Node], _ trunk: AssistantTalk, to sink: inout RecordSink) {
+    var talks: [Int: AssistantTalk] = [:]
+    for one in said {
+      guard let time = one.time else {
+        sink.skip(reason: "a message of '\(trunk.title)' has no time", record: nodes[one.place].original)
+        continue
+      }
+      var talk = trunk
+      if let start = one.branch {
+        talk =
+          talks[start]
+          ?? AssistantTalk(
+            "left behind", of: trunk, id: Self.id(of: nodes[start]), title: one.message.part.text)
+        talks[start] = talk
+      }
+      sink.append(
+        [one.message.part], at: time, by: one.message.part.kind == .system ? nil : one.message.sender,
+        senderID: one.message.model, platform: Self.platform, id: Self.id(of: nodes[one.place]),
+        copiedWithin: trunk.identity, original: options.keepsOriginal ? nodes[one.place].original : nil,
+        conversation: sink.conversation(of: talk, options))
+    }
+  }
+
+  private static func id(of node: Node) -> String { (try? node.message?.plainText("id")) ?? node.id }
+}

@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// Google Chat in Takeout: a folder per group, with all messages in one file.
 struct GoogleChatFormat: MultiFileFormat {
   let name = "google-chat"
@@ -20,4 +22,154 @@ struct GoogleChatFormat: MultiFileFormat {
       && (sample.name == "group_info.json" && sample.has("\"members\"")
         || sample.name == "user_info.json" && sample.has("\"user\""))
   }
+}
+
+struct GoogleChatHistory: JSONHistory {
+  private let options: ImportOptions
+  private let conversation: String
+  private let isDirect: Bool?
+  private let folderID: String?
+
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    let folder = file.folder
+    let group = file.companions.fields(of: "group_info.json", in: folder) { Self.name(of: $0) }
+    conversation = group ?? folder.last ?? PathNames(file.components).conversation
+    // `Groups/DM AAA` and `Groups/Space AAA`
+    isDirect = folder.last?.hasPrefix("Space ") == true ? false : nil
+    folderID =
+      ["Space ", "DM "].contains { folder.last?.hasPrefix($0) == true }
+      ? folder.last?.split(separator: " ").last.map(String.init) : nil
+  }
+
+  private static func name(of group: JSONFields) -> String? {
+    if let name = try? group.string("name"), !name.isEmpty { return name }
+    var members: [String] = []
+    try? group.forEach("members") { member throws(JSONError) in
+      if let name = try JSONFields.reading(member).plainText("name") { members.append(name) }
+    }
+    return members.isEmpty ? nil : members.joined(separator: ", ")
+  }
+
+  func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
+    guard path == ["messages", "*"] else { return }
+    let fields = try JSONFields.reading(value)
+    let isDeleted = try fields.string("message_state") == "DELETED"
+    guard let written = try fields.firstText(["created_date", "deleted_date"]) else {
+      throw JSONError(reason: isDeleted ? "it was deleted, and nothing of it is left" : "it has no time")
+    }
+    guard let time = GoogleChatDate.read(written) else {
+      throw JSONError(reason: "its time '\(written.prefix(60))' is not understood")
+    }
+    var message = RichMessage(time: time, precision: .second, text: try fields.string("text") ?? "")
+    message.sender = try fields.object("creator")?.firstText(["name", "email"])
+    message.details.senderID = try fields.object("creator")?.string("email")
+    if isDeleted, message.text.isEmpty { (message.kind, message.text) = (.system, "message deleted") }
+    message.details.isEdited = fields["updated_date"] != nil
+    message.details.editedAt = try fields.string("updated_date").flatMap { GoogleChatDate.read($0) }
+    try addIdentity(fields, to: &message)
+    message.details.attachments = try attachments(fields)
+    message.details.reactions = try reactions(fields)
+    if options.keepsOriginal {
+      message.details.source = Message.Source(
+        platform: "google-chat", id: message.details.source?.id, original: value.string)
+    }
+    let parts = message.details.source?.id?.split(separator: "/") ?? []
+    let group = parts.count == 3 ? String(parts[0]) : folderID
+    let identity = group.flatMap { ConversationIdentity(platform: "google-chat", key: $0) }
+    sink.append(
+      message,
+      conversation: sink.conversation(named: conversation, isDirect: isDirect, identity: identity, options))
+  }
+
+  /// The id is `space/topic/message`; a topic's first message has the topic's id.
+  private func addIdentity(_ fields: JSONFields, to message: inout RichMessage) throws(JSONError) {
+    guard let id = try fields.string("message_id") else { return }
+    message.details.source = Message.Source(platform: "google-chat", id: id)
+    let parts = id.split(separator: "/")
+    if parts.count == 3, parts[1] != parts[2] {
+      message.details.thread = .external("\(parts[0])/\(parts[1])/\(parts[1])")
+    }
+    if let quoted = try fields.object("quoted_message_metadata")?.string("message_id") {
+      message.details.replyTo = .external(quoted)
+    }
+  }
+
+  private func attachments(_ fields: JSONFields) throws(JSONError) -> [Message.Attachment] {
+    try fields.map("attached_files") { file throws(JSONError) in
+      let path = try file.string("export_name")
+      return Message.Attachment(name: try file.string("original_name") ?? path ?? "file", path: path)
+    }
+  }
+
+  private func reactions(_ fields: JSONFields) throws(JSONError) -> [Message.Reaction] {
+    try fields.map("reactions") { reaction throws(JSONError) in
+      guard let emoji = try reaction.object("emoji")?.firstText(["unicode", "custom_emoji"]) else {
+        return nil
+      }
+      return Message.Reaction(emoji: emoji, senders: try reaction.strings("reactor_emails"))
+    }
+  }
+}
+
+/// Dates in Takeout: sentences in the account's language, always UTC.
+enum GoogleChatDate {
+  /// `nil` without year, month, day and time of day. Months may be numbers, or English or Hungarian names.
+  static func read(_ text: String) -> Timestamp? {
+    var civil = CivilTime(year: 0, month: 0, day: 0)
+    guard let rest = clock(in: text, into: &civil) else { return nil }
+    let words = rest.split { !$0.isLetter && !$0.isNumber }.flatMap(separated)
+    var numbers: [Int] = []
+    for word in words {
+      if let number = Int(word) {
+        numbers.append(number)
+      } else if civil.month == 0, let month = month(word) {
+        civil.month = month
+      }
+    }
+    guard let yearPlace = numbers.firstIndex(where: { $0 > 31 }) else { return nil }
+    civil.year = numbers.remove(at: yearPlace)
+    if civil.month > 0 {
+      guard numbers.count == 1 else { return nil }
+      civil.day = numbers[0]
+    } else {
+      guard numbers.count == 2 else { return nil }
+      (civil.month, civil.day) = yearPlace == 0 ? (numbers[0], numbers[1]) : (numbers[1], numbers[0])
+    }
+    return civil.isValid ? Timestamp(utc: civil) : nil
+  }
+
+  private static func clock(in text: String, into civil: inout CivilTime) -> String? {
+    guard let match = text.firstMatch(of: /(\d{1,2}):(\d{2}):(\d{2})(?:\s*([AaPp])\.?[Mm]\.?)?/) else {
+      return nil
+    }
+    guard var hour = Int(match.1), let minute = Int(match.2), let second = Int(match.3) else { return nil }
+    if let half = match.4 { hour = hour % 12 + (half.lowercased() == "p" ? 12 : 0) }
+    (civil.hour, civil.minute, civil.second) = (hour, minute, min(second, 59))
+    return String(text[..<match.range.lowerBound]) + " " + String(text[match.range.upperBound...])
+  }
+
+  /// `2024年5月1日星期三` is one word.
+  private static func separated(_ word: Substring) -> [Substring] {
+    word.split { $0 == "年" || $0 == "月" || $0 == "日" || $0 == "년" || $0 == "월" || $0 == "일" }
+  }
+
+  private static func month(_ word: Substring) -> Int? {
+    let lowercase = word.lowercased()
+    if let hungarian = hungarianMonths.firstIndex(where: lowercase.hasPrefix) { return hungarian + 1 }
+    guard lowercase.utf8.count >= 3, lowercase.allSatisfy(\.isASCII) else { return nil }
+    return englishMonths.firstIndex(of: lowercase).map { $0 + 1 }
+      ?? (lowercase.utf8.count <= 4 ? MonthNames.number(of: Array(lowercase.utf8)) : nil)
+  }
+
+  private static let englishMonths = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december",
+  ]
+  private static let hungarianMonths = [
+    "január", "február", "március", "április", "május", "június", "július", "augusztus", "szeptember",
+    "október", "november", "december",
+  ]
 }

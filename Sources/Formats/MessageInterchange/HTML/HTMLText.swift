@@ -65,3 +65,90 @@ enum HTMLText {
     }
   }
 }
+
+/// Character references: `&amp;`, `&#65;`, `&#x41;`.
+enum CharacterReferences {
+  /// A language, by the references it has.
+  enum Language {
+    /// The three names with which Slack escapes its own signs.
+    case slack
+    /// Five names, and numbers.
+    case xml
+    /// Those of XML, and the no-break space, read as a space.
+    case html
+  }
+
+  /// Decodes the references in `bytes` in O(length).
+  ///
+  /// Two numbers that are a surrogate pair (`&#55357;&#56832;`), as some programs write, become one
+  /// character. Invalid numbers become U+FFFD, unknown references stay as they are.
+  static func decoded(_ bytes: Bytes, as language: Language) -> String {
+    guard var ampersand = bytes.position(of: UInt8(ascii: "&")) else { return bytes.string }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var taken = 0
+    while true {
+      result.append(contentsOf: bytes[taken..<ampersand])
+      taken = decode(bytes, at: ampersand, as: language, to: &result)
+      guard let next = bytes.position(of: UInt8(ascii: "&"), from: taken) else { break }
+      ampersand = next
+    }
+    result.append(contentsOf: bytes[taken...])
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  static func decode(
+    _ bytes: Bytes, at ampersand: Int, as language: Language, to result: inout [UInt8]
+  ) -> Int {
+    guard let (unit, end) = reference(bytes, at: ampersand, language) else {
+      result.append(UInt8(ascii: "&"))
+      return ampersand + 1
+    }
+    if (0xD800...0xDBFF).contains(unit), end < bytes.count, bytes[end] == UInt8(ascii: "&"),
+      let (low, end) = reference(bytes, at: end, language), (0xDC00...0xDFFF).contains(low)
+    {
+      append(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00), to: &result)
+      return end
+    }
+    append(unit, to: &result)
+    return end
+  }
+
+  private static func append(_ value: UInt32, to result: inout [UInt8]) {
+    let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
+    result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+  }
+
+  private static func reference(
+    _ bytes: Bytes, at ampersand: Int, _ language: Language
+  ) -> (unit: UInt32, end: Int)? {
+    guard let end = bytes[ampersand...].prefix(longest).firstIndex(of: UInt8(ascii: ";")) else { return nil }
+    let name = Bytes(rebasing: bytes[(ampersand + 1)..<end])
+    return (named(name, language) ?? numbered(name, language)).map { ($0, end + 1) }
+  }
+
+  private static let longest = 12
+
+  private static func named(_ name: Bytes, _ language: Language) -> UInt32? {
+    switch name.string {
+    case "lt": 0x3C
+    case "gt": 0x3E
+    case "amp": 0x26
+    case "quot" where language != .slack: 0x22
+    case "apos" where language != .slack: 0x27
+    case "nbsp" where language == .html: 0x20
+    case "laquo" where language == .html: 0xAB
+    case "raquo" where language == .html: 0xBB
+    case "ndash" where language == .html: 0x2013
+    case "mdash" where language == .html: 0x2014
+    case "hellip" where language == .html: 0x2026
+    default: nil
+    }
+  }
+
+  private static func numbered(_ name: Bytes, _ language: Language) -> UInt32? {
+    guard language != .slack, let digits = name.after("#") else { return nil }
+    let hexadecimal = digits.after("x") ?? digits.after("X")
+    return UInt32((hexadecimal ?? digits).string, radix: hexadecimal == nil ? 10 : 16)
+  }
+}

@@ -124,3 +124,69 @@ struct IRCSentence {
     return marks.contains(nick[0]) ? nick.dropping(1) : nick
   }
 }
+
+extension IRCSentence {
+  static func columns(_ rest: Bytes, _ rankMarks: StaticString) -> IRCSentence? {
+    guard let tab = rest.position(of: 0x09) else { return nil }
+    let prefix = rest.first(tab)
+    let text = rest.dropping(tab + 1)
+    if prefix.isBlank { return IRCSentence(.system, sender: nil, text: text) }
+    if prefix.has(" *"), prefix.count == 2 { return action(text, rankMarks) }
+    let isEvent = prefix.has("--") || prefix.has("<--") || prefix.has("=!=")
+    guard isEvent, prefix.count <= 3 else {
+      return IRCSentence(.text, sender: withoutRank(prefix, rankMarks), text: text)
+    }
+    return notice(column: text) ?? event(text, needsHost: false)
+      ?? IRCSentence(.system, sender: nil, text: text)
+  }
+
+  /// `Notice(nick): text`
+  private static func notice(column text: Bytes) -> IRCSentence? {
+    guard let rest = text.after("Notice("), let close = rest.position(of: UInt8(ascii: ")")), close > 0 else {
+      return nil
+    }
+    let said = rest.dropping(close + 1)
+    return said.after(": ").map { IRCSentence(.notice, sender: rest.first(close), text: $0) }
+  }
+}
+
+extension IRCSentence {
+  private typealias Verb = (written: StaticString, meant: StaticString, kind: Message.Kind)
+
+  private static let botVerbs: [Verb] = [
+    ("joining.", "has joined", .join), ("leaving.", "has left", .part), ("quitting.", "has quit", .quit),
+    ("changing nick to", "is now known as", .nick),
+  ]
+
+  /// `nick, joining. (#channel)`
+  static func botEvent(_ sentence: Bytes) -> IRCSentence? {
+    guard let end = sentence.position(of: 0x20), end > 1, sentence[end - 1] == UInt8(ascii: ",") else {
+      return nil
+    }
+    let words = sentence.dropping(end + 1)
+    for verb in botVerbs {
+      guard let rest = words.after(verb.written) else { continue }
+      // The new nick ends with the sentence.
+      let isNick = verb.kind == .nick && rest.last == UInt8(ascii: ".")
+      return IRCSentence(
+        verb.kind, sender: sentence.first(end - 1), verb: verb.meant,
+        text: isNick ? rest.first(rest.count - 1) : rest)
+    }
+    return nil
+  }
+
+  private static let hostVerbs: [Verb] = [
+    ("Quit", "has quit", .quit), ("has quit", "has quit", .quit), ("Join", "has joined", .join),
+    ("has joined", "has joined", .join), ("Part", "has left", .part), ("has left", "has left", .part),
+  ]
+
+  /// `nick (user@host) Quit (why)`; the sentence gets the words for the event that other programs write.
+  static func hostEvent(_ sentence: Bytes) -> IRCSentence? {
+    guard let known = eventOfHost(sentence), let nick = known.sender,
+      let close = known.text.position(of: UInt8(ascii: ")"))
+    else { return nil }
+    let words = known.text.dropping(close + 1).withoutLeadingSpaces
+    guard let verb = hostVerbs.first(where: { words.has($0.written) }) else { return known }
+    return IRCSentence(verb.kind, sender: nick, text: known.text)
+  }
+}

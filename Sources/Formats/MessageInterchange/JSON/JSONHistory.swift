@@ -81,3 +81,95 @@ extension JSONFields {
 
   func isTrue(_ key: String) -> Bool { self[key]?.has("true") == true }
 }
+
+protocol JSONRows {
+  /// Reads a line's object.
+  ///
+  /// - Parameters:
+  ///   - line: The line in UTF-8.
+  ///   - number: The object's number, from 1: the line's, plus the objects that shared earlier lines.
+  /// - Throws: ``JSONError`` for a malformed message, after which reading continues.
+  mutating func take(
+    _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
+  ) throws(JSONError)
+
+  mutating func finish(into sink: inout RecordSink)
+
+  var hasSeenItsFormat: Bool { get }
+
+  /// Whether the file may still be being written: half a last line is then no error, since the next import
+  /// reads it whole.
+  var mayEndHalfWritten: Bool { get }
+}
+
+extension JSONRows {
+  var mayEndHalfWritten: Bool { false }
+  mutating func finish(into sink: inout RecordSink) {}
+  var hasSeenItsFormat: Bool { false }
+}
+
+/// A format of sessions that are read while being written.
+protocol JSONSessionRows: JSONRows {}
+
+extension JSONSessionRows {
+  var mayEndHalfWritten: Bool { true }
+}
+
+struct JSONRowsReader<Rows: JSONRows>: HistoryReader {
+  private var lines: LineReader
+  private var rows: Rows
+  /// The number of records that followed others in their line.
+  private var joinedCount = 0
+
+  init(_ rows: Rows, file: InputFile) {
+    lines = LineReader(file.source)
+    self.rows = rows
+  }
+
+  var hasSeenItsFormat: Bool { rows.hasSeenItsFormat }
+
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    while !sink.isFull {
+      guard let line = try next(&sink) else {
+        rows.finish(into: &sink)
+        return false
+      }
+      take(line, into: &sink)
+    }
+    return true
+  }
+
+  private mutating func next(_ sink: inout RecordSink) throws(InterchangeError) -> Bytes? {
+    do throws(InterchangeError) {
+      return try lines.next(reportingTo: &sink)
+    } catch {
+      rows.finish(into: &sink)
+      throw error
+    }
+  }
+
+  private mutating func take(_ whole: Bytes, into sink: inout RecordSink) {
+    let line = lines.number == 1 ? whole.after("\u{FEFF}") ?? whole : whole
+    if line.isBlank { return }
+    guard UTF8Check.isValid(line) else { return passOver(line, JSONError(reason: "it is not UTF-8"), &sink) }
+    var rest = line
+    // If a program died within a line, the next record follows in the same line.
+    while !rest.isBlank {
+      let record = rest
+      do throws(JSONError) {
+        let fields = try JSONFields.taking(from: &rest)
+        let own = rest.isBlank ? record : Bytes(rebasing: record.dropLast(rest.count))
+        if record.count < line.count { joinedCount += 1 }
+        try rows.take(fields, own, number: lines.number + joinedCount, into: &sink)
+      } catch {
+        passOver(record, error, &sink)
+        if rest.count == record.count { return }
+      }
+    }
+  }
+
+  private func passOver(_ record: Bytes, _ error: JSONError, _ sink: inout RecordSink) {
+    if rows.mayEndHalfWritten, lines.isUnended { return }
+    sink.skip(line: lines.number, reason: error.reason, record: record)
+  }
+}

@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// LM Studio's chats, `~/.lmstudio/conversations/*.conversation.json`.
 struct LMStudioFormat: RewrittenFormat {
   let name = "lm-studio"
@@ -23,5 +25,232 @@ extension LMStudioFormat: AssistantFormat {
       AssistantPlace(
         "LM Studio", .home, ".cache/lm-studio", "conversations", files: "*.conversation.json", depth: 8),
     ]
+  }
+}
+
+/// LM Studio's chat: messages with all their versions.
+struct LMStudioChat: JSONHistory {
+  private static let platform = "lm-studio"
+
+  private let options: ImportOptions
+  private let id: String
+  private var trunk: AssistantTalk
+  private var tools = ToolNames()
+  private var count = 0
+  private var last: Timestamp?
+
+  private static let peekByteCount = 1 << 20
+
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    let name = PathNames.withoutArchiveExtensions(file.name)
+    let ending = ".conversation.json"
+    id = name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
+    var title: String?
+    let start = (try? file.source.peek(Self.peekByteCount)) ?? Bytes(start: nil, count: 0)
+    var stream = JSONStream(ByteSource(MemoryProducer(Array(start))))
+    while let next = try? stream.nextValue({ $0.isEmpty || $0 == ["messages"] }),
+      case .value(let value, _) = next
+    {
+      switch stream.path {
+      case ["name"]: title = try? AssistantText.plain(value)
+      case ["createdAt"]: last = Self.moment(value.string)
+      case ["messages", "*"]:
+        if title?.isEmpty != false { title = Self.firstText(value) }
+      default: continue
+      }
+    }
+    last = last ?? Self.moment(id)
+    trunk = AssistantTalk(Self.platform, id: id, title: title)
+  }
+
+  func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
+    switch path {
+    case ["systemPrompt"]:
+      give(
+        [AssistantPart(kind: .system, text: try AssistantText.plain(value))], by: nil, nil, "system", trunk,
+        nil, &sink)
+    case ["tokenCount"]:
+      var facts = SessionFacts()
+      facts.contextTokens = max(Int64(value.string) ?? 0, 0)
+      give([facts.part], by: nil, nil, "facts", trunk, nil, &sink)
+    case ["messages", "*"]:
+      count += 1
+      try takeMessage(value, into: &sink)
+    default: break
+    }
+  }
+
+  private mutating func takeMessage(_ value: Bytes, into sink: inout RecordSink) throws(JSONError) {
+    let message = try JSONFields.reading(value)
+    var versions: [Bytes] = []
+    try message.forEach("versions") { version throws(JSONError) in versions.append(version) }
+    let selected = message.integer("currentlySelected").flatMap { Int(exactly: $0) } ?? 0
+    let chosen = versions.indices.contains(selected) ? selected : 0
+    for (place, bytes) in versions.enumerated() {
+      let version = try JSONFields.reading(bytes)
+      var read = LMStudioVersion()
+      try read.read(version, &tools)
+      let role = try version.plainText("role") ?? ""
+      if let time = read.time { last = max(time, last ?? time) }
+      guard read.parts.contains(where: { !$0.isEmpty }) else { continue }
+      guard last != nil else { throw JSONError(reason: "it has no time") }
+      if role == "system" { read.setSystem() }
+      var talk = trunk
+      if place != chosen {
+        talk = AssistantTalk(
+          Self.platform, id: "\(id)/versions", title: "\(trunk.title) (other answers)", isSession: false)
+      }
+      let own = read.id ?? (place == 0 ? "\(count)" : "\(count)/version-\(place)")
+      give(
+        read.parts,
+        by: role == "user" ? options.me ?? "me" : role == "system" ? nil : read.sender ?? "LM Studio",
+        role == "user" ? nil : read.model, own, talk, bytes, &sink)
+    }
+  }
+
+  private func give(
+    _ parts: [AssistantPart], by sender: String?, _ model: String?, _ own: String, _ talk: AssistantTalk,
+    _ original: Bytes?, _ sink: inout RecordSink
+  ) {
+    guard let last, parts.contains(where: { !$0.isEmpty }) else { return }
+    sink.append(
+      parts.filter { !$0.isEmpty }, at: last, by: sender, senderID: model, platform: Self.platform,
+      id: "\(id)/\(own)", copiedWithin: trunk.identity, original: options.keepsOriginal ? original : nil,
+      conversation: sink.conversation(of: talk, options))
+  }
+
+  private static func firstText(_ message: Bytes) -> String? {
+    var found: String?
+    try? JSONFields(message)?.forEach("versions") { version throws(JSONError) in
+      var read = LMStudioVersion()
+      var tools = ToolNames()
+      guard found == nil, let version = JSONFields(version), try version.plainText("role") == "user" else {
+        return
+      }
+      try read.read(version, &tools)
+      found = read.parts.first { $0.kind == .text }?.text
+    }
+    return found
+  }
+
+  /// Milliseconds since 1970, possibly followed by `-` and more.
+  static func moment(_ text: String) -> Timestamp? {
+    guard let milliseconds = Int64(text.prefix { $0 != "-" && $0 != "." }), milliseconds > 1_000_000_000_000,
+      milliseconds < 100_000_000_000_000
+    else { return nil }
+    return Timestamp(millisecondsSince1970: milliseconds)
+  }
+}
+
+struct LMStudioVersion {
+  private(set) var parts: [AssistantPart] = []
+  private(set) var sender: String?
+  private(set) var model: String?
+  private var lastTool: String?
+  private(set) var id: String?
+  private(set) var time: Timestamp?
+
+  mutating func setSystem() {
+    for index in parts.indices where parts[index].kind == .text { parts[index].kind = .system }
+  }
+
+  mutating func read(_ version: JSONFields, _ tools: inout ToolNames) throws(JSONError) {
+    sender = try version.object("senderInfo")?.plainText("senderName")
+    if let content = version["content"] { try read(content: content, textKind: .text, &tools) }
+    try version.forEach("steps") { value throws(JSONError) in
+      guard let step = JSONFields(value) else { return }
+      if let id = try step.plainText("stepIdentifier"), let begun = LMStudioChat.moment(id) {
+        time = max(begun, time ?? begun)
+        if self.id == nil { self.id = id }
+      }
+      switch try step.plainText("type") ?? "" {
+      case "contentBlock":
+        let isThought = try step.object("style")?.plainText("type") == "thinking"
+        if let name = try step.object("genInfo")?.plainText("identifier") { model = name }
+        if let content = step["content"] {
+          try read(content: content, textKind: isThought ? .thinking : .text, &tools)
+        }
+      case "toolStatus": try readStatus(step, tools)
+      // The program's progress and debugging information.
+      case "debugInfoBlock", "status": break
+      default: parts.append(AssistantPart(kind: .unknown, text: value.string))
+      }
+    }
+  }
+
+  private mutating func read(content: Bytes, textKind: Message.Kind, _ tools: inout ToolNames)
+    throws(JSONError)
+  {
+    var scanner = JSONScanner(content)
+    guard try scanner.kind() == .array else {
+      return parts.append(AssistantPart(kind: textKind, text: try AssistantText.plain(content)))
+    }
+    try scanner.array { scanner throws(JSONError) in
+      let value = try scanner.value()
+      guard let item = JSONFields(value) else { return }
+      switch try item.plainText("type") ?? "" {
+      case "text":
+        let text = try item.plainText("text") ?? ""
+        if let last = parts.last, last.kind == textKind {
+          parts[parts.count - 1].text += text
+        } else {
+          parts.append(AssistantPart(kind: textKind, text: text))
+        }
+      case "file":
+        if parts.last?.kind != textKind { parts.append(AssistantPart(kind: textKind)) }
+        let path = try item.plainText("fileIdentifier")
+        let size = item.integer("sizeBytes").flatMap { Int(exactly: max($0, 0)) }
+        let name = try item.plainText("name")
+        parts[parts.count - 1].attachments.append(
+          Message.Attachment(name: name ?? path ?? "file", byteCount: size, path: path))
+      case "toolCallRequest":
+        let name = try item.plainText("name") ?? "tool"
+        for key in ["callId", "toolCallRequestId"] { tools.note(try item.plainText(key), name) }
+        lastTool = name
+        parts.append(AssistantPart(kind: .tool, text: try AssistantText.call(name, item["parameters"])))
+      case "toolCallResult":
+        var result = AssistantPart(kind: .result, text: try Self.result(item["content"]))
+        let id = try item.firstText(["callId", "toolCallId", "toolCallRequestId"])
+        result.tool = id == nil ? lastTool ?? "tool" : tools.name(of: id)
+        parts.append(result.ended())
+      default: parts.append(AssistantPart(kind: .unknown, text: value.string))
+      }
+    }
+  }
+
+  private static func result(_ content: Bytes?) throws(JSONError) -> String {
+    guard let content else { return "" }
+    var text = try AssistantText.plain(content)
+    guard text.hasPrefix("[") else { return text }
+    var texts: [String] = []
+    text.withUTF8 { bytes in
+      var scanner = JSONScanner(Bytes(bytes))
+      try? scanner.array { scanner throws(JSONError) in
+        if let found = try JSONFields(try scanner.value())?.plainText("text") { texts.append(found) }
+      }
+    }
+    return texts.isEmpty ? text : texts.joined(separator: "\n")
+  }
+
+  private static let silentStates: Set<String> = [
+    "", "generatingToolCall", "toolCallQueued", "confirmingToolCall", "callingTool", "toolCallSucceeded",
+  ]
+
+  private mutating func readStatus(_ step: JSONFields, _ tools: ToolNames) throws(JSONError) {
+    guard let status = step.object("statusState")?.object("status") else { return }
+    let type = try status.plainText("type") ?? ""
+    if Self.silentStates.contains(type) { return }
+    guard type.contains("Failed") || type.contains("Denied") else {
+      return parts.append(
+        AssistantPart(kind: .unknown, text: step.object("statusState")?["status"]?.string ?? type))
+    }
+    var result = AssistantPart(kind: .result)
+    result.tool = tools.name(of: try step.plainText("callId"))
+    let reason = try status.firstText(["error", "denyReason", "message"])
+    result.text = (type.contains("Denied") ? "rejected" : "failed") + (reason.map { ": \($0)" } ?? "")
+    parts.append(result)
   }
 }

@@ -59,3 +59,60 @@ enum Charset {
 
   private static let replacement = Array("\u{FFFD}".utf8)
 }
+
+/// Maps the names of encodings in mails to the C library's.
+///
+/// Names that browsers accept are accepted, too (<https://encoding.spec.whatwg.org/#names-and-labels>).
+enum CharsetNames {
+  /// The C library's name; `nil` for UTF-8, which needs no conversion, and for meaningless names.
+  static func known(_ written: String) -> String? {
+    let name = written.lowercased().filter {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:+".contains($0))
+    }
+    let plain = name.hasPrefix("x-") ? String(name.dropFirst(2)) : name
+    if meaningless.contains(plain) || plain.contains("unknown") || isUTF8(plain) { return nil }
+    return aliases[plain] ?? part(of: plain, behind: "8859").map { "iso-8859-\($0)" }
+      ?? codePage(plain).map { "cp\($0)" } ?? plain
+  }
+
+  private static let meaningless: Set<String> = [
+    "", "ascii", "us-ascii", "ansi_x3.4-1968", "ansi_x3.4-1986", "default", "binary", "none", "7bit", "8bit",
+    "user-defined",
+  ]
+
+  private static func isUTF8(_ name: String) -> Bool {
+    name.replacing("-", with: "").replacing("_", with: "").firstRange(of: "utf8") != nil
+  }
+
+  /// The part of ISO 8859, however written: `iso-8859-8-i` and `-e` add the direction of lines,
+  /// `iso_8859-1:1987` the year; `iso8859_15` and `88591` are just spellings.
+  private static func part(of name: String, behind standard: String) -> Int? {
+    guard let found = name.firstRange(of: standard) else { return nil }
+    let digits = name[found.upperBound...].drop { "-_.".contains($0) }.prefix { $0.isNumber }
+    return Int(digits).flatMap { (1...16).contains($0) ? $0 : nil }
+  }
+
+  /// The number of a Microsoft code page: `windows-1252`, `cp-1252`, `win1252`, `dos-874`, `ms949`.
+  private static func codePage(_ name: String) -> Int? {
+    let letters = name.prefix { $0.isLetter }
+    guard ["windows", "cp", "win", "dos", "ms", "ibm", "ansi"].contains(String(letters)) else { return nil }
+    let digits = name.dropFirst(letters.count).drop { "-_.".contains($0) }.prefix { $0.isNumber }
+    return digits.count >= 3 ? Int(digits) : nil
+  }
+
+  /// Names unknown to the C library, and encodings that programs use with more characters than the standard
+  /// has.
+  private static let aliases = [
+    "visual": "iso-8859-8", "logical": "iso-8859-8", "latin-1": "iso-8859-1", "latin-2": "iso-8859-2",
+    "latin-9": "iso-8859-15", "unicode-1-1-utf-7": "utf-7", "ks_c_5601-1987": "cp949",
+    "ks_c_5601-1989": "cp949",
+    "ks_c_5601": "cp949", "ksc5601": "cp949", "ksc_5601": "cp949", "korean": "cp949", "euc-kr": "cp949",
+    "gb2312": "gb18030", "gb_2312": "gb18030", "gb_2312-80": "gb18030", "gbk": "gb18030",
+    "chinese": "gb18030",
+    "big5": "big5-hkscs", "cn-big5": "big5-hkscs",
+    "sjis": "cp932", "shift_jis": "cp932", "shift-jis": "cp932", "ms_kanji": "cp932", "windows-31j": "cp932",
+    "eucjp": "euc-jp", "mac": "macintosh", "mac-roman": "macintosh", "macroman": "macintosh",
+    "mac-ce": "mac-centraleurope", "mac-ukrainian": "mac-cyrillic", "koi": "koi8-r", "koi8": "koi8-r",
+    "koi8-ru": "koi8-u", "sun_eu_greek": "iso-8859-7",
+  ]
+}

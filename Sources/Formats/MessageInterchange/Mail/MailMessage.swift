@@ -53,3 +53,112 @@ struct MailMessage {
     return name.isEmpty ? ids(field).first ?? field : name
   }
 }
+
+struct MailBody {
+  private(set) var text: String?
+  private(set) var attachments: [Message.Attachment] = []
+  private var html: String?
+
+  private let fallback: FallbackEncoding
+  private static let deepestNesting = 16
+
+  init(_ headers: MailHeaders, _ body: Bytes, _ fallback: FallbackEncoding) {
+    self.fallback = fallback
+    read(headers, body, depth: 0)
+    if text == nil { text = html.map { HTMLText.plain($0) } }
+  }
+
+  private mutating func read(_ headers: MailHeaders, _ body: Bytes, depth: Int) {
+    let type = MailParameters(headers.text("content-type", fallback) ?? "text/plain")
+    if type.value.hasPrefix("multipart/"), let boundary = type["boundary"], depth < Self.deepestNesting {
+      for part in Self.parts(of: body, boundary) {
+        let partHeaders = MailHeaders(part)
+        read(partHeaders, part.dropping(partHeaders.byteCount), depth: depth + 1)
+      }
+      return
+    }
+    let disposition = MailParameters(headers.text("content-disposition", fallback) ?? "")
+    let encoding = headers.text("content-transfer-encoding", fallback) ?? ""
+    let fileName = disposition["filename"] ?? type["name"]
+    if disposition.value == "attachment" || fileName != nil || !type.value.hasPrefix("text/") {
+      guard type.value != "message/rfc822" || fileName != nil || depth > 0 else { return }
+      let byteCount = encoding.lowercased() == "base64" ? body.count * 3 / 4 : body.count
+      attachments.append(
+        Message.Attachment(name: fileName ?? type.value, mediaType: type.value, byteCount: byteCount))
+      return
+    }
+    let isHTML = type.value == "text/html"
+    guard isHTML ? html == nil : text == nil else { return }
+    var decoded = Charset.string(TransferEncoding.decoded(body, encoding), type["charset"], fallback)
+    if decoded.utf8.contains(0x0D) { decoded.replace("\r\n", with: "\n") }
+    if decoded.hasSuffix("\n") { decoded.removeLast() }
+    if isHTML { html = decoded } else { text = decoded }
+  }
+
+  private static func parts(of body: Bytes, _ boundary: String) -> [Bytes] {
+    let mark = Array("--\(boundary)".utf8)
+    var parts: [Bytes] = []
+    var partStart: Int?
+    var start = 0
+    while start < body.count {
+      let end = body.position(of: 0x0A, from: start) ?? body.count
+      if body[start..<end].starts(with: mark) {
+        if let partStart { parts.append(Bytes(rebasing: body[partStart..<max(partStart, start - 1)])) }
+        partStart = min(end + 1, body.count)
+        if body[start..<end].dropFirst(mark.count).starts(with: "--".utf8) { return parts }
+      }
+      start = end + 1
+    }
+    if let partStart, partStart < body.count { parts.append(body.dropping(partStart)) }
+    return parts
+  }
+}
+
+/// The years of the neighbouring mails, to detect impossible years.
+///
+/// Clocks that were never set, two-digit years and archives that guess put single mails a century away.
+struct MailNeighbours {
+  /// Enough mails that a single wrong one does not count.
+  private static let count = 5
+  /// The most years between mails of a file.
+  private static let farthest = 75
+  /// The most years between a mail and its neighbours after its century is corrected.
+  private static let nearest = 1
+
+  private var years: [Int] = []
+
+  init(_ sample: Bytes) {
+    var position = 0
+    while years.count < Self.count, let found = sample.position(of: "\nDate: ", from: position) {
+      let start = found + 7
+      position = sample.position(of: 0x0A, from: start) ?? sample.count
+      if let time = MailDate.read(sample.dropping(start).first(position - start).string) { add(time) }
+    }
+  }
+
+  mutating func add(_ time: Timestamp) {
+    years.append(time.utc.year)
+    if years.count > Self.count { years.removeFirst() }
+  }
+
+  /// The first of a mail's times, unless it is a century away from its neighbours; `nil` if there is none.
+  func best(of claims: [Timestamp]) -> Timestamp? {
+    guard let first = claims.first, let year = typicalYear ?? claims.dropFirst().first?.utc.year else {
+      return claims.first
+    }
+    func isWithin(_ distance: Int, _ time: Timestamp) -> Bool { abs(time.utc.year - year) <= distance }
+    if isWithin(Self.farthest, first) { return first }
+    let shifted = Self.moved(first, near: year)
+    if let shifted, isWithin(Self.nearest, shifted) { return shifted }
+    return claims.first { isWithin(Self.farthest, $0) } ?? shifted ?? first
+  }
+
+  private var typicalYear: Int? { years.count >= 3 ? years.sorted()[years.count / 2] : nil }
+
+  /// The same day and time in the century nearest to `year`.
+  private static func moved(_ time: Timestamp, near year: Int) -> Timestamp? {
+    var civil = time.utc
+    civil.year += Int((Double(year - civil.year) / 100).rounded()) * 100
+    return civil.isValid ? Timestamp(utc: civil) : nil
+  }
+}

@@ -1,3 +1,6 @@
+internal import Foundation
+internal import MessageModel
+
 /// Element's HTML export of a room, a page per thousand messages.
 struct MatrixPageFormat: ImportFormat {
   let name = "matrix-html"
@@ -16,5 +19,181 @@ struct MatrixPageFormat: ImportFormat {
     guard let last = sample.folder.last, ["css", "js"].contains(last), sample.has("mx_") else { return nil }
     let above = Array(sample.folder.dropLast())
     return ["messages.html", "index.html"].contains { files.has($0, in: above) } ? "Element's export" : nil
+  }
+}
+
+/// Reads Element's pages message by message.
+///
+/// A page names the author once for messages within minutes. Events keep their ids, so they match those of
+/// the room's JSON.
+struct MatrixPageReader: HistoryReader {
+  private static let beginning: StaticString = "<div class=\"mx_Export_EventWrapper\""
+  private static let separatorByteCount = 2_048
+  private static let mostNames = 100_000
+
+  private let options: ImportOptions
+  private let source: ByteSource
+  private var clock: MatrixPageClock
+  private var roomName: String
+  private var hasHead = false
+  private var roomID: String?
+  private var sender = ""
+  private var names: [String: String] = [:]
+
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    source = file.source
+    clock = MatrixPageClock(zone: options.timeZone)
+    roomName = PathNames(file.components).conversation
+  }
+
+  var hasSeenItsFormat: Bool { hasHead }
+
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    while !sink.isFull {
+      let block = try HTMLBlock(nextOf: source) { $0.position(of: Self.beginning, from: $1) }
+      if block.isTooLong {
+        sink.skip(offset: block.offset, reason: HTMLBlock.lengthReason)
+      } else if block.bytes.has(Self.beginning) {
+        take(HTMLPart(block.bytes), at: block.offset, into: &sink)
+      } else if !hasHead {
+        readHead(block.bytes)
+      }
+      learnDay(behind: block.bytes)
+      source.consume(block.bytes.count)
+      if block.isLast { return false }
+    }
+    return true
+  }
+
+  private mutating func readHead(_ head: Bytes) {
+    guard let intro = head.position(of: "class=\"mx_NewRoomIntro\""),
+      let start = head.position(of: "<h2>", from: intro), let end = head.position(of: "</h2>", from: start)
+    else { return }
+    hasHead = true
+    let name = HTMLText.plain(Bytes(rebasing: head[start..<end]).string, showsEmoji: true)
+    if !name.isEmpty { roomName = name }
+  }
+
+  private mutating func learnDay(behind bytes: Bytes) {
+    let end = HTMLPart(bytes.dropping(max(0, bytes.count - Self.separatorByteCount)))
+    guard let tag = end.opening("mx_DateSeparator\" role=\"separator\""),
+      let day = HTMLText.attribute("aria-label=", of: tag)
+    else { return }
+    clock.learnDay(HTMLText.plain(day))
+  }
+
+  private mutating func take(_ part: HTMLPart, at offset: Int64, into sink: inout RecordSink) {
+    guard let start = part.bytes.position(of: "mx_EventTile_line") else {
+      return sink.skip(offset: offset, reason: "it could not be shown by Element either", record: part.bytes)
+    }
+    let tile = MatrixTile(head: HTMLPart(part.bytes.first(start)), line: HTMLPart(part.bytes.dropping(start)))
+    learnSender(of: tile)
+    let written = tile.time
+    guard let (time, precision) = clock.moment(title: written.title, clock: written.clock) else {
+      return sink.skip(offset: offset, reason: "it has no time that is understood", record: part.bytes)
+    }
+    var message = tile.message
+    (message.time, message.precision) = (time, precision)
+    message.sender = name(of: sender)
+    message.details.senderID = sender.hasPrefix("@") ? sender : nil
+    message.details.source = Message.Source(
+      platform: "matrix", id: HTMLText.attribute("id=", of: part.tag(at: 0)),
+      original: options.keepsOriginal ? part.html : nil)
+    if roomID == nil { roomID = tile.roomID }
+    sink.append(
+      message,
+      conversation: sink.conversation(
+        named: options.conversation ?? roomName, isDirect: nil,
+        identity: roomID.flatMap { ConversationIdentity(platform: "matrix", key: $0) }, options))
+  }
+
+  private mutating func learnSender(of tile: MatrixTile) {
+    guard let id = tile.senderID ?? tile.senderName else { return }
+    sender = id
+    if let name = tile.senderName, !name.isEmpty, names[id] != nil || names.count < Self.mostNames {
+      names[id] = name
+    }
+  }
+
+  private func name(of id: String) -> String? {
+    names[id] ?? (id.isEmpty ? nil : MatrixEvent.plainName(of: id))
+  }
+}
+
+/// The times on Element's pages, in the exporter's language and zone.
+///
+/// Until 2024 a message has its full time in a title (`Wed, May 17 2023 17:03:32`); since then only hour and
+/// minute, and the day precedes its first message.
+struct MatrixPageClock {
+  private var calendar: LogCalendar
+  private var day: CivilTime?
+
+  init(zone: TimeZone) { calendar = LogCalendar(day: nil, for: .all, zone: zone) }
+
+  mutating func learnDay(_ words: String) { day = Self.day(words) }
+
+  mutating func moment(title: String?, clock: String) -> (time: Timestamp, precision: TimePrecision)? {
+    if let title, let colon = title.firstIndex(of: ":") {
+      let hour = title[..<colon].lastIndex { !$0.isNumber } ?? title.startIndex
+      if let day = Self.day(String(title[..<hour])),
+        let moment = moment(on: day, String(title[title.index(after: hour)...]))
+      {
+        return moment
+      }
+    }
+    return day.flatMap { moment(on: $0, clock) }
+  }
+
+  private mutating func moment(on day: CivilTime, _ clock: String) -> (Timestamp, TimePrecision)? {
+    let numbers = clock.prefix { $0.isNumber || $0 == ":" }.split(separator: ":").map { Int($0) ?? -1 }
+    guard (2...3).contains(numbers.count) else { return nil }
+    var reading = ClockPattern.Reading(year: day.year, month: day.month, day: day.day)
+    (reading.hour, reading.minute) = (numbers[0], numbers[1])
+    if numbers.count == 3 { reading.second = numbers[2] }
+    guard (0..<24).contains(reading.hour), (0..<60).contains(reading.minute),
+      (0..<60).contains(reading.second)
+    else { return nil }
+    return calendar.moment(reading, isUTC: false).map { ($0, numbers.count == 3 ? .second : .minute) }
+  }
+
+  private static func day(_ text: String) -> CivilTime? {
+    var words = words(text)
+    // Some languages' weekdays are other languages' months.
+    if words.count > 3, let first = words.first, Int(first) == nil { words.removeFirst() }
+    var numbers = words.compactMap { Int($0) }
+    guard let yearPlace = numbers.firstIndex(where: { (1_970...9_999).contains($0) }) else { return nil }
+    var civil = CivilTime(year: numbers.remove(at: yearPlace), month: 0, day: 0)
+    if numbers.count == 2 {
+      (civil.month, civil.day) = yearPlace == 0 ? (numbers[0], numbers[1]) : (numbers[1], numbers[0])
+    } else if numbers.count == 1, let month = words.lazy.compactMap(month).first {
+      (civil.month, civil.day) = (month, numbers[0])
+    }
+    return civil.isValid ? civil : nil
+  }
+
+  /// Splits into runs of letters and of digits: `2024年2月29日` has three of each.
+  private static func words(_ text: String) -> [String] {
+    var words: [String] = []
+    var last: Character = " "
+    for character in text {
+      defer { last = character }
+      guard character.isLetter || character.isNumber else { continue }
+      if last.isLetter || last.isNumber, last.isNumber == character.isNumber {
+        words[words.count - 1].append(character)
+      } else {
+        words.append(String(character))
+      }
+    }
+    return words
+  }
+
+  /// Some languages' short names are longer here than in logs.
+  private static func month(_ word: String) -> Int? {
+    guard Int(word) == nil else { return nil }
+    return [word, String(word.prefix(3))].lazy.compactMap { name in
+      var line = name + " "
+      return line.withUTF8 { MonthNames.month(at: 0, in: Bytes($0))?.month }
+    }.first
   }
 }

@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// Mattermost's bulk export: an object per line, some of which are posts.
 struct MattermostFormat: ImportFormat {
   let name = "mattermost"
@@ -10,5 +12,143 @@ struct MattermostFormat: ImportFormat {
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
     JSONRowsReader(MattermostHistory(file: file, options: options), file: file)
+  }
+}
+
+/// The posts of Mattermost's bulk export.
+///
+/// Posts have no ids; channel, author and time identify them, with a number for several posts of one author
+/// at one time. Since more of those may be elsewhere in the file, their texts count, too.
+struct MattermostHistory: JSONRows {
+  private let options: ImportOptions
+  private let fileName: String
+  /// A team may have people and channels but no posts.
+  private(set) var hasSeenItsFormat = false
+  private var lastKey = ""
+  private var equalCount = 0
+
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    fileName = PathNames(file.components).conversation
+  }
+
+  mutating func take(
+    _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
+  ) throws(JSONError) {
+    let type = try fields.string("type") ?? ""
+    // Teams, channels and people are not needed for messages.
+    guard type == "post" || type == "direct_post" else {
+      if Self.otherTypes.contains(type) { hasSeenItsFormat = true }
+      return
+    }
+    guard let post = fields.object(type) else { throw JSONError(reason: "it holds no post") }
+    let people = try members(of: post)
+    try take(
+      post, conversation: try conversation(of: post, people),
+      isDirect: type == "direct_post" ? people.count == 2 : false, line, into: &sink)
+  }
+
+  private static let otherTypes: Set<String> = [
+    "version", "team", "channel", "user", "bot", "role", "scheme", "emoji", "direct_channel",
+  ]
+
+  private func conversation(
+    of post: JSONFields, _ people: [String]
+  ) throws(JSONError) -> String {
+    if let channel = try post.string("channel"), !channel.isEmpty { return channel }
+    return people.isEmpty ? fileName : people.sorted().joined(separator: ", ")
+  }
+
+  private func members(of post: JSONFields) throws(JSONError) -> [String] {
+    var members: [String] = []
+    try post.forEach("channel_members") { member throws(JSONError) in
+      var scanner = JSONScanner(member)
+      members.append(try scanner.string().string())
+    }
+    try post.forEach("participants") { member throws(JSONError) in
+      if let name = try JSONFields.reading(member).plainText("username") { members.append(name) }
+    }
+    return members
+  }
+
+  private mutating func take(
+    _ post: JSONFields, conversation: String, isDirect: Bool, _ line: Bytes, into sink: inout RecordSink
+  ) throws(JSONError) {
+    let place = (try post.string("team") ?? "") + "/" + conversation
+    let message = try message(post, place: place, root: nil, line)
+    let team = try post.string("team") ?? ""
+    let identity =
+      team.isEmpty ? nil : ConversationIdentity(platform: "mattermost", key: "\(team)/\(conversation)")
+    let index = sink.conversation(
+      named: conversation, isDirect: isDirect, identity: identity, in: team.isEmpty ? nil : team, options)
+    sink.append(message, conversation: index)
+    let root = message.details.source?.id
+    var replies: [JSONFields] = []
+    try post.forEach("replies") { reply throws(JSONError) in replies.append(try JSONFields.reading(reply)) }
+    for reply in replies {
+      sink.append(try self.message(reply, place: place, root: root, line), conversation: index)
+    }
+  }
+
+  private mutating func message(
+    _ post: JSONFields, place: String, root: String?, _ line: Bytes
+  ) throws(JSONError) -> RichMessage {
+    guard let milliseconds = post.integer("create_at") else { throw JSONError(reason: "it has no time") }
+    let user = try post.string("user") ?? ""
+    var message = RichMessage(
+      time: Timestamp(millisecondsSince1970: milliseconds), sender: user.isEmpty ? nil : user,
+      text: try post.string("message") ?? "")
+    message.kind = Self.kind(try post.string("type") ?? "")
+    message.details.source = Message.Source(
+      platform: "mattermost", id: numbered("\(place)/\(user)/\(milliseconds)"),
+      original: options.keepsOriginal ? line.string : nil)
+    message.details.hasDoubtfulID = true
+    message.details.thread = root.map { .external($0) }
+    message.details.replyTo = message.details.thread
+    if let time = post.integer("edit_at"), time > 0 {
+      message.details.noteEdit(post["edit_at"], after: LooseTime(options))
+    }
+    message.details.attachments = try attachments(post)
+    message.details.reactions = try reactions(post)
+    return message
+  }
+
+  private mutating func numbered(_ key: String) -> String {
+    equalCount = key == lastKey ? equalCount + 1 : 1
+    lastKey = key
+    return equalCount == 1 ? key : "\(key)/\(equalCount)"
+  }
+
+  private static func kind(_ type: String) -> Message.Kind {
+    switch type {
+    case "": .text
+    case "me": .action
+    case "system_join_channel", "system_add_to_channel", "system_join_team": .join
+    case "system_leave_channel", "system_remove_from_channel", "system_leave_team": .part
+    case "system_header_change", "system_purpose_change", "system_displayname_change": .topic
+    default: type.hasPrefix("system_") ? .system : .text
+    }
+  }
+
+  private func attachments(_ post: JSONFields) throws(JSONError) -> [Message.Attachment] {
+    try post.map("attachments") { file throws(JSONError) in
+      guard let path = try file.plainText("path") else { return nil }
+      return Message.Attachment(name: path.split(separator: "/").last.map(String.init) ?? path, path: path)
+    }
+  }
+
+  private func reactions(_ post: JSONFields) throws(JSONError) -> [Message.Reaction] {
+    var reactions: [Message.Reaction] = []
+    try post.forEach("reactions") { value throws(JSONError) in
+      let reaction = try JSONFields.reading(value)
+      guard let name = try reaction.plainText("emoji_name") else { return }
+      let user = try reaction.plainText("user").map { [$0] } ?? []
+      if let known = reactions.firstIndex(where: { $0.emoji == ":\(name):" }) {
+        reactions[known].senders += user
+      } else {
+        reactions.append(Message.Reaction(emoji: ":\(name):", senders: user))
+      }
+    }
+    return reactions
   }
 }

@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// Facebook's Messenger and Instagram: the JSON of "Download your information" and of end-to-end encrypted
 /// chats.
 struct MessengerFormat: ImportFormat {
@@ -13,5 +15,149 @@ struct MessengerFormat: ImportFormat {
 
   func makeReader(for file: InputFile, options: ImportOptions) -> any HistoryReader {
     JSONHistoryReader(MessengerHistory(file: file, options: options), file: file)
+  }
+}
+
+/// A chat in Messenger's file: at most 10,000 messages, newest first, followed by the title.
+///
+/// Messages are held until the end and emitted oldest first. An unusually large file is emitted in parts.
+struct MessengerHistory: JSONHistory {
+  private static let mostHeld = 50_000
+
+  private let options: ImportOptions
+  private let fileName: String
+  private var thread: String?
+  private var title: String?
+  private var threadType: String?
+  private var peopleCount = 0
+  private var held: [RichMessage] = []
+
+  init(file: InputFile, options: ImportOptions) {
+    self.options = options
+    // `inbox/ann_abc123/message_1.json` belongs to `ann_abc123`.
+    let isInFolder = file.name.hasPrefix("message_")
+    let folders = isInFolder ? file.folder : file.components
+    thread = isInFolder ? folders.last : nil
+    fileName = PathNames(folders).conversation
+  }
+
+  func descends(into path: [String]) -> Bool { path.isEmpty || path == ["messages"] }
+
+  mutating func take(_ value: Bytes, at path: [String], into sink: inout RecordSink) throws(JSONError) {
+    switch path {
+    case ["title"], ["threadName"]:
+      title = Mojibake.mended(try value.jsonString())
+    case ["thread_path"]:
+      // `inbox/ann_abc123`: the first part changes when the chat is archived.
+      thread = try value.jsonString().split(separator: "/").last.map(String.init) ?? thread
+    case ["thread_type"]:
+      threadType = try value.jsonString()
+    case ["participants"]:
+      var scanner = JSONScanner(value)
+      try scanner.array { scanner throws(JSONError) in
+        _ = try scanner.value()
+        peopleCount += 1
+      }
+    case ["messages", "*"]:
+      held.append(try message(value))
+      if held.count >= Self.mostHeld { handOver(to: &sink) }
+    default: break
+    }
+  }
+
+  mutating func leave(_ path: [String], into sink: inout RecordSink) {
+    if path.isEmpty { handOver(to: &sink) }
+  }
+
+  mutating func breakOff(into sink: inout RecordSink) { handOver(to: &sink) }
+
+  private mutating func handOver(to sink: inout RecordSink) {
+    let name = title.flatMap { $0.isEmpty ? nil : $0 } ?? fileName
+    let identity = thread.flatMap { ConversationIdentity(platform: "messenger", key: $0) }
+    let conversation = sink.conversation(named: name, isDirect: isDirect, identity: identity, options)
+    let isNewestFirst =
+      (held.first?.time ?? .supported.lowerBound) > (held.last?.time ?? .supported.lowerBound)
+    for message in isNewestFirst ? held.reversed() : held { sink.append(message, conversation: conversation) }
+    held.removeAll()
+  }
+
+  /// `Regular` is a direct chat, `RegularGroup` a group. Newer files only list the members.
+  private var isDirect: Bool? {
+    threadType.map { $0 == "Regular" } ?? (peopleCount < 2 ? nil : peopleCount == 2)
+  }
+
+  private func message(_ value: Bytes) throws(JSONError) -> RichMessage {
+    let fields = try JSONFields.reading(value)
+    guard let milliseconds = fields.integer("timestamp_ms") ?? fields.integer("timestamp") else {
+      throw JSONError(reason: "it has no time")
+    }
+    var message = RichMessage(
+      time: Timestamp(millisecondsSince1970: milliseconds),
+      text: Mojibake.mended(try fields.firstText(["content", "text"]) ?? ""))
+    message.sender = try fields.firstText(["sender_name", "senderName"]).map(Mojibake.mended)
+    if let type = try fields.string("type"), type == "Call" { message.kind = .call }
+    if message.text.isEmpty { message.text = try sharedText(fields) }
+    message.details.attachments = try attachments(fields)
+    message.details.reactions = try reactions(fields)
+    if options.keepsOriginal {
+      message.details.source = Message.Source(platform: "messenger", original: value.string)
+    }
+    return message
+  }
+
+  private func sharedText(_ fields: JSONFields) throws(JSONError) -> String {
+    guard let share = fields.object("share") else { return "" }
+    var lines: [String] = []
+    for key in ["share_text", "link"] {
+      if let line = try share.plainText(key) { lines.append(Mojibake.mended(line)) }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func attachments(_ fields: JSONFields) throws(JSONError) -> [Message.Attachment] {
+    var attachments: [Message.Attachment] = []
+    for key in ["photos", "videos", "audio_files", "files", "gifs", "media"] {
+      try fields.forEach(key) { value throws(JSONError) in
+        if let path = try JSONFields.reading(value).plainText("uri") {
+          attachments.append(Self.attachment(path))
+        }
+      }
+    }
+    if let path = try fields.object("sticker")?.plainText("uri") { attachments.append(Self.attachment(path)) }
+    return attachments
+  }
+
+  private static func attachment(_ path: String) -> Message.Attachment {
+    let mended = Mojibake.mended(path)
+    return Message.Attachment(
+      name: mended.split(separator: "/").last.map(String.init) ?? mended, path: mended)
+  }
+
+  private func reactions(_ fields: JSONFields) throws(JSONError) -> [Message.Reaction] {
+    var reactions: [Message.Reaction] = []
+    try fields.forEach("reactions") { value throws(JSONError) in
+      let reaction = try JSONFields.reading(value)
+      guard let emoji = try reaction.string("reaction").map(Mojibake.mended) else { return }
+      let actor = try reaction.plainText("actor").map(Mojibake.mended)
+      if let known = reactions.firstIndex(where: { $0.emoji == emoji }) {
+        reactions[known].senders += actor.map { [$0] } ?? []
+      } else {
+        reactions.append(Message.Reaction(emoji: emoji, senders: actor.map { [$0] } ?? []))
+      }
+    }
+    return reactions
+  }
+}
+
+/// Text whose UTF-8 was written as if each byte were a character.
+enum Mojibake {
+  static func mended(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
+    var bytes: [UInt8] = []
+    for scalar in text.unicodeScalars {
+      guard let byte = UInt8(exactly: scalar.value) else { return text }
+      bytes.append(byte)
+    }
+    return bytes.withUnsafeBytes { UTF8Check.isValid($0) ? $0.string : text }
   }
 }

@@ -1,3 +1,6 @@
+internal import Foundation
+internal import MessageModel
+
 /// opencode's sessions: `~/.local/share/opencode/opencode.db` since version 1.2,
 /// `~/.local/share/opencode/storage` before.
 struct OpenCodeFormat: MultiFileFormat {
@@ -40,5 +43,161 @@ extension OpenCodeFormat: AssistantFormat {
     [
       AssistantPlace("opencode", .data, "opencode", files: "opencode.db", followsFile: true)
     ]
+  }
+}
+
+struct OpenCodeHistory: SQLiteHistory {
+  private let rows: SQLiteRows
+  private var messages: OpenCodeMessages
+
+  init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError) {
+    guard
+      try file.columns(of: "session").isSuperset(of: [
+        "id", "title", "directory", "parent_id", "version",
+      ]),
+      try file.columns(of: "message").isSuperset(of: ["id", "session_id", "time_created", "data"]),
+      try file.columns(of: "part").isSuperset(of: ["id", "message_id", "data"])
+    else {
+      throw .lackingTables(of: "opencode")
+    }
+    messages = OpenCodeMessages(options)
+    rows = try file.rows(
+      """
+      SELECT p.id, p.data, m.id, m.data, m.time_created, s.id, s.title, s.directory, s.parent_id
+        FROM message AS m JOIN session AS s ON s.id = m.session_id LEFT JOIN part AS p ON p.message_id = m.id
+        ORDER BY m.session_id, m.time_created, m.id, p.id
+      """)
+  }
+
+  mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    guard try rows.next() else {
+      messages.finish(into: &sink)
+      return false
+    }
+    let (id, data, facts) = (rows.text(0) ?? "", Array(rows.bytes(1)), Array(rows.bytes(3)))
+    let place = OpenCodeMessages.Place(
+      id: rows.text(2) ?? "", session: rows.text(5) ?? "", title: rows.text(6), folder: rows.text(7),
+      parent: rows.text(8), time: Timestamp(millisecondsSince1970: rows.integer(4)))
+    messages.take(part: id, data, of: facts, at: place, into: &sink)
+    return true
+  }
+}
+
+/// A session of opencode before version 1.2: `storage/session/PROJECT/SESSION.json` with a file per message
+/// (`storage/message/SESSION/MESSAGE.json`) and per part (`storage/part/MESSAGE/PART.json`).
+struct OpenCodeFolder: HistoryReader {
+  private let file: InputFile
+  private var messages: OpenCodeMessages
+  private var session: Session?
+
+  private struct Session {
+    var storage: String
+    var place: OpenCodeMessages.Place
+    var waiting: [String]
+  }
+
+  private static let longest = 64 << 20
+
+  init(file: InputFile, options: ImportOptions) {
+    self.file = file
+    messages = OpenCodeMessages(options)
+  }
+
+  var hasSeenItsFormat: Bool { session != nil }
+
+  mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {
+    if session == nil { try begin() }
+    while !sink.isFull {
+      guard let name = session?.waiting.popLast() else {
+        messages.finish(into: &sink)
+        return false
+      }
+      take(name, into: &sink)
+    }
+    return true
+  }
+
+  private mutating func begin() throws(InterchangeError) {
+    guard file.diskPath != nil, let storage = Self.storage(of: file.folder), isWithinRoot(storage) else {
+      throw InterchangeError(
+        .unreadable, "cannot read the session",
+        cause: "its messages lie in other folders (import the folder 'storage' above it, unpacked)")
+    }
+    let bytes = Array(try file.source.peek(Self.longest))
+    let place: OpenCodeMessages.Place? = bytes.withUnsafeBytes { bytes in
+      guard UTF8Check.isValid(bytes), let fields = JSONFields(bytes) else { return nil }
+      func text(_ key: String) -> String? { (try? fields.plainText(key)) ?? nil }
+      return OpenCodeMessages.Place(
+        id: "", session: String(file.name.dropLast(".json".count)), title: text("title"),
+        folder: text("directory"), parent: text("parentID"), time: Timestamp(millisecondsSince1970: 0))
+    }
+    guard let place else {
+      throw InterchangeError(.unreadable, "cannot read the session", cause: "it is not a whole JSON object")
+    }
+    // Ids ascend in the order of writing.
+    session = Session(
+      storage: storage, place: place,
+      waiting: Self.names(in: "\(storage)/message/\(place.session)").reversed())
+  }
+
+  private mutating func take(_ name: String, into sink: inout RecordSink) {
+    guard let session else { return }
+    var place = session.place
+    place.id = String(name.dropLast(".json".count))
+    guard let facts = Self.content("\(session.storage)/message/\(place.session)/\(name)"),
+      let time = Self.time(facts)
+    else {
+      return sink.skip(reason: "message \(place.id): it is cut, or has no time")
+    }
+    place.time = time
+    let folder = "\(session.storage)/part/\(place.id)"
+    let parts = Self.names(in: folder)
+    if parts.isEmpty { messages.take(part: "", [], of: facts, at: place, into: &sink) }
+    for part in parts {
+      let id = String(part.dropLast(".json".count))
+      guard let data = Self.content("\(folder)/\(part)") else {
+        sink.skip(reason: "part \(id): it cannot be read")
+        continue
+      }
+      messages.take(part: id, data, of: facts, at: place, into: &sink)
+    }
+  }
+
+  private static func time(_ facts: [UInt8]) -> Timestamp? {
+    facts.withUnsafeBytes { bytes in
+      guard UTF8Check.isValid(bytes), let created = JSONFields(bytes)?.object("time")?.integer("created")
+      else {
+        return nil
+      }
+      return Timestamp(millisecondsSince1970: created)
+    }
+  }
+
+  // MARK: Files
+
+  static func storage(of folder: [String]) -> String? {
+    guard let place = folder.lastIndex(of: "session"), place >= folder.count - 2, place > 0 else {
+      return nil
+    }
+    return "/" + folder[..<place].joined(separator: "/")
+  }
+
+  private func isWithinRoot(_ folder: String) -> Bool {
+    guard let root = file.root else { return false }
+    let named = FolderWalk.absoluteComponents(of: root)
+    return folder.split(separator: "/").map(String.init).starts(with: named)
+  }
+
+  private static func names(in folder: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.sorted()
+  }
+
+  private static func content(_ path: String) -> [UInt8]? {
+    var facts = stat()
+    guard PathBytes.withBytes(of: path, { lstat($0, &facts) }) == 0, facts.st_mode & S_IFMT == S_IFREG,
+      facts.st_size <= Int64(longest), let producer = try? FileProducer(path: path)
+    else { return nil }
+    return producer.bytes(at: 0, count: Int(facts.st_size))
   }
 }

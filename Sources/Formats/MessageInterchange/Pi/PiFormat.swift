@@ -1,3 +1,5 @@
+internal import MessageModel
+
 /// Sessions of Pi, `~/.pi/agent/sessions/**/*.jsonl`, and of OpenClaw, which is based on it,
 /// `~/.openclaw/agents/*/sessions/*.jsonl`: an entry per line that names its predecessor.
 struct PiFormat: GrowingFormat, MultiFileFormat {
@@ -48,5 +50,116 @@ extension PiFormat: AssistantFormat {
         "OpenClaw", .home, ".openclaw", "agents/*/sessions", files: "*.jsonl", depth: 1,
         variable: "OPENCLAW_STATE_DIR"),
     ]
+  }
+}
+
+/// What a session's first message needs from the rest of the file: the name and the abandoned entries.
+struct PiOutline {
+  private(set) var title: String?
+  private var asked: String?
+  private var branches: [String: Int32] = [:]
+  private var names: [Int32: (id: String, title: String?)] = [:]
+  private var ids: [String] = []
+  private var parents: [Int32] = []
+  private var places: [String: Int32] = [:]
+
+  private static let mostEntries = 1 << 21
+
+  /// Reads the file again if it has branches, for their first prompts.
+  init(of file: InputFile) {
+    let transcript = Transcript(file)
+    let isWhole = transcript.look { (fields) throws(JSONError) in try take(fields) }
+    title = title ?? asked
+    if isWhole { findBranches() }
+    (ids, parents, places) = ([], [], [:])
+    if !branches.isEmpty { transcript.look { (fields) throws(JSONError) in try nameBranch(fields) } }
+  }
+
+  func branch(of id: String) -> (id: String, title: String?)? { branches[id].flatMap { names[$0] } }
+
+  private mutating func take(_ fields: JSONFields) throws(JSONError) {
+    let type = try fields.plainText("type")
+    if type == "session_info" { title = try fields.plainText("name") ?? title }
+    if type == "title" || type == "session" { title = try fields.plainText("title") ?? title }
+    if asked == nil, type == "message" { asked = try Self.question(fields) }
+    guard type != "session", ids.count < Self.mostEntries, let id = try fields.plainText("id") else { return }
+    let place = Int32(ids.count)
+    parents.append(try fields.plainText("parentId").flatMap { places[$0] } ?? -1)
+    ids.append(id)
+    places[id] = place
+  }
+
+  private static func question(_ fields: JSONFields) throws(JSONError) -> String? {
+    guard let message = fields.object("message"), try message.plainText("role") == "user" else { return nil }
+    return try PiContent.text(of: message).flatMap { AssistantTalk.title($0) }
+  }
+
+  private mutating func findBranches() {
+    let tree = TalkTree(parents: parents.map { $0 < 0 ? nil : Int($0) }, leaf: nil)
+    for (place, start) in tree.branches.enumerated() {
+      guard let start else { continue }
+      branches[ids[place]] = Int32(start)
+      names[Int32(start)] = (ids[start], nil)
+    }
+  }
+
+  private mutating func nameBranch(_ fields: JSONFields) throws(JSONError) {
+    guard let branch = try fields.plainText("id").flatMap({ branches[$0] }), names[branch]?.title == nil,
+      try fields.plainText("type") == "message"
+    else { return }
+    names[branch]?.title = try Self.question(fields)
+  }
+}
+
+enum PiContent {
+  static func text(of message: JSONFields) throws(JSONError) -> String? {
+    try parts(of: message, .text) { _, _ in }.first { $0.kind == .text && !$0.text.isEmpty }?.text
+  }
+
+  /// - Parameters:
+  ///   - kind: The kind of texts.
+  ///   - note: Called with each tool call's id and name.
+  static func parts(
+    of message: JSONFields, _ kind: Message.Kind, _ note: (String?, String) -> Void
+  ) throws(JSONError) -> [AssistantPart] {
+    guard let content = message["content"] else { return [] }
+    guard content.first == UInt8(ascii: "[") else {
+      return [AssistantPart(kind: kind, text: try AssistantText.plain(content))]
+    }
+    var parts: [AssistantPart] = []
+    try message.forEach("content") { value throws(JSONError) in
+      guard let block = JSONFields(value) else {
+        parts.append(AssistantPart(kind: kind, text: try AssistantText.plain(value)))
+        return
+      }
+      switch try block.plainText("type") ?? "" {
+      case "text": parts.append(AssistantPart(kind: kind, text: try block.plainText("text") ?? ""))
+      case "thinking":
+        parts.append(AssistantPart(kind: .thinking, text: try block.plainText("thinking") ?? ""))
+      case "toolCall":
+        let name = try block.plainText("name") ?? "tool"
+        note(try block.plainText("id"), name)
+        parts.append(AssistantPart(kind: .tool, text: try AssistantText.call(name, block["arguments"])))
+      case "image":
+        if parts.last?.kind != kind { parts.append(AssistantPart(kind: kind)) }
+        try parts[parts.count - 1].attachPicture(block)
+      default:
+        parts.append(AssistantPart(kind: .unknown, text: try block.plainText("text") ?? value.string))
+      }
+    }
+    return parts.filter { !$0.isEmpty }
+  }
+}
+
+extension AssistantPart {
+  fileprivate mutating func attachPicture(_ block: JSONFields) throws(JSONError) {
+    let type = try block.plainText("mimeType")
+    let ending = type?.split(separator: "/").last.map { "." + $0.prefix(8) } ?? ""
+    let name = "image-\(attachments.count + 1)\(ending)"
+    guard let data = block["data"], data.first == UInt8(ascii: "\"") else {
+      attachments.append(Message.Attachment(name: name, mediaType: type))
+      return
+    }
+    attach(name, type: type, TransferEncoding.base64(data))
   }
 }

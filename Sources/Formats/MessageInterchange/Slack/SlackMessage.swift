@@ -95,3 +95,94 @@ struct SlackMessage {
       byteCount: file.integer("size").flatMap(Int.init(exactly:)))
   }
 }
+
+struct SlackMessages {
+  private let options: ImportOptions
+  private let workspace: SlackWorkspace
+  private var times: LooseTime
+
+  init(in workspace: SlackWorkspace, _ options: ImportOptions) {
+    self.workspace = workspace
+    self.options = options
+    times = LooseTime(options)
+  }
+
+  /// Also appends the replies that slackdump nests in the message.
+  mutating func add(_ value: Bytes, in channel: SlackWorkspace.Channel, to sink: inout RecordSink)
+    throws(JSONError)
+  {
+    let fields = try JSONFields.reading(value)
+    guard let written = try fields.string("ts") else { throw JSONError(reason: "it has no time") }
+    guard let (time, precision) = times.read(written) else {
+      throw JSONError(reason: "its time is not understood")
+    }
+    let reader = SlackMessage(
+      fields: fields, workspace: workspace, conversation: channel.id, times: times)
+    var message = try reader.read(ts: written, at: time, precision)
+    if options.keepsOriginal { message.details.source?.original = value.string }
+    let index = sink.conversation(
+      named: channel.name, isDirect: channel.isDirect, identity: workspace.identity(of: channel),
+      in: workspace.name, options)
+    sink.append(message, conversation: index)
+    var replies: [Bytes] = []
+    try fields.forEach("slackdump_thread_replies") { reply throws(JSONError) in replies.append(reply) }
+    for reply in replies { try add(reply, in: channel, to: &sink) }
+  }
+}
+
+/// Slack's markup: <https://docs.slack.dev/messaging/formatting-message-text>.
+enum SlackMarkup {
+  static func plainText(_ text: String, in workspace: SlackWorkspace) -> String {
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
+      return text
+    }
+    var result = ""
+    var rest = text[...]
+    while let open = rest.utf8.firstIndex(of: UInt8(ascii: "<")) {
+      result += unescaped(rest[..<open])
+      let inner = rest[rest.index(after: open)...]
+      if let close = inner.utf8.firstIndex(of: UInt8(ascii: ">")),
+        let shown = shown(inner[..<close], workspace)
+      {
+        result += unescaped(shown[...])
+        rest = inner[inner.index(after: close)...]
+      } else {
+        result += "<"
+        rest = inner
+      }
+    }
+    return result + unescaped(rest)
+  }
+
+  /// The text of `<…>`; `nil` if it is not markup.
+  private static func shown(_ inner: Substring, _ workspace: SlackWorkspace) -> String? {
+    let parts = inner.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+    let target = parts.first.map(String.init) ?? ""
+    let label = parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil
+    switch target.first {
+    case "@":
+      let id = String(target.dropFirst())
+      return "@" + (workspace.userName(id) ?? label ?? id)
+    case "#":
+      let id = String(target.dropFirst())
+      return "#" + (label ?? workspace.conversationName(id: id) ?? id)
+    case "!": return special(target.dropFirst(), label)
+    default:
+      guard schemes.contains(where: target.hasPrefix) else { return nil }
+      guard let label, !target.hasSuffix(label) else { return label ?? target }
+      return "\(label) (\(target))"
+    }
+  }
+
+  private static func special(_ target: Substring, _ label: String?) -> String {
+    if let label { return label }
+    return "@" + (target.split(separator: "^").first.map(String.init) ?? String(target))
+  }
+
+  private static let schemes = ["http://", "https://", "mailto:", "tel:", "ftp://", "slack://", "file://"]
+
+  private static func unescaped(_ text: Substring) -> String {
+    var text = String(text)
+    return text.withUTF8 { CharacterReferences.decoded(Bytes($0), as: .slack) }
+  }
+}

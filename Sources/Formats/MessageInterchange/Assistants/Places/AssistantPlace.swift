@@ -1,3 +1,6 @@
+internal import Foundation
+internal import MessageModel
+
 /// A format of an assistant, with the places where its program keeps sessions.
 ///
 /// These places are the only list: `scrollback assistants` looks there, imports of folders read the hidden
@@ -94,4 +97,127 @@ extension ImportFormats {
   /// Hidden folders of projects with the names of the histories in them: `.crush` with `crush.db`.
   static let hiddenFolders: [String: [String]] = Dictionary(
     inProjects.filter { !$0.own.isEmpty }.map { ($0.own, $0.files) }, uniquingKeysWith: +)
+}
+
+/// A home folder in which assistants keep sessions.
+package struct AssistantHome: Hashable, Sendable {
+  package let path: String
+  /// The variables that move programs' folders; empty for another user's home.
+  private let variables: [String: String]
+
+  /// The caller's own home, whose variables may move programs' folders.
+  package init(environment: [String: String]) {
+    path = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+    variables = environment.filter { !$0.value.isEmpty }
+  }
+
+  /// Another user's home, or another system's: of a container (`/proc/4711/root/home/ann`), of Windows under
+  /// WSL (`/mnt/c/Users/ann`).
+  package init(at path: String) {
+    self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    variables = [:]
+  }
+
+  func folders(of place: AssistantPlace) -> [(base: String, parts: [String])] {
+    if let variable = place.variable, let folder = variables[variable] {
+      return [(expanded(folder), place.partsOfOwn)]
+    }
+    return bases(place.base).map { ($0, place.parts) }
+  }
+
+  private func bases(_ base: AssistantPlace.Base) -> [String] {
+    switch base {
+    case .home, .project: [path]
+    case .settings: settings
+    case .data: [variables["XDG_DATA_HOME"] ?? "\(path)/.local/share"]
+    case .editor: editors
+    case .root: [root]
+    }
+  }
+
+  /// The system of another home is unknown, so the folders of all systems are searched.
+  private var settings: [String] {
+    [variables["XDG_CONFIG_HOME"] ?? "\(path)/.config"]
+      + ["Library/Application Support", "AppData/Roaming"].map { "\(path)/\($0)" }
+  }
+
+  private var editors: [String] {
+    settings.flatMap { folder in Self.editors.map { "\(folder)/\($0)/User" } }
+      + Self.remoteEditors.map { "\(path)/\($0)/data/User" }
+  }
+
+  /// Editors of the Visual Studio Code family.
+  package static let editors = ["Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"]
+  /// Their folders on machines used remotely.
+  private static let remoteEditors = [".vscode-server", ".vscode-server-insiders", ".cursor-server"]
+
+  private func expanded(_ folder: String) -> String {
+    folder == "~" || folder.hasPrefix("~/") ? path + folder.dropFirst() : folder
+  }
+
+  private var root: String {
+    let parts = path.split(separator: "/")
+    guard parts.count > 2, parts[0] == "proc", parts[2] == "root" else { return "" }
+    return "/proc/\(parts[1])/root"
+  }
+}
+
+/// An assistant's history at one place, found without reading its files.
+package struct AssistantFinding: Hashable, Sendable {
+  /// How much of the place is followed.
+  package enum Following: String, Hashable, Sendable {
+    case no, partly, yes
+  }
+
+  package let format: String
+  package let program: String
+  /// The path to follow in parts; a part `*` stands for several folders.
+  package let parts: [String]
+  /// The number of sessions, or of databases, whose sessions only their contents tell.
+  package internal(set) var count = 0
+  package let isDatabase: Bool
+  package internal(set) var byteCount: Int64 = 0
+  /// The last change, in nanoseconds since 1970.
+  package internal(set) var changedAt: Int64 = .min
+  /// A folder that cannot be read, and why.
+  package internal(set) var trouble: String?
+  /// The number of paths to follow; ``followedCount`` counts those followed already.
+  var placeCount = 0
+  var followedCount = 0
+  var isPartlyFollowed = false
+
+  init(_ format: String, _ place: AssistantPlace, at parts: [String]) {
+    self.format = format
+    program = place.program
+    self.parts = parts
+    isDatabase = place.isDatabase
+  }
+
+  /// The path to follow; `*` stands for any one name.
+  package var path: String { "/" + parts.joined(separator: "/") }
+
+  package var following: Following {
+    if placeCount > 0, followedCount == placeCount { return .yes }
+    return followedCount > 0 || isPartlyFollowed ? .partly : .no
+  }
+
+  /// The path for a shell, which expands `*`.
+  package var shellWord: String {
+    parts.reduce("") { word, part in
+      word + "/" + (part == "*" || Self.isPlain(part) ? part : ShellWord.quoted(part))
+    }
+  }
+
+  private static func isPlain(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+          UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "@"):
+          true
+        default: false
+        }
+      }
+  }
 }

@@ -1,4 +1,43 @@
 extension IRCDialect {
+  /// The bot eggdrop: sentences without a mark; the day is in the file's name and in a line of its own.
+  static let eggdrop = IRCDialect(
+    name: "irc-eggdrop",
+    title: "IRC, eggdrop's log",
+    clocks: [ClockPattern("[%H:%M:%S] "), ClockPattern("[%H:%M] ")],
+    shapes: [
+      .said, .saidAfter("@"), .saidAfter("+"), .action("Action: "), .notice, .knownEvent,
+    ],
+    timedMarkers: [.day("--- ", ClockPattern("%a %b %e %Y"))],
+    isTypical: { sample in
+      sample.lines.contains { line in
+        let rest = line.drop { $0 != 0x20 }.dropFirst()
+        return rest.starts(with: "Action: ".utf8) || rest.starts(with: "Nick change: ".utf8)
+          || rest.starts(with: "--- ".utf8)
+      }
+    })
+
+  /// The bot energymech: the full date before each line.
+  static let energyMech = IRCDialect(
+    name: "irc-energymech",
+    title: "IRC, energymech's log",
+    clocks: [ClockPattern("[%b %e %Y %H:%M:%S] ")],
+    shapes: [.said, .event("*** "), .actionOrEvent("* "), .notice])
+
+  /// The bots Limnoria and Supybot: the full date and two spaces before each line.
+  static let limnoria = IRCDialect(
+    name: "irc-limnoria",
+    title: "IRC, Limnoria's log",
+    clocks: [ClockPattern("%Y-%m-%dT%H:%M:%S  ")],
+    shapes: [.said, .event("*** "), .action("* "), .notice])
+
+  /// justlog's logs of Twitch: the channel in each line, nicks without brackets.
+  static let justlog = IRCDialect(
+    name: "irc-justlog",
+    title: "IRC, justlog's log of Twitch",
+    clocks: [ClockPattern("[%Y-%m-%e %H:%M:%S] ")],
+    shapes: [.saidBeforeColon, .event("")],
+    linesNameChannel: true)
+
   /// Bots that write the full time, a nick and a colon, and their own sentences for events, such as Cinch.
   static let bot = IRCDialect(
     name: "irc-bot",
