@@ -65,3 +65,128 @@ extension MarkupSpan {
     }
   }
 }
+
+extension Markup {
+  /// A step through a marked-up text, in order.
+  package enum Step: Equatable, Sendable {
+    /// A span begins, except one that is replaced or hidden.
+    case begin(MarkupSpan)
+    /// A part of the text shown as it is, in bytes.
+    case text(Range<Int>)
+    /// A text shown instead of a part.
+    case instead(String, MarkupSpan)
+    /// The span that began last ends.
+    case end(MarkupSpan)
+  }
+
+  /// Calls `body` with the shown parts of a text of `byteCount` bytes, without its signs. O(spans).
+  package func walk(byteCount: Int, _ body: (Step) -> Void) {
+    var walk = Walk(spans: spans)
+    walk.run(0..<byteCount, body)
+  }
+
+  private struct Walk {
+    let spans: [MarkupSpan]
+    var next = 0
+
+    mutating func run(_ range: Range<Int>, _ body: (Step) -> Void) {
+      var place = range.lowerBound
+      while next < spans.count, spans[next].range.lowerBound < range.upperBound {
+        let span = spans[next]
+        next += 1
+        // Spans within addresses or other signs are hidden, too.
+        guard span.range.lowerBound >= place, span.range.upperBound <= range.upperBound else { continue }
+        text(place..<span.range.lowerBound, body)
+        show(span, body)
+        place = span.range.upperBound
+      }
+      text(place..<range.upperBound, body)
+    }
+
+    private mutating func show(_ span: MarkupSpan, _ body: (Step) -> Void) {
+      switch span.style {
+      case .emoji, .sign, .quoteSign: body(.instead(span.target ?? "", span))
+      case .bold, .italic, .underline, .strike, .spoiler, .code, .block, .quote, .item, .heading, .link,
+        .mention:
+        body(.begin(span))
+        run(span.content, body)
+        body(.end(span))
+      }
+    }
+
+    private func text(_ range: Range<Int>, _ body: (Step) -> Void) {
+      if !range.isEmpty { body(.text(range)) }
+    }
+  }
+
+  /// The shown text: without signs, and with emoji for their names.
+  package func shown(_ text: String) -> String {
+    guard !spans.isEmpty else { return text }
+    let bytes = Array(text.utf8)
+    var shown: [UInt8] = []
+    walk(byteCount: bytes.count) { step in
+      switch step {
+      case .text(let range): shown += bytes[range]
+      case .instead(let other, _): shown += other.utf8
+      case .begin, .end: break
+      }
+    }
+    return String(decoding: shown, as: UTF8.self)
+  }
+
+  /// The beginning of the shown text, at most `length` characters.
+  ///
+  /// - Complexity: O(`length`): it reads twice as many characters, since signs take room.
+  package static func beginning(of text: String, as dialect: MarkupDialect, length: Int) -> String {
+    let read = String(text.prefix(2 * length))
+    let markup = Markup(read, as: dialect, isCut: read.utf8.count < text.utf8.count)
+    return String(markup.shown(read).prefix(length))
+  }
+}
+
+/// A part of a text with a style. The spans of a text are nested or disjoint.
+package struct MarkupSpan: Hashable, Sendable {
+  /// How a part looks.
+  package enum Style: String, Hashable, Sendable, CaseIterable {
+    case bold, italic, underline, strike
+    /// Text that is revealed on request.
+    case spoiler
+    /// Code within a line.
+    case code
+    /// Lines of code; ``MarkupSpan/target`` is their language, if given.
+    case block
+    case quote
+    /// A line of a list.
+    case item
+    case heading
+    /// A link to ``MarkupSpan/target``, or to its own text.
+    case link
+    /// A person's or conversation's name after `@` or `#`.
+    case mention
+    /// A name for which ``MarkupSpan/target`` is shown.
+    case emoji
+    /// Signs of markup: hidden, or replaced by ``MarkupSpan/target``.
+    case sign
+    /// The sign of a quoted line: hidden where quotes are shown as such.
+    case quoteSign
+  }
+
+  /// How the part looks.
+  package var style: Style
+  /// In bytes of UTF-8, with its signs.
+  package var range: Range<Int>
+  /// The number of leading bytes that are signs.
+  package var head = 0
+  /// The number of trailing bytes that are signs.
+  package var tail = 0
+  /// A link's address, a code block's language, or a replacement.
+  package var target: String?
+
+  /// Creates a span.
+  package init(_ style: Style, _ range: Range<Int>, head: Int = 0, tail: Int = 0, target: String? = nil) {
+    (self.style, self.range, self.head, self.tail, self.target) = (style, range, head, tail, target)
+  }
+
+  /// The range without its signs.
+  package var content: Range<Int> { (range.lowerBound + head)..<(range.upperBound - tail) }
+}
