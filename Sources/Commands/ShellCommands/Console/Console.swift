@@ -1,6 +1,8 @@
 internal import ChatSession
 internal import Foundation
+internal import HistoryQueries
 internal import MessageModel
+internal import MessageStorage
 internal import Synchronization
 internal import TerminalText
 
@@ -119,5 +121,59 @@ final class Console: Sendable {
       "cannot write to standard output", cause: String(cString: strerror(failure)), status: .inputOutput)
     _ = errors.send(Array("scrollback: \(error.typed)\n".utf8))
     exit(error.status.rawValue)
+  }
+}
+
+extension Console {
+  func write(answers: some Sequence<some Encodable>) throws {
+    var bytes: [UInt8] = []
+    for answer in answers {
+      try AnswerEncoder.write(answer, to: &bytes)
+      guard bytes.count >= 65_536 else { continue }
+      write(bytes)
+      bytes.removeAll(keepingCapacity: true)
+    }
+    write(bytes)
+  }
+
+  /// Writes answers as JSON or as a table, which must not contain terminal control characters.
+  func write(
+    answers: some Sequence<some Encodable>, asJSON: Bool, table: (TableLayout) throws -> String
+  ) throws {
+    if asJSON { try write(answers: answers) } else { write(styled: try table(tableLayout)) }
+  }
+
+  var tableLayout: TableLayout { TableLayout(encoder: encoder, columns: size?.columns) }
+
+  func write<Answer: Encodable>(_ answer: Answer, asJSON: Bool, text: (Answer) -> String) throws {
+    if asJSON { try write(answers: CollectionOfOne(answer)) } else { write(text(answer)) }
+  }
+}
+
+enum DamageReport {
+  /// Reports the first damage met while the store was read; ``ExitStatus/done`` then becomes
+  /// ``ExitStatus/incomplete``.
+  static func status(
+    _ status: ExitStatus = .done, after store: SynchronousMessageStore, _ console: Console
+  ) -> ExitStatus {
+    let (count, first) = store.damageSeen
+    guard count > 0, let example = first.first else { return status }
+    let error = UsageError(
+      "the store is damaged, and not all of it could be read",
+      cause: count == 1 ? example : "\(example), and \(NumberText.grouped(count - 1)) more",
+      remedy: "scrollback check")
+    console.complain("scrollback: \(error.typed)")
+    return status == .done ? .incomplete : status
+  }
+}
+
+extension CostlyMessages {
+  /// Reports skipped messages and returns the exit status; `status` if there are none.
+  static func tell(of store: SynchronousMessageStore, _ console: Console, else status: ExitStatus)
+    -> ExitStatus
+  {
+    guard let error = error(store.takeCostlyMessages()) else { return status }
+    console.complain("scrollback: \(error.typed)")
+    return error.status
   }
 }

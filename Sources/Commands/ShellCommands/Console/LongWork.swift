@@ -63,3 +63,7 @@ private final class WorkLine: Sendable {
     ended.wait()
   }
 }
+
+extension ProgressMeter {
+  init(_ console: Console) { self.init { console.redraw($0) } }
+}

@@ -95,3 +95,87 @@ struct CommonOptions: ParsableArguments {
       remedy: "a name like Europe/Berlin, UTC or +05:30")
   }
 }
+
+enum ColorOption: String, ExpressibleByArgument, CaseIterable {
+  case auto, always, never
+
+  var choice: TerminalTraits.ColorChoice {
+    switch self {
+    case .auto: .auto
+    case .always: .always
+    case .never: .never
+    }
+  }
+}
+
+struct JSONOption: ParsableArguments {
+  @Flag(help: "Print JSON, an object a line.")
+  var json = false
+}
+
+struct PagerOption: ParsableArguments {
+  @Flag(help: "Write directly to the terminal, without $PAGER (less -RFX).")
+  var noPager = false
+
+  func console(_ common: CommonOptions, in shell: Shell) -> Console {
+    common.console(in: shell, to: noPager ? nil : shell.pager)
+  }
+}
+
+/// The option of destructive commands, which ask for confirmation on a terminal.
+struct ConfirmationOption: ParsableArguments {
+  @Flag(help: "Don't ask for confirmation. (Only a terminal is asked.)")
+  var yes = false
+
+  /// Asks for confirmation on a terminal; scripts continue unasked. `plan` says what will be done, in
+  /// numbers, and what cannot be undone, a line each.
+  func ask(_ plan: @autoclosure () throws -> [String], in shell: Shell, _ console: Console) throws {
+    guard !yes, shell.canAsk else { return }
+    console.ask(try plan().joined(separator: "\n  ") + "\nContinue? [y/N] ")
+    var lines = ArrivingLines(descriptor: shell.standardInput)
+    let answer = try lines.next()?.first
+    guard let answer else {
+      console.complain("")
+      throw Self.refusal
+    }
+    let word = answer.trimming(while: \.isWhitespace).lowercased()
+    if word != "y", word != "yes" { throw Self.refusal }
+  }
+
+  private static let refusal = UsageError("nothing was changed", status: .interrupted)
+}
+
+enum StoreLocation {
+  /// The option, else `$SCROLLBACK_STORE`, else a file in the user's data folder.
+  static func path(
+    option: String?, environment: [String: String]
+  ) -> String {
+    if let option { return option }
+    if let path = environment["SCROLLBACK_STORE"], !path.isEmpty { return path }
+    return defaultPath(environment)
+  }
+
+  /// The path of the store where neither an option nor the environment names one, with `~` for the home folder.
+  static let shownDefault: String = {
+    let names = ["HOME", "XDG_DATA_HOME"]
+    let environment = Dictionary(
+      uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, String(cString: $0)) } })
+    let path = defaultPath(environment)
+    guard let home = environment["HOME"], path.hasPrefix(home + "/") else { return path }
+    return "~" + path.dropFirst(home.count)
+  }()
+
+  private static func defaultPath(_ environment: [String: String]) -> String {
+    dataFolder(environment) + "/scrollback/scrollback.db"
+  }
+
+  private static func dataFolder(_ environment: [String: String]) -> String {
+    let home = environment["HOME"] ?? NSHomeDirectory()
+    #if os(macOS)
+      return home + "/Library/Application Support"
+    #else
+      if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder }
+      return home + "/.local/share"
+    #endif
+  }
+}

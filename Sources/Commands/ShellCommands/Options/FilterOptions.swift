@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ChatSession
 internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
@@ -89,4 +90,28 @@ extension CommonOptions {
       store, now: shell.now(), clock: WallClock(zone: try zone(in: shell)))
     return try compiler.predicate(query)
   }
+}
+
+struct ConversationOption: ParsableArguments {
+  @Option(
+    name: [.customShort("c", allowingJoined: true), .long],
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("The conversation; several may be named.", valueName: "name"),
+    completion: ValueCompletions.conversations)
+  var conversation: [String] = []
+
+  @Flag(help: "All conversations.")
+  var all = false
+
+  func choice(otherwise: ConversationChoice) -> ConversationChoice {
+    if all { return .all }
+    return conversation.isEmpty ? otherwise : .named(conversation)
+  }
+}
+
+struct OneConversationOption: ParsableArguments {
+  @Option(
+    name: [.customShort("c", allowingJoined: true), .long], parsing: .unconditional,
+    help: ArgumentHelp("The conversation.", valueName: "name"), completion: ValueCompletions.conversations)
+  var conversation: String?
 }

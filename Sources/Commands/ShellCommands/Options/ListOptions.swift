@@ -42,3 +42,54 @@ struct ListPart {
     return DamageReport.status(isEmpty ? .nothingFound : .done, after: store, console)
   }
 }
+
+struct WindowOptions: ParsableArguments {
+  @Option(parsing: .unconditional, help: ArgumentHelp("At most this many messages.", valueName: "count"))
+  var limit: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Skip this many first.", valueName: "count"))
+  var offset = 0
+
+  @Flag(exclusivity: .exclusive)
+  var direction = Direction.oldestFirst
+
+  enum Direction: String, EnumerableFlag {
+    case oldestFirst, newestFirst
+
+    var order: PageRequest.Order { self == .oldestFirst ? .oldestFirst : .newestFirst }
+  }
+
+  var order: PageRequest.Order { direction.order }
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit must be 0 or more") }
+    if offset < 0 { throw ValidationError("--offset must be 0 or more") }
+  }
+}
+
+/// Message ids as typed, with or without `#`.
+enum MessageIDs {
+  static func parsed(_ words: [String]) throws -> [Message.ID] {
+    try words.map { word in
+      if let id = Message.ID(word.hasPrefix("#") ? String(word.dropFirst()) : word) { return id }
+      throw UsageError(
+        "'\(VisibleText.of(word))' is not a message id", remedy: "#ID, as `export` and the window show it")
+    }
+  }
+}
+
+struct ChangedMessages: ParsableArguments {
+  @Argument(help: ArgumentHelp("Ids of messages.", valueName: "id"))
+  var ids: [String]
+
+  @OptionGroup var common: CommonOptions
+
+  func change(
+    in shell: Shell, _ change: (SynchronousMessageStore, [Message.ID], Console) throws -> Void
+  ) throws -> ExitStatus {
+    let ids = try MessageIDs.parsed(ids)
+    return try common.change(in: shell) { store, console in try change(store, ids, console) }
+  }
+}

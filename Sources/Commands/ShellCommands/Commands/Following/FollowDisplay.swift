@@ -87,6 +87,24 @@ final class FollowDisplay {
   }
 }
 
+/// An event of following sources.
+package struct FollowEventAnswer: Codable, Hashable, Sendable {
+  /// `took`, `skipped`, `trouble`, `back`, `waiting` or `caughtUp`.
+  package var event: String
+  /// The number of the source.
+  package var source: Int64?
+  /// The file or folder.
+  package var path: String?
+  /// The number of messages that came.
+  package var messages: Int?
+  /// The number of earlier messages that got something new.
+  package var updated: Int?
+  /// The number of records that were passed over.
+  package var records: Int?
+  /// Why.
+  package var reason: String?
+}
+
 extension FollowEventAnswer {
   init(_ event: FollowEvent) {
     switch event {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import ChatSession
 internal import Foundation
 internal import HistoryQueries
-internal import MessageModel
+package import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
@@ -130,6 +130,30 @@ struct Sources: ParsableCommand {
       }
     }
   }
+}
+
+/// A file or folder that is followed.
+package struct FollowedAnswer: Codable, Hashable, Sendable {
+  /// The number by which it is removed.
+  package var source: Int64
+  /// Its path.
+  package var path: String
+  /// The options with which it is read, as they were typed.
+  package var options: String?
+  /// The number of messages that it has brought.
+  package var messages: Int
+  /// The number of the import under which they are listed.
+  package var `import`: Int64?
+  /// The formats that were found in it.
+  package var formats: [String]
+  /// Since when it is followed.
+  package var added: Timestamp
+  /// When all in it was last known to be taken in.
+  package var seen: Timestamp?
+  /// The fault that it had when it was last looked at.
+  package var trouble: String?
+  /// The number of files that were taken in and are gone; their messages stay.
+  package var goneFiles: Int?
 }
 
 extension FollowedAnswer {

@@ -1,5 +1,0 @@
-internal import ChatSession
-
-extension ProgressMeter {
-  init(_ console: Console) { self.init { console.redraw($0) } }
-}
