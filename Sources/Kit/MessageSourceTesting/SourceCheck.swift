@@ -176,3 +176,47 @@ private struct NoticeCheck {
       rule: .told, request: request, seed: 0, operations: [request], expected: expected, found: found)
   }
 }
+
+/// Returns a shorter sequence of operations that still fails, from which no single operation can be removed.
+///
+/// It removes stretches, long ones first, as long as the rest fails.
+///
+/// - Complexity: Usually O(*n* log *n*) trials for *n* operations, O(*n*²) at worst.
+public func shrunk<Operation>(
+  _ operations: [Operation], stillFails: ([Operation]) async throws -> Bool
+) async rethrows -> [Operation] {
+  var shortest = operations
+  var stretch = max(operations.count / 2, 1)
+  while true {
+    var start = 0
+    var hasShrunk = false
+    while start < shortest.count {
+      var shorter = shortest
+      shorter.removeSubrange(start..<min(start + stretch, shorter.count))
+      if try await stillFails(shorter) {
+        shortest = shorter
+        hasShrunk = true
+      } else {
+        start += stretch
+      }
+    }
+    if stretch == 1, !hasShrunk { return shortest }
+    stretch = max(stretch / 2, 1)
+  }
+}
+
+/// A random number generator determined by its seed (SplitMix64, <https://prng.di.unimi.it/splitmix64.c>).
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// Creates a generator that produces the same numbers for the same seed.
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
