@@ -27,7 +27,7 @@ public struct Conversation: Identifiable, Hashable, Sendable {
   public var oldestPrecision = TimePrecision.millisecond
   /// The precision of its newest message's time.
   public var newestPrecision = TimePrecision.millisecond
-  /// Whether it is between two people, as its source says or whoever made it; `nil` if nobody has said.
+  /// Whether it is between two people, as its source or its creator says; `nil` if unknown.
   public var isDirect: Bool?
 
   /// Creates a description of a conversation.

@@ -20,9 +20,9 @@ package struct ReplContext: Sendable {
   /// Whether typed lines are saved for later runs.
   package var keepsHistory = true
   package internal(set) var appearance = Appearance()
-  /// The text that is shown as soon as somebody can see it.
+  /// Shown once the reader can see it.
   package var greeting: String?
-  /// Whether pictures are drawn, where somebody can.
+  /// Whether pictures are drawn, if there is a drawer.
   var showsPictures = false
   var theme = Theme.auto
   /// The palette for the terminal's reported background.

@@ -1,21 +1,21 @@
 internal import MessageModel
 internal import TerminalText
 
-/// The one thing that covers the messages of a screen: the arrows choose in it, and what is typed goes with it.
+/// The one thing that covers the messages of a screen; arrows and typed text are for it.
 package enum Cover: Sendable {
   case none
-  /// Lines: help, a list, a message whole.
+  /// Lines: help, a list, a whole message.
   case listing(ListingCover)
   /// The hits of a search.
   case hits(HitCover)
   /// The messages over time.
   case map(TimeMap)
-  /// Conversations to go to.
+  /// Conversations to open.
   case switcher(Switcher)
   /// Pictures.
   case gallery(Gallery)
 
-  /// Whether no messages are seen.
+  /// Whether the messages are covered.
   package var isShown: Bool {
     switch self {
     case .none: false
@@ -23,12 +23,11 @@ package enum Cover: Sendable {
     }
   }
 
-  /// The lines that it shows; `nil` if it is something else.
   package var listing: Listing? {
     if case .listing(let lines) = self { lines.listing } else { nil }
   }
 
-  /// The command by which it is made again when the store has changed; `nil` for what follows the store by itself.
+  /// The command that makes it again after changes of the store; `nil` if it follows the store by itself.
   var command: ReplCommand? {
     switch self {
     case .listing(let lines): lines.listing.command
@@ -37,7 +36,6 @@ package enum Cover: Sendable {
     }
   }
 
-  /// The list of hits; `nil` if it is something else.
   package var hits: HitList? {
     get { if case .hits(let shown) = self { shown.list } else { nil } }
     set {
@@ -46,25 +44,22 @@ package enum Cover: Sendable {
     }
   }
 
-  /// The messages over time; `nil` if it is something else.
   package var map: TimeMap? {
     get { if case .map(let map) = self { map } else { nil } }
     set { self = newValue.map { .map($0) } ?? .none }
   }
 
-  /// The conversations to go to; `nil` if it is something else.
   package var switcher: Switcher? {
     get { if case .switcher(let switcher) = self { switcher } else { nil } }
     set { self = newValue.map { .switcher($0) } ?? .none }
   }
 
-  /// The pictures; `nil` if it is something else.
   var gallery: Gallery? {
     get { if case .gallery(let gallery) = self { gallery } else { nil } }
     set { self = newValue.map { .gallery($0) } ?? .none }
   }
 
-  /// Whether a line that is no command chooses in it.
+  /// Whether a line other than a command chooses an entry.
   var takesLines: Bool {
     switch self {
     case .none, .hits, .map, .gallery: false
@@ -72,9 +67,8 @@ package enum Cover: Sendable {
     }
   }
 
-  /// Returns what a line chooses in it; `nil` if it puts it away.
-  ///
-  /// - Throws: ``UsageError`` if it names nothing: it is not written, either.
+  /// `nil` if the line closes it. Throws ``UsageError`` for an unknown name: the line must not be sent as a
+  /// message.
   func command(choosing line: String) throws -> ReplCommand? {
     switch self {
     case .none, .hits, .map, .gallery: nil
@@ -83,7 +77,6 @@ package enum Cover: Sendable {
     }
   }
 
-  /// The use of the arrows.
   package var arrows: ArrowUse {
     switch self {
     case .none: .line
@@ -95,11 +88,11 @@ package enum Cover: Sendable {
 
 /// A list of hits and, below it, the messages around the chosen one.
 package struct HitCover: Sendable {
-  /// The chosen hit, and a view of what surrounds it.
+  /// The chosen hit, and a view of the messages around it.
   typealias Preview = (id: Message.ID, view: HistoryView)
 
   var list: HitList
-  /// `nil` where no hit is chosen, or there is no room.
+  /// `nil` without a chosen hit, or without room.
   var preview: Preview?
 }
 
@@ -167,8 +160,8 @@ package struct ListingCover: Hashable, Sendable {
     return true
   }
 
-  /// Scrolls to the next row that has these words, else to a line that has them in several rows; `false` if none has. Case does
-  /// not matter.
+  /// Scrolls to the next row with these words, else to a line with them in several rows; returns whether there
+  /// is one. Case is ignored.
   ///
   /// - Complexity: O(bytes of all lines).
   mutating func scroll(to words: String, height: Int) -> Bool {
@@ -178,7 +171,7 @@ package struct ListingCover: Hashable, Sendable {
       rows.first { lines[$0].plainText.lowercased().contains(wanted) }
       ?? zip(listing.shown, places).first { listing.lines[$0.0].lowercased().contains(wanted) }?.1.lowerBound
     guard let found else { return false }
-    // The last rows stay where they are: a word in them is in view.
+    // A word in the last rows is visible without scrolling further.
     top = min(found, max(0, lines.count - height))
     return true
   }

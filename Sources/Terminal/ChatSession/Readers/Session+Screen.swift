@@ -138,7 +138,7 @@ extension ScreenReader {
 }
 
 extension ScreenReader {
-  /// Answers what is for a screen alone: events in what covers the messages, and what was read and drawn elsewhere.
+  /// Handles what only a screen has: events for its cover, and reports of pages, pictures and look-ups.
   package static func answer(
     _ event: ReplEvent, _ session: inout Session<ScreenReader>
   ) throws -> Effects? {
@@ -163,7 +163,7 @@ extension ScreenReader {
     return nil
   }
 
-  /// Puts away what was to be seen until this event.
+  /// Removes what is shown only until this event.
   private mutating func note(_ event: ReplEvent) {
     switch event {
     case .resized, .storeChanged, .timePassed, .reported: break

@@ -2,40 +2,35 @@ internal import MessageModel
 internal import MessageStorage
 internal import MessageWindows
 
-/// The hits of a search as a list, newest first, and the one that is chosen: that at which its window has the reader.
+/// The hits of a search, newest first. The chosen one is at the position of the window's reader.
 package struct HitList: Sendable {
-  /// The way of pages, older ones being below.
+  /// Older hits are below.
   package typealias Direction = HistoryView.Direction
 
-  /// Tells it from those before: counts of them are of no use any more.
+  /// Distinguishes it from earlier lists, whose counts are dropped.
   private(set) var number: Int
-  /// The search whose hits are listed; `nil` as long as nothing is looked for.
+  /// `nil` until something is searched for.
   private(set) var search: HitSearch?
-  /// The search before one typed on, and the text that was typed.
+  /// The search that typing narrows; `typed` is what was typed.
   let base: HitSearch?
   private(set) var typed: String
-  /// The hits that are held: those of the search before until something of this one is there.
+  /// The former search's hits, until this one has found something.
   var hits: HitWindow?
-  /// The hits in view, and by what they were found.
+  /// The hits in view, found by `shownPredicate`.
   private(set) var shown: [SearchHit] = []
   private var shownPredicate: MessagePredicate?
-  /// The first hit in view.
   private var top: Message.ID?
-  /// The number of hits that are newer than those held; `nil` if it is not known. The window is not counted, and is
-  /// most often read from the newest hit on.
+  /// The number of hits newer than those held; `nil` if unknown. The window does not count, and usually
+  /// begins at the newest hit.
   private var newerCount: Int?
-  /// A hit, and how many are older than it; `nil` if that is known of none.
+  /// A hit with a known number of older ones.
   private var counted: (id: Message.ID, olderCount: Int)?
-  /// The version of the store up to which its changes are known; `nil` if all may have changed.
+  /// The store's version that the hits reflect; `nil` if everything may have changed.
   private var version: SourceVersion?
-  /// The hit that the reader was at when the list was put away.
+  /// The reader's hit when the list was closed.
   var placeOfReader: Message.ID?
 
-  /// Creates a list that begins with the newest hit.
-  ///
-  /// - Parameters:
-  ///   - search: What is listed: `base` and what was typed.
-  ///   - hits: The window of what it finds.
+  /// - Parameter search: `base`, narrowed by `typed`.
   init(_ number: Int, of search: HitSearch?, base: HitSearch?, typed: String = "", hits: HitWindow?) {
     self.number = number
     self.search = search
@@ -44,7 +39,7 @@ package struct HitList: Sendable {
     self.hits = hits
   }
 
-  /// Lists something else, what was typed having been added to the base. What is held is shown until something is found.
+  /// Lists the base narrowed by other text. The present hits are shown until something is found.
   mutating func list(_ search: HitSearch, typed: String, number: Int, in selection: Selection) {
     (self.number, self.search, self.typed) = (number, search, typed)
     hits?.perform(.show(selection, at: .newest))
@@ -52,39 +47,36 @@ package struct HitList: Sendable {
 
   private var held: [Message] { hits?.window.messages ?? [] }
 
-  /// The place of a hit among those held, from the newest.
+  /// The index among the held hits, from the newest.
   private func index(of id: Message.ID?) -> Int? {
     id.flatMap { hits?.window.index(of: $0) }.map { held.count - 1 - $0 }
   }
 
   private var index: Int { index(of: hits?.window.position?.id) ?? 0 }
 
-  /// The hit that is chosen; `nil` if there is none.
   var chosen: SearchHit? {
     let id = hits?.window.position?.id
     return shown.first { $0.id == id }
   }
 
-  /// The number of hits; `nil` as long as they are being counted.
+  /// `nil` until counted.
   var count: Int? { search?.count }
 
-  /// The number of the chosen hit from the newest, which is 1; `nil` if it is not known.
+  /// The number of the chosen hit, 1 for the newest; `nil` if unknown.
   var rank: Int? {
     guard let window = hits?.window, !window.isEmpty, window.header.jumping == .idle else { return nil }
     return newerCount.map { $0 + index + 1 }
   }
 
-  /// The number of hits that are held.
   package var heldCount: Int { held.count }
 
-  /// Whether hits are being looked for that may come into view.
   var isReading: Bool { hits?.isReading ?? false }
 }
 
 // MARK: Choosing
 
 extension HitList {
-  /// Chooses another hit, so many older ones on; the last there is if there are not so many.
+  /// Moves the choice towards older hits, or newer ones if negative, up to the ends.
   mutating func move(_ count: Int) {
     guard !held.isEmpty else { return }
     let index = min(max(0, index.adding(count)), held.count - 1)
@@ -92,7 +84,7 @@ extension HitList {
     hits?.go(to: id)
   }
 
-  /// Chooses the first or the last of all, which is read where it is not held.
+  /// Chooses the newest or oldest hit of all, read if it is not held.
   mutating func goToEnd(_ direction: Direction) {
     guard let window = hits?.window else { return }
     let isHeld = direction == .newer ? window.holdsNewestEdge : window.holdsOldestEdge
@@ -103,7 +95,7 @@ extension HitList {
     }
   }
 
-  /// Has the chosen one be in view, and finds what was looked for in those that are.
+  /// Scrolls the chosen hit into view, and finds the matches in the visible ones.
   mutating func settle(rows: Int, in store: SynchronousMessageStore) throws(StoreError) {
     guard let window = hits?.window, let search else {
       shown = []
@@ -126,9 +118,6 @@ extension HitList {
 // MARK: Reading
 
 extension HitList {
-  /// Takes in what was read.
-  ///
-  /// - Throws: As ``HitWindow/take(_:for:)``.
   mutating func take(
     _ page: Result<Page, StoreError>, for request: MessageWindow.Request
   ) throws(StoreError) {
@@ -144,22 +133,20 @@ extension HitList {
     deriveNewerCount()
   }
 
-  /// Takes note of the number of hits.
   mutating func note(count: Int?) {
     search?.count = count
     deriveNewerCount()
   }
 
-  /// Takes note of the number of hits that are older than one of them.
   mutating func note(olderCount: Int?, than id: Message.ID) {
     counted = olderCount.map { (id, $0) }
     deriveNewerCount()
   }
 
-  /// Follows what has happened to messages since the hits were read, whoever did it; whether they are to be counted again.
+  /// Follows changes of the store; returns whether the hits must be counted again.
   ///
-  /// What has only come in is looked for at the newest end, since hits may be found by reading one text after the other. Where a
-  /// message was changed, has gone, or has come in between, the hits around the chosen one are read anew.
+  /// If all changes are newer messages, only those are searched, since a search may read one text after
+  /// another. Otherwise the hits around the chosen one are read again.
   mutating func follow(_ store: SynchronousMessageStore, in selection: Selection) -> Bool {
     let changes = version.flatMap { try? store.changes(since: $0, in: selection.conversations) }
     version = changes?.version ?? (try? store.version(of: .everything))
@@ -180,16 +167,16 @@ extension HitList {
     return true
   }
 
-  /// Takes note that the hits are those of the present state of a store.
+  /// Records that the hits reflect the store's present state.
   mutating func begin(with store: SynchronousMessageStore) { version = try? store.version(of: .everything) }
 
-  /// Chooses a hit, which is read where it is not held.
+  /// Chooses a hit, read if it is not held.
   mutating func go(to id: Message.ID) {
     if index(of: id) != nil { hits?.go(to: id) } else { hits?.perform(.jump(to: .around(id))) }
   }
 
-  /// Derives the number of newer hits, once all are counted, for a window that was read from the oldest hit on, or holds one
-  /// of which it is known how many are older.
+  /// Derives the number of newer hits from the count, if the window holds the oldest hit or one with a known
+  /// number of older ones.
   private mutating func deriveNewerCount() {
     guard newerCount == nil, let window = hits?.window, let count else { return }
     if window.holdsOldestEdge {

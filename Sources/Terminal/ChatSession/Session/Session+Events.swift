@@ -151,7 +151,7 @@ extension Session {
 
   mutating func take(_ report: Job.Report) throws -> Effects {
     switch report {
-    // For a former screen.
+    // Reports for a former screen are dropped.
     case .page, .picture, .firstUnread: return Effects()
     case .person(let person, let id): return try take(person, inPlaceOf: id)
     case .news(let news):

@@ -3,9 +3,9 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// The pictures of the selection that is open: they cover the messages, arrows choose one, and Enter goes to its message.
+/// The gallery covers the messages; arrows choose a picture, and Enter goes to its message.
 extension Session {
-  /// Shows the pictures that a query finds, or prints the newest of them.
+  /// - Parameter query: Empty for all pictures.
   mutating func showGallery(_ query: String) throws -> Effects {
     let predicate = try query.isEmpty ? nil : context.predicate(of: query)
     let selection = predicate.map { context.selection.narrowed(to: $0) } ?? context.selection
@@ -14,7 +14,6 @@ extension Session {
     return Effects(stops: [.hits])
   }
 
-  /// The most pictures that are printed.
   private static var printedPictures: Int { 20 }
 
   private func printGallery(_ selection: Selection) throws -> Effects {
@@ -31,9 +30,9 @@ extension Session {
 }
 
 extension Session where R == ScreenReader {
-  /// Answers an event while the pictures are shown; `nil` if it means the same as over the messages.
+  /// `nil` if the event has its usual meaning.
   mutating func answerInGallery(_ event: ReplEvent) throws -> Effects? {
-    // What is typed answers the question then.
+    // Typing replies to the question.
     guard question == nil else { return nil }
     switch event {
     case .typed("q") where reader.traits.isView: return try press(inGallery: .escape, 1)
@@ -72,7 +71,7 @@ extension Session where R == ScreenReader {
     case .halfNewer: move(grid.columns * max(1, grid.rows / 2))
     case .pageOlder: move(-grid.count)
     case .pageNewer: move(grid.count)
-    // As in a list of hits: the newest is at the top.
+    // The newest is at the top, as in a list of hits.
     case .newest: reader.cover.gallery?.move(-.max)
     case .oldest: reader.cover.gallery?.move(.max)
     case .choose: return try goToChosenPicture()

@@ -3,9 +3,10 @@ internal import MessageStorage
 internal import MessageWindows
 internal import TerminalText
 
-/// The list of hits: it covers the messages, keys choose in it, and what is typed narrows it.
+/// The list of hits covers the messages; keys choose in it, and typing narrows it.
 extension Session {
-  /// Lists the hits of a query or, without one, of the present search; where they were listed before, from there on.
+  /// Lists the hits of a query or, without one, of the present search. A former list of the same hits
+  /// continues at its place.
   mutating func listHits(_ query: String) throws -> Effects {
     guard reader.traits.hasWindow else { return try printHits(query) }
     searchNumber += 1
@@ -37,24 +38,23 @@ extension Session {
     return Effects(jobs: countingHits(), stops: [.hits])
   }
 
-  /// The hit that the reader is at, if the present search is this one.
+  /// The reader's hit, if the present search has the same predicate.
   private func placeOfSearch(like other: HitSearch?) -> Message.ID? {
     search?.predicate == other?.predicate ? search?.place : nil
   }
 
-  /// Has the list of hits follow what has happened in the store, and counts them again.
+  /// Updates the list after changes of the store, and counts again.
   mutating func followHits() -> Effects {
     guard var list = reader.cover.hits else { return Effects() }
     guard list.follow(context.store, in: context.selection) else {
       reader.cover.hits = list
       return Effects()
     }
-    // What surrounds the chosen one may look different, too.
+    // The messages around the chosen hit may have changed, too.
     reader.cover = .hits(HitCover(list: list))
     return Effects(jobs: countingHits(), stops: [.listCount])
   }
 
-  /// Prints the newest hits, with the ids that lead to them.
   private func printHits(_ query: String) throws -> Effects {
     guard let search = try query.isEmpty ? search : HitSearch(query, context.predicate(of: query), number: 0)
     else {
@@ -75,23 +75,21 @@ extension Session {
     return Effects(.listing(Listing(lines: context.hitLines(hits, of: count))))
   }
 
-  /// The most hits that are printed.
   private static var printedHits: Int { 20 }
 
   // MARK: Reading
 
-  /// Returns a window of what a search finds.
   mutating func hitWindow(of predicate: MessagePredicate, at anchor: PageAnchor) -> HitWindow {
     hitWindowCount += 1
     return HitWindow(hitWindowCount, of: context.selection.narrowed(to: predicate), at: anchor)
   }
 
-  /// Takes in a page of hits, of the list or of those next to the reader.
+  /// Applies a page of hits, for the list or read ahead.
   mutating func take(
     _ page: Result<Page, StoreError>, for request: MessageWindow.Request, window number: Int
   ) throws -> Effects {
     if search?.known?.number == number {
-      // What could not be read ahead is read when the reader goes there.
+      // On an error the page is read when the reader goes there.
       _ = try? search?.known?.take(page, for: request)
       return Effects(jobs: search?.known?.takeJobs(.ahead, in: context.store) ?? [])
     }
@@ -102,7 +100,7 @@ extension Session {
 
   fileprivate func countingHits() -> [Job] {
     guard let list = reader.cover.hits, let search = list.search, search.count == nil,
-      // The count of the search itself is under way.
+      // The search is counting the same hits.
       self.search?.isCounting != true || self.search?.predicate != search.predicate
     else { return [] }
     let chosen = list.hits?.window.position?.id ?? placeOfSearch(like: search)
@@ -122,7 +120,7 @@ extension Session {
 }
 
 extension Session where R == ScreenReader {
-  /// Answers an event while hits are listed; `nil` if it means the same as over the messages.
+  /// `nil` if the event has its usual meaning.
   mutating func answerInHits(_ event: ReplEvent) throws -> Effects? {
     switch event {
     case .typed(let line): return try narrowHits(line)
@@ -166,12 +164,12 @@ extension Session where R == ScreenReader {
     return Effects()
   }
 
-  /// Lists only those hits that have what was typed, too; without a search, what was typed is one.
+  /// Narrows the list by the typed query, which is the search if there is none.
   private mutating func narrowHits(_ line: String) throws -> Effects {
     guard let list = reader.cover.hits, line != lineGivenBack else { return Effects() }
     guard let wanted = TypedSearch.narrowing(by: line, isView: reader.traits.isView) else { return Effects() }
     let meaning = context.meaning(of: wanted)
-    // What makes no sense yet narrows nothing.
+    // An incomplete query narrows nothing.
     guard meaning != nil || wanted.before.allSatisfy(\.isWhitespace) else { return Effects() }
     let (typed, predicate) = (meaning?.query ?? "", meaning?.predicate)
     guard typed != list.typed else { return Effects() }
@@ -187,7 +185,7 @@ extension Session where R == ScreenReader {
     return Effects(jobs: countingHits(), stops: [.hits, .listCount])
   }
 
-  /// Goes to the chosen hit; the search goes on from there, and `/back` returns to where the reader was.
+  /// Goes to the chosen hit, where the search continues; `/back` returns.
   private mutating func goToHit() throws -> Effects {
     guard let list = reader.cover.hits, let hit = list.chosen, let search = list.search else {
       return Effects()
@@ -203,7 +201,6 @@ extension Session where R == ScreenReader {
     return Effects(jobs: counting(), stops: [.hits, .ahead, .count, .listCount], emptiesLine: true)
   }
 
-  /// Puts the list away; the reader is where they were.
   private mutating func closeHits() {
     reader.cover.hits?.hits?.stopReading()
     formerHits = reader.cover.hits
@@ -213,7 +210,7 @@ extension Session where R == ScreenReader {
 }
 
 extension HitSearch {
-  /// A search for what another one finds that has these words, too; `nil` if nothing is looked for.
+  /// A search for the hits of `base` that also match; `nil` without any condition.
   init?(_ base: HitSearch?, narrowedBy words: String, _ other: MessagePredicate?, number: Int) {
     guard let base else {
       guard let other else { return nil }
@@ -234,7 +231,7 @@ extension HitSearch {
 }
 
 extension ReplContext {
-  /// A line for each hit: its number, date, sender and snippet, and the id that leads to it.
+  /// Lines with number, date, conversation, sender, id and snippet.
   func hitLines(_ hits: [SearchHit], of count: Int) -> [String] {
     var clock = clock
     let rows = hits.enumerated().map { index, hit in
@@ -251,10 +248,8 @@ extension ReplContext {
 }
 
 extension SearchHit {
-  /// The name of who wrote it; empty if nobody did.
   var senderName: String { message.sender?.name ?? "" }
 
-  /// When it was written, to the minute.
   func dateText(_ clock: inout WallClock) -> String {
     DateText.minute(of: message.time, message.precision, &clock)
   }

@@ -3,7 +3,7 @@ internal import MessageStorage
 internal import TerminalText
 
 extension Session {
-  /// Has what covers the messages made again elsewhere, by the command that made it, if something has changed and that is due.
+  /// Runs the cover's command again in the background, if a change makes that due.
   mutating func followingCover() -> [Job] {
     guard let command = reader.cover.command else {
       coverLook.callOff()
@@ -13,7 +13,7 @@ extension Session {
     return [
       Job(.cover) { [session = self] report, isCancelled in
         var session = session
-        // What cannot be read now stays as it was: reading the messages tells why.
+        // On an error the cover stays; reading the messages reports it.
         let (listing, map): (Listing?, TimeMap?) = SynchronousMessageStore.whileCancellable(by: isCancelled) {
           command == .map
             ? (nil, try? session.renewedMap())
@@ -25,14 +25,13 @@ extension Session {
   }
 }
 
-/// Lines in place of the messages: keys choose one, and what is typed narrows them.
 extension Session where R == ScreenReader {
-  /// Answers an event while lines are shown in place of the messages; `nil` if it means the same as over them.
+  /// `nil` if the event has its usual meaning.
   mutating func answer(_ event: ReplEvent, in listing: Listing) throws -> Effects? {
-    // What is typed answers the question then.
+    // Typing replies to the question.
     if question != nil { return nil }
     switch event {
-    // It closes that at once, as in a pager.
+    // Closes the list at once, as in a pager.
     case .typed("q"): return try escape()
     case .typed(let line):
       reader.narrowListing(by: line)
@@ -53,7 +52,7 @@ extension Session where R == ScreenReader {
 }
 
 extension ScreenReader {
-  /// Takes in the lines or the picture of time that a command makes by now, unless something else is shown.
+  /// Replaces the cover by a command's present result, unless something else is shown.
   mutating func take(_ listing: Listing?, _ map: TimeMap?, of command: ReplCommand) {
     guard cover.command == command else { return }
     if case .listing(var lines) = cover, var listing {
@@ -65,7 +64,7 @@ extension ScreenReader {
     }
   }
 
-  /// Scrolls to the next line that has these words, from the top of what is shown on and around.
+  /// Scrolls to the next line with these words, continuing at the first line after the last.
   fileprivate mutating func findInListing(_ words: String) throws(UsageError) {
     guard case .listing(var lines) = cover else { return }
     guard lines.scroll(to: words, height: view.height) else {
@@ -76,7 +75,6 @@ extension ScreenReader {
     cover = .listing(lines)
   }
 
-  /// Shows only those lines that have what is typed in their names.
   fileprivate mutating func narrowListing(by line: String) {
     guard case .listing(var lines) = cover else { return }
     lines.change(columns: columns, height: view.height) { $0.narrow(by: line) }

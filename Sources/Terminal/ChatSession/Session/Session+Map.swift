@@ -4,9 +4,8 @@ internal import MessageStorage
 internal import MessageWindows
 internal import TerminalText
 
-/// The picture of time: it covers the messages, keys choose a day in it, and Enter goes there.
+/// The map of time covers the messages; keys choose a day, and Enter goes there.
 extension Session {
-  /// Shows the messages over time, or prints that.
   mutating func showMap() throws -> Effects {
     let here = reader.sight.inView.map { context.clock.civil(at: $0.time) }
     let months = try context.store.sections(of: context.wholeSelection, by: .month, zone: context.zone)
@@ -20,7 +19,7 @@ extension Session {
     return Effects(stops: [.hits])
   }
 
-  /// Returns the picture as it is by now, with what is chosen in the one shown; `nil` if none is, or there are no messages.
+  /// The present map with the choice of the one shown; `nil` if none is, or without messages.
   func renewedMap() throws(StoreError) -> TimeMap? {
     guard let before = reader.cover.map else { return nil }
     let months = try context.store.sections(of: context.wholeSelection, by: .month, zone: context.zone)
@@ -33,7 +32,6 @@ extension Session {
   private static var printedRows: Int { 16 }
   private static var printedColumns: Int { 80 }
 
-  /// The days of the chosen month that have messages.
   private func days(of map: TimeMap) throws(StoreError) -> [HistorySection] {
     try context.store.sections(
       of: context.wholeSelection, by: .day, zone: context.zone, from: map.month.oldest, limit: 31)
@@ -41,7 +39,7 @@ extension Session {
 }
 
 extension Session where R == ScreenReader {
-  /// Answers an event while the picture is shown; `nil` if it means the same as over the messages.
+  /// `nil` if the event has its usual meaning.
   mutating func answerInMap(_ event: ReplEvent) throws -> Effects? {
     switch event {
     case .typed("q"): return try press(inMap: .escape, 1)
@@ -86,7 +84,7 @@ extension Session where R == ScreenReader {
     return Effects()
   }
 
-  /// Chooses another month, and its first day or its last.
+  /// Chooses another month, and its first or last day.
   private mutating func choose(
     _ end: MessageWindow.Direction = .older, _ move: (inout TimeMap) -> Void
   ) throws(StoreError) {
@@ -97,10 +95,10 @@ extension Session where R == ScreenReader {
     reader.cover.map = map
   }
 
-  /// Chooses a day so many days on, or back if negative; days of other months follow.
+  /// Moves by days with messages, also into other months.
   private mutating func chooseDay(_ count: Int) throws(StoreError) {
     guard var map = reader.cover.map else { return }
-    // Each month is a read.
+    // Limited, since each month is a read.
     var left = map.move(days: min(max(-366, count), 366))
     while left != 0 {
       let before = map.monthIndex
@@ -118,7 +116,6 @@ extension Session where R == ScreenReader {
     return try move(.to(.around(day.oldest))).adding(Effects(emptiesLine: true))
   }
 
-  /// Goes to a date that was typed.
   private mutating func goToDay(_ words: Substring) throws -> Effects {
     guard let place = TimeExpression(words) else {
       throw UsageError(

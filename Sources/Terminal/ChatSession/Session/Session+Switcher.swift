@@ -1,10 +1,9 @@
 internal import MessageModel
 internal import MessageStorage
 
-/// The switcher: conversations and saved filters over the messages, and Enter goes to one.
 extension Session {
-  /// Shows the switcher, or lists all conversations where there is no screen. What was being typed is put aside: it names nothing
-  /// there.
+  /// Shows the switcher; without a screen lists all conversations. The typed line names no entry and is set
+  /// aside.
   mutating func showSwitcher() throws -> Effects {
     guard reader.traits.hasWindow else { return try listConversations() }
     let before = open
@@ -17,26 +16,25 @@ extension Session {
     return effects
   }
 
-  /// Returns the line that was put aside, once the switcher is put away and nothing else asks for a line.
+  /// Returns the line set aside, once the switcher is closed and no question is open.
   mutating func takeLineAside() -> String? {
     guard reader.cover.switcher == nil, question == nil else { return nil }
     defer { lineAside = nil }
     return lineAside
   }
 
-  /// Looks up what is new in the timelines of the switcher, if it is open and that is due.
+  /// Looks up unread messages for the switcher, if that is due.
   mutating func lookingForNews() -> [Job] {
     guard reader.cover.switcher != nil, newsLook.begin() else { return [] }
     return [
       Job(.news) { [store = context.store] report, isCancelled in
-        // The list is there without it: what is damaged is told where messages are read.
+        // Reading the messages reports errors; the switcher works without news.
         let news = SynchronousMessageStore.whileCancellable(by: isCancelled) { try? store.timelineNews() }
         report(.news(news))
       }
     ]
   }
 
-  /// Takes in what is new.
   mutating func take(_ news: TimelineNews?) {
     newsLook.end()
     if let news { reader.cover.switcher?.take(news) }
@@ -44,9 +42,9 @@ extension Session {
 }
 
 extension Session where R == ScreenReader {
-  /// Answers an event while the switcher is shown; `nil` if it means the same as over the messages.
+  /// `nil` if the event has its usual meaning.
   mutating func answerInSwitcher(_ event: ReplEvent) throws -> Effects? {
-    // What is typed answers the question then.
+    // Typing replies to the question.
     guard question == nil else { return nil }
     switch event {
     case .typed(let line):

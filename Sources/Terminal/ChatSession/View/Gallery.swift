@@ -3,10 +3,10 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// The pictures of a selection, newest first: as a grid where pictures can be drawn, else as a list. Of any number of them
-/// it holds some pages around those on the screen, and the keys by which the pages passed are read again.
+/// The pictures of a selection, newest first: a grid where pictures can be drawn, else a list. It holds the
+/// pages around the screen, and the start of each page read, to read it again.
 package struct Gallery: Sendable {
-  /// A picture: a file, and the message that it is attached to.
+  /// A picture file with its message.
   typealias Item = SharedThingAnswer
 
   /// The beginning of a page.
@@ -17,46 +17,41 @@ package struct Gallery: Sendable {
     var place: Int
   }
 
-  /// The arrangement of pictures on the screen.
   struct Grid: Hashable {
     var columns: Int
     var rows: Int
-    /// The columns and rows of one, with its name; one row where nothing can be drawn.
+    /// The size of a picture with its name, in cells; one row in a list.
     var width: Int
     var height: Int
-    /// The size of a character cell in pixels; `nil` where nothing can be drawn.
+    /// The size of a character cell in pixels; `nil` for a list.
     var cell: PixelSize?
 
     var count: Int { columns * rows }
   }
 
-  /// The words by which they were asked for; empty for all.
+  /// The query; empty for all pictures.
   let words: String
   private let selection: Selection
-  /// The beginnings of the pages that were read, and of the next one.
+  /// The starts of the pages read so far, and of the next one.
   private var starts = [Start(before: nil, place: 0)]
-  /// The number of pictures; `nil` as long as the oldest one is not known.
+  /// The number of pictures; `nil` until the oldest one is known.
   private var total: Int?
-  /// The pictures of some pages, by the numbers of these.
+  /// The held pages by number.
   private var pages: [Int: [Item]] = [:]
   private(set) var grid = Grid(columns: 1, rows: 1, width: 1, height: 1)
-  /// The places of the chosen picture and of the first one shown, from the newest, which is 0.
+  /// The chosen picture and the first visible one, as indices from the newest.
   private var chosen = 0
   private var top = 0
 
   private static let pageSize = 120
   private static let mostPages = 4
 
-  /// Creates a gallery of the pictures of a selection; nothing is read yet.
   init(of selection: Selection, words: String) { (self.selection, self.words) = (selection, words) }
 
-  /// The chosen picture; `nil` if there is none.
   var chosenItem: Item? { item(at: chosen) }
 
-  /// Whether there are no pictures.
   var isEmpty: Bool { total == 0 }
 
-  /// The number of pictures that are held.
   var heldCount: Int { pages.values.reduce(0) { $0 + $1.count } }
 
   private func item(at place: Int) -> Item? {
@@ -71,10 +66,10 @@ package struct Gallery: Sendable {
 // MARK: Choosing
 
 extension Gallery {
-  /// Chooses another picture, so many older ones on.
+  /// Moves the choice towards older pictures, or newer ones if negative.
   mutating func move(_ count: Int) { chosen = max(0, chosen.adding(count)) }
 
-  /// Has pictures be read again: something has changed. What is older than the first screen stays where it was.
+  /// Reads again after a change. Away from the newest pictures the page starts stay.
   mutating func noticeChange() {
     if top == 0 { starts = [Start(before: nil, place: 0)] }
     total = nil
@@ -85,11 +80,9 @@ extension Gallery {
 // MARK: Reading
 
 extension Gallery {
-  /// Reads the pictures that a screen of this size shows, unless they are there.
+  /// Reads the visible pictures, unless they are held. On an error the former ones stay.
   ///
-  /// - Parameter cell: The size of a character cell in pixels; `nil` where nothing can be drawn.
-  /// - Throws: ``StoreError`` if the store cannot be read or reading was stopped; what was shown stays.
-  /// - Complexity: Pages of messages with files, as far as they were not passed before.
+  /// - Parameter cell: The size of a character cell in pixels; `nil` for a list.
   mutating func settle(
     rows: Int, columns: Int, cell: PixelSize?, in store: SynchronousMessageStore
   ) throws(StoreError) {
@@ -107,7 +100,7 @@ extension Gallery {
 
   private func number(of place: Int) -> Int { starts.lastIndex { $0.place <= place } ?? 0 }
 
-  /// Reads pages that were never read, until there is a picture at a place or none follows.
+  /// Reads further pages up to the picture at `place`, or to the oldest one.
   private mutating func read(through place: Int, in store: SynchronousMessageStore) throws(StoreError) {
     while total == nil, starts[starts.count - 1].place <= place {
       try read(starts.count - 1, in: store)
@@ -120,7 +113,7 @@ extension Gallery {
     let answer = try QuestionAnswerer(store).shared(
       .pictures, in: selection, before: start.before, limit: Self.pageSize)
     pages[number] = answer.shared
-    // What comes in later is no part of this page.
+    // Pictures that arrive later are not on this page.
     if start.before == nil, let newest = answer.shared.first, newest.id < .highest {
       starts[number].before = newest.id.successor
     }
@@ -145,7 +138,6 @@ extension Gallery {
 // MARK: Drawing
 
 extension Gallery {
-  /// Draws so many rows.
   func rows(height: Int, columns: Int, zone clock: WallClock) -> [Row] {
     var rows = [Row](repeating: Row(), count: height)
     var clock = clock
@@ -166,7 +158,6 @@ extension Gallery {
     return rows
   }
 
-  /// Draws a picture in its field of the grid, above its name.
   private func draw(_ item: Item, isChosen: Bool, _ cell: PixelSize, _ index: Int, on rows: inout [Row]) {
     let (left, first) = (index % grid.columns * grid.width, index / grid.columns * grid.height)
     let area = PictureArea(columns: grid.width - 2, rows: grid.height - 1, cell: cell)
@@ -176,7 +167,7 @@ extension Gallery {
       slot.column = left + 1
       rows[first + offset].pictures.append(slot)
     }
-    // Below the picture, or where it would be.
+    // The name is below the picture, or in its place.
     let place = first + (slots.isEmpty ? 0 : min(slots.count, grid.height - 1))
     guard rows.indices.contains(place) else { return }
     let name = SafeText.oneLine(item.attachment?.name ?? "").cut(columns: grid.width - 2)
@@ -199,7 +190,6 @@ extension Gallery {
     DateText.minute(of: item.time, item.precision, &clock)
   }
 
-  /// Draws the line below: which picture is chosen, whose it is, and the way out.
   func status(columns: Int, isView: Bool, zone clock: WallClock) -> Row {
     var clock = clock
     var text = " pictures"
@@ -218,7 +208,7 @@ extension Gallery {
 }
 
 extension SharedThingAnswer {
-  /// The file, as far as it is needed to draw it.
+  /// The file, with the facts that drawing needs.
   fileprivate var file: Message.Attachment? {
     attachment.map { file in
       var size: PixelSize?

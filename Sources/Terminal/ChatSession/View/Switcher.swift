@@ -2,10 +2,9 @@ internal import MessageModel
 internal import MessageStorage
 internal import TerminalText
 
-/// Everything, conversations, people and saved filters to go to, narrowed by what is typed. Of any number of conversations, it
-/// holds what a screen shows.
+/// Everything, conversations, people and saved filters to open, narrowed by typing. It holds only the entries
+/// in view, of any number of conversations.
 package struct Switcher: Sendable {
-  /// A thing to go to.
   enum Entry: Hashable {
     case everything
     case conversation(String)
@@ -19,7 +18,7 @@ package struct Switcher: Sendable {
       }
     }
 
-    /// The words beside the name of an entry that is not a conversation.
+    /// Shown beside the name; empty for conversations.
     fileprivate var remark: String {
       switch self {
       case .everything: "all messages"
@@ -29,7 +28,6 @@ package struct Switcher: Sendable {
       }
     }
 
-    /// The command that goes there.
     var command: ReplCommand {
       switch self {
       case .everything: .open(.everything)
@@ -40,23 +38,23 @@ package struct Switcher: Sendable {
     }
   }
 
-  /// The conversations that were written in last, which come first.
+  /// The conversations with the newest messages, which come first.
   private let recent: [Conversation.ID]
-  /// People and saved filters, which come behind the conversations unless what was typed begins their names.
+  /// People and saved filters; after the conversations unless the typed text begins their names.
   private let others: [Entry]
   private var typed = ""
-  /// The place of the chosen entry among all that have what was typed in their names.
+  /// The index of the chosen entry among all matches.
   private var chosen = 0
-  /// The place of the first entry that is shown.
+  /// The index of the first visible entry.
   private var top = 0
-  /// The number of entries that have what was typed in their names.
+  /// The number of matches: entries whose names contain the typed text.
   private var total = 0
-  /// The entries that are shown, and a line of each.
+  /// The visible entries, and a line for each.
   private var entries: [Entry] = []
   private var lines: [String] = []
-  /// The news in everything and of each person; `nil` as long as they are not known.
+  /// `nil` until looked up.
   private var news: TimelineNews?
-  /// Everything that ``lines`` were read for; `nil` if they are to be read again.
+  /// What ``lines`` were read for; `nil` if they must be read again.
   private var readFor: Extent?
 
   private struct Extent: Hashable {
@@ -65,57 +63,50 @@ package struct Switcher: Sendable {
     var columns: Int
   }
 
-  /// Creates a switcher of all there is.
-  ///
-  /// - Throws: ``StoreError`` if the store cannot be read.
   init(_ context: ReplContext) throws(StoreError) {
     recent = try context.store.recentConversations()
     others =
       try context.store.peopleNames().map { .person($0) }
       + context.store.savedFilters().map { .filter($0.name) }
-    // The way to and fro between two, behind everything.
+    // The entry after Everything that is not open: Enter alternates between two conversations.
     chosen = recent.first != nil && recent.first == context.openConversation?.id ? 2 : 1
   }
 
-  /// The chosen entry; `nil` if nothing has what was typed in its name.
+  /// `nil` without matches.
   var chosenEntry: Entry? {
     let place = chosen - top
     return entries.indices.contains(place) ? entries[place] : nil
   }
 
-  /// Returns what a line chooses: the chosen entry, or that of the name where another line was typed.
+  /// The chosen entry's command; for another line than the typed one, that of the entry with this name.
   func command(choosing line: String) -> ReplCommand {
     let words = String(line.trimming(while: \.isWhitespace))
     let entry = words == typed ? chosenEntry : entries.first { $0.name == words }
-    // What is not there is said with the nearest name.
+    // Opening an unknown name suggests the nearest one.
     return entry?.command ?? .open(.typed(words))
   }
 
-  /// Chooses another entry, so many on.
   mutating func move(_ count: Int) { chosen = min(max(0, chosen.adding(count)), max(0, total - 1)) }
 
-  /// Shows only what has this in its name; all for nothing, and for what begins with a slash.
+  /// Shows entries whose names contain the text; all for an empty line and for commands.
   mutating func narrow(by line: String) {
     let words = line.hasPrefix("/") ? "" : String(line.trimming(while: \.isWhitespace))
     guard words != typed else { return }
-    // Everything is seen first, and is not what is gone to by the way.
+    // Everything comes first, but is not the default choice.
     (typed, chosen, top) = (words, words.isEmpty ? 1 : 0, 0)
   }
 
-  /// Has what is shown be read again.
   mutating func noticeChange() { readFor = nil }
 
-  /// Takes in what is new in everything and of each person.
   mutating func take(_ news: TimelineNews) { (self.news, readFor) = (news, nil) }
 }
 
 // MARK: Reading
 
 extension Switcher {
-  /// Reads the entries that a screen of this size shows, unless they are there.
+  /// Reads the visible entries, unless they are held. On an error the former ones stay.
   ///
-  /// - Throws: ``StoreError`` if the store cannot be read; what was shown stays.
-  /// - Complexity: O(bytes of the names of all conversations), and a look at each conversation that is shown.
+  /// - Complexity: O(bytes of all conversation names), and a look-up per visible conversation.
   mutating func settle(rows: Int, columns: Int, in context: ReplContext) throws(StoreError) {
     top = max(min(top, chosen), chosen - rows + 1)
     guard rows > 0, readFor != Extent(typed: typed, places: top..<top + rows, columns: columns) else {
@@ -123,7 +114,7 @@ extension Switcher {
     }
     try read(rows: rows, columns: columns, in: context)
     guard chosen >= total, total > 0 else { return }
-    // Fewer than there were: the last ones are seen.
+    // There are fewer entries than before: show the last ones.
     chosen = total - 1
     top = max(0, total - rows)
     try read(rows: rows, columns: columns, in: context)
@@ -133,7 +124,6 @@ extension Switcher {
     let places = top..<top + rows
     let named = try context.store.conversation(named: typed)
     let (first, last) = othersNamed(beside: named)
-    // The places of conversations: those behind the entries that come first.
     let behindFirst = max(0, places.lowerBound - first.count)..<max(0, places.upperBound - first.count)
     let slice = try context.store.conversations(
       naming: typed, first: [named?.id].compactMap(\.self) + recent.filter { $0 != named?.id },
@@ -150,20 +140,20 @@ extension Switcher {
     readFor = Extent(typed: typed, places: places, columns: columns)
   }
 
-  /// Returns what is no conversation and has in its name what was typed: what comes before the conversations and what comes
-  /// behind them. People and filters come before them if their names begin so and no conversation has it as its name.
+  /// Returns the matches other than conversations: those before the conversations, and those after them.
+  /// People and filters come first if the typed text begins their names and is no conversation's name.
   private func othersNamed(beside conversation: Conversation?) -> (first: [Entry], last: [Entry]) {
     let wanted = typed.lowercased()
     let everything = [Entry.everything].filter { $0.name.lowercased().hasPrefix(wanted) }
     guard !wanted.isEmpty else { return (everything, others) }
     let named = others.map { (entry: $0, name: $0.name.lowercased()) }.filter { $0.name.contains(wanted) }
     let isMeant = { (name: String) in conversation == nil && name.hasPrefix(wanted) }
-    // A whole name is meant before those that it begins.
+    // An exact match precedes longer names.
     let first = named.filter { isMeant($0.name) }.sorted { $0.name == wanted && $1.name != wanted }
     return (everything + first.map(\.entry), named.filter { !isMeant($0.name) }.map(\.entry))
   }
 
-  /// Returns a line of each entry that is no conversation: its name, what it is, when it was written in last, and what is unread.
+  /// Lines of entries other than conversations: name, remark, newest time, unread messages.
   private func lines(of entries: [Entry], _ columns: Int, _ context: ReplContext) -> [String] {
     var clock = WallClock(zone: context.zone)
     let cells = entries.map { entry in
@@ -191,7 +181,6 @@ extension Switcher {
 // MARK: Drawing
 
 extension Switcher {
-  /// Draws so many rows.
   func rows(height: Int, columns: Int) -> [Row] {
     var rows = lines.prefix(height).enumerated().map { index, line in
       let row = Row(MessageRenderer.expandingTabs(line).cut(columns: columns))
@@ -206,7 +195,6 @@ extension Switcher {
     return rows + Array(repeating: Row(), count: max(0, height - rows.count))
   }
 
-  /// Draws the line below: the place of what is chosen, and the way out.
   func status(columns: Int, isView: Bool) -> Row {
     let place = total == 0 ? "" : " \(NumberText.grouped(chosen + 1)) of \(NumberText.grouped(total))"
     var row = Row(place.cut(columns: columns), .status)

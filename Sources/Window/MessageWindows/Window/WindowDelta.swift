@@ -94,7 +94,8 @@ public struct WindowHeader: Hashable, Sendable {
   public var firstOrdinal: Int?
   /// The number of messages in the selection, if known.
   public var total: Int?
-  /// Whether ordinal, total and ``newerBelow`` are exact; otherwise they are estimates and must be shown as such.
+  /// Whether ordinal, total and ``newerBelow`` are exact; otherwise they are estimates and must be shown as
+  /// such.
   public var isExact: Bool
   /// Whether all messages were counted. Otherwise the conversations have gaps (``MessageGap``), and the
   /// numbers are those of the source.
