@@ -50,6 +50,8 @@ install: build  ## install to PREFIX (/usr/local), with the manual page, complet
 	install -m 644 $(filter-out docs/README.md,$(wildcard docs/*.md)) docs/openapi.json README.md CHANGELOG.md \
 	  "$(DESTDIR)$(PREFIX)/share/doc/scrollback"
 	install -m 644 docs/README.md "$(DESTDIR)$(PREFIX)/share/doc/scrollback/pages.md"
+	install -d "$(DESTDIR)$(PREFIX)/share/doc/scrollback/json"
+	install -m 644 docs/json/*.md "$(DESTDIR)$(PREFIX)/share/doc/scrollback/json"
 	@for place in bash:bash-completion/completions/scrollback zsh:zsh/site-functions/_scrollback \
 	  fish:fish/vendor_completions.d/scrollback.fish; do \
 	  file="$(DESTDIR)$(PREFIX)/share/$${place#*:}"; \

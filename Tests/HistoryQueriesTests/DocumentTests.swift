@@ -4,7 +4,7 @@ import ShellCommands
 import TestSupport
 import Testing
 
-/// docs/json.md says of each object which keys it has, in which order, and gives examples.
+/// docs/json.md and the pages beside it say of each object which keys it has, in which order, and give examples.
 @Suite struct DocumentTests {
   @Test(arguments: DocumentedType.all)
   func
@@ -53,7 +53,7 @@ import Testing
   }
 }
 
-/// docs/json.md, in sections.
+/// docs/json.md and the pages in docs/json, in sections.
 private struct JSONDocument {
   let text: String
   var sections: [String: HistorySection] = [:]
@@ -64,7 +64,7 @@ private struct JSONDocument {
   }
 
   init() throws {
-    text = try String(contentsOf: GoldenFile.root.appending(path: "docs/json.md"), encoding: .utf8)
+    text = try GoldenFile.jsonPages()
     var heading: String?
     for line in text.split(separator: "\n") {
       if line.hasPrefix("#") {

@@ -6,9 +6,9 @@ import Testing
 
 /// Records of JSON Lines that are no messages.
 @Suite struct SettingTextTests {
-  /// The lines that docs/json.md shows of all of a store.
+  /// The lines that docs/json/store.md shows of all of a store.
   private static func documented() throws -> [String] {
-    let page = try String(contentsOf: GoldenFile.root.appending(path: "docs/json.md"), encoding: .utf8)
+    let page = try String(contentsOf: GoldenFile.root.appending(path: "docs/json/store.md"), encoding: .utf8)
     let section = page.split(separator: "\n## ").first { $0.hasPrefix("All of a store") } ?? ""
     return section.split(separator: "\n").filter { $0.hasPrefix("{") }.map(String.init)
   }

@@ -188,7 +188,7 @@ import Testing
       "list_sessions": "sessions", "read_anniversaries": "anniversaries",
       "get_statistics": "statistics",
     ]
-    let page = try String(contentsOf: GoldenFile.root.appending(path: "docs/json.md"), encoding: .utf8)
+    let page = try GoldenFile.jsonPages()
     for (name, question) in questions {
       let tool = try #require(tools.first { $0["name"] as? String == name })
       let schema = try #require(tool["inputSchema"] as? [String: Any])

@@ -14,6 +14,16 @@ package struct GoldenFile {
   package static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
+  /// Returns docs/json.md and the pages in docs/json as one text, each page from the beginning of a line.
+  ///
+  /// - Throws: What Foundation throws if one of them cannot be read.
+  package static func jsonPages() throws -> String {
+    let folder = root.appending(path: "docs/json")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let pages = [root.appending(path: "docs/json.md")] + names.map { folder.appending(path: $0) }
+    return try pages.map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
+  }
+
   /// Returns how `picture` differs from the file, line by line; `nil` if it does not.
   ///
   /// With `RECORD_GOLDEN=1` in the environment a file that differs, or is not there, is written anew instead.
