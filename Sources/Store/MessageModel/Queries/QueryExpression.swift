@@ -8,11 +8,9 @@ package indirect enum QueryExpression: Hashable, Sendable {
   case any([QueryExpression])
   case not(QueryExpression)
 
-  /// Parses a typed query.
+  /// Parses a typed query. A ``QueryVocabulary`` without terms has no mistakes.
   ///
-  /// - Parameter vocabulary: The available terms.
   /// - Returns: `nil` for an empty query: without letters and digits or, with terms, signs.
-  /// - Throws: ``QueryMistake``; never for a ``QueryVocabulary`` without terms.
   package static func reading(
     _ text: String, _ vocabulary: QueryVocabulary
   ) throws(QueryMistake) -> QueryExpression? {

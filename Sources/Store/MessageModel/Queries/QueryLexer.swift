@@ -47,7 +47,6 @@ struct QueryLexer {
     return tokens
   }
 
-  /// Whether the hyphen here begins a negation.
   private var beginsNegation: Bool {
     guard position + 1 < scalars.count else { return false }
     let next = scalars[position + 1]

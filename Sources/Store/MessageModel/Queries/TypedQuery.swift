@@ -73,7 +73,6 @@ package struct TypedQuery: Hashable, Sendable {
 }
 
 extension QueryExpression {
-  /// Whether its last part is negated.
   fileprivate var endsInNegation: Bool {
     switch self {
     case .phrase, .term: false

@@ -109,10 +109,10 @@ package struct ReplContext: Sendable {
   }
   var naming: MessageNaming { MessageNaming(cache: names, showsConversations: openConversation == nil) }
 
-  /// Sets the place to begin at from the command line: as in `/goto`, or an id without `#`.
+  /// Sets the place to begin at from the command line: as in `/goto`, or an id without `#`. Throws
+  /// ``UsageError`` for an invalid place or an unknown id.
   ///
   /// - Parameter isFree: Whether a message may open its own conversation.
-  /// - Throws: ``UsageError`` for an invalid place or an unknown id.
   package mutating func begin(at place: String, isFree: Bool) throws {
     let id = Message.ID(place.hasPrefix("#") ? String(place.dropFirst()) : place)
     if let id, let message = try message(id) {

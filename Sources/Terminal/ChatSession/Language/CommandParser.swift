@@ -7,9 +7,7 @@ package enum CommandParser {
   /// Parses a line; `nil` if it is empty.
   ///
   /// A line without a slash is a message; two slashes begin a message with a slash. Leading spaces do not
-  /// matter for commands.
-  ///
-  /// - Throws: ``UsageError`` with the valid form.
+  /// matter for commands. Errors show the valid form.
   package static func command(in line: String) throws(UsageError) -> TypedCommand? {
     let text = line.trimming(while: \.isWhitespace)
     guard !text.isEmpty else { return nil }

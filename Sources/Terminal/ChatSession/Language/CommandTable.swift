@@ -8,7 +8,6 @@ enum CommandTable {
     var effect: TypedCommand.Effect
     var arguments: String
     var summary: String
-    /// Lines of further help, with examples.
     var details: [String] = []
     var completes: Completion = .nothing
     /// What the arguments may be, for error messages; `nil` if the usage is enough.

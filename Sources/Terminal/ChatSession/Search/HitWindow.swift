@@ -24,7 +24,7 @@ struct HitWindow: Sendable {
     perform(.jump(to: anchor))
   }
 
-  /// Executes a command, and first what failed before.
+  /// Retries what failed before, then executes a command.
   mutating func perform(_ command: MessageWindow.Command) {
     if window.wantsRetry { ordered += window.perform(.retry).requests }
     ordered += window.perform(command).requests

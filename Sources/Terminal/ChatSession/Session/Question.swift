@@ -16,7 +16,6 @@ package struct Question: Hashable, Sendable {
   package struct Answer: Hashable, Sendable {
     /// Its first letter is enough.
     var word: String
-    /// The command to run; `nil` for none.
     var command: TypedCommand?
   }
 

@@ -78,7 +78,6 @@ package enum GroupTable {
 
 /// A row per month with a shaded cell per day, and the sum.
 private struct DayCalendar {
-  /// The least width for the days of a month.
   static let leastColumns = 55
 
   private let months: [(name: String, counts: [Int: Int])]

@@ -41,7 +41,6 @@ final class CommandPipe: Sendable {
     }
   }
 
-  /// Throws ``Closed`` if the command has stopped reading.
   func write(_ bytes: [UInt8], isCancelled: () -> Bool) throws {
     var rest = bytes[...]
     while !rest.isEmpty, !isCancelled() {

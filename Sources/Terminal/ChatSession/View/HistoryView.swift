@@ -80,14 +80,13 @@ package struct HistoryView: Sendable {
     try settle(from: start)
   }
 
-  /// Goes to another place; see ``/MessageModel/PageAnchor``.
+  /// Goes to another place; see ``/MessageModel/PageAnchor``. If a page cannot be read, the reader stays.
   ///
   /// - Parameters:
   ///   - rowsAbove: The number of rows to show above the found message, as far as they exist and leave it
   ///     visible.
   ///   - isRemembered: Whether ``retrace(_:)`` returns to where this jump began.
   /// - Returns: How the anchor was resolved.
-  /// - Throws: ``StoreError`` if a page cannot be read; the reader then stays.
   @discardableResult
   package mutating func jump(
     to anchor: PageAnchor, rowsAbove: Int = 0, isRemembered: Bool = true

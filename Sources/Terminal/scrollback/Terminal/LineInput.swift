@@ -28,7 +28,6 @@ protocol LineInput: AnyObject {
   func redraw()
   func suspend()
   func resume()
-  /// - Parameter keepsHistory: Whether to save the typed lines.
   func stop(keepsHistory: Bool)
 }
 

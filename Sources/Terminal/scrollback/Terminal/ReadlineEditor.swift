@@ -154,7 +154,6 @@ enum ReadlineKeys {
     creadline_bind_late_answers()
   }
 
-  /// Binds the arrow keys to a list over the messages, or restores the inputrc's.
   static func lendArrows(_ use: ArrowUse) {
     for (arrow, key) in [use.up, use.down, use.right, use.left].enumerated() {
       let slot = key.flatMap { key in functions.firstIndex { $0.action == .view(key) } }

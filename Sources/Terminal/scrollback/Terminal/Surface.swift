@@ -3,7 +3,7 @@ internal import ChatSession
 internal import Foundation
 internal import MessageModel
 
-/// What a loop shows a session on: a full screen or flowing lines.
+/// Where a loop shows a session: a full screen or flowing lines.
 @MainActor
 protocol Surface: AnyObject {
   associatedtype R: Reader
@@ -14,7 +14,6 @@ protocol Surface: AnyObject {
   func carryingOut(_ body: () -> Void)
   func goToLine()
   func copy(_ text: String)
-  /// Called before and after the terminal's size changes.
   func willResize()
   func didResize(_ session: SessionThread<R>, rows: Int, columns: Int, _ input: any LineInput)
   func repaint(_ input: any LineInput)

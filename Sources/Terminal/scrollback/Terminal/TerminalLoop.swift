@@ -87,7 +87,7 @@ final class TerminalLoop<S: Surface> {
         session.tell(.timePassed)
       }
       if descriptors[1].revents != 0 || !signals.isEmpty { takeSignals() }
-      // A lost terminal is readable, too; reading tells.
+      // A lost terminal is readable, too; the read reports it.
       if descriptors[0].revents != 0 || input.hasInput, !leaves { readKeys() }
       show()
     }
@@ -119,7 +119,7 @@ final class TerminalLoop<S: Surface> {
 
   // MARK: The session
 
-  /// The longest wait for the session before keys are read again.
+  /// The longest wait for the session before reading keys again.
   private static var patience: Duration { .milliseconds(8) }
   /// Work this short is not shown.
   private static var unnoticed: Duration { .milliseconds(150) }

@@ -71,7 +71,6 @@ struct WakePipe: Sendable {
     _ = write(writer, &byte, 1)  // A full pipe wakes as well.
   }
 
-  /// Returns what was written since the last call.
   func drain() -> Set<Int32> {
     var buffer = [UInt8](repeating: 0, count: 256)
     var found: Set<Int32> = []
