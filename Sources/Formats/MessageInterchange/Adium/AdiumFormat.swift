@@ -16,9 +16,8 @@ struct AdiumFormat: ImportFormat {
   }
 }
 
-/// An Adium log: <https://adium.im/help/pgs/Extras-ULF.html>.
-///
-/// The conversation is the other account, as the file's name says: `ann (2007-03-25T12.31.28-0400).chatlog`.
+/// An Adium log (<https://adium.im/help/pgs/Extras-ULF.html>). The conversation is the other account, as in
+/// the file's name: `ann (2007-03-25T12.31.28-0400).chatlog`.
 struct AdiumReader: HistoryReader {
   private let options: ImportOptions
   private let conversation: String
@@ -42,7 +41,6 @@ struct AdiumReader: HistoryReader {
     return String(file.name[..<end.lowerBound])
   }
 
-  /// A chat may have been opened without messages.
   var hasSeenItsFormat: Bool { isLog }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {

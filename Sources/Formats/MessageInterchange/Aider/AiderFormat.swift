@@ -29,10 +29,9 @@ extension AiderFormat: AssistantFormat {
   }
 }
 
-/// A line of aider's history, by the marks around it.
-///
-/// A person's lines begin with `#### `, aider's own with `> `; all others are the model's. Two spaces at the
-/// end tell the former from headings and quotes in the model's Markdown.
+/// A line of aider's history: a person's begins with `#### `, aider's own with `> `, all others are the
+/// model's. Two spaces at the end tell the first two from headings and quotes in the model's
+/// Markdown.
 enum AiderLine {
   /// A session's beginning, with its time.
   case start(Bytes)

@@ -1,10 +1,9 @@
 internal import Foundation
 internal import MessageModel
 
-/// Reads aider's history: each run is a session, and the lines between two marks are a message.
-///
-/// aider only records when a session began, so all its messages have that time. Their ids are the numbers of
-/// their first lines within the session, since the file only grows.
+/// Each run is a session, and the lines between two marks are a message. aider only records when a session
+/// began, so all its messages have that time; their ids are the numbers of their first lines within the
+/// session, since the file only grows.
 struct AiderReader: HistoryReader {
   private static let platform = "aider"
 

@@ -6,9 +6,7 @@ struct AnthropicContent {
 
   init() {}
 
-  /// - Parameters:
-  ///   - names: The tools called so far; this adds to them.
-  ///   - textKind: The kind of texts.
+  /// `names` are the tools called so far; this adds to them.
   init(_ content: Bytes, _ names: inout ToolNames, textKind: Message.Kind = .text) throws(JSONError) {
     var scanner = JSONScanner(content)
     switch try scanner.kind() {

@@ -52,12 +52,9 @@ struct AssistantPart {
 }
 
 extension RecordSink {
-  /// Appends the parts of one record as consecutive messages of one time; blank ones are left out.
-  ///
-  /// - Parameters:
-  ///   - id: The record's id; its second part gets `id/2`.
-  ///   - home: The conversation whose branches share ids and may hold copies of the record.
-  ///   - original: The record, if it is kept; the first message gets it.
+  /// Appends the parts of one record as consecutive messages of one time, without blank ones. The second
+  /// part's id is `id/2`; the first message gets `original`, if it is kept. `home` is the conversation whose
+  /// branches share ids and may hold copies of the record.
   mutating func append(
     _ parts: [AssistantPart], at time: Timestamp, precision: TimePrecision = .millisecond,
     by sender: String?, senderID: String? = nil, platform: String, id: String,
@@ -86,11 +83,9 @@ extension RecordSink {
   }
 }
 
-/// The text of tool calls and their results.
 enum AssistantText {
-  /// A tool call as text: its name, and a line for each argument.
-  ///
-  /// Strings stand as they are, so that search finds their words; everything else as JSON.
+  /// A tool call as text: its name, and a line for each argument. Strings stand as they are, so that search
+  /// finds their words; everything else as JSON.
   static func call(_ name: String, _ input: Bytes?) throws(JSONError) -> String {
     guard let input else { return name }
     let given = try arguments(input)

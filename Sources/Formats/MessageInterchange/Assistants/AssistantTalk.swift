@@ -2,9 +2,8 @@ internal import Foundation
 internal import MessageMarkup
 internal import MessageModel
 
-/// A conversation with an assistant, as the next import recognises it and as users see it.
-///
-/// A title may change and several conversations may share one, so it is not part of the identity.
+/// A conversation with an assistant. Its title may change and several conversations may share one, so it is
+/// not part of the identity.
 struct AssistantTalk: Hashable {
   /// `platform:id`.
   var key: String
@@ -13,10 +12,8 @@ struct AssistantTalk: Hashable {
   /// `nil` for a part of a session: an abandoned branch, an agent's task.
   var note: SessionNote?
 
-  /// - Parameters:
-  ///   - folder: The path of the assistant's working folder; only its name is shown.
-  ///   - title: The first line counts; without a title the id is shown.
-  ///   - isSession: Whether it is a session of its own.
+  /// Of `folder`, the assistant's working folder, only the name is shown, and of `title` the first line;
+  /// without a title the id is shown.
   init(_ platform: String, id: String, folder: String? = nil, title: String?, isSession: Bool = true) {
     note = isSession ? SessionNote(folder: folder.map(Self.path)) : nil
     key = "\(platform):\(id)"
@@ -112,11 +109,8 @@ struct TalkTree {
   /// For each message the first one of its abandoned branch; `nil` on the path to the last message.
   let branches: [Int?]
 
-  /// - Parameters:
-  ///   - parents: For each message the index of the one it follows; `nil` for the first. Cycles in a bad file
-  ///     end.
-  ///   - leaf: The last message of the path taken; `nil` for the last in the list.
-  /// - Complexity: O(messages).
+  /// `parents` has for each message the index of the one it follows; cycles in a bad file end. `leaf` is the
+  /// last message of the path taken; `nil` for the last in the list. O(messages).
   init(parents: [Int?], leaf: Int?) {
     var isOnWay = [Bool](repeating: false, count: parents.count)
     var place = leaf ?? parents.indices.last
@@ -144,9 +138,7 @@ struct TalkTree {
     self.branches = branches
   }
 
-  /// The indices of the messages in reading order, the path taken first.
-  ///
-  /// - Complexity: O(*n* log *n*) in *n* messages.
+  /// The indices of the messages in reading order, the path taken first. O(*n* log *n*).
   func order(_ parents: [Int?]) -> [Int] {
     var depths = [Int?](repeating: nil, count: parents.count)
     for index in parents.indices where depths[index] == nil {

@@ -8,10 +8,7 @@ struct TurnUsage {
 
   var isEmpty: Bool { sent == 0 && received == 0 && cost == 0 }
 
-  /// - Parameters:
-  ///   - sent: The input tokens, including cached ones.
-  ///   - cached: The input tokens that were cached.
-  ///   - cost: In dollars.
+  /// `sent` includes the `cached` tokens; `cost` is in dollars.
   mutating func add(sent: Int64?, received: Int64?, cached: Int64? = nil, cost: Double? = nil) {
     self.sent = Self.sum(self.sent, sent)
     self.received = Self.sum(self.received, received)

@@ -18,7 +18,6 @@ struct CharacterAIFormat: ImportFormat {
   }
 }
 
-/// Chats of both of Character.AI's interfaces.
 struct CharacterAIHistory: JSONHistory {
   private static let platform = "character-ai"
 

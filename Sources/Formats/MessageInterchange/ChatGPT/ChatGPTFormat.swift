@@ -15,7 +15,6 @@ struct ChatGPTFormat: MultiFileFormat {
     JSONHistoryReader(ChatGPTHistory(file: file, options: options), file: file)
   }
 
-  /// Files of an export without chats.
   private static let companions: Set<String> = [
     "chat.html", "user.json", "user_settings.json", "message_feedback.json", "model_comparisons.json",
     "shared_conversations.json", "export_manifest.json", "conversation_asset_file_names.json",
@@ -49,7 +48,6 @@ struct ChatGPTAssets: CompanionFiles {
 
   mutating func sort() { files.sort { ($0.name, $0.path) < ($1.name, $1.path) } }
 
-  /// `nil` if the file is missing. O(log files).
   func path(of id: String) -> String? {
     let index = files.partitioningIndex { $0.name >= id }
     guard index < files.count, files[index].name.hasPrefix(id) else { return nil }
@@ -58,7 +56,7 @@ struct ChatGPTAssets: CompanionFiles {
   }
 }
 
-/// ChatGPT's export. Each chat is read as a whole, since the path taken through its tree is at the end.
+/// Each chat is read as a whole, since the path taken through its tree is at the end.
 struct ChatGPTHistory: JSONHistory {
   private static let platform = "chatgpt"
 

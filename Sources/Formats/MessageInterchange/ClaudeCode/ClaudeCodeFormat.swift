@@ -79,7 +79,6 @@ struct ClaudeCodeRecord {
     "content-replacement", "attribution-snapshot", "bridge-session",
   ]
 
-  /// As far as the record itself shows.
   static func isAboutSession(_ record: JSONFields) -> Bool {
     guard let type = try? record.plainText("type"), sessionTypes.contains(type) else { return false }
     return record["sessionId"] != nil || record["leafUuid"] != nil || record["messageId"] != nil
@@ -124,9 +123,7 @@ struct ClaudeCodeRecord {
   }
 }
 
-/// Sums the tokens and costs of sessions.
-///
-/// Each part of a reply is a record with the amounts of the reply so far.
+/// Each part of a reply is a record with the tokens and costs of the reply so far.
 struct ClaudeCodeUsage {
   private var notes: [String: SessionNote] = [:]
   private var counted: [UInt64: Amounts] = [:]

@@ -114,10 +114,8 @@ struct ClaudeCodeText {
 }
 
 /// The branches of a session: each prompt begins one, and going back to prompt again abandons another.
-///
-/// Records name their predecessor, and everything that follows from a prompt belongs to it: parallel results
-/// of tools fork too, but abandon nothing. Memory holds the prompts and the latest records; a record that
-/// names an older one continues the current prompt.
+/// Parallel results of tools fork too, but abandon nothing. Memory holds the prompts and the latest records;
+/// a record that names an older one continues the current prompt.
 struct ClaudeCodeTrail {
   typealias Place = Int32
 

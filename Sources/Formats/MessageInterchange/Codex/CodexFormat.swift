@@ -106,10 +106,8 @@ struct CodexRecord {
   static func isOfProgram(_ text: String) -> Bool { programMarks.contains { text.hasPrefix($0) } }
 }
 
-/// Codex's kinds of lines, items and events that do not become messages.
-///
-/// Unknown kinds are of later versions and kept as they are. The known ones are in
-/// <https://github.com/openai/codex>, `codex-rs/protocol/src/protocol.rs` and `models.rs`.
+/// Kinds that do not become messages; unknown ones are of later versions and kept as they are. The known ones
+/// are in <https://github.com/openai/codex>, `codex-rs/protocol/src/protocol.rs` and `models.rs`.
 enum CodexKinds {
   static let silentLines: Set<String> = [
     "world_state", "security_risk_score", "inter_agent_communication_metadata", "state",

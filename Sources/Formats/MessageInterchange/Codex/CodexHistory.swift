@@ -1,7 +1,5 @@
 internal import MessageModel
 
-/// A session of Codex.
-///
 /// Lines have no ids; their numbers serve as ids, since a file only grows.
 struct CodexHistory: JSONSessionRows {
   private static let platform = "codex"

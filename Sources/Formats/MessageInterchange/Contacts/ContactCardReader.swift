@@ -25,7 +25,7 @@ public struct ContactCardProblem: Hashable, Sendable {
 /// memory.
 ///
 /// Lines may be folded, grouped (`item1.TEL`) or quoted-printable over several lines. Other properties, such
-/// as pictures, are skipped.
+/// as pictures, are skipped. A file that cannot be read throws ``InterchangeError``.
 public struct ContactCardReader {
   /// A card, a problem, or the end of the file.
   public enum Next {
@@ -40,8 +40,6 @@ public struct ContactCardReader {
   private var lines: UnfoldedLines
 
   /// Opens a file.
-  ///
-  /// - Throws: ``InterchangeError`` if the file cannot be read.
   public init(path: String) throws(InterchangeError) {
     lines = UnfoldedLines(ByteSource(try FileProducer(path: path)))
   }
@@ -51,8 +49,6 @@ public struct ContactCardReader {
   private static let contactLimit = 1_000
 
   /// Reads the next card.
-  ///
-  /// - Throws: ``InterchangeError`` if the file cannot be read further.
   public mutating func next() throws(InterchangeError) -> Next {
     while let (number, bytes) = try lines.next() {
       if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }

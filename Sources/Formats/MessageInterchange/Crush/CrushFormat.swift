@@ -22,7 +22,6 @@ extension CrushFormat: AssistantFormat {
   }
 }
 
-/// Reads Crush's database session by session.
 struct CrushHistory: SQLiteHistory {
   private static let platform = "crush"
 

@@ -1,7 +1,5 @@
 internal import MessageModel
 
-/// Reads a storage of Cursor chat by chat.
-///
 /// A workspace has its chats of 2023 and 2024 in two values; since 2025 all chats are in the global storage,
 /// a row per chat and per message. Only single messages are held in memory.
 struct CursorHistory: SQLiteHistory {

@@ -93,9 +93,7 @@ struct CursorReading {
   private var last: CursorSession.Moment?
   private var timelessCount = 0
 
-  /// - Parameters:
-  ///   - folder: The storage's workspace, for chats that do not name theirs.
-  ///   - isTimeless: Whether its messages have no times.
+  /// `folder` is the storage's workspace, for chats that do not name theirs.
   init(_ session: CursorSession, at place: Int, folder: String?, isTimeless: Bool = false) {
     self.isTimeless = isTimeless
     self.session = session
@@ -103,9 +101,7 @@ struct CursorReading {
     self.folder = folder
   }
 
-  /// - Parameters:
-  ///   - id: For a message without an id of its own.
-  ///   - listed: The time in the chat's list of messages.
+  /// `id` is for a message without an id of its own; `listed` is the time in the chat's list of messages.
   mutating func take(
     _ fields: JSONFields, _ original: Bytes, id: String, _ listed: CursorSession.Moment?,
     _ times: inout LooseTime, _ options: ImportOptions, into sink: inout RecordSink

@@ -17,11 +17,8 @@ struct KeyedRows {
   /// After more consecutive failures than this, the fault is not in single rows.
   private static let mostPassed = 64
 
-  /// - Parameters:
-  ///   - columns: The columns after the number.
-  ///   - source: The table, with joins if needed.
-  ///   - key: The column of the number.
-  ///   - order: The order of rows with the same number.
+  /// `source` is a table, with joins if needed, and `key` the column of the number. `columns` follow the
+  /// number; `order` sorts rows with the same number.
   init(
     _ file: SQLiteFile, _ columns: [String], from source: String, by key: String, then order: String? = nil
   ) throws(InterchangeError) {

@@ -42,10 +42,8 @@ final class SQLiteFile {
     return neighbour
   }
 
-  /// Opens a database, including changes that another program has only written to its log.
-  ///
-  /// - Parameter patience: How long to wait for a program that is changing the file, in milliseconds; `nil`
-  ///   to read it as it is.
+  /// Opens a database, including changes that are only in its log. While another program is changing the file
+  /// it waits at most `patience` milliseconds; with `nil` it reads the file as it is.
   init(path: String, patience: Int32? = SQLiteFile.patience) throws(InterchangeError) {
     var opened: OpaquePointer?
     let (log, state) = try SQLiteFileState.settled(path, patience)

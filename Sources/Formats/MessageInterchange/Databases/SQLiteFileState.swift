@@ -47,11 +47,9 @@ struct SQLiteFileState: Equatable {
     return Self(of: path, SQLiteLog(of: path), facts) == self
   }
 
-  /// Waits until no program is changing the file.
-  ///
-  /// - Parameter patience: In milliseconds; `nil` to read the file as it is.
-  /// - Returns: The log to read with the file, and the fingerprint; `nil` if the file is read under a lock or
-  ///   is missing.
+  /// Waits until no program is changing the file, at most `patience` milliseconds; `nil` reads it as it is.
+  /// Returns the log to read with it, and the fingerprint; `nil` if the file is read under a lock or is
+  /// missing.
   static func settled(
     _ path: String, _ patience: Int32?
   ) throws(InterchangeError) -> (log: SQLiteLog, state: SQLiteFileState?) {

@@ -4,8 +4,7 @@ internal import MessageModel
 protocol SQLiteHistory {
   init(_ file: SQLiteFile, _ options: ImportOptions) throws(InterchangeError)
 
-  /// The newest row, for ``ImportOptions/rowsAfter`` of the next import; `nil` if rows cannot be read from a
-  /// number on.
+  /// The newest row, for ``ImportOptions/rowsAfter``; `nil` if rows cannot be read from a number on.
   var newestRow: Int64? { get }
 
   mutating func next(into sink: inout RecordSink) throws(InterchangeError) -> Bool

@@ -28,9 +28,8 @@ struct DiscordPageFormat: ImportFormat {
   }
 }
 
-/// DiscordChatExporter's CSV. It has no ids, so it does not match messages imported from JSON or HTML.
-///
-/// Until 2019 cells were separated by semicolons and senders had no ids.
+/// It has no ids, so it does not match messages imported from JSON or HTML. Until 2019 cells were separated
+/// by semicolons and senders had no ids.
 struct DiscordTableFormat: ImportFormat {
   let name = "discord-csv"
   let title = "Discord, as DiscordChatExporter exports it in CSV"
@@ -70,7 +69,6 @@ struct DiscordTableReader: HistoryReader {
     channel = DiscordChannel(fileName: PathNames(file.components).conversation)
   }
 
-  /// A channel may be empty.
   var hasSeenItsFormat: Bool { hasHeader }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {

@@ -1,7 +1,5 @@
 internal import MessageModel
 
-/// Reads DiscordChatExporter's pages message by message.
-///
 /// Times come from ids, which are exact to the millisecond; the page only shows minutes. Until 2022 author
 /// and time were given once per group of messages; until July 2019 messages had no ids and share their
 /// group's time.
@@ -26,7 +24,6 @@ struct DiscordPageReader: HistoryReader {
     channel.name = PathNames(file.components).conversation
   }
 
-  /// A channel may be empty.
   var hasSeenItsFormat: Bool { saysItIsEmpty }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {

@@ -45,7 +45,6 @@ struct DiscordPackageFormat: MultiFileFormat {
   }
 }
 
-/// The channel and owner of a file's messages.
 struct DiscordPackageChannel {
   var id: String
   var title: String
@@ -194,7 +193,6 @@ struct DiscordPackageTableReader: HistoryReader {
     self.messages = messages
   }
 
-  /// A channel may be empty.
   var hasSeenItsFormat: Bool { hasHeader }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {

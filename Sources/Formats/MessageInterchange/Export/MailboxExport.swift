@@ -43,8 +43,7 @@ public struct MailboxExport: ExportFormat {
     "\(days[civil.weekday]), \(padded(civil.day, "0")) \(months[civil.month - 1]) \(year(civil)) \(clock(civil)) +0000"
   }
 
-  /// At least four digits. Years before 1000, which mails do not have, get a sign and six digits as in ISO
-  /// 8601.
+  /// At least four digits. Years before 1000, which mails do not have, get a sign and six, as in ISO 8601.
   private static func year(_ civil: CivilTime) -> String {
     guard civil.year < 1_000 else { return String(civil.year) }
     let digits = String(abs(civil.year))

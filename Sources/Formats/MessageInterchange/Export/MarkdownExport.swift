@@ -42,7 +42,6 @@ public struct MarkdownExport: ExportFormat {
     escaped(VisibleText.of(name, keepsTabs: false))
   }
 
-  /// Escapes text as Markdown and keeps its line breaks.
   private static func escaped(_ text: String) -> String {
     let lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
     return lines.map { line in

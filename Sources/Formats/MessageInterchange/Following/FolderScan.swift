@@ -131,9 +131,7 @@ package struct FoundFile: Hashable, Sendable {
   /// The path that names and dates are read from, in parts: a rotated file's is that of its log.
   private let components: [String]
 
-  /// - Parameters:
-  ///   - folder: The folder's absolute path without links, in parts.
-  ///   - log: The path of the log that was rotated to this file.
+  /// `folder` is absolute, without links, in parts; `log` is the path of the log rotated to this file.
   init(path: String, root: String, in folder: [String], of log: String?) {
     self.path = path
     self.root = root

@@ -80,9 +80,8 @@ struct HTMLBlock {
 
   static let lengthReason = "it is longer than \(bound >> 20) MB"
 
-  /// Peeks at the next block; the caller consumes it. O(bytes of the block).
-  ///
-  /// - Parameter beginning: Where the next block begins at or after a position; `nil` if none does.
+  /// Peeks at the next block; the caller consumes it. `beginning` returns where the next block begins at or
+  /// after a position. O(bytes of the block).
   init(
     nextOf source: ByteSource, beginning: (Bytes, _ position: Int) -> Int?
   ) throws(InterchangeError) {

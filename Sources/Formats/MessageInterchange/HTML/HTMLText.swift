@@ -1,7 +1,5 @@
 enum HTMLText {
-  /// Removes the tags from `html`; a paragraph ends with a line break. O(length), for any input.
-  ///
-  /// - Parameter showsEmoji: Whether a picture's `alt` is text.
+  /// Removes tags; a paragraph ends with a line break. `showsEmoji`: a picture's `alt` is text. O(length).
   static func plain(_ html: String, showsEmoji: Bool = false) -> String {
     var html = html
     let text = html.withUTF8 { bytes in
@@ -78,10 +76,8 @@ enum CharacterReferences {
     case html
   }
 
-  /// Decodes the references in `bytes` in O(length).
-  ///
   /// Two numbers that are a surrogate pair (`&#55357;&#56832;`), as some programs write, become one
-  /// character. Invalid numbers become U+FFFD, unknown references stay as they are.
+  /// character. Invalid numbers become U+FFFD, unknown references stay as they are. O(length).
   static func decoded(_ bytes: Bytes, as language: Language) -> String {
     guard var ampersand = bytes.position(of: UInt8(ascii: "&")) else { return bytes.string }
     var result: [UInt8] = []

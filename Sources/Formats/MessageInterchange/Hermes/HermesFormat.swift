@@ -22,9 +22,7 @@ extension HermesFormat: AssistantFormat {
   }
 }
 
-/// Reads Hermes Agent's messages in the order of writing.
-///
-/// Rows never change their number, so rows after the newest one are new.
+/// In the order of writing: rows never change their number, so rows after the newest one are new.
 struct HermesHistory: SQLiteHistory {
   private static let platform = "hermes"
 

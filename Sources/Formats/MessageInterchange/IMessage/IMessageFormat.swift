@@ -1,8 +1,6 @@
 internal import MessageModel
 
 /// Apple's Messages: `chat.db` on a Mac, `sms.db` in a phone's backup.
-///
-/// The SQLite files are read with the system's library, independently of the store.
 struct IMessageFormat: ImportFormat {
   let name = "imessage"
   let title = "Apple's Messages (chat.db)"
@@ -18,9 +16,7 @@ struct IMessageFormat: ImportFormat {
   }
 }
 
-/// Reads a `chat.db` chat by chat.
-///
-/// Columns differ by system version; missing ones count as empty.
+/// Reads a `chat.db` chat by chat. Columns differ by system version; missing ones count as empty.
 struct IMessageHistory: SQLiteHistory {
   private let options: ImportOptions
   private let tapbacks: IMessageTapbacks

@@ -21,7 +21,6 @@ struct IRCDialect: Sendable {
   var namings: [String] = []
   var linesNameChannel = false
   var nicksHaveHosts = false
-  /// The marks of rank before a nick.
   var rankMarks: StaticString = ""
   /// Whether hours may be 12-hour ones without a mark.
   var mayUseTwelveHours = false

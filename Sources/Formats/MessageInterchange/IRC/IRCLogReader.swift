@@ -33,8 +33,7 @@ struct IRCLogReader: HistoryReader {
       zone: options.timeZone, mayUseTwelveHours: dialect.mayUseTwelveHours)
   }
 
-  /// Always: a log without messages has marks of sessions alone, and all other lines were reported as
-  /// skipped.
+  /// A log without messages has only marks of sessions; all other lines were reported as skipped.
   var hasSeenItsFormat: Bool { true }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {

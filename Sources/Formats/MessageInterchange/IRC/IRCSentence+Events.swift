@@ -1,10 +1,8 @@
 internal import MessageModel
 
 extension IRCSentence {
-  /// Parses an event; `nil` if the sentence is not a known one.
-  ///
-  /// - Parameter needsHost: Whether joins and parts only count with a host after the nick, so that `* joe
-  ///   left the room` remains an action.
+  /// `nil` if the sentence is not a known one. With `needsHost`, joins and parts only count with a host after
+  /// the nick, so that `* joe left the room` remains an action.
   static func event(_ sentence: Bytes, needsHost: Bool) -> IRCSentence? {
     verbFirst(sentence) ?? impersonal(sentence) ?? subjectFirst(sentence, needsHost: needsHost)
   }

@@ -1,7 +1,5 @@
 internal import MessageModel
 
-/// A parsed line of a log.
-///
 /// The sender of an event is its subject, and the text is the sentence without it: `alice has joined #c`
 /// becomes `has joined #c` by `alice`. If a program puts the verb first (`Joins: alice (a@host)`), the text
 /// begins with the usual verb (`has joined (a@host)`). An unknown sentence is kept whole, of the kind

@@ -1,10 +1,9 @@
 internal import CArchive
 internal import Foundation
 
-/// Reads the entries of an archive or of a compressed file in order, without writing to disk.
-///
-/// libarchive detects the format by content: zip, tar, or one file compressed by gzip, xz, zstd or bzip2.
-/// Names of entries are never used to open files.
+/// Reads the entries of an archive or of a compressed file in order, without writing to disk. libarchive
+/// detects the format by content: zip, tar, or one file compressed by gzip, xz, zstd or bzip2. Names of
+/// entries are never used to open files.
 final class ArchiveReader {
   struct Entry {
     var path: String?

@@ -88,9 +88,8 @@ final class ByteSource {
 
   private static let restingCapacity = 512
 
-  /// Reads until at least `count` bytes are buffered or the input ends, and returns them.
-  ///
-  /// A failure after some bytes is thrown only by the next call that needs more.
+  /// Reads until at least `count` bytes are buffered or the input ends, and returns them. A failure after
+  /// some bytes is thrown only by the next call that needs more.
   func peek(_ count: Int) throws(InterchangeError) -> UnsafeRawBufferPointer {
     do throws(InterchangeError) {
       while end - start < count, try fill() {}
@@ -101,12 +100,9 @@ final class ByteSource {
     return UnsafeRawBufferPointer(rebasing: buffered.prefix(count))
   }
 
-  /// Reads ahead of the buffered bytes without keeping what it reads.
-  ///
-  /// - Parameters:
-  ///   - limit: About how many bytes to read.
-  ///   - isEnough: Takes the next bytes, none at the end; returns whether to stop.
-  /// - Returns: Whether `isEnough` returned `true`; `nil`, with nothing read, if the source cannot go back.
+  /// Reads about `limit` bytes ahead without keeping them, until `isEnough` is `true` for the next bytes,
+  /// which are empty at the end. Returns whether it was; `nil`, with nothing read, if the source cannot go
+  /// back.
   func lookAhead(_ limit: Int, until isEnough: (UnsafeRawBufferPointer) -> Bool) throws(InterchangeError)
     -> Bool?
   {
@@ -157,9 +153,8 @@ final class MemoryProducer: ByteProducer {
   }
 }
 
-/// Converts UTF-16, which spreadsheets and Windows programs write, to UTF-8.
-///
-/// An unpaired surrogate or a last odd byte becomes U+FFFD.
+/// Converts UTF-16, which spreadsheets and Windows programs write, to UTF-8. An unpaired surrogate or a last
+/// odd byte becomes U+FFFD.
 final class UTF16Producer: ByteProducer {
   private let source: ByteSource
   private let isLittleEndian: Bool

@@ -16,9 +16,7 @@ public final class Companions {
 
   private static let bound = 64 << 20
 
-  /// The files in a folder that messages may name.
-  ///
-  /// - Complexity: O(files), once per folder.
+  /// The files in a folder that messages may name. O(files), once per folder.
   func namedFiles<Files: CompanionFiles>(in folder: [String]) -> Files {
     let type = ObjectIdentifier(Files.self)
     if let known = namedFiles[type]?[folder] as? Files { return known }
@@ -95,9 +93,7 @@ public final class Companions {
     return FileFacts(of: "\(path)/\(name)").map { $0.byteCount > 0 } ?? false
   }
 
-  /// The name that a program's logs give the conversation at a place.
-  ///
-  /// - Complexity: O(files) for the first call for a program, O(1) for later ones.
+  /// The name that a program's logs give the conversation at a place. O(files), once per program.
   func talkName(_ place: [String], _ dialect: IRCDialect) -> String? {
     if let known = talkNames[dialect.name] { return known[place] }
     var found: [[String]: String] = [:]

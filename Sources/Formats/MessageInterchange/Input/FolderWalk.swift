@@ -14,10 +14,9 @@ struct FolderEntry {
   var shownPath: String { path == "-" ? "standard input" : path }
 }
 
-/// The files at a path: the file itself, or all below the folder, ordered by the bytes of their paths.
-///
-/// Hidden files are left out. A link that the user names is followed, one inside a folder is not: its target
-/// is in the folder anyway or lies outside. Memory holds the names in the open folders.
+/// The files at a path: the file itself, or all below the folder, ordered by the bytes of their paths,
+/// without hidden ones. A link that the user names is followed, one inside a folder is not: its target is in
+/// the folder anyway or lies outside. Memory holds the names in the open folders.
 struct FolderWalk {
   private let root: String
   private var open: [OpenFolder] = []

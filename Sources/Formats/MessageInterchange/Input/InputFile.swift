@@ -42,8 +42,7 @@ public final class InputFile {
 
   static let previewByteCount = 4 << 20
 
-  /// The content to inspect before reading: all of a file on disk, the beginning of any other; `nil` if
-  /// unreadable.
+  /// The content to inspect before reading: all of a file on disk, the beginning of any other.
   func preview() -> ByteSource? {
     if let path = diskPath, let producer = try? FileProducer(path: path) { return ByteSource(producer) }
     guard let start = try? source.peek(Self.previewByteCount) else { return nil }

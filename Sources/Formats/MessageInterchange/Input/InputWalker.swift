@@ -1,7 +1,6 @@
-/// Walks through all files the user named: files, folders, archives and standard input.
-///
-/// Paths keep the order given; within a folder, files are ordered by the bytes of their paths, so the order
-/// is the same everywhere. Nothing is written to disk, and links inside folders are not followed.
+/// Walks through all files the user named: files, folders, archives and standard input. Paths keep the order
+/// given; within a folder, files are ordered by the bytes of their paths, so the order is the same
+/// everywhere. Nothing is written to disk, and links inside folders are not followed.
 struct InputWalker {
   enum Next {
     case file(InputFile)
@@ -29,11 +28,9 @@ struct InputWalker {
   /// it, or if only some names are wanted.
   let totalByteCount: Int64?
 
-  /// - Parameters:
-  ///   - paths: `-` stands for standard input.
-  ///   - standardInput: A descriptor that the caller keeps.
-  ///   - wantedNames: The names of the only files wanted, besides archives that were named; `nil` for all.
-  ///   - isWhole: Whether to return the file at a place as it is even if it is an archive.
+  /// The path `-` stands for `standardInput`, a descriptor that the caller keeps. `wantedNames` are the names
+  /// of the only files wanted, besides archives that were named. Where `isWhole` holds, a file is returned as
+  /// it is even if it is an archive.
   init(
     _ paths: [String], standardInput: Int32 = 0, only wantedNames: Set<String>? = nil,
     isWhole: @escaping ([String]) -> Bool = { _ in false }
@@ -127,8 +124,7 @@ struct InputWalker {
     return wantedNames.contains(name) || wantedNames.contains(PathNames.withoutArchiveExtensions(name))
   }
 
-  /// Walks into the file if it is an archive. `liesInFolder`: it is a compressed file of a folder that was
-  /// named.
+  /// Walks into the file if it is an archive; `liesInFolder`: a compressed one of a folder that was named.
   private mutating func enter(
     _ producer: any ByteProducer, path: String, components: [String], byteCount: Int64?,
     liesInFolder: Bool = false

@@ -1,6 +1,8 @@
 internal import Foundation
 
 /// Reads the lines of a file as bytes, at bounded memory.
+///
+/// It throws ``InterchangeError`` if the file cannot be read further.
 public struct LineReader {
   /// A line, or the end of the file.
   public enum Next {
@@ -34,7 +36,6 @@ public struct LineReader {
 
   /// Reads the next line.
   ///
-  /// - Throws: ``InterchangeError`` if the file cannot be read further.
   /// - Complexity: O(length of the line); each byte is looked at once.
   public mutating func next() throws(InterchangeError) -> Next {
     source.consume(pending)

@@ -21,10 +21,9 @@ struct PathNames {
     }
   }
 
-  /// Whether a file or folder was not put there by the user.
-  ///
-  /// Names of zulip-archive may begin with a character's code: `.22quoted.22.json`. Hidden folders of
-  /// assistants in projects are read, but only what assistants are known to put there (``AssistantPlace``).
+  /// Whether a file or folder was not put there by the user. Names of zulip-archive may begin with a
+  /// character's code: `.22quoted.22.json`. Hidden folders of assistants in projects are read, but only what
+  /// assistants are known to put there (``AssistantPlace``).
   static func isHidden(_ name: String, in folder: String? = nil) -> Bool {
     if let folder, let histories = ImportFormats.hiddenFolders[folder] {
       return !histories.contains { name == $0 || name.hasPrefix($0 + "-") }

@@ -83,12 +83,8 @@ extension JSONFields {
 }
 
 protocol JSONRows {
-  /// Reads a line's object.
-  ///
-  /// - Parameters:
-  ///   - line: The line in UTF-8.
-  ///   - number: The object's number, from 1: the line's, plus the objects that shared earlier lines.
-  /// - Throws: ``JSONError`` for a malformed message, after which reading continues.
+  /// Reads a line's object; throws for a malformed message, after which reading continues. `number` is the
+  /// line's, from 1, plus the objects that shared earlier lines.
   mutating func take(
     _ fields: JSONFields, _ line: Bytes, number: Int, into sink: inout RecordSink
   ) throws(JSONError)

@@ -1,7 +1,6 @@
-/// Walks over JSON in memory, value by value, without creating objects.
-///
-/// Strings and numbers are returned as raw bytes. It accepts control characters in strings and any spelling
-/// of numbers. The bytes must be UTF-8, which the caller checks once for all of them (``UTF8Check``).
+/// Walks over JSON in memory, value by value, without creating objects: strings and numbers are raw bytes. It
+/// accepts control characters in strings and any spelling of numbers. The bytes must be UTF-8, which the
+/// caller checks once for all of them (``UTF8Check``).
 struct JSONScanner {
   static let deepestNesting = 512
 
@@ -95,9 +94,8 @@ struct JSONScanner {
     return position
   }
 
-  /// Reads a number, `true`, `false`, `null` or any other unquoted word.
-  ///
-  /// Telegram has written paths so (<https://github.com/telegramdesktop/tdesktop/issues/24961>).
+  /// Reads a number, `true`, `false`, `null` or any other unquoted word: Telegram has written paths so
+  /// (<https://github.com/telegramdesktop/tdesktop/issues/24961>).
   mutating func word() throws(JSONError) -> Bytes {
     skipSpaces()
     let start = position

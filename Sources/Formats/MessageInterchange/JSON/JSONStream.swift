@@ -1,7 +1,6 @@
-/// The values of a large JSON document, one at a time in memory.
-///
-/// The caller chooses the objects and lists to descend into; every other value is returned whole. Values are
-/// delimited by their brackets and quotes and parsed only when read.
+/// The values of a large JSON document, one at a time in memory. The caller chooses the objects and lists to
+/// descend into; every other value is returned whole. Values are delimited by their brackets and quotes and
+/// parsed only when read.
 struct JSONStream {
   enum Next {
     /// A whole value, valid until the next call.
@@ -38,10 +37,7 @@ struct JSONStream {
     self.longest = longest
   }
 
-  /// Returns the next value or the end of an object or list.
-  ///
-  /// - Parameter descends: Whether to descend into the object or list at a path.
-  /// - Throws: ``InterchangeError`` if the document is cut or is not JSON.
+  /// Returns the next value, or the end of an object or list that `descends` chose by its path.
   mutating func next(_ descends: ([String]) -> Bool) throws(InterchangeError) -> Next {
     source.consume(pending)
     pending = 0
@@ -162,8 +158,7 @@ struct JSONStream {
     }
   }
 
-  /// Looks ahead for the end of a value of which `count` bytes are buffered; `true` if the source cannot look
-  /// ahead.
+  /// Looks ahead for the end of a value with `count` buffered bytes; `true` if the source cannot.
   private func isWithinBound(_ extent: Extent, _ count: Int) throws(InterchangeError) -> Bool {
     var extent = extent
     return try source.lookAhead(longest - count) { bytes in

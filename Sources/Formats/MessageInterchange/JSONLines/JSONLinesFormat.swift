@@ -20,8 +20,6 @@ struct JSONLinesFormat: GrowingFormat {
   }
 }
 
-/// Reads Scrollback's JSON Lines.
-///
 /// A time without a zone is in the options' zone; without `precision`, a time is as exact as written.
 struct JSONLinesReader: HistoryReader {
   private let options: ImportOptions

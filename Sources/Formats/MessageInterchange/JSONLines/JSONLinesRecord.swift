@@ -1,9 +1,7 @@
 internal import MessageModel
 
-/// A line of JSON Lines, split into the values of known keys, which point into the line.
-///
-/// Keys may come in any order, a repeated key's last value counts, unknown keys are ignored, and `null` is
-/// the same as a missing key.
+/// A line split into the values of known keys, which point into the line. Keys may come in any order, a
+/// repeated key's last value counts, unknown keys are ignored, and `null` is the same as a missing key.
 struct JSONLinesRecord {
   var id: JSONScanner.RawString?
   var conversation: JSONScanner.RawString?

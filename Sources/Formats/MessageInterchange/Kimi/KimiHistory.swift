@@ -1,7 +1,5 @@
 internal import MessageModel
 
-/// A session of Kimi Code CLI.
-///
 /// Lines have no ids; their numbers serve as ids, since a file only grows.
 struct KimiHistory: JSONSessionRows {
   private static let platform = "kimi"

@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// LINE's text export of a chat.
 struct LINEFormat: ImportFormat {
   let name = "line"
   let title = "LINE's text export"
@@ -19,8 +18,6 @@ struct LINEFormat: ImportFormat {
   }
 }
 
-/// LINE's text export of a chat.
-///
 /// Phones quote a text of several lines, computers do not. An unclosed quote is part of the text.
 struct LINEReader: HistoryReader {
   private let options: ImportOptions
@@ -52,7 +49,6 @@ struct LINEReader: HistoryReader {
     conversation = options.conversation ?? Self.chat(in: name) ?? name
   }
 
-  /// A chat may be empty.
   var hasSeenItsFormat: Bool { hasHeadline && prefaceCount <= 1 }
 
   mutating func read(into sink: inout RecordSink) throws(InterchangeError) -> Bool {

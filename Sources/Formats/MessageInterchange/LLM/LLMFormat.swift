@@ -25,7 +25,6 @@ extension LLMFormat: AssistantFormat {
   }
 }
 
-/// Prompts and responses of `llm`, in order.
 struct LLMHistory: SQLiteHistory {
   static let platform = "llm"
 

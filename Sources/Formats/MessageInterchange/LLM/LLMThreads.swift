@@ -1,9 +1,7 @@
 internal import MessageModel
 
-/// Threads of `llm` since version 0.32, which store shared messages once.
-///
-/// A message names its predecessor, and a thread's turn its last message. A forked thread is a conversation
-/// of its own, with all its messages.
+/// Threads of `llm` since version 0.32, which store shared messages once: a message names its predecessor,
+/// and a thread's turn its last message. A forked thread is a conversation of its own, with all its messages.
 struct LLMThreads {
   private let file: SQLiteFile
   private let options: ImportOptions

@@ -60,9 +60,8 @@ enum Charset {
   private static let replacement = Array("\u{FFFD}".utf8)
 }
 
-/// Maps the names of encodings in mails to the C library's.
-///
-/// Names that browsers accept are accepted, too (<https://encoding.spec.whatwg.org/#names-and-labels>).
+/// Maps the names of encodings in mails to the C library's. Names that browsers accept are accepted, too
+/// (<https://encoding.spec.whatwg.org/#names-and-labels>).
 enum CharsetNames {
   /// The C library's name; `nil` for UTF-8, which needs no conversion, and for meaningless names.
   static func known(_ written: String) -> String? {
@@ -100,8 +99,7 @@ enum CharsetNames {
     return digits.count >= 3 ? Int(digits) : nil
   }
 
-  /// Names unknown to the C library, and encodings that programs use with more characters than the standard
-  /// has.
+  /// Names unknown to the C library, and encodings used with more characters than the standard has.
   private static let aliases = [
     "visual": "iso-8859-8", "logical": "iso-8859-8", "latin-1": "iso-8859-1", "latin-2": "iso-8859-2",
     "latin-9": "iso-8859-15", "unicode-1-1-utf-7": "utf-7", "ks_c_5601-1987": "cp949",

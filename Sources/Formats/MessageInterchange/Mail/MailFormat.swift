@@ -23,8 +23,6 @@ struct MailFormat: ImportFormat {
   }
 }
 
-/// Reads a mailbox mail by mail, or a file of one mail.
-///
 /// A mail begins at a `From ` line that its ``MailEnvelope`` is certain enough of, if a header field follows;
 /// `>From` in the text is unescaped. A file of one mail has no escapes.
 struct MailReader: HistoryReader {
@@ -149,10 +147,9 @@ struct MailReader: HistoryReader {
   }
 }
 
-/// The line that begins a mail in a mailbox: `From ann@host.example Fri Dec  1 00:24:44 2006`.
-///
-/// Any line of a text may begin with `From `, and not every program escapes it. How certain the line is
-/// decides what else must hold for a mail to begin.
+/// The line that begins a mail in a mailbox: `From ann@host.example Fri Dec  1 00:24:44 2006`. Any line of a
+/// text may begin with `From `, and not every program escapes it. How certain the line is decides what else
+/// must hold for a mail to begin.
 struct MailEnvelope {
   enum Certainty: Comparable {
     /// An ordinary sentence.

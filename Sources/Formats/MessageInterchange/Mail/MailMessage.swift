@@ -4,11 +4,8 @@ struct MailMessage {
   let message: RichMessage
   let list: String?
 
-  /// `nil` if the mail has no date.
-  ///
-  /// - Parameters:
-  ///   - envelope: The time in the mailbox's `From ` line, the last resort.
-  ///   - neighbours: The preceding mails, which rule out wrong years.
+  /// `nil` if the mail has no date. `envelope` is the time in the mailbox's `From ` line, the last resort;
+  /// `neighbours` are the preceding mails, which rule out wrong years.
   init?(_ bytes: Bytes, envelope: Timestamp?, neighbours: MailNeighbours, fallback: FallbackEncoding) {
     let headers = MailHeaders(bytes)
     let id = Self.ids(headers.text("message-id", fallback)).first
@@ -114,9 +111,8 @@ struct MailBody {
   }
 }
 
-/// The years of the neighbouring mails, to detect impossible years.
-///
-/// Clocks that were never set, two-digit years and archives that guess put single mails a century away.
+/// The years of the neighbouring mails, to detect impossible years: clocks that were never set, two-digit
+/// years and archives that guess put single mails a century away.
 struct MailNeighbours {
   /// Enough mails that a single wrong one does not count.
   private static let count = 5

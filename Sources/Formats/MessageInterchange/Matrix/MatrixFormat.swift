@@ -17,8 +17,6 @@ struct MatrixFormat: ImportFormat {
   }
 }
 
-/// A room's events.
-///
 /// Edits and reactions are separate events after their message, so the last few thousand messages are held.
 /// An edit or reaction to an older one becomes a message that replies to it.
 struct MatrixHistory: JSONHistory {

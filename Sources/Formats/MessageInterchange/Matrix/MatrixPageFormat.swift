@@ -22,8 +22,6 @@ struct MatrixPageFormat: ImportFormat {
   }
 }
 
-/// Reads Element's pages message by message.
-///
 /// A page names the author once for messages within minutes. Events keep their ids, so they match those of
 /// the room's JSON.
 struct MatrixPageReader: HistoryReader {
@@ -121,10 +119,9 @@ struct MatrixPageReader: HistoryReader {
   }
 }
 
-/// The times on Element's pages, in the exporter's language and zone.
-///
-/// Until 2024 a message has its full time in a title (`Wed, May 17 2023 17:03:32`); since then only hour and
-/// minute, and the day precedes its first message.
+/// The times on Element's pages, in the exporter's language and zone. Until 2024 a message has its full time
+/// in a title (`Wed, May 17 2023 17:03:32`); since then only hour and minute, and the day precedes its first
+/// message.
 struct MatrixPageClock {
   private var calendar: LogCalendar
   private var day: CivilTime?

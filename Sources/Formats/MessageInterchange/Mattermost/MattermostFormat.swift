@@ -15,14 +15,11 @@ struct MattermostFormat: ImportFormat {
   }
 }
 
-/// The posts of Mattermost's bulk export.
-///
 /// Posts have no ids; channel, author and time identify them, with a number for several posts of one author
 /// at one time. Since more of those may be elsewhere in the file, their texts count, too.
 struct MattermostHistory: JSONRows {
   private let options: ImportOptions
   private let fileName: String
-  /// A team may have people and channels but no posts.
   private(set) var hasSeenItsFormat = false
   private var lastKey = ""
   private var equalCount = 0

@@ -18,9 +18,8 @@ struct MessengerFormat: ImportFormat {
   }
 }
 
-/// A chat in Messenger's file: at most 10,000 messages, newest first, followed by the title.
-///
-/// Messages are held until the end and emitted oldest first. An unusually large file is emitted in parts.
+/// A file has at most 10,000 messages, newest first, followed by the title. Messages are held until the end
+/// and emitted oldest first; an unusually large file is emitted in parts.
 struct MessengerHistory: JSONHistory {
   private static let mostHeld = 50_000
 

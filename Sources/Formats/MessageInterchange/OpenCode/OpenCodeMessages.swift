@@ -27,11 +27,7 @@ struct OpenCodeMessages {
 
   init(_ options: ImportOptions) { self.options = options }
 
-  /// Takes a message's part; the parts of a message come in succession.
-  ///
-  /// - Parameters:
-  ///   - id: The part's id; empty for a message without parts.
-  ///   - facts: The message's fields.
+  /// The parts of a message come in succession; `id` is empty if it has none. `facts` are its fields.
   mutating func take(
     part id: String, _ data: [UInt8], of facts: [UInt8], at place: Place, into sink: inout RecordSink
   ) {

@@ -116,9 +116,7 @@ enum PiContent {
     try parts(of: message, .text) { _, _ in }.first { $0.kind == .text && !$0.text.isEmpty }?.text
   }
 
-  /// - Parameters:
-  ///   - kind: The kind of texts.
-  ///   - note: Called with each tool call's id and name.
+  /// `note` is called with each tool call's id and name.
   static func parts(
     of message: JSONFields, _ kind: Message.Kind, _ note: (String?, String) -> Void
   ) throws(JSONError) -> [AssistantPart] {

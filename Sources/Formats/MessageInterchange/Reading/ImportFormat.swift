@@ -94,9 +94,8 @@ extension MultiFileFormat {
   }
 }
 
-/// A format of files that programs append to while others read them.
-///
-/// Its readers continue after reaching the end, and hold no record back for what follows.
+/// A format of files that programs append to while others read them. Its readers continue after reaching the
+/// end, and hold no record back for what follows.
 protocol GrowingFormat: ImportFormat {}
 
 /// Reads one file, a portion at a time.
@@ -187,8 +186,7 @@ public struct FormatSample {
 
   var isFirstLineCut: Bool { !isWhole && !bytes.contains(0x0A) }
 
-  /// Whether only a part of the first line is there, because it is long or still being written, and begins
-  /// so.
+  /// Whether only a part of the first line is there, long or still being written, and begins so.
   func hasCutFirstLine(beginningWith literal: StaticString) -> Bool {
     guard !bytes.contains(0x0A), has(literal, inFirst: literal.utf8CodeUnitCount) else { return false }
     return lines.first.map { line in line.withUnsafeBytes { JSONFields($0) == nil } } ?? true

@@ -31,9 +31,7 @@ public struct RecordSink {
 
   // MARK: For readers
 
-  /// The index of the conversation called `name`.
-  ///
-  /// It is valid only within the batch, so readers ask again in each `read`.
+  /// The index is valid only within the batch, so readers ask again in each `read`.
   mutating func conversation(named name: String) -> Int32 { entries.conversation(named: name) }
 
   mutating func conversation(keyed key: String, title: String, isDirect: Bool? = nil) -> Int32 {
@@ -45,12 +43,8 @@ public struct RecordSink {
     entries.note(session, ofConversation: conversation)
   }
 
-  /// The index of a conversation, or of the one that the whole import goes into.
-  ///
-  /// - Parameters:
-  ///   - isDirect: Whether the source says that it is between two people; `nil` if it does not say.
-  ///   - identity: Its identity on its platform; `nil` if it only has a name.
-  ///   - place: The name to show of the server, workspace or forum that contains it.
+  /// The index of a conversation, or of the one that the whole import goes into. `isDirect` is `nil` if the
+  /// source does not say; `place` is the name to show of the server, workspace or forum that contains it.
   mutating func conversation(
     named name: String, isDirect: Bool?, identity: ConversationIdentity? = nil, in place: String? = nil,
     _ options: ImportOptions
@@ -159,9 +153,7 @@ public struct RecordSink {
   // MARK: Messages from the future
 
   /// Skips messages later than `latest`, with the lines that belong to them. They are reported as JSON Lines,
-  /// since their original records are gone.
-  ///
-  /// - Complexity: One comparison per message if none is later.
+  /// since their original records are gone. One comparison per message if none is later.
   mutating func passOver(laterThan latest: Timestamp) {
     guard entries.entries.contains(where: { $0.time > latest }) else { return }
     for place in runs.indices {
@@ -206,9 +198,7 @@ public struct RecordSink {
       ImportedMessages.Run(file: file, entries: entries.count..<entries.count, isContinuation: false))
   }
 
-  /// Skips the rest of the file.
-  ///
-  /// - Parameter recordCount: The number of records skipped before, whose reports this one replaces.
+  /// Skips the rest of the file. The report replaces those of `recordCount` records skipped before.
   mutating func skipRest(reason: String, recordCount: Int = 0) {
     var file = SkippedRecord(.file, path: path, reason: reason)
     file.recordCount = recordCount

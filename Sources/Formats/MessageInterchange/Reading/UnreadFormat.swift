@@ -125,9 +125,8 @@ enum StructuredLog {
   }
 }
 
-/// Logs in which programs record their own work: lines of time, severity and event, without speakers.
-///
-/// Exports of apps and logs of bots begin their lines alike, with a name where these have a severity.
+/// Logs in which programs record their own work: lines of time, severity and event, without speakers. Exports
+/// of apps and logs of bots begin their lines alike, with a name where these have a severity.
 enum ProgramLog {
   static func fits(_ sample: FormatSample) -> Bool { hasSeverities(sample) || isWithoutSpeakers(sample) }
 

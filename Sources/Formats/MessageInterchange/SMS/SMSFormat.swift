@@ -15,9 +15,8 @@ struct SMSFormat: ImportFormat {
   }
 }
 
-/// SMS Backup & Restore's XML: a tag per SMS, and a tag with parts per MMS.
-///
-/// Conversations are named after the other person's contact name, or else their number.
+/// A tag per SMS, and a tag with parts per MMS. Conversations are named after the other person's contact
+/// name, or else their number.
 struct SMSReader: HistoryReader {
   private let options: ImportOptions
   private var tags: XMLTags

@@ -1,6 +1,5 @@
-/// An XML file's tags with their attributes; text between them is skipped.
-///
-/// It reads files that XML parsers refuse because they reference single surrogates (``CharacterReferences``).
+/// An XML file's tags with their attributes; text between them is skipped. It reads files that XML parsers
+/// refuse because they reference single surrogates (``CharacterReferences``).
 struct XMLTags {
   enum Next {
     /// `<name …>`, or with a slash before the name `</name>`.

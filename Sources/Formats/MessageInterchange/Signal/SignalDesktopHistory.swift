@@ -1,7 +1,5 @@
 internal import MessageModel
 
-/// A conversation by sigtop.
-///
 /// Signal identifies a message by author and time. The other person is named after the file, since the file
 /// does not name every sender.
 struct SignalDesktopHistory: JSONHistory {

@@ -37,7 +37,6 @@ struct SignalExportFormat: ImportFormat {
   }
 }
 
-/// signal-export's Markdown.
 struct SignalChatFormat: MultiFileFormat {
   let name = "signal-chat"
   let title = "Signal, as signal-export writes it in Markdown"
@@ -61,7 +60,6 @@ struct SignalChatFormat: MultiFileFormat {
   }
 }
 
-/// signalbackup-tools' table of messages.
 struct SignalBackupFormat: ImportFormat {
   let name = "signal-backup"
   let title = "Signal, as signalbackup-tools exports its messages in CSV"

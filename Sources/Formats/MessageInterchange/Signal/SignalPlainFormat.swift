@@ -55,10 +55,9 @@ struct SignalFiles: CompanionFiles {
   func path(of name: String) -> String { paths[name] ?? "files/\(name.prefix(2))/\(name)" }
 }
 
-/// The lines of Signal's own export: the account, a recipient, a chat, or an item of a chat.
-///
-/// It is the content of Signal's backups as JSON (<https://github.com/signalapp/libsignal>, `backup.proto`):
-/// 64-bit numbers are strings, bytes are base64, and 0 and empty values are omitted.
+/// The lines of Signal's own export: the account, a recipient, a chat, or an item of a chat. It is the
+/// content of Signal's backups as JSON (<https://github.com/signalapp/libsignal>, `backup.proto`): 64-bit
+/// numbers are strings, bytes are base64, and 0 and empty values are omitted.
 struct SignalPlainHistory: JSONRows {
   private let options: ImportOptions
   private let file: InputFile

@@ -51,7 +51,6 @@ struct SlackHistory: JSONHistory {
   }
 }
 
-/// Slack's events as received by a program, one per line.
 struct SlackEventsFormat: ImportFormat {
   let name = "slack-events"
   let title = "Slack's events, one a line"
@@ -73,8 +72,6 @@ struct SlackEventsFormat: ImportFormat {
   }
 }
 
-/// The messages among Slack's events.
-///
 /// An edited message is repeated with its new text, a deleted one with its last; both keep the id.
 struct SlackEvents: JSONRows {
   private var messages: SlackMessages

@@ -92,9 +92,8 @@ struct SlackWorkspace {
     return nil
   }
 
-  /// `nil` if only the name is known.
-  ///
-  /// Slack's ids are unique among workspaces; converters may make up short ones.
+  /// `nil` if only the name is known. Slack's ids are unique among workspaces; converters may make up short
+  /// ones.
   func identity(of channel: Channel) -> ConversationIdentity? {
     guard channel.isKnown else { return nil }
     let isSlacks = channel.id.utf8.count >= 9

@@ -23,9 +23,7 @@ struct SlackdumpFormat: ImportFormat {
   }
 }
 
-/// slackdump's database in the order of time.
-///
-/// Each run of slackdump may add another version of a message; the last one counts.
+/// In the order of time. A later run may have added another version of a message; the last one counts.
 struct SlackdumpDatabase: SQLiteHistory {
   private let workspace: SlackWorkspace
   private var messages: SlackMessages

@@ -1,7 +1,5 @@
-/// The roles of a table's columns or of a JSON object's keys.
-///
-/// The user may set them (`--map time=ts`); the rest follows from usual names. Columns without names are
-/// numbered from 1 (`--map time=1`).
+/// The roles of a table's columns or of a JSON object's keys. The user may set them (`--map time=ts`); the
+/// rest follows from usual names. Columns without names are numbered from 1 (`--map time=1`).
 struct ColumnMap: Sendable {
   enum Role: String, CaseIterable, Sendable {
     case time, sender, text, conversation, id, kind, reply

@@ -41,10 +41,9 @@ struct LooseDocumentFormat: ImportFormat {
   }
 }
 
-/// JSON with keys named by the user or usual ones.
-///
-/// If a value is an object, its name counts: `{"user": {"name": "ann"}}`. If the message itself is one, it
-/// may contain the sender, and the text as a list of blocks.
+/// JSON with keys named by the user or usual ones. If a value is an object, its name counts:
+/// `{"user": {"name": "ann"}}`. If the message itself is one, it may contain the sender, and the text as a
+/// list of blocks.
 struct LooseJSONHistory: JSONRows {
   private var writer: LooseMessageWriter
   private let columns: ColumnMap

@@ -82,10 +82,8 @@ struct LooseMessageWriter {
   }
 }
 
-/// The text in an arbitrary JSON value.
-///
-/// Programs for language models write a text as a list of blocks; others as pieces with objects for their
-/// styles. Names and numbers in an object are not text.
+/// The text in an arbitrary JSON value. Programs for language models write a text as a list of blocks; others
+/// as pieces with objects for their styles. Names and numbers in an object are not text.
 enum LooseText {
   private static let keys = ["text", "content", "body", "message"]
   private static let deepest = 6

@@ -180,10 +180,8 @@ struct NumericDate {
 }
 
 extension ImportDetails {
-  /// Marks the text as edited and reads the time of the edit from ISO 8601 or a count since 1970.
-  ///
-  /// - Parameter times: The reader of the message's time. An edit without a zone is in the import's zone and
-  ///   later than the message.
+  /// Marks the text as edited, and reads the time of the edit from ISO 8601 or a count since 1970. An edit
+  /// without a zone is in the import's zone and later than the message, whose time `times` read.
   mutating func noteEdit(_ value: Bytes?, after times: LooseTime) {
     guard let value else { return }
     isEdited = true

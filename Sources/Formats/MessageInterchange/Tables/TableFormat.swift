@@ -115,10 +115,8 @@ struct TableReader: HistoryReader {
   }
 }
 
-/// Detects whether tab-separated cells are quoted.
-///
-/// Some programs quote a cell with a line break as in CSV; in other tables a quote is a character. Read the
-/// right way, more rows have as many cells as the first.
+/// Detects whether tab-separated cells are quoted. Some programs quote a cell with a line break as in CSV; in
+/// other tables a quote is a character. Read the right way, more rows have as many cells as the first.
 enum TabQuotes {
   private static let sampleByteCount = 1 << 20
 

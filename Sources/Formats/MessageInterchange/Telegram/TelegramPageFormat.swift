@@ -47,10 +47,9 @@ struct TelegramPageFormat: ImportFormat {
   }
 }
 
-/// The times on pages, `29.02.2024 10:00:00 UTC+01:00`, and days in words.
-///
-/// The clock is the exporter's. The offset, which newer versions add, is that of winter even in summer: it
-/// identifies the zone, and counts only if the import's zone differs from it.
+/// The times on pages, `29.02.2024 10:00:00 UTC+01:00`, and days in words. The clock is the exporter's. The
+/// offset, which newer versions add, is that of winter even in summer: it identifies the zone, and counts
+/// only if the import's zone differs from it.
 struct TelegramClock {
   private let zone: TimeZone
   private var days: LocalDays

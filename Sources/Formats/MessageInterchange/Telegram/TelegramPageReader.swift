@@ -1,7 +1,5 @@
 internal import MessageModel
 
-/// Reads Telegram Desktop's pages message by message.
-///
 /// A page names the author once for messages within minutes. It contains neither the chat's id nor edits, and
 /// of events only the day.
 struct TelegramPageReader: HistoryReader {

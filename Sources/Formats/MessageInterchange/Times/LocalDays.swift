@@ -29,9 +29,7 @@ struct LocalDays {
     self.jitter = jitter
   }
 
-  /// The UTC time for `milliseconds` after a day's midnight, following those of earlier calls.
-  ///
-  /// - Parameter day: In days since 1970-01-01.
+  /// The UTC time for `milliseconds` after midnight of `day` (days since 1970-01-01), after earlier calls.
   mutating func moment(day: Int, milliseconds: Int64) -> Timestamp {
     let asUTC = Timestamp(millisecondsSince1970: Int64(day) * 86_400_000 + milliseconds)
     if isUTC { return asUTC }

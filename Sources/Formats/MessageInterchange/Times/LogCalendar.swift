@@ -1,11 +1,9 @@
 internal import Foundation
 internal import MessageModel
 
-/// The days of a log whose lines only have times of day.
-///
-/// A day that the log or its path states holds even if times run backwards, since clocks are set back. Only
-/// if just the beginning is dated does time running backwards mean midnight, except on the day clocks are set
-/// back (``LocalDays``).
+/// The days of a log whose lines only have times of day. A day that the log or its path states holds even if
+/// times run backwards, since clocks are set back. Only if just the beginning is dated does time running
+/// backwards mean midnight, except on the day clocks are set back (``LocalDays``).
 struct LogCalendar {
   /// How much of a log a stated day holds for.
   enum Extent {

@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// TwitchDownloader's JSON of a video's chat.
 struct TwitchFormat: ImportFormat {
   let name = "twitch"
   let title = "Twitch, as TwitchDownloader exports it in JSON"

@@ -1,10 +1,9 @@
 internal import CEmbeddedFiles
 internal import MessageModel
 
-/// A line's header before the sender: `[31/12/2019, 2:14:40 a.m.] ` or `31/12/19, 14:14 - `.
-///
-/// It differs by language but is the same in all lines of a file (``Shape``), which tells it from a header
-/// quoted in a message.
+/// A line's header before the sender: `[31/12/2019, 2:14:40 a.m.] ` or `31/12/19, 14:14 - `. It differs by
+/// language but is the same in all lines of a file (``Shape``), which tells it from a header quoted in a
+/// message.
 struct WhatsAppHeader {
   struct Shape: Hashable {
     /// The first byte of the header's end: `]`, `-`, `–` or `:`.
@@ -194,7 +193,6 @@ private struct Cursor {
 /// Words for parts of the day on 12-hour clocks, in all languages.
 enum HalfDay {
   /// The hours 0–23 at which a word is used, a bit each; words are lowercase without spaces and marks.
-  ///
   /// `generate-half-days.swift` writes them from CLDR to `half-days.txt`, a line each with hexadecimal hours.
   static let hoursOfWords: [String: UInt32] = {
     var hours: [String: UInt32] = [:]

@@ -1,7 +1,5 @@
 internal import MessageModel
 
-/// WhatsApp's text export of a chat.
-///
 /// A line without a header continues the previous message. `<Media omitted>` and notes of deletion stay in
 /// the text.
 struct WhatsAppReader: HistoryReader {

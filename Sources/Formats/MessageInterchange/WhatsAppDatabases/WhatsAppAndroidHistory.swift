@@ -1,9 +1,8 @@
 internal import MessageModel
 
-/// The messages of a `msgstore.db`, in the order in which they reached the phone.
-///
-/// Until 2022 they were in one wide table; since then several tables have a row for each message with such a
-/// detail. Missing tables and columns count as empty.
+/// The messages of a `msgstore.db`, in the order in which they reached the phone. Until 2022 they were in one
+/// wide table; since then several tables have a row for each message with such a detail. Missing tables and
+/// columns count as empty.
 struct WhatsAppAndroidHistory: SQLiteHistory {
   private let options: ImportOptions
   private let context: WhatsAppAndroidContext

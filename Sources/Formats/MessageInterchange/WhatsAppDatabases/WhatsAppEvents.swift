@@ -71,9 +71,7 @@ enum WhatsAppEvent {
     }
   }
 
-  /// - Parameters:
-  ///   - text: The accompanying text: a group's new name, a description.
-  ///   - people: The names of the affected people.
+  /// `text` is a group's new name or a description, `people` the names of the affected people.
   func write(_ text: String, _ people: String, into message: inout RichMessage) {
     func say(_ kind: Message.Kind, _ words: String) { (message.kind, message.text) = (kind, words) }
     let whom = people.isEmpty ? "somebody" : people

@@ -81,8 +81,6 @@ struct WhatsAppPeople {
   }
 }
 
-/// Ids from WhatsApp's keys.
-///
 /// Current keys are long and random, so they are unique everywhere. Older ones are a time and a number,
 /// unique only in their chat, as are those of messages to several people at once.
 enum WhatsAppID {

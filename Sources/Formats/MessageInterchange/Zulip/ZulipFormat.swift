@@ -50,9 +50,7 @@ struct ZulipArchiveFormat: ImportFormat {
   }
 }
 
-/// The messages of a Zulip export's file, sorted by id.
-///
-/// A channel's topic is a conversation, `channel > topic`, as in Zulip's links.
+/// Messages are sorted by id. A channel's topic is a conversation, `channel > topic`, as in Zulip's links.
 struct ZulipHistory: JSONHistory {
   private static let mostHeld = 20_000
 

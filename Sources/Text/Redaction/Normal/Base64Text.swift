@@ -135,9 +135,7 @@ enum Base64Text {
     return phases.map(readable).max { weight($0) < weight($1) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The characters of UTF-16, as Windows programs write it; `nil` if it is not text.
-  ///
-  /// It is recognised by its byte order mark, or by zeros in half of its bytes, as in Latin text.
+  /// UTF-16 of Windows programs, by its byte order mark, or by zeros in half of its bytes as in Latin text.
   private static func utf16(_ groups: [Group]) -> [Group]? {
     let count = groups.reduce(0) { $0 + $1.count }
     func byte(_ place: Int) -> UInt8 { groups[place / 3][place % 3] }

@@ -1,7 +1,5 @@
 /// Escapes: percent-encoding, HTML references, escapes of programs and JSON, terminal sequences, and mail's
-/// line breaks.
-///
-/// An escape of an escape (`%2525`, `&amp;amp;`, `\\\\n`) is decoded at once.
+/// line breaks. An escape of an escape (`%2525`, `&amp;amp;`, `\\\\n`) is decoded at once.
 enum Escapes {
   static func begins(with byte: UInt8) -> Bool { signs[Int(byte)] }
 

@@ -1,18 +1,13 @@
 /// The normalised forms in which texts are searched: NFKC, without invisible characters, with escapes and
-/// Base64 decoded; and the same without markup.
-///
-/// Escapes may be nested: a text is decoded until nothing changes, at most ``depth`` times.
+/// Base64 decoded; and the same without markup. Escapes may be nested: a text is decoded until nothing
+/// changes, at most ``depth`` times.
 enum NormalForm {
   /// The most levels of decoding.
   static let depth = 4
 
-  /// Calls `body` with each form except the text itself, and returns the parts that are encoded deeper than
-  /// `depth`.
-  ///
-  /// - Parameters:
-  ///   - depth: One level more if a format escapes texts that were checked before.
-  ///   - body: Takes a form, and whether markup between adjacent letters was removed.
-  /// - Complexity: O(bytes) per level of encoding.
+  /// Calls `body` with each form except the text itself, and whether markup between adjacent letters was
+  /// removed; returns the parts that are encoded deeper than `depth`, which is one more if a format escapes
+  /// texts that were checked before. O(bytes) per level of encoding.
   static func each(
     of original: UnsafeBufferPointer<UInt8>, depth: Int = depth,
     _ body: (NormalText, _ isUnmarked: Bool) -> Void

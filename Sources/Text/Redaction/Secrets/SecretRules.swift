@@ -38,9 +38,8 @@ struct SecretRules: Sendable {
   }
 }
 
-/// A secret's form: literal text, and runs of bytes of a set.
-///
-/// It is compared from left to right without backtracking, so any text takes linear time.
+/// A secret's form: literal text, and runs of bytes of a set. It is compared from left to right without
+/// backtracking, so any text takes linear time.
 struct SecretShape: Sendable {
   enum Part: Sendable {
     case text([UInt8])

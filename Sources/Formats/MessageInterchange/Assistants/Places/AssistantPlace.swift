@@ -1,10 +1,9 @@
 internal import Foundation
 internal import MessageModel
 
-/// A format of an assistant, with the places where its program keeps sessions.
-///
-/// These places are the only list: `scrollback assistants` looks there, imports of folders read the hidden
-/// files there, and docs/assistants.md lists them.
+/// A format of an assistant, with the places where its program keeps sessions. They are the only list:
+/// `scrollback assistants` looks there, imports of folders read the hidden files there, and
+/// docs/assistants.md lists them.
 protocol AssistantFormat: ImportFormat {
   var places: [AssistantPlace] { get }
 }

@@ -160,9 +160,7 @@ private struct FollowedPaths {
   }
 }
 
-/// Lists a folder name by name.
-///
-/// Nothing in it is opened through a link, even if one replaces a name meanwhile.
+/// Lists a folder. Nothing in it is opened through a link, even if one replaces a name meanwhile.
 final class FolderListing {
   struct Facts {
     let byteCount: Int64

@@ -12,8 +12,7 @@ extension IRCDialect {
     mayUseTwelveHours: true,
     isTypical: { sample in sample.lines.contains { $0.starts(with: "=== ".utf8) } })
 
-  /// Archives of colabti.org and the Raku community: a blank line after each message, the day as the file's
-  /// name.
+  /// colabti.org's and the Raku community's: a blank line after each message, the day as the file's name.
   static let raku = IRCDialect(
     name: "irc-raku",
     title: "IRC, as colabti and the Raku community archive it",
@@ -32,8 +31,7 @@ extension IRCDialect {
     shapes: [.said, .action(" * "), .event("*** "), .eventWithHost("=== "), .action("* "), .notice],
     conversationName: { name in String(name.prefix { $0 != "." }) })
 
-  /// Bots' pages of a day: a line per message with coloured spans, the day as the file's name. Other lines
-  /// are skipped.
+  /// Bots' pages of a day, named after it: a line per message with coloured spans; others are skipped.
   static let spans = IRCDialect(
     name: "irc-html",
     title: "IRC, a bot's pages with colours",
@@ -70,8 +68,7 @@ extension IRCDialect {
     return HTMLText.plain(encoding.string(line))
   }
 
-  /// Full logs of meetings as MeetBot's pages, `tea.2013-06-18-19.00.log.html`; until 2009 formatted by
-  /// Pygments.
+  /// MeetBot's pages of meetings, `tea.2013-06-18-19.00.log.html`; until 2009 formatted by Pygments.
   static let meetbot = IRCDialect(
     name: "irc-meetbot",
     title: "IRC, MeetBot's pages",

@@ -1,7 +1,5 @@
 extension IRCDialect {
   /// WeeChat's logger: date, prefix and text in columns. Versions since 4.8 write UTC with microseconds.
-  ///
-  /// A line without a date continues the previous message.
   static let weechat = IRCDialect(
     name: "irc-weechat",
     title: "IRC, WeeChat's log",
@@ -93,10 +91,8 @@ extension IRCDialect {
     rankMarks: "@+%&~!",
     isTypical: { sample in sample.lines.contains { $0.starts(with: "Session ".utf8) } })
 
-  /// dircproxy: dates without a year, which only the path or `--date` gives.
-  ///
-  /// Texts begin with `+` or `-` where the server marked identified users; the mark is kept, since a text may
-  /// begin so.
+  /// dircproxy: dates without a year, which only the path or `--date` gives. Texts begin with `+` or `-`
+  /// where the server marked identified users; the mark is kept, since a text may begin so.
   static let dircproxy = IRCDialect(
     name: "irc-dircproxy",
     title: "IRC, dircproxy's log",
