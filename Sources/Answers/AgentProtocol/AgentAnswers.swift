@@ -3,24 +3,23 @@ internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 
-/// An answer as it is sent.
 struct WrittenAnswer {
   let text: String
   let value: ToolAnswer
 }
 
-/// Answers what agents ask of a store, in no more bytes than they may be given.
+/// Answers the questions of agents about a store, in bounded bytes.
 struct AgentAnswers {
   let store: SynchronousMessageStore
   private let queries: QuestionAnswerer
-  /// Whether an answer is sent as a value besides its text, and both count.
+  /// Whether the answer is also sent as a structured value, which then counts, too.
   private let isStructured: Bool
 
-  /// The most bytes of an answer, escaped as it is sent.
+  /// The most bytes of an answer, as it is escaped on the wire.
   static let byteLimit = 65_536
-  /// The bytes of an answer with messages, unless the call says otherwise.
+  /// The bytes of an answer with messages if the call names no number.
   static let usualByteCount = 8_192
-  /// The bytes of a text that are given at once.
+  /// The most bytes of a message's text in one answer.
   static let textByteLimit = 16_384
 
   init(_ store: SynchronousMessageStore, me: String?, isStructured: Bool) {
@@ -30,10 +29,10 @@ struct AgentAnswers {
     self.queries = queries
   }
 
-  /// Returns the answer to a call as JSON: of a list as many elements as fit, of a message alone as much as fits.
+  /// Returns the answer as JSON: of a list as many elements as fit, of a single message as much as fits.
   ///
-  /// - Throws: ``StoreError`` as ``QuestionAnswerer/answer(_:isCancelled:)``, and of kind `invalidRequest` if what is asked for
-  ///   has names that alone are longer than an answer.
+  /// - Throws: ``StoreError`` as ``QuestionAnswerer/answer(_:isCancelled:)`` does, and of kind
+  ///   `invalidRequest` if names alone exceed the limit.
   func answer(to call: ToolCall, isCancelled: @escaping @Sendable () -> Bool) throws -> WrittenAnswer {
     var call = call
     var answer = try answer(call, isCancelled)
@@ -46,7 +45,7 @@ struct AgentAnswers {
         call.byteCount.map { Double(text.utf8.count) / Double($0) } ?? 0)
       if excess <= 1 { return WrittenAnswer(text: text, value: answer) }
       guard let less = call.reduced(from: answer.answer.count, to: 0.9 / excess) else {
-        // A single element may be longer than was asked for, and no longer than may be sent.
+        // A single element may exceed the wanted size, but not the limit.
         return byteCount <= Self.byteLimit
           ? WrittenAnswer(text: text, value: answer) : try withinLimit(answer.shortened)
       }
@@ -62,7 +61,7 @@ struct AgentAnswers {
       .invalidRequest, "cannot answer in \(Self.byteLimit) bytes", cause: "names alone take more")
   }
 
-  /// A text, and how many bytes it takes within the string that carries it, with the value beside it.
+  /// The text, and its size as a JSON string plus that of the structured value.
   private func written(_ answer: ToolAnswer) throws -> (text: String, byteCount: Int) {
     let text = String(decoding: VisibleJSON.escaped(try AnswerEncoder.bytes(of: answer)), as: UTF8.self)
     return (text, try AnswerEncoder.bytes(of: text).count + (isStructured ? text.utf8.count : 0))
@@ -98,14 +97,14 @@ struct AgentAnswers {
   }
 }
 
-/// JSON with invisible characters as escapes: what is read is what is there.
+/// JSON in which invisible characters are escaped, so that a model sees every character that is there.
 ///
-/// A reader of JSON gets the same strings. These are characters without a width, of directions and of tags (default-ignorable,
-/// format and separator characters of Unicode); those that join an emoji stay.
+/// A JSON parser gets the same strings. Escaped are characters without width, of directions and of tags
+/// (default-ignorable, format and separator characters of Unicode), but not those that join an emoji.
 enum VisibleJSON {
-  /// Returns the UTF-8 of a JSON text with what is not seen escaped, which may be in strings alone.
+  /// Escapes the invisible characters of a JSON text in UTF-8; they can only be in strings.
   ///
-  /// - Complexity: O(bytes); a text of ASCII is returned as it is.
+  /// - Complexity: O(bytes); ASCII is returned unchanged.
   static func escaped(_ json: [UInt8]) -> [UInt8] {
     guard json.contains(where: { $0 >= 0x80 }) else { return json }
     var result: [UInt8] = []
@@ -139,7 +138,7 @@ enum VisibleJSON {
     }
   }
 
-  /// Makes an emoji of the sign before it, and one of those on both sides.
+  /// The variation selector that makes the character before it an emoji; the joiner merges two emoji.
   private static let emojiForm: Unicode.Scalar = "\u{FE0F}"
   private static let joiner: Unicode.Scalar = "\u{200D}"
 
@@ -150,7 +149,7 @@ enum VisibleJSON {
 }
 
 extension Remedy {
-  /// The way out for an agent: its own tools and, for what it cannot do, the commands that its user can type.
+  /// The remedy for an agent: its own tools, or else the commands that its user can type.
   var told: String {
     switch self {
     case .words(let text): text
@@ -166,7 +165,7 @@ extension Remedy {
     case .publish: "scrollback publish, or another database"
     case .openAnotherStore: "another --store"
     case .openLocalStore: "a --store on a disk of this computer"
-    // Of those who write, and of files, which no tool gives.
+    // These concern writing and files, for which there are no tools.
     case .exportAndImport, .importWithFiles, .openStore, .goWithoutBackup, .writeIntoNewFolder,
       .searchMessages, .showMessage,
       .mergeConversations, .listImports, .listSources, .mapColumns:

@@ -1,13 +1,13 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// A thing to be read by an address: conversations and messages.
+/// A conversation or message that a client reads by its URI.
 enum AgentResource: Hashable {
   /// The newest messages of a conversation.
   case conversation(Conversation.ID)
   case message(Message.ID)
 
-  /// Reads an address; `nil` if it is none of ours.
+  /// Parses a URI; `nil` if it is not one of this server.
   init?(uri: String) {
     let prefix = "scrollback://"
     guard uri.hasPrefix(prefix) else { return nil }
@@ -31,7 +31,6 @@ enum AgentResource: Hashable {
     }
   }
 
-  /// The call that reads it.
   var call: ToolCall {
     switch self {
     case .conversation(let id): ToolCall(PageQuestion(conversations: [.id(id)]))
@@ -42,7 +41,7 @@ enum AgentResource: Hashable {
   static let mediaType = "application/json"
 }
 
-/// A conversation, as it is listed among resources.
+/// A conversation in the list of resources.
 struct ListedResource: Encodable {
   let uri: String
   let name: String
@@ -56,7 +55,7 @@ struct ListedResource: Encodable {
   private enum CodingKeys: CodingKey { case uri, name, mimeType }
 }
 
-/// The pattern of the addresses of resources.
+/// A pattern of resource URIs.
 struct ResourceTemplate: Encodable {
   let uriTemplate: String
   let name: String
@@ -74,7 +73,6 @@ struct ResourceTemplate: Encodable {
   private enum CodingKeys: CodingKey { case uriTemplate, name, description, mimeType }
 }
 
-/// A resource that was read.
 struct ReadResource: Encodable {
   let uri: String
   let mimeType = AgentResource.mediaType

@@ -9,21 +9,22 @@ internal import Synchronization
 /// A server of the Model Context Protocol for one client, which reads a store and never writes
 /// (<https://modelcontextprotocol.io/specification>).
 ///
-/// It is given lines and sends lines, each a message of JSON-RPC. Requests are answered one after the other by a thread of
-/// their own; pings, cancellations and what cannot be read at once. A request that was cancelled has no answer.
+/// It receives and sends lines, each a JSON-RPC message. Requests are answered one after the other by a
+/// thread of their own; pings, cancellations and unreadable lines at once. A cancelled request gets no
+/// answer.
 ///
-/// What people wrote stands in strings of JSON alone: no sentence of the server has a word of theirs.
+/// Text that people wrote only ever stands in JSON strings: no sentence of the server contains any of it.
 public final class AgentServer: Sendable {
-  /// The longest line that is read, in bytes.
+  /// The longest accepted line, in bytes.
   public static let maxByteCount = AnyHistoryQuestion.maxByteCount
-  /// The most requests that wait.
+  /// The most unanswered requests.
   static let mostWaiting = 64
-  /// The versions of the protocol that it speaks, the newest first.
+  /// The supported versions of the protocol, newest first.
   static let versions = [versionWithoutHandshake] + versionsWithHandshake
   private static let versionsWithHandshake = ["2025-11-25", "2025-06-18", versionOfBatches, "2024-11-05"]
-  /// The version whose requests each say which version they are of, and what their client can.
+  /// The version without a handshake: each request names its version and the abilities of its client.
   private static let versionWithoutHandshake = "2026-07-28"
-  /// The one version that has several messages in one.
+  /// The only version in which one line may hold several messages.
   private static let versionOfBatches = "2025-03-26"
 
   private let version: String
@@ -38,13 +39,13 @@ public final class AgentServer: Sendable {
 
   private struct State {
     var store: ShownStore
-    /// Whether several messages may come as one.
+    /// Whether one line may hold several messages.
     var takesBatches = false
-    /// Whether the version of the handshake has values beside texts.
+    /// Whether the negotiated version has structured values besides texts.
     var isStructured = false
-    /// The requests that are not answered yet.
+    /// The unanswered requests.
     var pending: Set<RequestID> = []
-    /// Those of them that were cancelled.
+    /// The cancelled ones among them.
     var cancelled: Set<RequestID> = []
   }
 
@@ -53,8 +54,8 @@ public final class AgentServer: Sendable {
   /// - Parameters:
   ///   - version: The version of the program, which the client is told.
   ///   - me: A name of the user, as for ``QuestionAnswerer``.
-  ///   - open: Opens the store to be read. Called again when another file has taken its place.
-  ///   - send: Sends a line, its end included. Called by one thread at a time.
+  ///   - open: Opens the store. Called again when another file has taken its place.
+  ///   - send: Sends a line with its line end. Called by one thread at a time.
   /// - Throws: What `open` throws.
   public convenience init(
     version: String, me: String?,
@@ -64,9 +65,7 @@ public final class AgentServer: Sendable {
     try self.init(version: version, me: me, redactor: nil, open: open, send: send)
   }
 
-  /// Creates a server whose answers have stand-ins for what a redactor replaces.
-  ///
-  /// - Throws: What `open` throws.
+  /// Creates a server whose answers contain stand-ins for what a redactor replaces.
   package init(
     version: String, me: String?, redactor: Redactor?,
     open: @escaping @Sendable () throws(StoreError) -> SynchronousMessageStore,
@@ -77,7 +76,7 @@ public final class AgentServer: Sendable {
     state = Mutex(State(store: try ShownStore(try open(), by: redactor)))
   }
 
-  /// Takes a line.
+  /// Receives a line.
   public func receive(_ line: String) {
     if line.allSatisfy(\.isWhitespace) { return }
     guard line.utf8.count <= Self.maxByteCount else {
@@ -92,7 +91,7 @@ public final class AgentServer: Sendable {
       return refuse(nil, Self.refusal(ofUnreadable: data))
     }
     guard let method = envelope.method, envelope.jsonrpc == "2.0" else {
-      // An answer is to nothing that was asked.
+      // A response, but the server sends no requests.
       if envelope.method != nil {
         refuse(envelope.id, JSONRPCError(.invalidRequest, "it is not of JSON-RPC 2.0"))
       }
@@ -101,19 +100,19 @@ public final class AgentServer: Sendable {
     if let id = envelope.id { receive(method, id, envelope, data) } else { notice(method, data) }
   }
 
-  /// Waits until all that was asked is answered.
+  /// Waits until all requests are answered.
   public func finish() { work.sync {} }
 
-  /// Closes the store. What is asked afterwards is answered by errors.
+  /// Closes the store. Later requests are answered by errors.
   public func close() { state.withLock { $0.store.close() } }
 
-  /// The messages of several in one, which are answered one by one; `nil` if it is something else.
+  /// The messages of a batch, which are answered one by one; `nil` if the line is none.
   private static func parts(ofBatch line: Data) -> [String]? {
     guard let parts = (try? JSONSerialization.jsonObject(with: line)) as? [Any], !parts.isEmpty,
       parts.count <= mostWaiting
     else { return nil }
     return parts.compactMap { part in
-      // Not one within another.
+      // A batch must not contain another one.
       guard part is [String: Any], let data = try? JSONSerialization.data(withJSONObject: part) else {
         return nil
       }
@@ -174,7 +173,7 @@ public final class AgentServer: Sendable {
       return try Self.bytes(Response(id: id, result: whole))
     }
     do {
-      // Who knows no handshake says in each request which version it is of.
+      // Without a handshake, each request names its version.
       if Self.methods.contains(method), let version = envelope.version, !Self.versions.contains(version) {
         throw Self.refusal(ofVersion: version, .unsupportedVersion)
       }
@@ -207,7 +206,7 @@ public final class AgentServer: Sendable {
     }
   }
 
-  /// Whether results have values beside their texts: in versions that have them, and not where stand-ins are put into texts.
+  /// Whether results have structured values: not in old versions, nor where stand-ins are put into texts.
   private func givesValues(_ isComplete: Bool) -> Bool {
     redactor == nil && (isComplete || state.withLock { $0.isStructured })
   }
@@ -233,7 +232,7 @@ public final class AgentServer: Sendable {
   }
 }
 
-// MARK: What is asked
+// MARK: Requests
 
 extension AgentServer {
   private struct Initialization: Encodable {
@@ -252,7 +251,7 @@ extension AgentServer {
     private enum CodingKeys: CodingKey { case protocolVersion, capabilities, serverInfo, instructions }
   }
 
-  /// The description of the server for a client without a handshake.
+  /// The server's description for a client without a handshake.
   private struct Discovery: Encodable {
     let supportedVersions = AgentServer.versions
     let capabilities = Initialization.Capabilities()
@@ -286,10 +285,9 @@ extension AgentServer {
     return Initialization(protocolVersion: wanted, serverInfo: ServerInfo(version: version))
   }
 
-  /// The version from which on results have values beside their texts. Versions are dates.
+  /// The first version with structured values. Versions are dates.
   private static let firstStructuredVersion = "2025-06-18"
 
-  /// The methods that there are.
   private static let methods: Set = [
     "server/discover", "initialize", "tools/list", "tools/call", "resources/list", "resources/templates/list",
     "resources/read",
@@ -351,7 +349,7 @@ extension AgentServer {
     }
   }
 
-  /// Answers a call. What is wrong with the arguments, or cannot be read, is told to the model, which may mend it.
+  /// Answers a call. Errors in its arguments or in reading go to the model, which may correct itself.
   private func call(_ id: RequestID, _ line: Data, _ isStructured: Bool) throws -> ToolResult {
     struct Named: Decodable {
       var name: String
@@ -406,7 +404,7 @@ extension AgentServer {
 
   private struct ResourceList: Encodable {
     let resources: [ListedResource]
-    /// The name after which to go on.
+    /// The name after which the next page begins.
     let nextCursor: String?
   }
 

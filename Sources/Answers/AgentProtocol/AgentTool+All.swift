@@ -4,7 +4,7 @@ internal import MessageStorage
 internal import WordForms
 
 extension AgentTool {
-  /// All tools, in the order in which they are listed.
+  /// In the order in which they are listed.
   static let all = [
     listConversations, listSenders, listPeople, answerQuestion, searchMessages, readMessages, readMessage,
     readAttachment, listDays, listShared, listThreads, listSessions, readAnniversaries, countMessages,
@@ -321,11 +321,11 @@ extension AgentTool {
     ],
     call: asking(StatisticsQuestion()))
 
-  /// Returns what reads a call that asks a question with the keys of its arguments.
+  /// Returns a reader of calls whose arguments are the keys of a question.
   ///
   /// - Parameters:
   ///   - usual: The question of a call without arguments.
-  ///   - then: The question that follows.
+  ///   - then: The next question to suggest.
   private static func asking<Question: ServedQuestion>(
     _ usual: Question, then: String? = nil
   ) -> @Sendable (ToolArguments) throws -> ToolCall {
@@ -345,7 +345,6 @@ extension AgentTool {
     return "the same with the arguments of 'more': texts as far as 'searchedTo' were looked at, no others"
   }
 
-  /// The form of a message in an answer.
   private static let form = """
     Each message is [time in UTC, sender, text, more]: an empty time or sender is that of the message before, a time without a \
     day is of its day, and more, where there is any, has its id and other facts.

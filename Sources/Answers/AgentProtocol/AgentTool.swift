@@ -1,20 +1,18 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// A tool of an agent: a question of docs/json.md, with its keys.
+/// A tool for agents: a question of docs/json.md, with its keys.
 struct AgentTool: Sendable {
   let name: String
-  /// The name where people choose.
+  /// The name for people.
   let title: String
-  /// The purpose, for the model.
+  /// The description for the model.
   let description: String
-  /// The arguments.
   let schema: JSONSchema
-  /// The key of the list in an answer; `nil` for an answer that is not a list.
+  /// The key of the list in an answer; `nil` if the answer is not a list.
   let list: String?
-  /// Whether a call says how long the answer may be.
+  /// Whether a call may name the size of the answer.
   let isPortioned: Bool
-  /// Reads a call from its arguments.
   let call: @Sendable (ToolArguments) throws -> ToolCall
 
   init(
@@ -28,17 +26,16 @@ struct AgentTool: Sendable {
   }
 }
 
-/// A tool, as it is listed.
+/// A tool in the list of tools.
 struct ListedTool: Encodable {
   let name: String
   let title: String
   let description: String
   let inputSchema: JSONSchema
-  /// The form of the values beside texts; `nil` where there are none, and for a single thing.
+  /// The form of structured values; `nil` if there are none, and for answers that are not lists.
   let outputSchema: AnswerSchema?
   let annotations = Annotations()
 
-  /// The promises to a client.
   struct Annotations: Encodable {
     let readOnlyHint = true
     let openWorldHint = false
@@ -46,7 +43,7 @@ struct ListedTool: Encodable {
     private enum CodingKeys: CodingKey { case readOnlyHint, openWorldHint }
   }
 
-  /// - Parameter isStructured: Whether answers are given as values, too.
+  /// - Parameter isStructured: Whether answers have structured values, too.
   init(_ tool: AgentTool, isStructured: Bool) {
     (name, title, description, inputSchema) = (tool.name, tool.title, tool.description, tool.schema)
     outputSchema = isStructured ? tool.list.map(AnswerSchema.init) : nil
@@ -55,10 +52,9 @@ struct ListedTool: Encodable {
   private enum CodingKeys: CodingKey { case name, title, description, inputSchema, outputSchema, annotations }
 }
 
-/// The JSON Schema of the answers of a tool: an answer has a sort, and a list under a key of its own. docs/json.md and docs/agents.md
-/// describe the elements of lists, the instructions of the server how to continue.
+/// The JSON Schema of a list answer. docs/json.md and docs/agents.md describe the elements, the server's
+/// instructions how to continue.
 struct AnswerSchema: Encodable {
-  /// The key of the list.
   let list: String
 
   private enum CodingKeys: CodingKey { case type, required }
@@ -70,8 +66,8 @@ struct AnswerSchema: Encodable {
   }
 }
 
-/// The arguments of a tool, as JSON Schema says them (<https://json-schema.org/draft/2020-12/schema>). That other keys are refused, the
-/// refusal says.
+/// The arguments of a tool as JSON Schema (<https://json-schema.org/draft/2020-12/schema>). Unknown keys are
+/// not excluded here: a call with one is refused with a sentence.
 indirect enum JSONSchema: Encodable, Sendable {
   case text(String)
   case integer(String, from: Int)
@@ -80,19 +76,19 @@ indirect enum JSONSchema: Encodable, Sendable {
   case word(String, of: [String])
   case list(String, of: JSONSchema)
   case either(String, [JSONSchema])
-  /// A name, or the number of an id.
+  /// A name, or an id as a number.
   case name(String)
-  /// What the tool of a name takes under the same key, of which its description is not given again.
+  /// The same key of another tool, whose description is not repeated.
   case asIn(String, JSONSchema)
   case object(String, Properties, needed: [String] = [], takesOneKey: Bool = false)
 
-  /// The keys of an object in their order.
+  /// The keys of an object, in order.
   typealias Properties = [(name: String, schema: JSONSchema)]
 
-  /// The names of an object's keys, in their order; of anything else none.
+  /// The names of an object's keys, in order; empty for anything else.
   var keys: [String] { properties.map(\.name) }
 
-  /// The keys of an object, and of the object among several forms.
+  /// The keys of an object, also of one among alternatives.
   var properties: Properties {
     switch self {
     case .object(_, let properties, _, _): properties

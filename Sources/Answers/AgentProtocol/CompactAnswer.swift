@@ -1,19 +1,16 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// An answer of which agents are given less than docs/json.md has: each message once, as a line, and the conversation of all before
-/// them.
+/// An answer in a shorter form for agents: each message once, as a line, and a common conversation said once
+/// before them.
 protocol CompactAnswer {
-  /// The conversations of its elements; none where they are not told apart.
+  /// The conversations of its elements; empty if they do not matter.
   var conversationNames: [String] { get }
 
-  /// Writes the keys.
-  ///
   /// - Parameter conversation: The conversation of all elements; `nil` if there are several.
   func encode(to container: inout KeyedEncodingContainer<CompactKey>, in conversation: String?) throws
 }
 
-/// The keys of compact answers.
 enum CompactKey: CodingKey {
   case conversation, messages, hits, exchanges, hasOlder, hasNewer, firstNumber, total, exact
   case found, searchedTo, nothing, language, whole, conversations, senders, shared, threads
@@ -36,7 +33,7 @@ extension PageAnswer: CompactAnswer {
 
   func encode(to container: inout KeyedEncodingContainer<CompactKey>, in conversation: String?) throws {
     var lines = MessageLines(areOfSeveral: conversation == nil)
-    // The first and the last with their ids.
+    // Only the first and the last message show their ids.
     let ends = [messages.first?.id, messages.last?.id]
     try container.encode(messages.map { lines.line($0, hasID: ends.contains($0.id)) }, forKey: .messages)
     try container.encode(hasOlder, forKey: .hasOlder)
@@ -62,8 +59,8 @@ extension HitsAnswer: CompactAnswer {
   }
 }
 
-/// A hit as an agent reads it: with its surroundings where its text is long, and with messages around it that the answer does
-/// not have already.
+/// A hit for agents: with a snippet if its text is long, and with surrounding messages that the answer does
+/// not contain already.
 private struct CompactHit: Encodable {
   let before: [MessageLine]
   let hit: MessageLine

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The id of a request: a string or a whole number.
+/// The id of a request: a string or an integer.
 enum RequestID: Codable, Hashable, Sendable {
   case text(String)
   case number(Int64)
@@ -23,16 +23,16 @@ enum RequestID: Codable, Hashable, Sendable {
   }
 }
 
-/// The head of every message (<https://www.jsonrpc.org/specification>).
+/// The parts of a message that all methods share (<https://www.jsonrpc.org/specification>).
 struct Envelope: Decodable {
   let jsonrpc: String?
-  /// `nil` for a notification, which is not answered.
+  /// `nil` for a notification, which gets no answer.
   let id: RequestID?
-  /// `nil` for an answer to a request of ours, of which there are none.
+  /// `nil` for a response; the server sends no requests.
   let method: String?
-  /// The version of the Model Context Protocol that a request names itself, as those without a handshake do.
+  /// The version of the Model Context Protocol, in requests without a handshake.
   let version: String?
-  /// Whether it says, as those do, what its client can.
+  /// Whether the request names the abilities of its client, as requests without a handshake must.
   let hasCapabilities: Bool
 
   private enum CodingKeys: CodingKey { case jsonrpc, id, method, params }
@@ -56,19 +56,18 @@ struct Envelope: Decodable {
     jsonrpc = try container.decodeIfPresent(String.self, forKey: .jsonrpc)
     id = try container.decodeIfPresent(RequestID.self, forKey: .id)
     method = try container.decodeIfPresent(String.self, forKey: .method)
-    // What else the parameters are is for the method to say.
+    // The method itself checks its other parameters.
     let meta = (try? container.decode(Content.self, forKey: .params))?._meta
     version = meta?.version
     hasCapabilities = meta?.capabilities != nil
   }
 }
 
-/// The parameters of a message, as its method wants them.
+/// The parameters of a message, in the type that its method expects.
 struct Parameters<Content: Decodable>: Decodable {
   var params: Content
 }
 
-/// An answer to a request.
 struct Response<Result: Encodable>: Encodable {
   let jsonrpc = "2.0"
   let id: RequestID
@@ -77,20 +76,20 @@ struct Response<Result: Encodable>: Encodable {
   private enum CodingKeys: CodingKey { case jsonrpc, id, result }
 }
 
-/// The refusal of a message that the protocol does not know, or that cannot be read.
+/// The error object of JSON-RPC, for an unreadable or unsupported message.
 struct JSONRPCError: Error, Encodable, Hashable {
-  /// The codes of JSON-RPC, and that of the Model Context Protocol for a resource that is not there.
+  /// The codes of JSON-RPC, and the Model Context Protocol's code for an unknown resource.
   enum Code: Int, Encodable {
     case parseError = -32_700
     case invalidRequest = -32_600
     case methodNotFound = -32_601
     case invalidParams = -32_602
     case resourceNotFound = -32_002
-    /// Of versions without a handshake.
+    /// In versions without a handshake.
     case unsupportedVersion = -32_022
   }
 
-  /// The versions of the protocol that are spoken, and the one that was asked for.
+  /// The supported versions, and the requested one.
   struct Versions: Encodable, Hashable {
     let supported: [String]
     let requested: String
@@ -108,18 +107,18 @@ struct JSONRPCError: Error, Encodable, Hashable {
 }
 
 extension JSONRPCError {
-  /// The same by the codes of versions without a handshake, which have none of its own for a resource that is not there.
+  /// The same error in versions without a handshake, which have no code for unknown resources.
   var withoutHandshake: JSONRPCError {
     code == .resourceNotFound ? JSONRPCError(.invalidParams, message, data) : self
   }
 }
 
-/// A result with what versions without a handshake have in each: that it is complete, who answers and, where it may be kept,
-/// for how long and by whom.
+/// A result with what versions without a handshake add to each: that it is complete, the server, and how long
+/// and by whom it may be cached.
 struct CompleteResult<Result: Encodable>: Encodable {
   let result: Result
   let serverInfo: ServerInfo
-  /// Whether the answer may be kept at all; not for any length of time, since messages come in at any time.
+  /// Whether the result may be cached at all. The lifetime is 0, since messages may arrive at any time.
   let isCacheable: Bool
 
   private enum CodingKeys: String, CodingKey {
@@ -141,7 +140,6 @@ struct CompleteResult<Result: Encodable>: Encodable {
   }
 }
 
-/// The name and version of the server.
 struct ServerInfo: Encodable {
   let name = "scrollback"
   let title = "Scrollback"
@@ -150,7 +148,7 @@ struct ServerInfo: Encodable {
   private enum CodingKeys: CodingKey { case name, title, version }
 }
 
-/// A refusal as it is sent. The id is `null` if that of the message could not be read.
+/// An error as it is sent. The id is `null` if the message's could not be read.
 struct RefusedResponse: Encodable {
   let id: RequestID?
   let error: JSONRPCError
@@ -165,10 +163,9 @@ struct RefusedResponse: Encodable {
   }
 }
 
-/// An object without keys.
 struct Nothing: Codable {}
 
-/// A key of JSON that is known when the program runs.
+/// A JSON key known only at run time.
 struct NamedKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

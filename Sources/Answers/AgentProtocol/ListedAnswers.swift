@@ -30,7 +30,7 @@ extension ThreadsAnswer: CompactAnswer {
   }
 }
 
-/// A conversation of a list, as an agent reads it.
+/// A conversation of a list, for agents.
 struct ListedConversation: Encodable {
   let conversation: ConversationAnswer
 
@@ -55,7 +55,7 @@ struct ListedConversation: Encodable {
   }
 }
 
-/// A sender of a list, as an agent reads it.
+/// A sender of a list, for agents.
 struct ListedSender: Encodable {
   let sender: SenderAnswer
 
@@ -72,10 +72,10 @@ struct ListedSender: Encodable {
   }
 }
 
-/// A link or a file of a list, as an agent reads it.
+/// A link or file of a list, for agents.
 struct ListedThing: Encodable {
   let thing: SharedThingAnswer
-  /// Whether the conversation is said here, since the list has things of several.
+  /// Whether to name the conversation, since the list covers several.
   let hasConversation: Bool
 
   private enum CodingKeys: CodingKey {
@@ -95,7 +95,7 @@ struct ListedThing: Encodable {
   }
 }
 
-/// A file, as an agent reads it.
+/// A file, for agents.
 struct ListedFile: Encodable {
   private let name: String
   private let type: String?
@@ -106,10 +106,10 @@ struct ListedFile: Encodable {
   private enum CodingKeys: CodingKey { case name, type, bytes }
 }
 
-/// A thread of a list, as an agent reads it.
+/// A thread of a list, for agents.
 struct ListedThread: Encodable {
   let thread: ThreadAnswer
-  /// Whether the conversation is said here, since the list has threads of several.
+  /// Whether to name the conversation, since the list covers several.
   let hasConversation: Bool
 
   private enum CodingKeys: CodingKey {

@@ -1,14 +1,14 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// A message as an agent reads it: a list of when it was written, who wrote it and what, and behind these an object of what else
-/// there is to know, where there is something.
+/// A message for agents: a list of time, sender and text, followed by an object with other facts, if there
+/// are any.
 ///
-/// What repeats is said once: an empty time is the minute of the message before it in its list, an empty name its sender, a time
-/// without a day is of its day.
+/// Repetition is left out: an empty time or sender is that of the message before in the list, a time without
+/// a day is of the same day.
 struct MessageLine: Encodable {
   private let message: MessageAnswer
-  /// The message before it in its list.
+  /// The message before it in the list.
   private let before: MessageAnswer?
   private let hasConversation: Bool
   private let hasID: Bool
@@ -31,12 +31,13 @@ struct MessageLine: Encodable {
     if rest.isThere { try container.encode(rest) }
   }
 
-  /// Whether there is more of it to be read. A thread is read by the id of any message of it: of what a reply answers.
+  /// Whether the rest of it can be requested. A thread is found by the id of any of its messages, also by
+  /// that of `replyTo`.
   private var isToBeFollowed: Bool { message.textBytes != nil || message.attachments != nil }
 
   // MARK: Time
 
-  /// The characters of a day, and of a minute, in a time of ISO 8601.
+  /// The lengths of a day and of a minute in an ISO 8601 time.
   private static let (dayLength, minuteLength) = (10, 16)
 
   private var time: String {
@@ -51,12 +52,11 @@ struct MessageLine: Encodable {
     return String(time.dropFirst(Self.dayLength + 1).dropLast())
   }
 
-  /// When it was written, to the minute, or to the day if no more is known.
   private static func minute(of message: MessageAnswer) -> String {
     minute(message.time, message.precision)
   }
 
-  /// Returns a time to the minute, or to the day if no more is known of it.
+  /// Returns a time to the minute, or to the day if that is its precision.
   static func minute(_ time: Timestamp, _ precision: TimePrecision?) -> String {
     var bytes: [UInt8] = []
     ISO8601.write(time.rounded(to: .minute), to: &bytes)
@@ -69,7 +69,6 @@ struct MessageLine: Encodable {
 }
 
 extension MessageLine {
-  /// The facts of a message besides its sender and text.
   private struct Rest: Encodable {
     private let message: MessageAnswer
     private let hasConversation: Bool
@@ -109,17 +108,15 @@ extension MessageLine {
   }
 }
 
-/// Messages one after the other, each as a line.
+/// Consecutive messages as lines.
 struct MessageLines {
-  /// Whether they may be of several conversations, which are said where they change.
+  /// Whether they may be of several conversations, each named where it changes.
   let areOfSeveral: Bool
   private var before: MessageAnswer?
 
   init(areOfSeveral: Bool) { self.areOfSeveral = areOfSeveral }
 
-  /// Returns the next line.
-  ///
-  /// - Parameter hasID: Whether its id is said in any case.
+  /// - Parameter hasID: Whether to show the id in any case.
   mutating func line(_ message: MessageAnswer, hasID: Bool) -> MessageLine {
     defer { before = message }
     return MessageLine(

@@ -3,19 +3,17 @@ internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 
-/// The attachment that an agent asks for.
+/// An attachment, as a call names it.
 struct AttachmentPlace: Decodable {
-  /// The message that has it.
   var id: Message.ID
-  /// Which of its attachments, from 0; `nil` for the first.
+  /// Its index among the message's attachments; `nil` for the first.
   var index: Int?
-  /// The byte of its text to begin at.
+  /// The first byte of its text to return.
   var textFrom: Int?
 }
 
-/// The attachment of a message, as far as an agent can read it: facts, text where it is text, a picture where it is one.
+/// What an agent can read of an attachment: facts, the text of a text file, the picture of a picture file.
 struct ReadAttachment {
-  /// The facts, and the text.
   let facts: Facts
   /// The bytes of a picture, and their media type.
   private(set) var picture: (bytes: [UInt8], type: String)?
@@ -28,11 +26,11 @@ struct ReadAttachment {
     var width: Int?
     var height: Int?
     var milliseconds: Int?
-    /// The number of files of the message.
+    /// The number of attachments of the message.
     var attachments: Int
     var text: String?
     var more: [Continuation]?
-    /// The part of it that is given as a picture, or the reason why nothing is.
+    /// Which part is shown as a picture, or why nothing is.
     var note: String?
 
     private enum CodingKeys: CodingKey {
@@ -40,15 +38,14 @@ struct ReadAttachment {
     }
   }
 
-  /// The most bytes of a picture: in Base64 they are a third more.
+  /// The most bytes of a picture; Base64 adds a third.
   static let maxPicture = 45_000
-  /// The pictures that a model is given as they are.
+  /// The picture types that models accept.
   private static let pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"]
   private static let longestName = 300
 
-  /// Reads an attachment.
-  ///
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message or attachment, else what reading threw.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message or attachment, else what reading
+  ///   threw.
   init(_ place: AttachmentPlace, in store: SynchronousMessageStore) throws(StoreError) {
     let files = try store.attachments(of: place.id)
     let index = place.index ?? 0
@@ -101,7 +98,7 @@ struct ReadAttachment {
   ) throws(StoreError) -> Bool {
     let content = try store.openContent(sha256)
     let first = max(0, min(start, content.byteCount))
-    // Of a character that is cut at the end the rest is read, too.
+    // Three bytes more, to complete a character that the limit would cut.
     let bytes = try content.read(
       at: first, count: min(AgentAnswers.textByteLimit + 3, content.byteCount - first))
     let isAll = first + bytes.count == content.byteCount

@@ -2,19 +2,18 @@ internal import Foundation
 internal import HistoryQueries
 internal import MessageModel
 
-/// The call of a tool: a question, with the limits of an agent.
+/// A call of a tool: a question, with an agent's limits.
 struct ToolCall {
   private(set) var question: any ServedQuestion
-  /// The byte of a message's text to begin at; 0 for its beginning.
+  /// The first byte of a message's text to return.
   private(set) var textStart = 0
-  /// The attachment that is asked for, if one is.
   private(set) var attachment: AttachmentPlace?
-  /// The bytes that the text of an answer may have, as far as its elements are small enough; `nil` for the most of all.
+  /// The wanted size of the answer's text in bytes, exceeded only by a single element; `nil` for the limit.
   private(set) var byteCount: Int?
-  /// The number of exchanges to pass over.
+  /// The number of exchanges to skip.
   private(set) var skippedCount = 0
 
-  /// Returns what to ask next.
+  /// Suggests the next question.
   let then: @Sendable (any ServedAnswer) -> String?
 
   init(
@@ -24,10 +23,10 @@ struct ToolCall {
     (self.question, self.textStart, self.attachment, self.then) = (question, textStart, attachment, then)
   }
 
-  /// Reads what a tool was given.
+  /// Reads the arguments of a call.
   ///
-  /// - Parameter line: The request that calls it.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` that says what is wrong, and where.
+  /// - Parameter line: The request.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` with the mistake and its place.
   init(_ tool: AgentTool, of line: Data) throws(StoreError) {
     do {
       let arguments = ToolArguments(line: line)
@@ -47,13 +46,13 @@ struct ToolCall {
     }
   }
 
-  /// How much is answered, beside what a question says.
+  /// The arguments beside those of a question.
   private struct Portion: Decodable {
     var bytes: Int?
     var skip: Int?
   }
 
-  /// The keys of an object, and those of the objects in it.
+  /// The keys of an object, and of the objects in it.
   private struct Keys: Decodable {
     let inner: [(name: String, keys: Keys?)]
 
@@ -63,7 +62,7 @@ struct ToolCall {
     }
   }
 
-  /// A key that is misspelt would be passed over, and the answer would be one to another question.
+  /// A misspelt key would be ignored, and another question answered.
   private static func checkKeys(_ tool: AgentTool, _ arguments: ToolArguments) throws {
     if let keys: Keys = try arguments.read() { try check(keys, tool.schema, in: tool.name) }
   }
@@ -85,14 +84,14 @@ struct ToolCall {
     StoreError(.invalidRequest, "cannot read what the tool was given", cause: cause, remedy: remedy)
   }
 
-  // MARK: Asking for less
+  // MARK: Smaller answers
 
-  /// Asks for fewer elements than were answered, so that they are about a part of the bytes; of a single hit for less of
-  /// what is around it. `nil` if there is nothing less to ask for.
+  /// Asks for fewer elements, so that they take about a part of the bytes; of a single hit for less context.
+  /// `nil` if nothing smaller can be asked for.
   ///
   /// - Parameters:
-  ///   - count: How many were answered.
-  ///   - part: The part wanted, 0 to 1.
+  ///   - count: The number of elements in the answer.
+  ///   - part: The wanted part, 0 to 1.
   func reduced(from count: Int, to part: Double) -> ToolCall? {
     let limit = max(1, min(count - 1, Int(Double(count) * part)))
     guard let less = count > 1 ? question.limited(to: limit) : question.withLessContext() else { return nil }
@@ -102,48 +101,45 @@ struct ToolCall {
   }
 }
 
-/// The arguments of a call.
 struct ToolArguments {
-  /// The request that has them.
+  /// The request.
   let line: Data
 
   private struct Content<Value: Decodable>: Decodable {
     var arguments: Value?
   }
 
-  /// Reads them; `nil` if there are none.
+  /// Returns `nil` if there are none.
   func read<Value: Decodable>() throws -> Value? {
     try JSONDecoder().decode(Parameters<Content<Value>>.self, from: line).params.arguments
   }
 
-  /// Reads them.
-  ///
-  /// - Parameter missing: Why there has to be something.
+  /// - Parameter missing: The reason to give if there are none.
   func read<Value: Decodable>(else missing: String) throws -> Value {
     guard let value: Value = try read() else { throw ToolCall.error(missing) }
     return value
   }
 }
 
-/// The answer of a tool: the one of docs/json.md, and behind its keys what an agent needs to go on.
+/// The answer of a tool: that of docs/json.md, followed by keys that help an agent to continue.
 struct ToolAnswer: Encodable {
   private let word: String
   private(set) var answer: any ServedAnswer
-  /// The number of all, where the answer does not say so itself.
+  /// The number of all elements, if the answer does not contain it.
   var total: Int?
-  /// The number of each hit in its conversation, 1 being the oldest.
+  /// The ordinal of each hit in its conversation, 1 being the oldest.
   var numbers: [Int]?
-  /// What there is where nothing was found.
+  /// Alternatives if nothing was found.
   var suggestions = Suggestions()
-  /// The ways to go on with the same tool.
+  /// The continuations with the same tool.
   var more: [Continuation] = []
-  /// Whether parts of a message were left out so that it is not too many bytes.
+  /// Whether parts of a message were left out to keep the size.
   private(set) var isShortened = false
-  /// The damage that was found while this was read.
+  /// The damage met while reading.
   var damage: [String] = []
-  /// Whether messages are given with all that an answer of docs/json.md has of them.
+  /// Whether messages are given in full, as docs/json.md describes them.
   var isWhole = false
-  /// The next thing to ask.
+  /// The next question to suggest.
   var then: String?
 
   init(_ answer: any ServedAnswer, word: String) { (self.answer, self.word) = (answer, word) }
@@ -172,7 +168,7 @@ struct ToolAnswer: Encodable {
     try container.encodeIfPresent(again ?? then, forKey: .then)
   }
 
-  /// The answer without what may be of any size.
+  /// The answer without its parts of unlimited size.
   var shortened: ToolAnswer {
     var short = self
     (short.answer, short.isShortened) = (answer.shortened, true)

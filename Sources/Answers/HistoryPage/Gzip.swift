@@ -1,26 +1,23 @@
 internal import CChecksum
 
-/// The form of gzip (RFC 1952), in which a browser takes a text in a third of its bytes: what repeats is named by where it stood
-/// before, in the fixed codes of DEFLATE (RFC 1951, section 3.2.6).
+/// Compresses to gzip (RFC 1952) with the fixed codes of DEFLATE (RFC 1951, section 3.2.6), to about a third.
 ///
-/// It is made for texts of some ten thousand bytes that are packed once.
+/// Meant for texts of some ten thousand bytes that are compressed once.
 package enum Gzip {
-  /// The greatest distance back to something that is named, and the lengths that it may have, in bytes.
+  /// The farthest reference back, and the lengths of references, in bytes.
   private static let windowSize = 32_768
   private static let lengths = 3...258
-  /// The most places looked at that begin with the same three bytes, the newest first.
+  /// The most earlier places compared, newest first.
   private static let maxChain = 128
   private static let hashBits = 15
 
-  /// Returns a content in this form.
-  ///
   /// - Complexity: O(bytes × 128) at most.
   package static func packed(_ content: [UInt8]) -> [UInt8] {
     var bits = BitWriter()
     bits.put(0b011, 3)  // The one block, of fixed codes.
     pack(content, to: &bits)
     bits.putSymbol(256)
-    // Without a name and a time; the computer is not told.
+    // No file name, no time, and an unknown system.
     var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255] + bits.finished()
     let checksum = content.withUnsafeBytes { cchecksum_crc32(0, $0.baseAddress, $0.count) }
     for number in [checksum, UInt32(truncatingIfNeeded: content.count)] {
@@ -45,10 +42,10 @@ package enum Gzip {
     }
   }
 
-  /// The places of a content by the three bytes that begin there.
+  /// The places in the content, by a hash of the three bytes there.
   private struct ChainedPlaces {
     private let content: [UInt8]
-    /// The last place of each hash, and for each place the one before it; -1 for none.
+    /// The last place of each hash, and for each place the one before it with the same hash; -1 for none.
     private var last: [Int32]
     private var before: [Int32]
 
@@ -72,7 +69,7 @@ package enum Gzip {
       last[hash] = Int32(place)
     }
 
-    /// The longest run of bytes that stood before as it stands at a place, the nearest one of several.
+    /// The longest earlier occurrence of the bytes at a place; of several the nearest.
     func longestMatch(at place: Int) -> (length: Int, distance: Int)? {
       guard isWhole(place) else { return nil }
       let most = min(lengths.upperBound, content.count - place)
@@ -91,13 +88,12 @@ package enum Gzip {
   }
 }
 
-/// Bits in the order of DEFLATE, the lowest of a byte first.
+/// Bits in the order of DEFLATE: the lowest of a byte first.
 private struct BitWriter {
   private var bytes: [UInt8] = []
   private var held: UInt32 = 0
   private var heldCount: UInt32 = 0
 
-  /// Writes a number, its lowest bit first.
   mutating func put(_ value: UInt32, _ count: UInt32) {
     held |= value << heldCount
     heldCount += count
@@ -108,7 +104,6 @@ private struct BitWriter {
     }
   }
 
-  /// Writes a code, its highest bit first.
   private mutating func put(code: UInt32, _ count: UInt32) {
     for bit in (0..<count).reversed() { put((code >> bit) & 1, 1) }
   }
@@ -124,9 +119,9 @@ private struct BitWriter {
     }
   }
 
-  /// Says that so many bytes stood so far back.
+  /// Writes a reference: `length` bytes that stood `distance` bytes back.
   mutating func put(length: Int, distance: Int) {
-    // The longest has a class of its own.
+    // The greatest length has a class of its own.
     let (lengthClass, lengthRest, lengthBits) =
       length == 258 ? (28, 0, 0) : Self.part(length - 3, linearBits: 2)
     putSymbol(257 + lengthClass)
@@ -136,9 +131,9 @@ private struct BitWriter {
     put(UInt32(distanceRest), UInt32(distanceBits))
   }
 
-  /// Parts a number into its class and what is written behind that: of each doubling there are as many classes.
+  /// Divides a number into its class and the remaining bits; each doubling has the same number of classes.
   ///
-  /// - Parameter linearBits: The bits that the number of classes of a doubling has.
+  /// - Parameter linearBits: The logarithm of the number of classes per doubling.
   private static func part(_ number: Int, linearBits: Int) -> (class: Int, rest: Int, bits: Int) {
     let width = Int.bitWidth - number.leadingZeroBitCount
     let bits = max(0, width - 1 - linearBits)

@@ -1,32 +1,27 @@
 internal import CEmbeddedFiles
 
-/// The page that shows a history in a browser, over a server or over files: one document, one style sheet, one script.
-///
-/// They are in the program itself, so that it needs no folder beside it.
+/// The page that shows a history in a browser, served or as a folder of files. Its files are embedded in the
+/// program.
 package enum PageFiles {
-  /// The document, in UTF-8.
-  ///
-  /// It names `page.css`, `page.js` and `icon.svg` beside it. Its line `<meta name="scrollback-source" content="server">` is
-  /// another in a folder of files, where `content` is `site`.
+  /// It refers to `page.css`, `page.js` and `icon.svg` beside it. In a folder of files, the `content` of its
+  /// line `<meta name="scrollback-source" content="server">` is `site`.
   package static let document: [UInt8] = bytes(embedded_page_html())
 
-  /// The style sheet, in UTF-8.
   package static let styleSheet: [UInt8] = lean(bytes(embedded_page_css()))
 
-  /// The picture that browsers show beside its title: without one they ask for another at an address of their own.
+  /// Without an icon, browsers request one at another address.
   package static let icon: [UInt8] = bytes(embedded_icon_svg())
 
-  /// The script, in UTF-8: a classic one, as modules do not load from files.
+  /// A classic script, as modules do not load from files.
   package static let script: [UInt8] = lean(bytes(embedded_page_js()))
 
-  /// The script that is loaded besides in a folder of files, as `site.js`: the reader of `data`.
+  /// The additional script of a folder of files, `site.js`: it reads `data`.
   package static let siteScript: [UInt8] = lean(bytes(embedded_site_js()))
 
-  /// Returns the bytes of an embedded file.
   static func bytes(_ file: UnsafePointer<CChar>) -> [UInt8] { Array(String(cString: file).utf8) }
 
-  /// A script or a style sheet without what only those want who work on it: lines that are comments, and the space before lines.
-  /// No text in it may go on over lines.
+  /// Removes comment lines and indentation from a script or style sheet, which must have no string literal of
+  /// several lines.
   static func lean(_ script: [UInt8]) -> [UInt8] {
     var lean: [UInt8] = []
     lean.reserveCapacity(script.count)
@@ -43,7 +38,7 @@ package enum PageFiles {
     line.starts(with: "/*".utf8) && line.suffix(2).elementsEqual("*/".utf8)
   }
 
-  /// The page in a folder of files: each of its files under its name.
+  /// The files of the page in a folder, by name.
   package static var site: [(name: String, bytes: [UInt8])] {
     let source = "name=\"scrollback-source\" content="
     let document = String(decoding: document, as: UTF8.self)
@@ -55,33 +50,31 @@ package enum PageFiles {
   }
 }
 
-/// A file that the page loads from beside it when somebody asks for what it shows, under its name.
+/// A file, by name, that the page loads only when it is needed.
 package enum PagePart: String, CaseIterable, Sendable {
-  /// The style of what all others show.
+  /// The style of all other parts.
   case style = "more.css"
   /// Days, statistics, links, files and pictures, threads, keys.
   case more = "more.js"
-  /// Some of the messages: by sender, by time, and by what they have.
+  /// Filters by sender, time and features.
   case filters = "filters.js"
-  /// One field for all that can be gone to.
+  /// A search field for all places.
   case palette = "palette.js"
-  /// Looking for words.
+  /// Search.
   case search = "search.js"
-  /// The numbers of answers to what is on the screen.
+  /// The reply counts of messages on the screen.
   case threads = "threads.js"
-  /// Pictures over the page.
+  /// The picture viewer.
   case viewer = "viewer.js"
-  /// A document of a range, to be printed or kept.
+  /// A printable document of a range.
   case paper = "paper.js"
-  /// The language in which a site is asked: words, times, terms.
+  /// The query language in a folder of files: words, times, terms.
   case siteQuery = "sitequery.js"
-  /// The answers of a site beyond a conversation as it stands.
+  /// The answers in a folder of files beyond whole conversations.
   case siteAnswers = "siteanswers.js"
 
-  /// The file, in UTF-8.
   package var bytes: [UInt8] { PageFiles.lean(PageFiles.bytes(source)) }
 
-  /// The file as it was written.
   private var source: UnsafePointer<CChar> {
     switch self {
     case .style: embedded_more_css()
@@ -97,6 +90,5 @@ package enum PagePart: String, CaseIterable, Sendable {
     }
   }
 
-  /// The media type of the file.
   package var type: String { self == .style ? "text/css" : "text/javascript" }
 }

@@ -3,12 +3,12 @@ internal import MessageModel
 internal import MessageStorage
 internal import NIOHTTP1
 
-/// Answers attachments: the originals, by ranges, and small pictures of them.
+/// Answers requests for attachments: originals, by ranges, and small pictures.
 struct AttachmentAnswers: Sendable {
   let served: ServedStore
   let maker: (any PictureMaker)?
 
-  /// The types that a browser shows without running anything. All else it only saves.
+  /// The types that a browser shows without running anything. It only saves all others.
   private static let shownTypes: Set<String> = [
     "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "audio/mpeg", "audio/ogg",
     "audio/flac",
@@ -16,10 +16,10 @@ struct AttachmentAnswers: Sendable {
     "text/plain",
   ]
 
-  /// The most memory that decoding a picture may take here.
+  /// The memory limit for decoding a picture.
   private static let pictureByteCount = 48 << 20
 
-  /// Answers the file at a place in the list of a message.
+  /// Answers the attachment at an index of a message.
   func answer(
     _ id: Message.ID, _ index: Int, _ form: ServerRoute.AttachmentForm, _ headers: HTTPHeaders
   ) throws(StoreError) -> ServerAnswer {
@@ -38,7 +38,7 @@ struct AttachmentAnswers: Sendable {
     }
   }
 
-  /// Whether a content of a type is given: where texts are redacted, what is text is not.
+  /// Whether contents of a type may be sent: redaction withholds files of text.
   private func mayGive(_ type: String) -> Bool {
     served.redactor == nil || Message.Attachment.mayBeGiven(type)
   }
@@ -55,7 +55,7 @@ struct AttachmentAnswers: Sendable {
       return (content.byteCount, content.mediaType)
     }
     guard mayGive(type) else { throw Self.notShown }
-    // Behind the refusal: whether a tag is right tells what a file is.
+    // After the refusal, since a matching tag would tell what the file is.
     if headers.names(tag) { return .unchanged(tag) }
     let name = served.redactor?.text(file.name) ?? file.name
     var answer = ServerAnswer(fields: Self.fields(tag), body: .bytes([]))
@@ -105,7 +105,7 @@ struct AttachmentAnswers: Sendable {
     }
   }
 
-  /// Makes a picture that the store does not have (yet), and does not keep it: the server only reads.
+  /// Makes a small picture that the store does not have, without storing it: the server only reads.
   private func made(_ kind: PictureKind, of sha256: String) throws(StoreError) -> Picture? {
     guard let maker else { return nil }
     let source: PictureSource? = try served.reading { store throws(StoreError) in
@@ -140,7 +140,7 @@ struct AttachmentAnswers: Sendable {
     ]
   }
 
-  /// A name that stays in its field and in its folder, whatever it was made of (RFC 8187).
+  /// Escapes a name so that it cannot leave its header field or a folder (RFC 8187).
   private static func escaped(_ name: String) -> String {
     SafeFileName(name).text.utf8.map { byte in
       switch byte {
@@ -152,7 +152,7 @@ struct AttachmentAnswers: Sendable {
 }
 
 extension HTTPHeaders {
-  /// Whether the client says that it has what a tag stands for.
+  /// Whether the client already has what a tag stands for.
   func names(_ tag: String) -> Bool {
     self["If-None-Match"].contains { field in
       field.split(separator: ",").contains { one in
@@ -163,13 +163,13 @@ extension HTTPHeaders {
   }
 }
 
-/// A part of a content that a client wants: it is read a piece at a time, as the client takes it, each in a transaction of its
-/// own that ends before the piece is sent.
+/// A part of a content, read piece by piece as the client takes it. Each piece is read in a transaction of
+/// its own, which ends before the piece is sent.
 struct ContentPart: Hashable, Sendable {
   let sha256: String
   var range: Range<Int>
 
-  /// Takes a piece off the front.
+  /// Removes and reads a piece at the front.
   mutating func next(byteCount: Int, of served: ServedStore) throws(StoreError) -> [UInt8] {
     let count = min(byteCount, range.count)
     let piece = try served.reading { store throws(StoreError) in
@@ -183,13 +183,14 @@ struct ContentPart: Hashable, Sendable {
   }
 }
 
-/// The part of a content that is asked for (RFC 9110, 14).
+/// The requested part of a content (RFC 9110, section 14).
 enum ByteRange: Hashable {
   case whole
   case part(Range<Int>)
   case outside
 
-  /// Reads a field `Range`. Several ranges, other units and what makes no sense mean the whole, as it may be answered.
+  /// Parses a `Range` field. Several ranges, other units and invalid values mean the whole, as the RFC
+  /// allows.
   init(_ field: String?, byteCount: Int) {
     guard let field, field.hasPrefix("bytes="), !field.contains(",") else {
       self = .whole
@@ -203,7 +204,7 @@ enum ByteRange: Hashable {
     switch (Int(bounds[0]), Int(bounds[1])) {
     case (nil, nil): self = bounds.allSatisfy(\.isEmpty) ? .whole : .outside
     case (nil, let count?):
-      // More digits than a number has are before any end.
+      // An overflowing number lies beyond any end.
       self = bounds[0].isEmpty ? .last(count, of: byteCount) : .outside
     case (let first?, nil): self = .from(first, to: byteCount - 1, of: byteCount)
     case (let first?, let last?):

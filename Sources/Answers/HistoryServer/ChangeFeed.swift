@@ -4,9 +4,10 @@ internal import MessageModel
 internal import MessageStorage
 internal import Synchronization
 
-/// Tells all who listen what has changed in the store: read and written down once for each commit, however many they are.
+/// Sends the changes of the store to all listeners. Each commit is read and encoded once, however many
+/// listeners there are.
 final class ChangeFeed: Sendable {
-  /// Takes an event, as it is sent.
+  /// Receives an encoded event.
   typealias Listener = @Sendable ([UInt8]) -> Void
 
   private let served: ServedStore
@@ -18,7 +19,7 @@ final class ChangeFeed: Sendable {
   private struct State {
     var listeners: [Int: Listener] = [:]
     var lastNumber = 0
-    /// Up to where changes were told; `nil` before the first.
+    /// The version up to which changes were sent; `nil` before the first.
     var version: SourceVersion?
     var readCount = 0
     var task: Task<Void, Never>?
@@ -29,15 +30,15 @@ final class ChangeFeed: Sendable {
     (self.served, self.maxCount, self.pageTag) = (served, maxCount, pageTag)
   }
 
-  /// The number of times that changes were read for all.
+  /// The number of times that changes were read.
   var readCount: Int { state.withLock { $0.readCount } }
 
   var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-  /// Begins to watch the store, on the queue: threads that others' tasks keep busy are not waited for.
+  /// Starts to watch the store on the queue, since the shared threads may all be busy.
   func start() {
     let task = Task(executorPreference: QueueExecutor(queue)) { [self] in
-      // Another file may take its place, whose changes are told by a stream of its own.
+      // When another file takes its place, a new stream follows that one.
       while !state.withLock({ $0.isStopped }) {
         let store = served.current
         for await _ in store.changes() { tell() }
@@ -55,15 +56,15 @@ final class ChangeFeed: Sendable {
     }
   }
 
-  /// Looks what has changed, on the queue: a thread that may wait for the disk.
+  /// Sends what has changed. Runs on the queue, whose thread may wait for the disk.
   private func tell() {
     guard let known = state.withLock({ $0.version }) else {
-      // Nobody was told anything yet.
+      // There was no listener yet.
       let version = try? served.reading { store throws(StoreError) in try store.version(of: .everything) }
       state.withLock { $0.version = $0.version ?? version }
       return
     }
-    // What cannot be read now is read at the next notice.
+    // If they cannot be read now, the next notice reads them.
     guard let changes = try? changes(since: known), !changes.isEmpty else { return }
     let event = Self.event(changes)
     let listeners = state.withLock { state in
@@ -80,13 +81,14 @@ final class ChangeFeed: Sendable {
     }
   }
 
-  /// Has somebody hear of what happens from now on and, if they say up to where they know, of what has happened since.
+  /// Adds a listener for all later events; if it names a version, also for those since then.
   ///
   /// - Parameters:
-  ///   - version: Up to where they know.
-  ///   - maxCount: The most who may listen.
+  ///   - version: The version that the listener knows.
+  ///   - maxCount: The most listeners.
   ///   - listener: Called with each event in order, by a thread of the feed.
-  ///   - begun: Called with the first events before them and the number to leave by, or with why there are none.
+  ///   - begun: Called with the first events and the number by which to leave, or with the reason for a
+  ///     refusal.
   func listen(
     since version: SourceVersion?, maxCount: Int, _ listener: @escaping Listener,
     begun: @escaping @Sendable (Result<(number: Int, events: [UInt8]), RequestRefusal>) -> Void
@@ -113,7 +115,7 @@ final class ChangeFeed: Sendable {
 
   private func beginning(_ version: SourceVersion?) throws(RequestRefusal) -> (SourceVersion, [UInt8]) {
     do throws(StoreError) {
-      // What comes between this and the next look is told by that, since it goes on from no later version.
+      // The next look continues from this version or an earlier one, so that no change is lost between.
       let now = try served.reading { store throws(StoreError) in try store.version(of: .everything) }
       guard let version else { return (now, hello(now)) }
       let changes = try changes(since: version)
@@ -139,7 +141,7 @@ final class ChangeFeed: Sendable {
     let inserted: [Message.ID]
     let edited: [Message.ID]
     let deleted: [Message.ID]
-    /// Absent of most commits.
+    /// Most commits have none.
     let moved: [Move]?
     let conversations: [Conversation.ID]
   }
@@ -166,7 +168,7 @@ final class ChangeFeed: Sendable {
   }
 
   private static func event(_ name: String, _ token: String, _ value: some Encodable) -> [UInt8] {
-    // One line: JSON has no line ends within, and what is told has nothing but numbers.
+    // One line: JSON escapes line ends, and events contain only numbers.
     let data = (try? AnswerEncoder.bytes(of: value)) ?? Array("{}".utf8)
     return Array("event: \(name)\nid: \(token)\ndata: ".utf8) + data + Array("\n\n".utf8)
   }

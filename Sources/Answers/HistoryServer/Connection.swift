@@ -3,25 +3,26 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
 
-/// One client's connection: it reads a request, has it answered, and is ready for the next one.
+/// One client's connection: reads a request, answers it, and is ready for the next one.
 ///
-/// All of it happens on the thread of its event loop, which waits for nothing; what waits for the disk happens elsewhere.
+/// It runs on the thread of its event loop and never blocks; other threads read from disk.
 ///
-/// It is a handler of channels and not a loop over a `NIOAsyncChannel`: the writer of one returns when more may be written,
-/// and never says that a client has taken what was. With that the deadline of a piece ends and that of the next request
-/// begins, its bytes are given back to all clients' budget, and a client who is refused is parted with.
+/// It is a channel handler rather than a loop over a `NIOAsyncChannel`, whose writer returns as soon as more
+/// may be written and does not report when the client has taken the data. That moment ends the deadline of a
+/// piece, starts that of the next request, returns bytes to the budget shared by all clients, and allows a
+/// refused client to be disconnected.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
   private let core: ServerCore
   private var head: HTTPRequestHead?
-  /// Raised when nobody waits for the answer any more.
+  /// Set when the answer is no longer wanted.
   private var isGone: Flag?
   private var deadline: Scheduled<Void>?
   private var comment: Scheduled<Void>?
   private var listenerNumber: Int?
-  /// Whether the last answer was given: what comes is passed over.
+  /// Whether the last answer was sent; further input is ignored.
   private var isParting = false
 
   final class Flag: Sendable {
@@ -48,14 +49,14 @@ final class Connection: ChannelInboundHandler {
     switch unwrapInboundIn(data) {
     case .head(let head):
       self.head = head
-      // Nobody waits for a body to say that there may be none.
+      // Bodies are refused at once, without reading them.
       if RequestGate.hasBody(head.headers) { answer(head, context) }
     case .body: break
     case .end: if let head { answer(head, context) }
     }
   }
 
-  /// Refuses what is no HTTP, or too long.
+  /// Refuses input that is not HTTP, or too long.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard !isParting, let error = error as? HTTPParserError else {
       if !isParting { context.close(promise: nil) }
@@ -76,7 +77,7 @@ final class Connection: ChannelInboundHandler {
     setDeadline(core.limits.idleTime, context)
   }
 
-  /// Has the connection closed unless this is called again, or the deadline cancelled, in time.
+  /// Closes the connection after a time, unless this is called again or the deadline is cancelled.
   private func setDeadline(_ time: TimeAmount, _ context: ChannelHandlerContext) {
     deadline?.cancel()
     deadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
@@ -110,7 +111,7 @@ final class Connection: ChannelInboundHandler {
     }
   }
 
-  /// Whether somebody looks at the answer: browsers say what they open as a page.
+  /// Whether the answer is shown as a page: browsers say so in a header.
   private static func isOpened(_ head: HTTPRequestHead) -> Bool {
     head.headers["Sec-Fetch-Dest"] == ["document"]
   }
@@ -119,7 +120,7 @@ final class Connection: ChannelInboundHandler {
     answer.assumeIsolated().whenComplete { result in
       switch result {
       case .success(let answer): self.send(answer, context)
-      // The server stops.
+      // The server is stopping.
       case .failure: context.close(promise: nil)
       }
     }
@@ -158,12 +159,12 @@ final class Connection: ChannelInboundHandler {
     context.write(wrapOutboundOut(.body(.byteBuffer(context.channel.allocator.buffer(bytes: bytes)))))
   }
 
-  /// Sends a content piece by piece, each when the one before was taken.
+  /// Sends a content piece by piece, each after the client took the one before.
   private func sendPieces(of part: ContentPart, _ context: ChannelHandlerContext) {
     guard !part.range.isEmpty else { return finish(context) }
     core.piece(of: part, on: context.eventLoop).assumeIsolated().whenComplete { result in
       guard case .success(let (piece, rest)) = result, context.channel.isActive else {
-        // Its length was told: all that is left is to stop.
+        // The length was announced already; the connection can only be closed.
         context.close(promise: nil)
         return
       }
@@ -176,16 +177,16 @@ final class Connection: ChannelInboundHandler {
   private func finish(_ context: ChannelHandlerContext) {
     setDeadline(core.limits.writingTime, context)
     isParting = isParting || head?.isKeepAlive != true
-    // The next request may have come already, and be handed on before this returns.
+    // The next request may already be buffered and handled before this returns.
     head = nil
     context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenSuccess {
       if self.isParting { self.close(context) } else if self.head == nil { self.awaitRequest(context) }
     }
   }
 
-  // MARK: Parting
+  // MARK: Disconnecting
 
-  /// Refuses what cannot be read on, and closes.
+  /// Refuses input after which the connection cannot continue, and closes it.
   private func part(with refusal: RequestRefusal, _ context: ChannelHandlerContext) {
     deadline?.cancel()
     isParting = true
@@ -193,7 +194,7 @@ final class Connection: ChannelInboundHandler {
     send(ServerAnswer(refusal), context)
   }
 
-  /// Closes when the client has read: a connection that is closed on what it still sends would lose the answer to it.
+  /// Closes after the client had time to read: closing while it still sends would discard the answer.
   private func close(_ context: ChannelHandlerContext) {
     context.close(mode: .output, promise: nil)
     setDeadline(core.limits.partingTime, context)
@@ -235,7 +236,7 @@ final class Connection: ChannelInboundHandler {
     scheduleComment(context)
   }
 
-  /// Has the client told now and then that the server is there, and a client that is not there be noticed.
+  /// Sends comments at intervals, so that both sides notice a lost connection.
   private func scheduleComment(_ context: ChannelHandlerContext) {
     let loop = context.eventLoop.assumeIsolated()
     comment = loop.scheduleTask(in: core.limits.commentTime) {
@@ -244,7 +245,7 @@ final class Connection: ChannelInboundHandler {
     }
   }
 
-  /// Sends an event, or lets go of a client that does not read them.
+  /// Sends an event, or disconnects a client that reads too slowly.
   private func tell(_ event: [UInt8], _ context: ChannelHandlerContext) {
     guard listenerNumber != nil, context.channel.isActive else { return }
     guard context.channel.isWritable else { return context.close(promise: nil) }

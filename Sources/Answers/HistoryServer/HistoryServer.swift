@@ -8,12 +8,11 @@ internal import NIOPosix
 package import Redaction
 internal import Synchronization
 
-/// A server of HTTP for one store, on the loopback address alone, which reads and, unless somebody wishes
-/// that it writes down how far was read, never writes (docs/serve.md).
+/// An HTTP server for one store, on the loopback address only. It reads; it writes at most read marks, if
+/// asked to (docs/serve.md).
 ///
-/// Whoever has its ``url``, which nobody can guess, may read the whole store.
+/// The ``url`` cannot be guessed and gives access to the whole store.
 package final class HistoryServer: Sendable {
-  /// The port that it listens at.
   package let port: Int
   /// The key that every path begins with.
   package let key: AccessKey
@@ -22,21 +21,21 @@ package final class HistoryServer: Sendable {
   private let channel: any Channel
   private let isStopped = Atomic<Bool>(false)
 
-  /// The address of the page.
   package var url: String { "http://127.0.0.1:\(port)/\(key.text)/" }
 
   /// Opens the store and listens.
   ///
   /// - Parameters:
-  ///   - port: Where to listen; 0 for a port that is free.
-  ///   - me: A name of whoever's history it is, as for `QuestionAnswerer`.
-  ///   - maker: Makes small pictures where the store has none; `nil` if nobody can.
-  ///   - limits: What it takes and gives at most.
-  ///   - key: What every path begins with: one of its own unless somebody brings theirs.
-  ///   - redactor: What takes out of answers what is not for others; `nil` for nothing.
-  ///   - marksRead: Whether what is read in the page counts as read: nothing else is ever written.
-  ///   - path: The path of the store, and of whatever takes its place; or the address of an archive on a server.
-  /// - Throws: ``StoreError`` as opening a store does, and of kind `cannotCreate` if it cannot listen at the port.
+  ///   - port: The port; 0 for a free one.
+  ///   - me: The name of the history's owner, as for `QuestionAnswerer`.
+  ///   - maker: Makes small pictures that the store does not have; `nil` for none.
+  ///   - limits: The limits for clients.
+  ///   - key: The key that every path begins with; `nil` for a new one.
+  ///   - redactor: Redacts answers; `nil` for none.
+  ///   - marksRead: Whether messages read in the page count as read: the only thing ever written.
+  ///   - path: The path of the store, or the address of an archive on a server.
+  /// - Throws: ``StoreError`` as opening a store does, and of kind `cannotCreate` if it cannot listen at the
+  ///   port.
   package init(
     port: Int = 0, me: String? = nil, maker: (any PictureMaker)? = nil, limits: ServerLimits = ServerLimits(),
     key: AccessKey = AccessKey(), redactor: Redactor? = nil, marksRead: Bool = false, path: String
@@ -66,7 +65,7 @@ package final class HistoryServer: Sendable {
     core.start()
   }
 
-  /// Lets go of all clients, of the port and of the store, once.
+  /// Disconnects all clients, and closes the port and the store. Later calls do nothing.
   package func stop() {
     guard !isStopped.exchange(true, ordering: .relaxed) else { return }
     try? channel.close().wait()
@@ -74,23 +73,22 @@ package final class HistoryServer: Sendable {
     try? group.syncShutdownGracefully()
   }
 
-  /// The number of times that changes were read from the store, for all who hear of them.
+  /// The number of times that changes were read from the store, for all listeners together.
   package var changeReadCount: Int { core.feed.readCount }
 
-  /// The number of connections.
   package var connectionCount: Int { core.channelCount }
 
-  /// The number of searches under way.
+  /// The number of running searches.
   package var searchCount: Int { core.searchCount }
 
-  /// The number of those who hear of changes.
+  /// The number of clients that receive changes.
   package var listenerCount: Int { core.feed.listenerCount }
 
   private static func bootstrap(_ group: MultiThreadedEventLoopGroup, _ core: ServerCore) -> ServerBootstrap {
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 256)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      // An answer is not to wait for the receipt of its first part.
+      // Sends the second part of an answer without waiting for the acknowledgement of the first.
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try begin(channel, core) }
@@ -113,7 +111,7 @@ package final class HistoryServer: Sendable {
   }
 }
 
-/// Sends away who comes when there are too many.
+/// Refuses connections beyond the limit.
 private final class TurnAway: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -134,43 +132,40 @@ private final class TurnAway: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
 }
 
-/// The limits of what a server takes and gives, so that no client can hold up the others or fill its memory.
+/// The server's limits, so that no client can block others or fill the memory.
 package struct ServerLimits: Sendable {
-  /// The most connections at once.
   package var connectionCount = 256
-  /// The most of them that hear of changes.
+  /// The most of them that receive changes.
   package var listenerCount = 64
-  /// The most bytes of one field of a request's head, its address among them.
+  /// The most bytes of a header field or of the address.
   package var fieldByteCount = 32 << 10
-  /// The most bytes of all fields.
+  /// The most bytes of all header fields.
   package var headByteCount = 64 << 10
-  /// The most fields.
   package var fieldCount = 100
-  /// The time until a request is there whole, from the opening of the connection or the answer before.
+  /// The time for a whole request to arrive, from the opening of the connection or the answer before.
   package var idleTime = TimeAmount.seconds(30)
-  /// The time in which a client takes a piece of an answer.
+  /// The time for a client to take a piece of an answer.
   package var writingTime = TimeAmount.seconds(30)
-  /// The time that a client who is refused has to read why.
+  /// The time for a refused client to read the reason.
   package var partingTime = TimeAmount.seconds(2)
-  /// The time after which somebody who hears of changes is told that the server is still there.
+  /// The interval of comments, which keep connections for changes alive.
   package var commentTime = TimeAmount.seconds(15)
-  /// The most bytes of answers that wait to be taken, of all clients together.
+  /// The most bytes of unsent answers, of all clients together.
   package var waitingByteCount = 64 << 20
-  /// The most bytes of events that wait for one client: who reads no faster than they come is let go.
+  /// The most bytes of unsent events of one client; a slower reader is disconnected.
   package var eventByteCount = 256 << 10
   /// The bytes of an attachment that are read at once.
   package var pieceByteCount = 256 << 10
-  /// The most messages that a notice of changes names.
+  /// The most messages that an event names.
   package var changeCount = 1_000
-  /// The most messages of an answer to a search, those around the hits among them.
+  /// The most messages of an answer to a search, including those around the hits.
   package var foundCount = 2_000
-  /// The bytes that the system keeps for each client; `nil` as it likes.
+  /// The send buffer of each client in bytes; `nil` for the system's default.
   package var sendBufferByteCount: Int?
-  /// The threads that read, but for searches.
+  /// The threads for reading, except searches.
   package var readerCount = 2
-  /// The threads that search.
+  /// The threads for searches.
   package var searcherCount = 2
 
-  /// Creates the limits of a server as people start it.
   package init() {}
 }

@@ -2,9 +2,9 @@ internal import HistoryPage
 internal import MessageModel
 internal import NIOHTTP1
 
-/// The files of the page, as they are sent: packed for who takes that, as all browsers do.
+/// The files of the page, compressed if the client accepts that, as all browsers do.
 struct PageAnswers: Sendable {
-  /// The tag that tells the page from that of other versions of the program.
+  /// A tag that differs between versions of the page.
   let tag: String
   private let files: [ServerRoute: File]
 
@@ -21,7 +21,7 @@ struct PageAnswers: Sendable {
     }
   }
 
-  /// The files of this program, packed when the first of them is asked for.
+  /// Compressed when the first of them is requested.
   static let shared = PageAnswers()
 
   private init() {
@@ -38,12 +38,12 @@ struct PageAnswers: Sendable {
       ).text
   }
 
-  /// What the script of the page asks for first: browsers ask for it as soon as they have the head of this answer, and not only when
-  /// the script is there and runs.
+  /// The page's first request. Browsers start it as soon as they have this header, before the script is
+  /// loaded.
   private static let ahead =
     "<api/conversations?order=newest&limit=20&unread=true&newest=true>; rel=preload; as=fetch; crossorigin"
 
-  /// The answer to who asks for a file; `nil` if nothing of the page is there.
+  /// Returns a file of the page; `nil` if the route is none.
   func answer(_ route: ServerRoute, _ headers: HTTPHeaders) -> ServerAnswer? {
     guard let file = files[route] else { return nil }
     guard !headers.names(file.tag) else { return .unchanged(file.tag) }
@@ -58,7 +58,7 @@ struct PageAnswers: Sendable {
 }
 
 extension HTTPHeaders {
-  /// Whether an answer may be packed in the form of gzip.
+  /// Whether the client accepts gzip.
   fileprivate var takesGzip: Bool {
     self["Accept-Encoding"].contains { field in
       field.split(separator: ",").contains { one in
@@ -69,9 +69,9 @@ extension HTTPHeaders {
   }
 }
 
-/// A tag of HTTP that is of the content alone, so that another version of the program has others.
+/// An entity tag that depends on the content only, so that another version of the program has others.
 struct ContentTag {
-  /// The tag, in its quotes.
+  /// The tag with its quotation marks.
   let text: String
 
   init(_ content: [UInt8]) { self.init([content]) }

@@ -1,19 +1,19 @@
 internal import HistoryQueries
 internal import MessageModel
 
-/// The parameters of an address, to decode a question from: a key is a parameter, and the keys of its filter are those
-/// behind `filter.`.
+/// Decodes a question from the parameters of an address: each key is a parameter, those of its filter begin
+/// with `filter.`.
 ///
-/// A decoder learns which parameters a question has as the question asks for them. So what a question needs and does not
-/// get is told at the end, by ``checkAll()``, and something takes its place meanwhile.
+/// A decoder learns a question's parameters only as the question asks for them. So a missing parameter is
+/// reported at the end, by ``checkAll()``, and a placeholder is decoded meanwhile.
 final class ParameterDecoder {
   private var given: QuestionParameters
-  /// The error of a parameter that has to be there.
+  /// The error for a missing parameter.
   private var missing: StoreError?
 
   init(_ parameters: QuestionParameters) { given = parameters }
 
-  /// Refuses parameters that nobody has asked for, then questions that lack one.
+  /// Refuses unknown parameters, then missing ones.
   func checkAll() throws(StoreError) {
     try given.checkAllKnown()
     if let missing { throw missing }
@@ -49,7 +49,7 @@ final class ParameterDecoder {
 }
 
 extension ParameterDecoder {
-  /// The parameters whose names begin alike.
+  /// The parameters with a common prefix.
   fileprivate struct Part: Decoder {
     let decoder: ParameterDecoder
     let prefix: String
@@ -78,7 +78,7 @@ extension ParameterDecoder {
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
       try value(type, key)
     }
-    // The protocol has these three apart, and would ask whether they are there before it asks for them.
+    // Without these three, the protocol's default would first ask whether the key is present.
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try value(type, key) }
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try value(type, key) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try value(type, key) }

@@ -3,7 +3,7 @@ internal import MessageModel
 internal import MessageStorage
 internal import NIOHTTP1
 
-/// Answers questions as the command `query` does, byte for byte.
+/// Answers questions with the same bytes as the command `query`.
 struct QuestionAnswers: Sendable {
   let served: ServedStore
   let me: String?
@@ -16,7 +16,7 @@ struct QuestionAnswers: Sendable {
     let question = question.bounded(toMessages: foundCount)
     return try served.readingShown { store throws(StoreError) in
       try SynchronousMessageStore.whileCancellable(by: isCancelled) { () throws(StoreError) in
-        // A search may take its time, and others write meanwhile.
+        // A search may take long and must not block writers.
         if question.isSearch { return try answer(question, headers, of: store.shown, isCancelled) }
         return try store.original.atOneMoment { () throws(StoreError) in
           try answer(question, headers, of: store.shown, isCancelled)
@@ -29,8 +29,8 @@ struct QuestionAnswers: Sendable {
     _ question: Question, _ headers: HTTPHeaders, of store: SynchronousMessageStore,
     _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> ServerAnswer {
-    // Read first: an answer may be newer than its tag says, and never older.
-    // Other rules give other answers of the same messages.
+    // Read before the answer, which then may be newer than its tag, but never older. Redacted answers have
+    // none: they also depend on the rules.
     let tag = question.isOfMessagesAlone && served.redactor == nil ? try Self.tag(of: store) : nil
     if let tag, headers.names(tag) { return .unchanged(tag) }
     let answer = try QuestionAnswerer(store, me: me).answer(question, isCancelled: isCancelled)

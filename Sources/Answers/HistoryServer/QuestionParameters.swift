@@ -2,16 +2,16 @@ internal import Foundation
 internal import HistoryQueries
 internal import MessageModel
 
-/// The parameters of an address, taken one after the other. What nobody takes is refused: it would be passed over, and the
-/// answer would be one to another question.
+/// The parameters of an address. Unknown ones are refused: if they were ignored, another question would be
+/// answered.
 struct QuestionParameters {
   private var values: [String: [String]] = [:]
-  /// The names that were asked for, in order.
+  /// The names that the question asked for, in order.
   private(set) var known: [String] = []
 
   private static let maxCount = 2_000
 
-  /// Reads what stands behind the `?` of an address: `name=value` and so on, as forms send it.
+  /// Parses the part behind the `?`: `name=value` and so on, as forms send it.
   init(query: Substring) throws(StoreError) {
     let parts = query.utf8.split(separator: UInt8(ascii: "&"))
     guard parts.count <= Self.maxCount else {
@@ -38,7 +38,7 @@ struct QuestionParameters {
       .invalidRequest, "cannot read the question", cause: cause, remedy: remedy ?? "docs/json.md lists all")
   }
 
-  /// Refuses what nobody has asked for.
+  /// Refuses parameters that the question did not ask for.
   func checkAllKnown() throws(StoreError) {
     guard let other = values.keys.sorted().first(where: { !known.contains($0) }) else { return }
     let names = known.isEmpty ? "it has none" : known.joined(separator: ", ")
@@ -99,7 +99,7 @@ struct QuestionParameters {
     try value(quoted(text, name), name)
   }
 
-  /// Returns a text as a string in JSON.
+  /// Returns a text as a JSON string.
   static func quoted(_ text: String, _ name: String) throws(StoreError) -> String {
     do {
       return String(decoding: try AnswerEncoder.bytes(of: text), as: UTF8.self)
@@ -108,13 +108,13 @@ struct QuestionParameters {
     }
   }
 
-  /// Reads a value that is an object in JSON, and stands so in the address.
+  /// Reads a JSON object.
   mutating func object<Value: Decodable>(_ name: String, as type: Value.Type) throws(StoreError) -> Value? {
     guard let text = try text(name) else { return nil }
     return try Self.value(text, name)
   }
 
-  /// Reads a value that stands as JSON.
+  /// Parses JSON.
   static func value<Value: Decodable>(_ json: String, _ name: String) throws(StoreError) -> Value {
     do {
       return try JSONDecoder().decode(Value.self, from: Data(json.utf8))
@@ -127,7 +127,8 @@ struct QuestionParameters {
 }
 
 extension QuestionParameters {
-  /// Reads the value of a key of a question as addresses have it: most are one word, some have a form of their own.
+  /// Reads the value of a key in the form that addresses use: most are one word, some have a form of their
+  /// own.
   mutating func value<Value: Decodable>(_ type: Value.Type, _ name: String) throws(StoreError) -> Value? {
     let value: Any? =
       switch type {
@@ -148,7 +149,7 @@ extension QuestionParameters {
     return value as? Value
   }
 
-  /// One conversation, by name or by number.
+  /// A conversation by name or id.
   private mutating func conversation(_ key: String) throws(StoreError) -> ConversationReference? {
     let (name, number) = (try text(key), try self.number("conversationID", as: Int64.self))
     switch (name, number) {

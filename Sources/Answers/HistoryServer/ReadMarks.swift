@@ -1,13 +1,12 @@
 internal import MessageModel
 internal import MessageStorage
 
-/// A writer of the reading places of the page into the store: the one thing that is, and only where it is wished
-/// (`serve --mark-read`).
+/// Writes the page's read marks to the store: the only thing the server writes, and only with `serve
+/// --mark-read`.
 struct ReadMarks: Sendable {
   let path: String
   let served: ServedStore
 
-  /// A mark as an address gives it.
   struct Mark: Sendable {
     let conversation: Conversation.ID
     let message: Message.ID
@@ -30,17 +29,15 @@ struct ReadMarks: Sendable {
     }
   }
 
-  /// Opens a store to be written to, to find out that it can be.
-  ///
-  /// - Throws: ``StoreError`` as opening it does.
+  /// Throws ``StoreError`` unless the store can be opened for writing.
   static func check(_ path: String) throws(StoreError) {
     try SynchronousMessageStore(path: path, options: StoreOptions(access: .readWrite)).close()
   }
 
-  /// Writes a mark: one never moves back. The store is open to be written to no longer than that takes.
+  /// Writes a mark, which never moves back. The store is opened for writing only meanwhile.
   ///
-  /// - Throws: ``StoreError`` of kind `displaced` if another store has taken the place of the one that is meant, else what
-  ///   opening and writing threw.
+  /// - Throws: ``StoreError`` of kind `displaced` if another store has taken the place of the intended one,
+  ///   else what opening and writing threw.
   func write(_ mark: Mark) throws(StoreError) -> ServerAnswer {
     guard mark.store == served.identity else {
       throw StoreError(.displaced, "cannot mark messages as read", cause: "another store is served now")

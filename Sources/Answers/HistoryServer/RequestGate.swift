@@ -2,16 +2,17 @@ internal import Foundation
 package import MessageModel
 internal import NIOHTTP1
 
-/// Lets requests in that this server's user can have sent, and tells the others why not.
+/// Admits only requests that the server's user can have sent, and explains each refusal.
 struct RequestGate: Sendable {
   let key: AccessKey
-  /// Whether a page may say how far was read: all else is asked by GET.
+  /// Whether POST is accepted for read marks; everything else uses GET.
   var takesMarks = false
 
-  /// Returns the rest of the address behind the key.
+  /// Returns the address behind the key.
   ///
-  /// - Parameter port: Where the request has come in.
-  /// - Throws: ``RequestRefusal`` if another site, user of the computer or protocol may have sent it.
+  /// - Parameter port: The port of the request.
+  /// - Throws: ``RequestRefusal`` for requests that may come from other sites, other users or another
+  ///   protocol.
   func check(_ head: HTTPRequestHead, port: Int) throws(RequestRefusal) -> Substring {
     guard head.method == .GET || head.method == .HEAD || (takesMarks && head.method == .POST) else {
       throw RequestRefusal(
@@ -26,7 +27,7 @@ struct RequestGate: Sendable {
     }
     let host = try checkHost(head.headers, port)
     try checkOrigin(head.headers, host)
-    // Whoever writes says where from: browsers always do.
+    // Writing requires an origin, which browsers always send.
     guard head.method != .POST || !head.headers["Origin"].isEmpty else {
       throw RequestRefusal(.forbidden, StoreError(.notPermitted, "cannot take a mark without its origin"))
     }
@@ -37,8 +38,8 @@ struct RequestGate: Sendable {
     headers.contains(name: "Transfer-Encoding") || headers["Content-Length"].contains { $0 != "0" }
   }
 
-  /// A name of somebody else that leads to this computer is that of a page which has its own name answered so (DNS rebinding):
-  /// it could read every answer.
+  /// Refuses foreign host names that resolve to this computer (DNS rebinding): such a page could read every
+  /// answer.
   private func checkHost(_ headers: HTTPHeaders, _ port: Int) throws(RequestRefusal) -> String {
     let hosts = headers["Host"].map { $0.lowercased() }
     guard hosts.count == 1, let host = hosts.first, ["127.0.0.1:\(port)", "localhost:\(port)"].contains(host)
@@ -50,7 +51,7 @@ struct RequestGate: Sendable {
     return host
   }
 
-  /// Browsers say where a request comes from: of other sites only links are followed.
+  /// Of requests that a browser attributes to another site, only links are followed.
   private func checkOrigin(_ headers: HTTPHeaders, _ host: String) throws(RequestRefusal) {
     let isForeign = headers["Origin"].contains { $0.lowercased() != "http://\(host)" }
     let isLink = headers["Sec-Fetch-Mode"] == ["navigate"] && headers["Sec-Fetch-Dest"] == ["document"]
@@ -75,28 +76,30 @@ struct RequestGate: Sendable {
   }
 }
 
-/// The key that a path must begin with: drawn anew by each server, and known to whom its owner gives the address.
+/// The random key that every path begins with. Each server has a new one, and its owner gives it away with
+/// the address.
 ///
-/// Ports have no owners and cookies no ports, so that nothing else tells this server's user from other users of the computer.
+/// Ports have no owners and cookies no ports, so nothing else distinguishes this server's user from other
+/// users of the computer.
 package struct AccessKey: Sendable {
-  /// The key in letters, digits, `-` and `_`: 192 bits.
+  /// 192 bits as letters, digits, `-` and `_`.
   package let text: String
 
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
   private static let letterCount = 32
 
-  /// Draws a key from the system's source of chance, which cannot be foretold.
+  /// Creates a key from the system's cryptographic random numbers.
   package init() {
     var chance = SystemRandomNumberGenerator()
     self.init(
       text: String((0..<Self.letterCount).map { _ in Self.alphabet.randomElement(using: &chance) ?? "A" }))
   }
 
-  /// Takes the key that a file holds, or draws one and makes the file, which only its owner can read then: a server that is
-  /// started again has the same address, and open pages go on.
+  /// Reads the key from a file, or creates both, readable by their owner only. With the same key, a restarted
+  /// server keeps its address, and open pages continue.
   ///
-  /// - Throws: ``StoreError`` of kind `notPermitted` if others can read the file, `invalidRequest` if it holds no key,
-  ///   `cannotCreate`.
+  /// - Throws: ``StoreError`` of kind `notPermitted` if others can read the file, `invalidRequest` if it
+  ///   holds no key, `cannotCreate`.
   package init(file path: String) throws(StoreError) {
     let doing = "cannot take the key from '\(path)'"
     var facts = stat()
@@ -124,7 +127,8 @@ package struct AccessKey: Sendable {
 
   private init(text: String) { self.text = text }
 
-  /// Whether a text is the key. It takes as long for each text of its length, so that nobody can find the key letter by letter.
+  /// Whether a text is the key. Takes the same time for all texts of its length, so that the key cannot be
+  /// found letter by letter.
   func isSame(as other: some StringProtocol) -> Bool {
     let (own, given) = (Array(text.utf8), Array(other.utf8))
     guard own.count == given.count else { return false }

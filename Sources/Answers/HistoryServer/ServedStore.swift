@@ -4,10 +4,10 @@ internal import MessageStorage
 internal import Redaction
 internal import Synchronization
 
-/// The store that is served: whatever file lies at its path.
+/// The served store: the file that lies at its path at present.
 final class ServedStore: Sendable {
   private let open: @Sendable () throws(StoreError) -> SynchronousMessageStore
-  /// What takes out of answers what is not for others; `nil` for nothing.
+  /// Redacts answers; `nil` for none.
   let redactor: Redactor?
   private let state: Mutex<State>
 
@@ -30,15 +30,16 @@ final class ServedStore: Sendable {
     state = Mutex(try State(try open(), redactor))
   }
 
-  /// The store as it was opened last.
+  /// The store as last opened.
   var current: SynchronousMessageStore { state.withLock { $0.store } }
 
-  /// The mark that tells it from others. Asked after an answer was made, it is of the store of that answer or of a later one.
+  /// The identity of the store. Read after an answer, it belongs to the store of the answer or to a later
+  /// one.
   var identity: String? { state.withLock { $0.identity } }
 
   func close() { state.withLock { $0.shown }.close() }
 
-  /// Reads what is shown of the store, or of the one that has taken its place.
+  /// Reads the redacted view of the store, or of the one that has taken its place.
   func readingShown<Value>(_ body: (ShownStore) throws(StoreError) -> Value) throws(StoreError) -> Value {
     try reading { store throws(StoreError) in
       let shown = state.withLock { $0.shown }
@@ -59,13 +60,13 @@ final class ServedStore: Sendable {
       try store.checkPlace()
       return try body(store)
     } catch {
-      // Somebody else may have closed it for another one meanwhile.
+      // Another thread may have closed it for its successor meanwhile.
       if error.kind == .displaced { try replace(store) } else if current === store { throw error }
       return try body(current)
     }
   }
 
-  /// Opens what lies at the path now, unless somebody else has.
+  /// Opens the file that lies at the path now, unless another thread did.
   private func replace(_ store: SynchronousMessageStore) throws(StoreError) {
     let fresh = try State(try open(), redactor)
     let isFirst = state.withLock { state in
@@ -73,7 +74,7 @@ final class ServedStore: Sendable {
       state = fresh
       return true
     }
-    // The streams of the one end with it, and whoever reads it still has read.
+    // Ends the streams of the old store; its readers have finished.
     (isFirst ? store : fresh.store).close()
   }
 }

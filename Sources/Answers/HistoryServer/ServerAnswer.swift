@@ -3,7 +3,7 @@ package import MessageModel
 internal import MessageStorage
 internal import NIOHTTP1
 
-/// An answer, made whole before any of it is sent, or a content that is sent in pieces.
+/// An answer, complete before it is sent, or a content that is sent in pieces.
 struct ServerAnswer: Sendable {
   var status = HTTPResponseStatus.ok
   var fields: [(String, String)] = []
@@ -21,10 +21,10 @@ struct ServerAnswer: Sendable {
     }
   }
 
-  /// The fields of every answer.
+  /// The header fields of every answer.
   ///
-  /// Nothing that is sent may run, be framed, be read by other sites or tell them the address; what the page itself may do is
-  /// said by ``pagePolicy`` in place of this.
+  /// Nothing that is sent may run, be framed, be read by other sites or reveal the address to them; the page
+  /// itself has ``pagePolicy``.
   static let usualFields = [
     ("Referrer-Policy", "no-referrer"),
     ("X-Content-Type-Options", "nosniff"),
@@ -40,14 +40,13 @@ struct ServerAnswer: Sendable {
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
     """
 
-  /// An answer of this server's own making.
   static func bytes(
     _ bytes: [UInt8], type: String, policy: String = policyOfNothing, tag: String? = nil
   ) -> ServerAnswer {
     var answer = ServerAnswer(body: .bytes(bytes))
     answer.fields = [
       ("Content-Type", type), ("Content-Security-Policy", policy),
-      // Kept only to be asked about again.
+      // Cached only for revalidation.
       ("Cache-Control", tag == nil ? "no-store" : "private, no-cache"),
     ]
     if let tag { answer.fields.append(("ETag", tag)) }
@@ -56,15 +55,13 @@ struct ServerAnswer: Sendable {
 
   static let jsonType = "application/json; charset=utf-8"
 
-  /// That what the client has is still so.
+  /// The answer to a client that has the current version.
   static func unchanged(_ tag: String) -> ServerAnswer {
     ServerAnswer(
       status: .notModified, fields: [("ETag", tag), ("Cache-Control", "private, no-cache")], body: .bytes([]))
   }
 
-  /// Why there is no answer.
-  ///
-  /// - Parameter asPage: Whether people read it rather than a program.
+  /// - Parameter asPage: Whether a person reads it rather than a program.
   init(_ refusal: RequestRefusal, asPage: Bool = false) {
     if asPage {
       self = .bytes(Self.page(of: refusal.error), type: "text/html; charset=utf-8")
@@ -96,14 +93,14 @@ struct ServerAnswer: Sendable {
   }
 }
 
-/// Why a request has no answer: the status of HTTP, and the error of docs/json.md.
+/// A refusal of a request: the HTTP status, and the error of docs/json.md.
 struct RequestRefusal: Error {
   let status: HTTPResponseStatus
   let error: StoreError
 
   init(_ status: HTTPResponseStatus, _ error: StoreError) { (self.status, self.error) = (status, error) }
 
-  /// Refuses what the store or the question made impossible.
+  /// Refuses with the error of the store or the question.
   init(_ error: StoreError) { self.init(Self.status(of: error.kind), error) }
 
   private static func status(of kind: StoreError.Kind) -> HTTPResponseStatus {
@@ -121,7 +118,7 @@ struct RequestRefusal: Error {
     .notFound,
     StoreError(.notFound, "nothing is at this address", remedy: "docs/serve.md lists what there is"))
 
-  /// The refusal to write to what is only read, and to read what is only written to.
+  /// For writing to a read-only address, and reading a write-only one.
   static let otherMethod = RequestRefusal(
     .methodNotAllowed,
     StoreError(
@@ -135,8 +132,8 @@ struct RequestRefusal: Error {
 }
 
 extension Remedy {
-  /// The way out for those who ask by addresses: the questions of docs/json.md and, for what a server that only reads
-  /// cannot do, the commands of the program that has it run.
+  /// The remedy for clients: the questions of docs/json.md or, for what this read-only server cannot do, the
+  /// commands of the program.
   package var served: String {
     switch self {
     case .words(let text): text
@@ -153,7 +150,7 @@ extension Remedy {
     case .publish: "scrollback publish, or another database"
     case .openAnotherStore: "another --store"
     case .openLocalStore: "a --store on a disk of this computer"
-    // Of those who write.
+    // These concern writing.
     case .exportAndImport, .openStore, .goWithoutBackup, .writeIntoNewFolder, .searchMessages, .showMessage,
       .mergeConversations,
       .listImports,

@@ -7,14 +7,14 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import Synchronization
 
-/// The state that all connections of a server share.
+/// The state shared by all connections of a server.
 final class ServerCore: Sendable {
   let limits: ServerLimits
   let gate: RequestGate
   let served: ServedStore
   let feed: ChangeFeed
   let attachments: AttachmentAnswers
-  /// Writes how far was read; `nil` if nobody wishes that.
+  /// Writes read marks; `nil` if they are not wanted.
   private let marks: ReadMarks?
   private let questions: QuestionAnswers
   private let readers: NIOThreadPool
@@ -29,7 +29,7 @@ final class ServerCore: Sendable {
     var waitingByteCount = 0
     var searchCount = 0
 
-    /// The first of the connections that have not shown the key.
+    /// The oldest connection that has not shown the key.
     var oldestStranger: (any Channel)? {
       clients.values.filter(\.isStranger).min { $0.number < $1.number }?.channel
     }
@@ -54,7 +54,7 @@ final class ServerCore: Sendable {
     painters = NIOThreadPool(numberOfThreads: 1)
   }
 
-  /// Returns the number of connections of a store for the threads that read it.
+  /// The store's connections: one for each reading thread, and two more.
   static func connectionCount(_ limits: ServerLimits) -> Int { limits.readerCount + limits.searcherCount + 2 }
 
   func start() {
@@ -69,10 +69,10 @@ final class ServerCore: Sendable {
     served.close()
   }
 
-  // MARK: Bounds
+  // MARK: Limits
 
-  /// Takes a connection in, unless there are too many: of those, one that has not shown the key goes first, so that whoever
-  /// only opens connections keeps nobody out.
+  /// Admits a connection. If there are too many, the oldest that has not shown the key is closed: opening
+  /// connections alone keeps no one out.
   func admit(_ channel: any Channel) -> Bool {
     let id = ObjectIdentifier(channel)
     let (isAdmitted, stranger) = state.withLock { state -> (Bool, (any Channel)?) in
@@ -92,18 +92,17 @@ final class ServerCore: Sendable {
     return true
   }
 
-  /// Takes in that a connection has shown the key.
+  /// Records that a connection has shown the key.
   func trust(_ channel: any Channel) {
     state.withLock { $0.clients[ObjectIdentifier(channel)]?.isStranger = false }
   }
 
-  /// The number of connections.
   var channelCount: Int { state.withLock { $0.clients.count } }
 
-  /// The number of searches under way.
+  /// The number of running searches.
   var searchCount: Int { state.withLock { $0.searchCount } }
 
-  /// Makes room for an answer that waits to be taken, unless too much waits already.
+  /// Reserves bytes for an unsent answer; `false` beyond the limit.
   func hold(_ byteCount: Int) -> Bool {
     state.withLock { state in
       guard state.waitingByteCount == 0 || state.waitingByteCount + byteCount <= limits.waitingByteCount
@@ -119,7 +118,6 @@ final class ServerCore: Sendable {
 
   // MARK: Answers
 
-  /// The work for a request.
   enum Task: Sendable {
     case answer(ServerAnswer)
     case question(any ServedQuestion)
@@ -128,11 +126,11 @@ final class ServerCore: Sendable {
     case mark(ReadMarks.Mark)
   }
 
-  /// Tells what is to be done for a request that was let in.
+  /// Returns the work for an admitted request.
   ///
   /// - Parameters:
   ///   - rest: Its address behind the key.
-  ///   - isWritten: Whether it is to write something.
+  ///   - isWritten: Whether it uses POST.
   func task(
     for rest: Substring, _ headers: HTTPHeaders, isWritten: Bool = false
   ) throws(RequestRefusal) -> Task {
@@ -172,7 +170,7 @@ final class ServerCore: Sendable {
     var given = parameters
     let since = try given.text("since")
     try given.checkAllKnown()
-    // Sent by browsers that connect again: newer than what the address says.
+    // Browsers send this when they reconnect: it is newer than the version in the address.
     guard let text = headers.first(name: "Last-Event-ID") ?? since else { return .listen(since: nil) }
     guard let version = SourceVersion(text) else {
       throw QuestionParameters.error("'since' is not a version of this server")
@@ -180,7 +178,6 @@ final class ServerCore: Sendable {
     return .listen(since: version)
   }
 
-  /// Answers a question on another thread.
   func answer(
     _ question: any ServedQuestion, _ headers: HTTPHeaders, on loop: any EventLoop,
     isCancelled: @escaping @Sendable () -> Bool
@@ -192,14 +189,13 @@ final class ServerCore: Sendable {
       var answer = Self.answer { () throws(StoreError) in
         try questions.answer(question, headers, isCancelled: isCancelled)
       }
-      // A page that shows one store does not take answers of another for its own.
+      // Lets a page reject answers of another store than the one it shows.
       if let identity = served.identity { answer.fields.append(("Scrollback-Store", identity)) }
       if marks != nil { answer.fields.append(("Scrollback-Marks", "read")) }
       return answer
     }
   }
 
-  /// Writes a mark on another thread.
   func answer(_ mark: ReadMarks.Mark, on loop: any EventLoop) -> EventLoopFuture<ServerAnswer> {
     readers.runIfActive(eventLoop: loop) { [marks] in
       Self.answer { () throws(StoreError) in
@@ -209,7 +205,6 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Answers an attachment on another thread.
   func answer(
     _ id: Message.ID, _ index: Int, _ form: ServerRoute.AttachmentForm, _ headers: HTTPHeaders,
     on loop: any EventLoop
@@ -219,7 +214,6 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Reads the next piece of a content on another thread.
   func piece(of part: ContentPart, on loop: any EventLoop) -> EventLoopFuture<([UInt8], ContentPart)> {
     readers.runIfActive(eventLoop: loop) { [self] in
       var part = part

@@ -2,9 +2,9 @@ internal import HistoryPage
 internal import HistoryQueries
 internal import MessageModel
 
-/// The thing at an address, behind the key.
+/// The resource at an address, behind the key.
 enum ServerRoute: Hashable {
-  /// The page without the slash that its links need.
+  /// The page without the trailing slash that its links need.
   case bareKey
   case page
   case styleSheet
@@ -14,16 +14,15 @@ enum ServerRoute: Hashable {
   /// The question with a word.
   case question(String)
   case changes
-  /// The place up to which somebody has read, to be written down.
+  /// Where read marks are posted.
   case read
   case attachment(Message.ID, index: Int, AttachmentForm)
 
-  /// The form in which an attachment is wanted.
   enum AttachmentForm: String, CaseIterable {
     case original, thumbnail, preview
   }
 
-  /// Finds what is at a path. Nothing in a path is decoded, and none leads to a file.
+  /// Parses a path. Nothing in it is decoded, and it never names a file.
   init?(path: Substring) {
     if path.isEmpty {
       self = .bareKey
