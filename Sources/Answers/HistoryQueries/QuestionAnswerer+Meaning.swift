@@ -2,28 +2,26 @@ internal import Foundation
 public import MessageModel
 internal import MessageStorage
 
-/// A question about the messages of some conversations, or of a person, for which a condition holds.
+/// A question about messages of some conversations, or of a person, that meet a condition.
 protocol SelectingQuestion {
   var conversations: [ConversationReference]? { get }
   var person: String? { get }
   var filter: HistoryFilter? { get }
-  /// The zone of times that name none; `nil` for UTC.
+  /// The zone of times without one; `nil` for UTC.
   var timeZone: String? { get }
 }
 
-/// The meaning of the names, times and words of a question: the same as in a typed query.
+/// Names, times and words mean the same as in a typed query.
 extension QuestionAnswerer {
-  /// Returns the compiler of the words of a question.
+  /// Returns the compiler for a question's words.
   ///
-  /// - Parameter zone: The zone of its times; `nil` for UTC.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such zone.
+  /// - Parameter zone: The zone of its times; `nil` for UTC. An unknown one throws `notFound`.
   func compiler(inZone zone: String? = nil) throws(StoreError) -> QueryCompiler {
     var compiler = QueryCompiler(store, now: now(), clock: WallClock(zone: try Self.zone(zone)))
     compiler.advice = advice
     return compiler
   }
 
-  /// Returns the messages that a question is about.
   func selection(of question: some SelectingQuestion) throws(StoreError) -> Selection {
     try selection(question.conversations, with: question.person, question.filter, zone: question.timeZone)
   }
@@ -44,7 +42,6 @@ extension QuestionAnswerer {
     return selection.narrowed(to: try compiler.predicate(query))
   }
 
-  /// Returns where a page begins.
   func anchor(_ start: PageStart?, zone: String?) throws(StoreError) -> PageAnchor {
     guard let start else { return .newest }
     guard let time = start.spokenTime else { return start.anchor }
@@ -52,13 +49,12 @@ extension QuestionAnswerer {
     return .time(try compiler.time(time).start)
   }
 
-  /// Returns everything with a person: the direct conversations in which one of their accounts wrote, both sides of them,
-  /// and what they wrote elsewhere.
+  /// Returns everything with a person: their direct conversations, including what others wrote there, and
+  /// what they wrote elsewhere.
   ///
-  /// - Parameter person: The name of the person, in any case, with or without an `@` in front.
-  /// - Throws: ``StoreError`` of kind `notFound` that names the nearest people, `damaged`, `busy` or `inputOutput`.
-  /// - Complexity: As for ``StoreReading/person(named:)`` and
-  ///   ``StoreReading/directConversations(with:)``.
+  /// - Parameter person: The name of the person, in any case, with or without `@`. An unknown one throws
+  ///   ``StoreError`` of kind `notFound` with the nearest names.
+  /// - Complexity: As for ``StoreReading/person(named:)`` and ``StoreReading/directConversations(with:)``.
   public func everything(with person: String) throws(StoreError) -> Selection {
     let senders = try store.person(named: person).senders
     let wrote = MessagePredicate.person(senders)
@@ -77,7 +73,7 @@ extension QuestionAnswerer {
     }
   }
 
-  /// Returns the one conversation that is meant.
+  /// Returns the conversation that a reference names.
   func find(_ reference: ConversationReference) throws(StoreError) -> Conversation {
     switch reference {
     case .named(let name):

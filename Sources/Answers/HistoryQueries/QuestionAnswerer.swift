@@ -2,41 +2,42 @@ internal import Foundation
 public import MessageModel
 public import MessageStorage
 
-/// Answers one set of questions about a store, by values: what commands print as tables and as JSON, and what
-/// other front ends are answered.
+/// Answers questions about a store by values: for tables and JSON of commands, and for other front ends.
 ///
-/// Questions and answers are `Codable`. What is asked for by a ``HistoryQuestion`` is bounded, however large the store,
-/// and says how to go on by a key, which holds whatever is written meanwhile. An answer that takes several reads is not of
-/// one transaction; a page is.
+/// Questions and answers are `Codable`. The answer to a ``HistoryQuestion`` is bounded however large the
+/// store is, and names the key to continue with, which stays valid while messages are written. An answer that
+/// takes several reads is not of one transaction; a page is.
+///
+/// Every method throws ``StoreError``: `notFound` for an unknown conversation, message, sender or filter,
+/// `invalidRequest` for a negative limit or an invalid query, expression or place, `cancelled` if it was
+/// stopped, else `damaged`, `busy` or `inputOutput`.
 public struct QuestionAnswerer: Sendable {
   let store: SynchronousMessageStore
-  /// A name of the user.
+  /// The user's name.
   let me: String?
   /// The time from which `yesterday` is counted.
   let now: @Sendable () -> Timestamp
-  /// Asked some thousand times a second while texts are searched, whether to stop.
+  /// Called some thousand times a second while texts are searched.
   var isCancelled: @Sendable () -> Bool = { Task.isCancelled }
-  /// The advice for names that are not there.
+  /// The suggestions for unknown names.
   package var advice = NameAdvice()
 
-  /// Creates an answerer of questions about a store.
+  /// Creates an answerer for a store.
   ///
   /// - Parameters:
-  ///   - store: The store that is asked.
-  ///   - me: A name of the user: a conversation of theirs with one other is direct, where its source does not say.
-  ///     `nil` if that does not matter.
+  ///   - store: The store.
+  ///   - me: The user's name: a conversation with one other sender is direct if its source does not say
+  ///     otherwise. `nil` if that does not matter.
   public init(_ store: SynchronousMessageStore, me: String? = nil) {
     self.init(store, me: me) { Timestamp(Date()) }
   }
 
-  /// Creates an answerer of questions about one state of a store, within the closure that reads it.
+  /// Creates an answerer for one state of a store, within the closure that reads it.
   public init(_ transaction: ReadTransaction, me: String? = nil) {
     self.init(transaction.handle.store, me: me)
   }
 
-  /// Creates an answerer of questions about a store at a time of their own.
-  ///
-  /// - Parameter now: Returns the time now.
+  /// Creates an answerer with a clock.
   package init(
     _ store: SynchronousMessageStore, me: String? = nil, now: @escaping @Sendable () -> Timestamp
   ) {
@@ -47,36 +48,31 @@ public struct QuestionAnswerer: Sendable {
 
   /// The limit of a question that names none.
   public static let usualLimit = 50
-  /// The most elements of an answer to a question.
+  /// The greatest limit of a question.
   public static let maxLimit = 1_000
   /// The most messages on each side of a hit.
   public static let maxContext = 20
-  /// The bytes of text that end an answer of whole messages early.
+  /// An answer of whole messages ends after this many bytes of text.
   public static let textByteLimit = 4 << 20
 
   /// Returns the answer to a question.
   ///
   /// - Parameters:
   ///   - question: The question.
-  ///   - isCancelled: Asked some thousand times a second while texts are searched.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation, message, sender or filter,
-  ///   `invalidRequest` if the question makes no sense, `cancelled`, else what reading threw.
+  ///   - isCancelled: Called some thousand times a second while texts are searched.
   public func answer<Question: HistoryQuestion>(
     _ question: Question, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> Question.Answer {
     try question.answer(by: cancelled(by: isCancelled))
   }
 
-  /// Returns the same answerer, which stops when it is told to.
   func cancelled(by isCancelled: @escaping @Sendable () -> Bool) -> QuestionAnswerer {
     var queries = self
     queries.isCancelled = isCancelled
     return queries
   }
 
-  /// Returns the answer to any question.
-  ///
-  /// - Throws: As ``answer(_:isCancelled:)`` of a question of a known type.
+  /// Returns the answer to a question of any type.
   public func answer(
     _ question: AnyHistoryQuestion, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
   ) throws(StoreError) -> AnyHistoryAnswer {
@@ -89,7 +85,7 @@ public struct QuestionAnswerer: Sendable {
     AnyHistoryAnswer(try answer(question, isCancelled: isCancelled), to: question)
   }
 
-  /// Returns the limit that a question means.
+  /// Checks the limit of a question, and limits it further.
   static func limit(_ limit: Int?, greatest: Int = maxLimit) throws(StoreError) -> Int {
     let limit = limit ?? usualLimit
     guard limit >= 0 else {
@@ -99,7 +95,7 @@ public struct QuestionAnswerer: Sendable {
     return min(limit, greatest)
   }
 
-  /// Returns the zone that a question means: UTC if it names none.
+  /// Returns the zone of a name; UTC for `nil`.
   static func zone(_ name: String?) throws(StoreError) -> TimeZone {
     guard let zone = TimeZone(named: name ?? "UTC") else { throw notFound("time zone", name ?? "") }
     return zone
@@ -110,42 +106,36 @@ public struct QuestionAnswerer: Sendable {
   }
 }
 
-/// The elements of a list that are answered, and whether there are more: one more than is wanted was read.
+/// The beginning of a list, and whether there is more: one more element than wanted was read.
 struct Portion<Element> {
-  /// The elements that are answered.
   let shown: ArraySlice<Element>
-  /// The one behind them; `nil` if they are the last.
+  /// The element after them; `nil` if they are the last.
   let following: Element?
 
-  /// Reads as many elements as are wanted, and one more.
-  ///
-  /// - Parameter read: Returns the first elements, at least as many as the limit that it is given, if there are that many.
+  /// - Parameter read: Returns the first elements, up to the limit that it receives.
   init(limit: Int, _ read: (Int) throws(StoreError) -> [Element]) throws(StoreError) {
     let found = try read(limit.adding(1))
     shown = found.prefix(limit)
     following = found.dropFirst(limit).first
   }
 
-  /// The element after which to go on; `nil` if there is no more.
+  /// The element after which to continue; `nil` at the end.
   var last: Element? { following == nil ? nil : shown.last }
 }
 
-/// The names of conversations by their ids, each looked up once.
+/// The names of conversations by id, each looked up once.
 package struct ConversationNames {
   private let store: SynchronousMessageStore
   private var names: [Conversation.ID: String] = [:]
-  /// The last one: most often that of the next message, too.
+  /// The one asked for last: usually also that of the next message.
   private var last: (id: Conversation.ID, name: String)?
 
-  /// More are not kept at once.
+  /// The most cached at once.
   private static let limit = 4_096
 
-  /// Creates names that are looked up in a store.
   package init(_ store: SynchronousMessageStore) { self.store = store }
 
-  /// Returns the name of a conversation; the empty string if it is gone.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// Returns the name of a conversation; empty if it no longer exists.
   package mutating func name(of id: Conversation.ID) throws(StoreError) -> String {
     if let last, last.id == id { return last.name }
     let known = names[id]

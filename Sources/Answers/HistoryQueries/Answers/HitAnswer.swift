@@ -1,21 +1,22 @@
 internal import MessageStorage
 
-/// A message that a search has found: the keys of the message, and then those of the hit.
+/// A message found by a search: the keys of the message, followed by those of the hit.
 public struct HitAnswer: Codable, Hashable, Sendable {
   /// The message.
   public var message: MessageAnswer
   /// The matches in it, and the messages around it.
   public var found: Found
 
-  /// The facts of a hit besides its message.
+  /// The hit besides its message.
   public struct Found: Codable, Hashable, Sendable {
-    /// The matches in the text; `nil` if that lies behind what a page carries, or is something that is not there.
+    /// The matches in the text; `nil` if they lie beyond the part that a page carries, or if the query asks
+    /// for the absence of something.
     public var matches: [MatchAnswer]?
-    /// The surroundings of the first place found, on one line.
+    /// The surroundings of the first match, on one line.
     public var snippet: SnippetAnswer
-    /// The messages of the same conversation before it, oldest first, if they were wanted.
+    /// The messages of the same conversation before it, oldest first, if asked for.
     public var before: [MessageAnswer]?
-    /// The messages of the same conversation after it, oldest first, if they were wanted.
+    /// The messages of the same conversation after it, oldest first, if asked for.
     public var after: [MessageAnswer]?
   }
 
@@ -28,15 +29,13 @@ public struct HitAnswer: Codable, Hashable, Sendable {
 
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     message = try MessageAnswer(from: decoder)
     found = try Found(from: decoder)
   }
 
-  /// Writes it as docs/json.md tells.
-  ///
-  /// - Throws: What the encoder throws.
+  /// Writes it as docs/json.md describes.
   public func encode(to encoder: any Encoder) throws {
     try message.encode(to: encoder)
     try found.encode(to: encoder)
@@ -47,7 +46,7 @@ public struct HitAnswer: Codable, Hashable, Sendable {
 public struct MatchAnswer: Codable, Hashable, Sendable {
   /// The first byte.
   public var start: Int
-  /// The first byte behind it.
+  /// The byte after the last.
   public var end: Int
 
   static func list(_ ranges: [Range<Int>]) -> [MatchAnswer]? {
@@ -55,7 +54,7 @@ public struct MatchAnswer: Codable, Hashable, Sendable {
   }
 }
 
-/// A short part of a text on one line, with `…` where it was cut.
+/// A short part of a text on one line, with `…` where it is cut.
 public struct SnippetAnswer: Codable, Hashable, Sendable {
   /// The part, with its cuts.
   public var text: String

@@ -2,30 +2,29 @@ package import MessageMarkup
 package import MessageModel
 package import MessageStorage
 
-/// A part of a text that its writer wanted to look different, in units of UTF-16: in JSON `[start, end, "bold"]`, behind
-/// which stand, where they are not 0, how many units at its beginning and at its end are signs that are not shown, and what it is
-/// about.
+/// A formatted part of a text, in UTF-16 units: in JSON `[start, end, "bold"]`. If they are not 0, the
+/// numbers of hidden markup characters at its beginning and end follow, and then the target.
 ///
-/// Parts are in their order, the outer ones first, and nested or apart.
+/// Parts are in order, outer ones first, and nested or disjoint.
 public struct MarkAnswer: Codable, Hashable, Sendable {
   /// The first unit.
   public var start: Int
-  /// The first unit behind it.
+  /// The unit after the last.
   public var end: Int
-  /// Its looks: `bold`, `italic`, `underline`, `strike`, `spoiler`, `code`, `block`, `quote`, `item`, `heading`, `link`,
-  /// `mention`, `emoji` or `sign`.
+  /// The style: `bold`, `italic`, `underline`, `strike`, `spoiler`, `code`, `block`, `quote`, `item`,
+  /// `heading`, `link`, `mention`, `emoji` or `sign`.
   public var style: String
-  /// The units at its beginning that are signs.
+  /// The number of markup characters at its beginning.
   public var head: Int
-  /// The units at its end that are signs.
+  /// The number of markup characters at its end.
   public var tail: Int
-  /// Of a link the address, if it is not what stands there; of a block its language; of an emoji or a sign what is shown in
-  /// its place.
+  /// The address of a link, if the text is another; the language of a block; the text to show for an emoji or
+  /// a sign.
   public var target: String?
 
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     var list = try decoder.unkeyedContainer()
     (start, end, style) = (try list.decode(Int.self), try list.decode(Int.self), try list.decode(String.self))
@@ -34,9 +33,7 @@ public struct MarkAnswer: Codable, Hashable, Sendable {
     if !list.isAtEnd { target = try list.decode(String.self) }
   }
 
-  /// Writes it as docs/json.md tells.
-  ///
-  /// - Throws: What the encoder throws.
+  /// Writes it as docs/json.md describes.
   public func encode(to encoder: any Encoder) throws {
     var list = encoder.unkeyedContainer()
     try list.encode(start)
@@ -65,7 +62,7 @@ public struct MarkAnswer: Codable, Hashable, Sendable {
     return spans.map { MarkAnswer($0, units.unit) }
   }
 
-  /// The units of UTF-16 before some bytes of a text.
+  /// Converts byte offsets of a text to UTF-16 units.
   private struct Units {
     private var units: [Int: Int] = [:]
 
@@ -91,21 +88,17 @@ public struct MarkAnswer: Codable, Hashable, Sendable {
   }
 }
 
-/// The manners in which the texts of conversations are marked, each looked up once.
+/// The markup dialects of conversations, each looked up once.
 package struct ConversationDialects {
   private let store: SynchronousMessageStore
   private var dialects: [Conversation.ID: MarkupDialect] = [:]
   private var ids: [String: Conversation.ID?] = [:]
 
-  /// More are not kept at once.
+  /// The most cached at once.
   private static let limit = 4_096
 
-  /// Creates dialects that are looked up in a store.
   package init(_ store: SynchronousMessageStore) { self.store = store }
 
-  /// Returns the dialect of a conversation.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package mutating func dialect(of id: Conversation.ID) throws(StoreError) -> MarkupDialect {
     if let known = dialects[id] { return known }
     let dialect = MarkupDialect(platform: try store.platform(of: id))
@@ -114,12 +107,12 @@ package struct ConversationDialects {
     return dialect
   }
 
-  /// Returns the dialect of a message: that of its conversation, unless it is of a kind without marks.
+  /// The dialect of a message's conversation, except for kinds without markup.
   mutating func dialect(of message: Message) throws(StoreError) -> MarkupDialect {
     message.kind.mayBeMarked ? try dialect(of: message.conversation) : .plain
   }
 
-  /// Returns the dialect of the conversation with a name; that without marks if there is none by now.
+  /// Returns the dialect of a conversation by name; the plain one if it no longer exists.
   mutating func dialect(ofNamed name: String) throws(StoreError) -> MarkupDialect {
     let found: Conversation.ID?
     if let known = ids[name] {
@@ -135,10 +128,10 @@ package struct ConversationDialects {
 }
 
 extension QuestionAnswerer {
-  /// The most characters of a text that are read for a line of it without the signs that mark it.
+  /// The most characters of a text that are parsed for a line without markup.
   static let readLength = 8_192
 
-  /// Gives messages the marks of their texts, and reactions what is shown for their names.
+  /// Adds the marks of texts, and the emoji to show for reactions by name.
   func mark(_ messages: inout [MessageAnswer]) throws(StoreError) {
     var dialects = ConversationDialects(store)
     for index in messages.indices { try Self.mark(&messages[index], &dialects) }
@@ -166,7 +159,7 @@ extension QuestionAnswerer {
   ) throws(StoreError) {
     if let text = message.text {
       let dialect = message.kind.mayBeMarked ? try dialects.dialect(ofNamed: message.conversation) : .plain
-      // Who gets an empty list need not look for links.
+      // An empty list saves the client from looking for links.
       message.marks = MarkAnswer.marks(of: text, as: dialect, isCut: message.textBytes != nil) ?? []
     }
     for index in message.reactions?.indices ?? 0..<0 {

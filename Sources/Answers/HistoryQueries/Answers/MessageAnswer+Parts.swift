@@ -2,7 +2,7 @@ extension MessageAnswer {
   static let fewest = 20
   private static let shortTextByteCount = 4_096
 
-  /// The message, bounded in bytes but for names.
+  /// The message in bounded size, except for names.
   package var shortened: MessageAnswer {
     var short = self
     if let text, text.utf8.count > Self.shortTextByteCount {
@@ -31,7 +31,6 @@ extension MessageAnswer {
 }
 
 extension HitAnswer {
-  /// The hit with shortened messages.
   var shortened: HitAnswer {
     var short = self
     short.message = message.shortened
@@ -46,7 +45,7 @@ extension HitAnswer {
 }
 
 extension String {
-  /// Returns a part of at most `count` bytes of UTF-8, which begins and ends between scalars of Unicode.
+  /// Returns at most `count` bytes of UTF-8, without cutting a Unicode scalar.
   package func utf8Part(from start: Int, count: Int) -> Substring {
     var first = utf8.index(startIndex, offsetBy: max(start, 0), limitedBy: endIndex) ?? endIndex
     while first < endIndex, first.samePosition(in: unicodeScalars) == nil { first = utf8.index(after: first) }

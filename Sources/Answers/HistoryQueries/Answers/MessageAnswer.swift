@@ -1,16 +1,16 @@
 public import MessageModel
 
-/// A message, by the keys and in the order of JSON Lines.
+/// A message, with the keys and order of JSON Lines.
 public struct MessageAnswer: HistoryAnswer, ServedAnswer {
-  /// Its id: its place in the history.
+  /// Its id, which is also its place in the history.
   public var id: Message.ID
   /// The name of its conversation.
   public var conversation: String
-  /// The key that the platform of its conversation knows that by. Only in whole messages.
+  /// The key of its conversation on its platform. Only in whole messages.
   public var conversationSource: SourceAnswer?
-  /// When it was written: the beginning of the interval that its precision tells.
+  /// When it was written, rounded down to its precision.
   public var time: Timestamp
-  /// The precision of the time; `nil` to the millisecond.
+  /// The precision of the time; `nil` for milliseconds.
   public var precision: TimePrecision?
   /// The name of the sender; `nil` if it has none.
   public var sender: String?
@@ -18,36 +18,36 @@ public struct MessageAnswer: HistoryAnswer, ServedAnswer {
   public var senderID: String?
   /// Its kind.
   public var kind: Message.Kind
-  /// The text: all of it in whole messages, else as much as a page carries; `nil` if it is empty.
+  /// The text: complete in whole messages, else as much as a page carries; `nil` if it is empty.
   public var text: String?
-  /// The looks that its writer wanted for parts of ``text``, if that was asked for.
+  /// The formatting of ``text``, if asked for.
   public var marks: [MarkAnswer]?
-  /// The message that it answers.
+  /// The message to which it replies.
   public var replyTo: Message.ID?
-  /// The first message of the thread that it belongs to.
+  /// The first message of its thread.
   public var thread: Message.ID?
-  /// Whether and when its text was changed, where that is not told by ``edits``.
+  /// Whether and when its text was edited, unless ``edits`` say so.
   public var edited: EditMark?
-  /// The texts before, oldest first. Only in whole messages.
+  /// The former texts, oldest first. Only in whole messages.
   public var edits: [EditAnswer]?
-  /// The emoji that it was answered with; `nil` if there are none.
+  /// The reactions to it; `nil` if there are none.
   public var reactions: [ReactionAnswer]?
   /// The files attached to it; `nil` if there are none.
   public var attachments: [AttachmentAnswer]?
   /// Its origin. Only in whole messages.
   public var source: SourceAnswer?
-  /// The progress of an app in sending it.
+  /// The state of sending it, for messages of an app.
   public var sendingState: Message.SendingState?
-  /// The data that an app keeps with it, in Base64. Only in whole messages.
+  /// An app's data about it, in Base64. Only in whole messages.
   public var payload: String?
-  /// When it got a star; `nil` if it has none.
+  /// When it was starred; `nil` if it is not.
   public var starred: Timestamp?
-  /// The bytes of the whole text, where ``text`` is only its beginning.
+  /// The bytes of the whole text, if ``text`` is only its beginning.
   public var textBytes: Int?
-  /// The number of times that it was changed; `nil` if never, and in whole messages.
+  /// The number of its edits; `nil` for none, and in whole messages.
   public var revision: Int?
 
-  /// Creates a whole message: what an export has of it, word for word.
+  /// Creates a whole message, with exactly what an export contains.
   public init(_ record: MessageRecord, conversation: String) {
     self.init(record.message, conversation: conversation)
     senderID = record.senderID
@@ -84,9 +84,7 @@ public struct MessageAnswer: HistoryAnswer, ServedAnswer {
     revision = message.revision > 0 ? message.revision : nil
   }
 
-  /// Writes it as docs/json.md tells.
-  ///
-  /// - Throws: Any error of the encoder.
+  /// Writes it as docs/json.md describes.
   public func encode(to encoder: any Encoder) throws {
     let fields = AnswerFields<CodingKeys>(encoder)
     try fields.add(.id, id)
@@ -114,16 +112,16 @@ public struct MessageAnswer: HistoryAnswer, ServedAnswer {
   }
 }
 
-/// That a text was changed.
+/// An edit.
 public enum EditMark: Codable, Hashable, Sendable {
-  /// At this time, as its platform says.
+  /// At this time, according to its platform.
   case at(Timestamp)
   /// At an unknown time. `true` in JSON.
   case unknown
 
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if (try? container.decode(Bool.self)) == true {
@@ -133,9 +131,7 @@ public enum EditMark: Codable, Hashable, Sendable {
     }
   }
 
-  /// Writes it as docs/json.md tells.
-  ///
-  /// - Throws: Any error of the encoder.
+  /// Writes it as docs/json.md describes.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -145,7 +141,7 @@ public enum EditMark: Codable, Hashable, Sendable {
   }
 }
 
-/// A text that a message had before.
+/// A former text of a message.
 public struct EditAnswer: Codable, Hashable, Sendable {
   /// When it was replaced.
   public var time: Timestamp
@@ -153,13 +149,13 @@ public struct EditAnswer: Codable, Hashable, Sendable {
   public var text: String
 }
 
-/// An emoji, and who answered with it.
+/// An emoji, and the people who reacted with it.
 public struct ReactionAnswer: Codable, Hashable, Sendable {
   /// The emoji.
   public var emoji: String
-  /// The text that is shown where ``emoji`` is a name, if marks were asked for: `👍` for `:+1:`.
+  /// The text to show if ``emoji`` is a name and marks were asked for: `👍` for `:+1:`.
   public var shown: String?
-  /// The names of those who reacted; `nil` if they are not known.
+  /// The names of the people who reacted; `nil` if they are unknown.
   public var senders: [String]?
 
   init(_ reaction: Message.Reaction) {
@@ -172,9 +168,9 @@ public struct ReactionAnswer: Codable, Hashable, Sendable {
 public struct SourceAnswer: Codable, Hashable, Sendable {
   /// The platform, or the format: `slack`.
   public var platform: String
-  /// The id that the platform gave it.
+  /// Its id on the platform.
   public var id: String?
-  /// The record as it stood in the import, if it was kept.
+  /// The imported record, if it was kept.
   public var original: String?
 
   init(_ source: Message.Source) {
@@ -184,23 +180,23 @@ public struct SourceAnswer: Codable, Hashable, Sendable {
   }
 }
 
-/// The facts of a file that is attached to a message.
+/// A file attached to a message.
 public struct AttachmentAnswer: Codable, Hashable, Sendable {
   /// The name of the file.
   public var name: String
   /// The media type.
   public var type: String?
-  /// Its size in bytes, if that is known.
+  /// Its size in bytes, if known.
   public var bytes: Int?
-  /// The SHA-256 of the content, if that is known.
+  /// The SHA-256 of the content, if known.
   public var sha256: String?
-  /// The path that the import gave the file.
+  /// The path of the file in the import.
   public var path: String?
-  /// The size of a picture in pixels. Not in whole messages, as what follows.
+  /// The width of a picture in pixels. Not in whole messages, like the following keys.
   public var width: Int?
   /// The height of a picture in pixels.
   public var height: Int?
-  /// The length of a sound or film in milliseconds.
+  /// The duration of a sound or film in milliseconds.
   public var milliseconds: Int?
   /// `true` if the content is in the store.
   public var stored: Bool?
@@ -220,7 +216,6 @@ public struct AttachmentAnswer: Codable, Hashable, Sendable {
     pictures = file.pictures
   }
 
-  /// The attachment as an export has it.
   fileprivate var exported: AttachmentAnswer {
     var file = self
     (file.width, file.height, file.milliseconds, file.stored, file.pictures) = (nil, nil, nil, nil, nil)

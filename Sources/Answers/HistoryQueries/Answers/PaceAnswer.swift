@@ -2,7 +2,7 @@ public import Foundation
 public import MessageModel
 internal import MessageStorage
 
-/// The course of a history in time.
+/// A history over time.
 public struct PaceAnswer: Codable, Hashable, Sendable {
   /// The number of messages.
   public var messages: Int
@@ -10,11 +10,11 @@ public struct PaceAnswer: Codable, Hashable, Sendable {
   public var first: MomentAnswer?
   /// The newest message; `nil` if there is none.
   public var last: MomentAnswer?
-  /// The longest silence; `nil` if none was as long as an hour.
+  /// The longest silence; `nil` if none lasted an hour.
   public var silence: SilenceAnswer?
   /// The day with the most messages; `nil` if there are no messages.
   public var busiest: BusyDayAnswer?
-  /// The answers by who answers whom, the most frequent first.
+  /// Who replies to whom, the most frequent pairs first.
   public var answers: [AnsweringAnswer]
 
   init(_ pace: HistoryPace, limit: Int) {
@@ -27,7 +27,7 @@ public struct PaceAnswer: Codable, Hashable, Sendable {
   }
 }
 
-/// A message, and when it was written.
+/// A message and its time.
 public struct MomentAnswer: Codable, Hashable, Sendable {
   /// Its id.
   public var id: Message.ID
@@ -60,15 +60,15 @@ public struct BusyDayAnswer: Codable, Hashable, Sendable {
   public var messages: Int
 }
 
-/// The number of times that one answers another, and the time that it takes.
+/// How often, and how fast, one replies to another.
 public struct AnsweringAnswer: Codable, Hashable, Sendable {
-  /// The name of the person or sender who answers.
+  /// The name of the person or sender who replies.
   public var who: String
-  /// The name of the one who is answered.
+  /// The name of the person or sender replied to.
   public var whom: String
-  /// The number of answers.
+  /// The number of replies.
   public var answers: Int
-  /// The median of the seconds until then, to within three percent.
+  /// The median of the seconds until the reply, to within three percent.
   public var medianSeconds: Int
 
   init(_ answers: HistoryPace.Answers) {
@@ -79,7 +79,7 @@ public struct AnsweringAnswer: Codable, Hashable, Sendable {
 }
 
 extension MessageGroup.Key {
-  /// The name of a person or sender; `nil` of another property, and of messages without a sender.
+  /// The name of a person or sender; `nil` for messages without one.
   fileprivate var speakerName: String? {
     switch self {
     case .person(_, let name): name
@@ -90,15 +90,14 @@ extension MessageGroup.Key {
 }
 
 extension QuestionAnswerer {
-  /// Returns how a selection goes on in time: its ends, its longest silence, its busiest day, and who answers whom how fast.
+  /// Returns the course of a selection over time: its ends, its longest silence, its busiest day, and who
+  /// replies to whom how fast.
   ///
   /// - Parameters:
   ///   - selection: The messages.
-  ///   - zone: The zone whose midnights part days.
-  ///   - limit: The most pairs of those who answer each other, the most frequent ones.
-  ///   - progress: Told now and then how many messages have been read; answers whether to go on.
-  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped, `invalidRequest` if an expression is wrong, `damaged`,
-  ///   `busy` or `inputOutput`.
+  ///   - zone: The time zone whose midnights separate days.
+  ///   - limit: The most pairs, those with the most replies.
+  ///   - progress: Receives the number of messages read so far, and returns whether to continue.
   /// - Complexity: As for ``StoreReading/pace(of:zone:progress:)``.
   public func pace(
     of selection: Selection, zone: TimeZone, limit: Int = QuestionAnswerer.usualLimit,

@@ -3,28 +3,27 @@ package import MessageStorage
 
 /// The outcome of a salvage.
 package struct SalvageAnswer: Codable, Hashable, Sendable {
-  /// The number of messages that were brought out.
+  /// The number of recovered messages.
   package var messages: Int
-  /// The number of messages that are known to be missing.
+  /// The number of messages known to be missing.
   package var missing: Int
-  /// The number of messages that differ from their checksum, and say so in their text.
+  /// The number of messages that do not match their checksum; their text says so.
   package var damaged: Int
-  /// The ids of the first of them.
+  /// The ids of the first damaged messages.
   package var damagedIDs: [Message.ID]?
-  /// The number of messages without a checksum that were found where nothing leads to.
+  /// The number of messages without a checksum from pages that nothing refers to.
   package var unproven: Int
-  /// The ids of the first of them.
+  /// The ids of the first unproven messages.
   package var unprovenIDs: [Message.ID]?
   /// The number of messages without a checksum.
   package var withoutChecksum: Int
-  /// Other losses, and the things that were made up, as sentences.
+  /// Other losses and substitutes, as sentences.
   package var losses: [String]?
-  /// The faults of the file, as sentences.
+  /// The defects of the file, as sentences.
   package var notes: [String]?
-  /// The conversations by name.
+  /// The conversations, by name.
   package var conversations: [SalvagedConversationAnswer]
 
-  /// Creates an answer.
   package init(_ report: SalvageReport) {
     messages = report.messageCount
     missing = report.missingCount
@@ -41,15 +40,14 @@ package struct SalvageAnswer: Codable, Hashable, Sendable {
   private static func list<Item>(_ items: [Item]) -> [Item]? { items.isEmpty ? nil : items }
 }
 
-/// A conversation that was brought out of a damaged store.
+/// A conversation recovered from a damaged store.
 package struct SalvagedConversationAnswer: Codable, Hashable, Sendable {
-  /// Its name.
   package var name: String
-  /// The number of its messages that were brought out.
+  /// The number of recovered messages.
   package var messages: Int
-  /// The number of messages that are known to be missing.
+  /// The number of messages known to be missing.
   package var missing: Int?
-  /// The places where they were.
+  /// Where they are missing.
   package var gaps: [GapAnswer]?
 
   init(_ conversation: SalvageReport.Conversation) {
@@ -61,13 +59,13 @@ package struct SalvagedConversationAnswer: Codable, Hashable, Sendable {
   }
 }
 
-/// Messages that are missing.
+/// Missing messages.
 package struct GapAnswer: Codable, Hashable, Sendable {
   /// Their number.
   package var messages: Int
-  /// The time before which none of them was written.
+  /// The earliest time at which they can have been written.
   package var first: Timestamp?
-  /// The time after which none of them was written.
+  /// The latest time at which they can have been written.
   package var last: Timestamp?
 
   init(_ gap: SalvageReport.Gap) {

@@ -1,17 +1,17 @@
 package import MessageStorage
 
-/// Counts and sizes of a store, the keys of its parts one after the other.
+/// Counts and sizes of a store, with the keys of all its parts.
 public struct StatisticsAnswer: HistoryAnswer {
   /// The figures of the store.
   public var store: StoreFigures
   /// The figures of its memory.
   public var memory: MemoryFigures
-  /// The sizes of its parts on disk, if they were wanted.
+  /// The sizes of its parts on disk, if asked for.
   public var sizes: SizeFigures?
 
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     store = try StoreFigures(from: decoder)
     memory = try MemoryFigures(from: decoder)
@@ -24,9 +24,7 @@ public struct StatisticsAnswer: HistoryAnswer {
     self.sizes = sizes
   }
 
-  /// Writes it as docs/json.md tells.
-  ///
-  /// - Throws: Any error of the encoder.
+  /// Writes it as docs/json.md describes.
   public func encode(to encoder: any Encoder) throws {
     try store.encode(to: encoder)
     try memory.encode(to: encoder)
@@ -34,7 +32,7 @@ public struct StatisticsAnswer: HistoryAnswer {
   }
 }
 
-/// The figures of a store, and of the memory of the process that was asked.
+/// The figures of a store, and of the memory of this process.
 public struct StoreFigures: Codable, Hashable, Sendable {
   /// The path of the store.
   public var store: String
@@ -42,27 +40,27 @@ public struct StoreFigures: Codable, Hashable, Sendable {
   public var messages: Int
   /// The number of conversations.
   public var conversations: Int
-  /// The number of names that wrote.
+  /// The number of sender names.
   public var senders: Int
   /// The number of imports.
   public var imports: Int
-  /// The number of messages that have been deleted.
+  /// The number of deleted messages.
   public var deleted: Int
   /// The number of files attached to messages.
   public var attachments: Int
-  /// The number of different contents that are stored.
+  /// The number of different stored contents.
   public var contents: Int
   /// The bytes of these contents.
   public var bytesOfContents: Int
-  /// The number of these bytes that lie within the database.
+  /// The part of these bytes within the database.
   public var bytesOfContentsWithin: Int
   /// The bytes of the database, without contents in files beside it.
   public var bytesOnDisk: Int
-  /// The number of these that are empty and will be filled before the file grows.
+  /// The part of these bytes that is free for reuse.
   public var bytesFree: Int
-  /// The memory that the process holds now.
+  /// The memory of the process.
   public var bytesResident: Int
-  /// The most that it ever held.
+  /// The peak memory of the process.
   public var bytesPeak: Int
 
   init(_ statistics: StoreStatistics, _ memory: ProcessMemory, path: String) {
@@ -83,26 +81,25 @@ public struct StoreFigures: Codable, Hashable, Sendable {
   }
 }
 
-/// The memory of a store.
+/// The memory of a store, in bytes.
 public struct MemoryFigures: Codable, Hashable, Sendable {
   /// The pages of the database.
   public var bytesOfPageCache: Int
-  /// The bytes of prepared statements, and of what searches read and merge.
+  /// Prepared statements, and what searches read and merge.
   public var bytesOfSearchInMemory: Int
-  /// All that SQLite has taken.
+  /// All memory of SQLite.
   public var bytesOfSQLite: Int
   /// The contents of attachments.
   public var bytesOfAttachmentCache: Int
-  /// The most that these may take.
+  /// The limit for cached contents.
   public var bytesOfAttachmentCacheAtMost: Int
-  /// The number of these contents.
+  /// The number of cached contents.
   public var contentsHeld: Int
-  /// The number of times that a content was asked for and held.
+  /// The number of cache hits.
   public var contentsFound: Int
-  /// The number of times that one was read.
+  /// The number of contents read.
   public var contentsRead: Int
 
-  /// Creates figures.
   package init(_ memory: StoreMemory) {
     bytesOfPageCache = memory.pageCacheByteCount
     bytesOfSearchInMemory = memory.searchByteCount
@@ -115,21 +112,21 @@ public struct MemoryFigures: Codable, Hashable, Sendable {
   }
 }
 
-/// The sizes of the parts of a store on disk.
+/// The sizes of the parts of a store on disk, in bytes.
 public struct SizeFigures: Codable, Hashable, Sendable {
-  /// The texts themselves.
+  /// The texts.
   public var bytesOfText: Int
   /// The tables of messages with their keys, without the texts.
   public var bytesOfRows: Int
   /// The search indexes.
   public var bytesOfSearch: Int
-  /// The bytes of the keys that imports compare with.
+  /// The keys by which imports recognise messages.
   public var bytesOfDuplicates: Int
   /// The counts by block, facet and saved filter.
   public var bytesOfCounts: Int
   /// The contents of attachments in the database.
   public var bytesOfAttachmentsWithin: Int
-  /// All else.
+  /// Everything else.
   public var bytesOfOthers: Int
 
   init(_ sizes: StoreSizes) {

@@ -1,13 +1,13 @@
 internal import MessageModel
 
-/// Writes values as JSON: keys in the order in which they are encoded, nothing but what is there, no spaces.
+/// Encodes values as JSON: keys in the order of encoding, absent values left out, no spaces.
 ///
-/// All JSON that commands print is written by it. Strings are escaped as in JSON Lines: what could control a terminal is
-/// never written as it stands.
+/// It writes all JSON that commands print. Strings are escaped as in JSON Lines, so that none can control a
+/// terminal.
 public enum AnswerEncoder {
-  /// Returns a value as JSON in one line, without its end.
+  /// Returns a value as JSON on one line, without the line end.
   ///
-  /// - Throws: `EncodingError` for a number that JSON cannot say, and what the value throws.
+  /// - Throws: `EncodingError` for a number that JSON does not have, and what the value throws.
   public static func bytes(of value: some Encodable) throws -> [UInt8] {
     let output = JSONOutput()
     try output.write(value)
@@ -16,7 +16,7 @@ public enum AnswerEncoder {
 
   /// Appends a value as one line of JSON.
   ///
-  /// - Throws: As ``bytes(of:)``; the bytes are as they were then.
+  /// - Throws: As ``bytes(of:)``; the bytes are then unchanged.
   public static func write(_ value: some Encodable, to bytes: inout [UInt8]) throws {
     let output = JSONOutput()
     swap(&output.bytes, &bytes)
@@ -32,15 +32,15 @@ public enum AnswerEncoder {
   }
 }
 
-/// The fields of an answer that comes by the thousand, as they are written.
+/// The fields of an answer that occurs by the thousand.
 ///
-/// As JSON they are written as they come: by way of containers, which ask the runtime for types, it took twice as many
-/// instructions. Any other encoder gets them through a container of its own.
+/// They bypass containers, whose use of runtime types doubles the number of instructions. Other encoders get
+/// them through a container of their own.
 struct AnswerFields<Key: CodingKey> {
   private let json: JSONEncoding?
   private let other: Other?
 
-  /// The container of another encoder, by reference: room for it would cost who writes JSON as much as a field.
+  /// By reference: inline storage would cost every writer of JSON as much as a field.
   private final class Other {
     var container: KeyedEncodingContainer<Key>
 
@@ -53,9 +53,7 @@ struct AnswerFields<Key: CodingKey> {
     other = json == nil ? Other(encoder.container(keyedBy: Key.self)) : nil
   }
 
-  /// Writes a field, unless there is none.
-  ///
-  /// - Throws: What the encoder throws.
+  /// Writes a field, unless it is `nil`.
   func add(_ key: Key, _ value: (some JSONScalar)?) throws {
     guard let value else { return }
     if let json {
@@ -65,9 +63,7 @@ struct AnswerFields<Key: CodingKey> {
     }
   }
 
-  /// Writes a field of several parts, unless there is none.
-  ///
-  /// - Throws: What the encoder or the value throws.
+  /// Writes a field with parts of its own, unless it is `nil`.
   func add(_ key: Key, parts value: (some Encodable)?) throws {
     guard let value else { return }
     if let json {
@@ -79,9 +75,9 @@ struct AnswerFields<Key: CodingKey> {
   }
 }
 
-/// A value that JSON has as one word, and that writes it without an encoder.
+/// A value that is one token in JSON, written without an encoder.
 protocol JSONScalar: Encodable {
-  /// Appends the value, as ``encode(to:)`` has it.
+  /// Appends the same as ``encode(to:)`` would.
   func write(to json: inout [UInt8])
 }
 

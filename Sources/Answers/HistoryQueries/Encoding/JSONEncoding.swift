@@ -2,14 +2,14 @@ internal import MessageModel
 
 /// The `Encoder` of one value.
 ///
-/// What encodes itself directly is written as it comes. A container that is asked for within another may be written to
-/// later: its bytes are put in their place at the end. Coding paths are not kept, since nothing but numbers can fail.
+/// Values are written as they are encoded. A nested container may be written later; its bytes are inserted at
+/// the end. Coding paths are not kept, since only numbers can fail.
 final class JSONEncoding: Encoder {
   let output: JSONOutput
-  /// The sort of value that it has turned out to be.
+  /// What the value turned out to be.
   private var shape = Shape.undecided
   private(set) var count = 0
-  /// Containers that were asked for within this one, and where they belong.
+  /// Nested containers, with their places in the output.
   private var inner: [(place: Int, encoding: JSONEncoding)] = []
 
   private enum Shape {
@@ -28,17 +28,16 @@ final class JSONEncoding: Encoder {
 
   func beginObject() { open(.object, UInt8(ascii: "{")) }
 
-  /// Writes what stands before the value of a field.
+  /// Writes the key of a field, and the separator before it.
   func beginField(_ key: String) {
     beginElement()
     Self.write(key, to: &output.bytes)
   }
 
-  /// Writes a field.
   func add(_ key: String, _ value: some JSONScalar) {
     let isFirst = count == 0
     count += 1
-    // One access to the bytes: each is checked for others.
+    // A single access to the bytes, since each one is checked for exclusivity.
     Self.write(key, value, isFirst: isFirst, to: &output.bytes)
   }
 
@@ -65,27 +64,26 @@ final class JSONEncoding: Encoder {
     return JSONSingle(encoding: self)
   }
 
-  /// Several containers of a value, as of a class and what it inherits from, are one.
+  /// A value may open several containers, as a subclass does; they are one.
   private func open(_ shape: Shape, _ sign: UInt8) {
     guard self.shape != shape else { return }
     self.shape = shape
     output.bytes.append(sign)
   }
 
-  /// Writes what stands before the next element.
+  /// Writes the separator before an element.
   func beginElement() {
     if count > 0 { output.bytes.append(UInt8(ascii: ",")) }
     count += 1
   }
 
-  /// Returns the encoder of an element that is written later.
+  /// Returns an encoder for an element that is written later.
   func later() -> JSONEncoding {
     let encoding = JSONEncoding(output: JSONOutput())
     inner.append((output.bytes.count, encoding))
     return encoding
   }
 
-  /// Writes the end of the value.
   func finish() {
     for (place, encoding) in inner.reversed() {
       encoding.finish()
@@ -120,7 +118,7 @@ private struct JSONObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
     try encoding.output.write(value)
   }
 
-  // What fields are most often.
+  // The most frequent types of fields.
   func encode(_ value: String, forKey key: Key) { encoding.add(key.stringValue, value) }
   func encode(_ value: Int, forKey key: Key) { encoding.add(key.stringValue, value) }
   func encode(_ value: Bool, forKey key: Key) { encoding.add(key.stringValue, value) }
@@ -191,11 +189,11 @@ private struct JSONSingle: SingleValueEncodingContainer {
   private func write(_ number: some BinaryInteger) { encoding.output.bytes.append(String(number)) }
 }
 
-/// Bytes that an encoder and its containers write to, one after the other.
+/// The bytes that an encoder and its containers write to.
 final class JSONOutput {
   var bytes: [UInt8] = []
 
-  /// Appends a value: what it is asks no runtime, which would cost more than the writing.
+  /// Appends a value without runtime type checks, which would cost more than writing it.
   func write<Value: Encodable>(_ value: Value) throws {
     let encoder = JSONEncoding(output: self)
     try value.encode(to: encoder)
@@ -207,7 +205,7 @@ final class JSONOutput {
       throw EncodingError.invalidValue(
         number, EncodingError.Context(codingPath: [], debugDescription: "JSON has no such number"))
     }
-    // Whole numbers are written without a fraction, as JavaScript does.
+    // Integers are written without a fraction, as in JavaScript.
     bytes.append(Int64(exactly: number).map { String($0) } ?? "\(number)")
   }
 }

@@ -1,16 +1,16 @@
 package import MessageModel
 
-/// A query as a reader typed it, to find messages or to see only some of them. What it means is found out in a store, by a
-/// ``QueryCompiler``. docs/queries.md tells the language.
+/// A typed query for messages, in the language of docs/queries.md. A ``QueryCompiler`` determines its meaning
+/// in a store.
 package struct MessageQuery: Hashable, Sendable {
   package var expression: QueryExpression
 
-  /// Creates a query.
   package init(_ expression: QueryExpression) { self.expression = expression }
 
-  /// Reads a query; `nil` if nothing is asked for.
+  /// Parses a query; `nil` for an empty one.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` that names what is not understood, and says what there is.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` with the part that is not understood, and what is
+  ///   valid.
   package init?(reading text: some StringProtocol) throws(StoreError) {
     do throws(QueryMistake) {
       guard let expression = try QueryExpression.reading(String(text), .ofQueries) else { return nil }
@@ -20,9 +20,9 @@ package struct MessageQuery: Hashable, Sendable {
     }
   }
 
-  /// Reads a query that must ask for something.
+  /// Parses a query that must not be empty.
   ///
-  /// - Throws: As ``init(reading:)``; also if there is nothing to look for in it.
+  /// - Throws: As ``init(reading:)``; also if it is empty.
   package init(_ text: some StringProtocol) throws(StoreError) {
     guard let query = try MessageQuery(reading: text) else {
       throw StoreError(
@@ -32,17 +32,17 @@ package struct MessageQuery: Hashable, Sendable {
     self = query
   }
 
-  /// Whether what it finds depends on messages alone: not on the time, on aliases or on saved filters.
+  /// Whether its results depend on messages alone: not on the time, aliases or saved filters.
   package var isOfMessagesAlone: Bool {
     expression.terms.allSatisfy(\.key.facts.isOfMessagesAlone)
   }
 
-  /// The query as it can be typed.
+  /// The query in typed form.
   package var text: String { expression.text }
 
-  /// Returns the query of what all of these ask for; `nil` if there are none.
+  /// Returns the conjunction of all parts; `nil` if there are none.
   package static func all(_ parts: [QueryExpression]) -> MessageQuery? {
-    // Terms of one key stand side by side: several senders are any of them.
+    // Terms with the same key stand side by side: several senders are alternatives.
     let flat = parts.flatMap { part in
       if case .all(let inner) = part { inner } else { [part] }
     }
@@ -50,37 +50,35 @@ package struct MessageQuery: Hashable, Sendable {
     return MessageQuery(flat.count == 1 ? flat[0] : .all(flat))
   }
 
-  /// The keys of terms, with their colons.
+  /// With their colons.
   package static let keys = QueryTerm.Key.allCases.filter { $0 != .matching }.map { $0.rawValue + ":" }
-  /// The words that `has:` knows.
+  /// The values of `has:` in filters.
   package static var features: [String] { MessagePredicate.Feature.allCases.map(\.rawValue) }
-  /// The words that `has:` knows in queries: a picture is a file whose name ends as those of pictures do.
+  /// The values of `has:` in queries: also pictures, which are recognised by file name.
   package static var things: [String] { features + [picture] }
-  /// The word for messages with a picture.
+  /// The value of `has:` for messages with a picture.
   package static let picture = "picture"
-  /// The word that `is:` knows of messages with a star.
+  /// The value of `is:` for starred messages.
   package static let starred = "starred"
-  /// The word that `is:` knows of results of tools, and of sessions in which there are some.
+  /// The value of `is:` for failed tools, and for sessions with such.
   package static let failed = "failed"
-  /// The words that `is:` knows.
+  /// The values of `is:`.
   package static let states = [starred, failed]
-  /// The words that `kind:` knows.
+  /// The values of `kind:`.
   package static var kinds: [String] {
     [MessageQuery.said, MessageQuery.step] + Message.Kind.allCases.map(\.name)
   }
-  /// The kind that is what people said and did.
+  /// The kind of everything that people said and did.
   package static let said = "said"
-  /// The kind that is what assistants thought and did.
+  /// The kind of everything that assistants thought and did.
   package static let step = "step"
 }
 
 extension QueryVocabulary {
-  /// The terms of queries.
   package static let ofQueries = QueryVocabulary(hasTerms: true) { TimeExpression.length(of: $0) }
 }
 
 extension StoreError {
-  /// Creates the error that tells what is not understood of a query.
   fileprivate init(_ mistake: QueryMistake) {
     switch mistake {
     case .openQuote: self.init(.invalidRequest, "a quote is not closed", remedy: "\"…\"")
@@ -101,13 +99,13 @@ extension StoreError {
   }
 }
 
-// MARK: The words and names that filters are saved by
+// MARK: Saved filters
 
 extension MessageQuery {
-  /// The word that leaves events out of a filter; in quotes it is looked for.
+  /// The word that excludes events from a filter; quoted, it is searched for.
   package static let textWord = "text"
 
-  /// Returns the words of a filter with `kind:said` for that word alone, which is as old as filters are.
+  /// Replaces the bare word `text`, from old saved filters, by `kind:said`.
   package static func saying(_ words: String) -> String {
     var isQuoted = false
     return words.split(separator: " ", omittingEmptySubsequences: false).map { word in
@@ -117,22 +115,21 @@ extension MessageQuery {
     }.joined(separator: " ")
   }
 
-  /// Whether a name means something else to `/filter`, so that no filter is saved by it.
+  /// Whether a name has another meaning in `/filter`, so that no filter can have it.
   package static func isReserved(_ name: String) -> Bool {
     ["save", textWord].contains(name) || name.contains(":") || name.contains("\"")
   }
 }
 
-/// A typed question for the best answers: words, and terms (`from:ann since:2024`) that narrow where they are
-/// looked for.
+/// A typed question for the best answers: words, and terms (`from:ann since:2024`) that restrict where to
+/// look.
 package struct BestQuery: Hashable, Sendable {
-  /// The words of the question.
   package var words: String
-  /// The terms and what is to be absent; `nil` if there is none.
+  /// The terms and excluded words; `nil` if there are none.
   package var restriction: MessageQuery?
 
-  /// Reads a question: a sentence, in which operators are words and join nothing. A colon, a quote, a slash or a bracket is a
-  /// sign of the sentence unless it makes a term that there is.
+  /// Parses a sentence. Operators are ordinary words; colons, quotes, slashes and brackets are punctuation
+  /// unless they form a known term.
   ///
   /// - Throws: ``StoreError`` of kind `invalidRequest` if there is no word.
   package init(_ text: String) throws(StoreError) {
@@ -154,21 +151,20 @@ package struct BestQuery: Hashable, Sendable {
     }
   }
 
-  /// An open quote is a sign of the sentence.
+  /// An unclosed quotation mark is punctuation.
   private static func withoutQuotes(_ text: String) -> String {
     text.count { $0 == "\"" }.isMultiple(of: 2) ? text : text.replacing("\"", with: " ")
   }
 }
 
 extension QueryVocabulary {
-  /// The terms of questions.
   fileprivate static let ofQuestions = QueryVocabulary(hasTerms: true, isOfSentences: true) {
     TimeExpression.length(of: $0)
   }
 }
 
 extension QueryExpression {
-  /// The words and phrases in it, and what only looks like a term.
+  /// Its words and phrases, and whatever only looks like a term.
   fileprivate var wordsOfSentence: [String] {
     switch self {
     case .phrase(let text, _): [text]
@@ -180,7 +176,7 @@ extension QueryExpression {
 }
 
 extension QueryTerm {
-  /// Whether its value is one that its key can have: there is no time `off`. Whether anyone has a name, a store knows.
+  /// Whether the value is valid for its key: `off` is no time. Names are looked up later, in a store.
   fileprivate var isUnderstood: Bool {
     switch key.facts.value {
     case .time: TimeExpression(value) != nil

@@ -1,16 +1,16 @@
-/// A name with wildcards: `*` for any letters, `?` for one. Case does not matter.
+/// A name with wildcards, in any case: `*` for any characters, `?` for one.
 struct NamePattern {
   let text: String
   private let parts: [Character]
 
-  /// Reads a pattern; `nil` if there is no wildcard in it.
+  /// Parses a pattern; `nil` without a wildcard.
   init?(_ text: String) {
     guard text.contains(where: { "*?".contains($0) }) else { return nil }
     self.text = text
     parts = Array(text.lowercased())
   }
 
-  /// Reads a pattern; of a text without wildcards the pattern of all names that have it in them.
+  /// Parses a pattern; text without wildcards matches all names that contain it.
   init(finding text: String) {
     if let pattern = NamePattern(text) {
       self = pattern
@@ -19,8 +19,8 @@ struct NamePattern {
     }
   }
 
-  /// Returns the regular expression that finds the names of files that somebody means: all of a name with wildcards, else
-  /// the words, in any order.
+  /// Returns the regular expression for file names: a pattern matches the whole name; otherwise all words
+  /// must occur, in any order.
   static func expression(findingFile text: String) -> String {
     if let pattern = NamePattern(text) {
       let parts = pattern.text.map { letter -> String in
@@ -33,28 +33,25 @@ struct NamePattern {
       return "(?is)^\(parts.joined())$"
     }
     let words = text.split { !$0.isLetter && !$0.isNumber }
-    // A text of signs alone is looked for as it stands.
+    // Text without letters and digits is searched for literally.
     guard !words.isEmpty else { return "(?i)\(escaped(text))" }
     let wanted = words.map { "(?=.*(?<![\\p{L}\\p{N}])\(escaped(String($0)))(?![\\p{L}\\p{N}]))" }
     return "(?is)^\(wanted.joined())"
   }
 
-  /// The regular expression that finds the names of pictures, by how they end.
+  /// The regular expression for names of pictures, by extension.
   static let ofPictures = "(?i)\\.(\(pictureEndings.joined(separator: "|")))$"
-  /// The endings of names of pictures.
   static let pictureEndings = [
     "jpg", "jpeg", "png", "gif", "webp", "heic", "heif", "avif", "bmp", "tif", "tiff", "svg",
   ]
 
-  /// Returns a text with signs that mean something in a regular expression as they stand.
+  /// Escapes the characters that are special in regular expressions.
   static func escaped(_ text: String) -> String {
     let signs = "\\.+*?()[]{}|^$#-/".unicodeScalars
     return text.unicodeScalars.map { signs.contains($0) ? "\\\($0)" : "\($0)" }.joined()
   }
 
-  /// Whether a name is called so.
-  ///
-  /// - Complexity: O(letters of both, multiplied): it goes back to the last star only.
+  /// - Complexity: O(characters of both, multiplied): it backtracks to the last star only.
   func matches(_ name: String) -> Bool {
     let letters = Array(name.lowercased())
     var (letter, part) = (0, 0)

@@ -1,30 +1,28 @@
 package import MessageModel
 package import MessageStorage
 
-/// The advice after a search that has found nothing: what may have been meant, and where else it is found.
+/// The advice after a search without results: similar words, and other conversations with results.
 package struct NothingFound: Sendable {
   private let store: SynchronousMessageStore
   private let selection: Selection
 
-  /// The most words of a query that are looked at, and the most that are named for one.
+  /// The most words of a query examined, and the most suggestions for one.
   private static let wordLimit = 4
   private static let nameLimit = 3
-  /// The number of hits elsewhere that are looked at for the conversations that they are in.
+  /// The number of results elsewhere whose conversations are named.
   private static let elsewhereLimit = 100
 
-  /// Creates a helper.
-  ///
   /// - Parameter selection: Where nothing was found.
   package init(in selection: Selection, of store: SynchronousMessageStore) {
     self.store = store
     self.selection = selection
   }
 
-  /// Returns the error that says that nothing was found, with what helps.
+  /// Returns the error for a search without results, with advice.
   ///
   /// - Parameters:
-  ///   - query: What was typed.
-  ///   - remark: What else there is to say.
+  ///   - query: The query as typed.
+  ///   - remark: An additional cause.
   package func error(_ query: String, _ predicate: MessagePredicate, remark: String? = nil) -> StoreError {
     let words = words(of: query, predicate)
     let causes = [words?.sentence, Self.sentence(elsewhere: elsewhere(predicate)), remark].compactMap(\.self)
@@ -33,7 +31,7 @@ package struct NothingFound: Sendable {
       cause: causes.isEmpty ? nil : causes.joined(separator: "; "))
   }
 
-  /// Returns what can be told; `nil` if that is nothing.
+  /// Returns the advice; `nil` if there is none.
   func answer(_ query: String, _ predicate: MessagePredicate) -> NothingAnswer? {
     let words = words(of: query, predicate)
     let missing = words?.missing.map(\.word) ?? []
@@ -47,14 +45,13 @@ package struct NothingFound: Sendable {
 
   // MARK: Words
 
-  /// The words of a query that are looked for.
   private struct Words {
     var present: [String] = []
     var missing: [(word: String, near: [String])] = []
-    /// The terms that keep what is there from being found; none if the words alone are not found either.
+    /// The terms that exclude the words' messages; empty if the words alone are not found either.
     var excluding: [String] = []
 
-    /// Whether each of several is there, and nothing else keeps them from being found.
+    /// Whether each word exists, but never together with the others.
     var areApart: Bool { present.count > 1 && missing.isEmpty && excluding.isEmpty }
 
     var sentence: String? {
@@ -73,7 +70,7 @@ package struct NothingFound: Sendable {
     }
   }
 
-  /// Returns the facts known of the words, without those that cannot be read now.
+  /// Examines the words; words that cannot be read now are left out.
   private func words(of query: String, _ predicate: MessagePredicate) -> Words? {
     guard let expression = try? QueryExpression.reading(query, .ofQueries) else { return nil }
     if case .regex = predicate { return nil }
@@ -82,7 +79,7 @@ package struct NothingFound: Sendable {
       .prefix(Self.wordLimit).map(Self.typed)
     for phrase in phrases {
       if (try? store.finds(.matching(phrase), in: selection)) == false {
-        // Of words in a row none is near.
+        // A phrase has no similar ones.
         let near =
           phrase.hasPrefix("\"")
           ? [] : try? store.words(near: String(phrase.prefix { $0 != "*" }), in: selection)
@@ -99,7 +96,7 @@ package struct NothingFound: Sendable {
     return words
   }
 
-  /// A word, a beginning or words in a row as they are typed.
+  /// A word, prefix or phrase in typed form.
   private static func typed(_ phrase: (text: String, isPrefix: Bool)) -> String {
     let isOne = !phrase.text.contains(where: \.isWhitespace)
     return (isOne ? phrase.text : "\"\(phrase.text)\"") + (phrase.isPrefix ? "*" : "")
@@ -107,7 +104,7 @@ package struct NothingFound: Sendable {
 
   // MARK: Elsewhere
 
-  /// The other conversations that have it.
+  /// The other conversations with results.
   private func elsewhere(_ predicate: MessagePredicate) -> (names: [String], areAll: Bool)? {
     guard case .some(let here) = selection.conversations,
       let hits = try? store.hits(predicate, limit: Self.elsewhereLimit, isCancelled: { false }).hits
@@ -127,6 +124,5 @@ package struct NothingFound: Sendable {
 }
 
 extension [String] {
-  /// The list; `nil` if there is nothing in it.
   fileprivate var listed: [String]? { isEmpty ? nil : self }
 }

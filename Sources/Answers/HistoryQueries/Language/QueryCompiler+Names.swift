@@ -1,12 +1,11 @@
 internal import MessageModel
 
-/// The meaning of names: the whole name, else a pattern with `*` and `?`, else the name without regard to case, else whole
-/// words of the name of one alone.
+/// Names match exactly, else as a pattern with `*` and `?`, else in any case, else as whole words of a single
+/// name.
 extension QueryCompiler {
-  /// The most names that an error tells.
+  /// The most names in an error.
   static let namedCount = 3
 
-  /// Returns what a saved filter lets through.
   func saved(_ name: String) throws(StoreError) -> MessagePredicate {
     if let filter = try store.savedPredicate(named: name) { return filter }
     throw unknown(
@@ -14,7 +13,7 @@ extension QueryCompiler {
       list: .listFilters)
   }
 
-  /// Returns what was written by who is meant: a sender, else a person, by whose name their messages are shown.
+  /// Returns what a sender wrote, or else what a person wrote, under whose name their messages are shown.
   func author(_ name: String) throws(StoreError) -> MessagePredicate {
     do throws(StoreError) { return .sender(try senders(name)) } catch {
       guard error.kind == .notFound, let person = try personMeant(by: name) else { throw error }
@@ -22,7 +21,6 @@ extension QueryCompiler {
     }
   }
 
-  /// Returns what the person who is meant wrote.
   func person(_ name: String) throws(StoreError) -> MessagePredicate {
     do throws(StoreError) { return try store.predicate(ofPersonNamed: name) } catch {
       guard error.kind == .notFound, let person = try personMeant(by: name) else { throw error }
@@ -30,7 +28,7 @@ extension QueryCompiler {
     }
   }
 
-  /// Returns what the people wrote that a name means; `nil` if it means none.
+  /// Returns what the people with a name wrote; `nil` if there are none.
   private func personMeant(by name: String) throws(StoreError) -> MessagePredicate? {
     let found = NameMeaning(of: name, among: try store.peopleNames())
     if found.isByPart, found.places.count > 1 { throw several("people", name, found) }
@@ -38,15 +36,15 @@ extension QueryCompiler {
     return all.isEmpty ? nil : .union(of: all)
   }
 
-  /// Returns all who are meant by a name, under all their names.
+  /// Returns all senders with a name, under all their names.
   ///
-  /// - Complexity: O(senders), times the letters of names where no name is the same letter by letter.
+  /// - Complexity: O(senders), times the characters of names unless one matches exactly.
   func senders(_ name: String) throws(StoreError) -> Set<Sender.ID> {
     let exact = try store.senderIDs(named: name)
     if !exact.isEmpty { return exact }
     let all = try store.knownSenders()
     let found = NameMeaning(of: name, among: all.map(\.name))
-    // Who has other names is meant with all of them.
+    // A sender with aliases includes all of them.
     let persons = Set(found.places.map { all[$0].aliasOf ?? all[$0].id })
     if persons.isEmpty {
       let names = all.map(\.name)
@@ -57,9 +55,9 @@ extension QueryCompiler {
     return persons.union(others)
   }
 
-  /// Returns the conversations that are meant by a name; of channels with and without their sign.
+  /// Returns the conversations with a name; channels match with or without their sign.
   ///
-  /// - Complexity: O(conversations), times the letters of names where none has it letter by letter.
+  /// - Complexity: O(conversations), times the characters of names unless one matches exactly.
   func conversations(_ name: String) throws(StoreError) -> Set<Conversation.ID> {
     if let exact = try store.conversationID(named: name) { return [exact] }
     let other = name.hasPrefix("#") ? String(name.dropFirst()) : "#" + name
@@ -78,9 +76,9 @@ extension QueryCompiler {
     return ids
   }
 
-  // MARK: What is not there
+  // MARK: Unknown names
 
-  /// - Parameter others: Names that are there, for where none is near, and what they are.
+  /// - Parameter others: The names to suggest if none is similar, and what they are.
   private func nobody(
     _ what: String, _ name: String, _ names: [String], else others: (sentence: String, names: [String]),
     list: Remedy
@@ -126,18 +124,15 @@ extension QueryCompiler {
   }
 }
 
-/// The names that are meant by one that is none of them letter by letter.
+/// The names that match one which is not among them.
 struct NameMeaning {
-  /// Their places.
+  /// Their indices.
   let places: [Int]
-  /// The names.
   let names: [String]
-  /// Whether it is but a part of them, and means one alone.
+  /// Whether it matches only a part of a single name.
   let isByPart: Bool
 
-  /// Looks for names.
-  ///
-  /// - Complexity: O(letters of all names).
+  /// - Complexity: O(characters of all names).
   init(of wanted: String, among all: [String]) {
     let folded = wanted.lowercased()
     if let pattern = NamePattern(wanted) {
@@ -150,7 +145,7 @@ struct NameMeaning {
     names = places.map { all[$0] }
   }
 
-  /// Whether a name has some whole words in it.
+  /// Whether a name contains these whole words.
   private static func has(_ words: String, in name: String) -> Bool {
     guard !words.isEmpty else { return false }
     return name.ranges(of: words).contains { range in

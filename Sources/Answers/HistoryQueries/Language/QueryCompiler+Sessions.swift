@@ -1,30 +1,29 @@
 package import MessageModel
 package import MessageStorage
 
-/// The meaning of what is asked of sessions of assistants: of the messages in them, and of the sessions themselves.
+/// Terms about sessions of assistants, for messages in them and for sessions themselves.
 extension QueryCompiler {
   // MARK: Messages
 
-  /// The results and notes whose beginning reports a failure. docs/assistants.md has the forms.
+  /// The results and notes that begin by reporting a failure; docs/assistants.md lists the forms.
   static let failed = MessagePredicate.and([
     .kind([.result, .system]), .matching(FailureMark.word), .regex(FailureMark.pattern),
   ])
 
-  /// Returns the sessions that a term means by a folder or a branch.
+  /// Returns the sessions with a folder or branch.
   func sessions(_ sort: SessionWord.Sort, _ term: QueryTerm) throws(StoreError) -> Set<Conversation.ID> {
     let ids = try store.sessionIDs(where: .word(sort, pattern: Self.pattern(sort, term.value)))
     if ids.isEmpty { throw try none(sort, term) }
     return ids
   }
 
-  /// Returns the senders who are models that a term means.
   func models(_ term: QueryTerm) throws(StoreError) -> Set<Sender.ID> {
     let ids = try store.senderIDs(onPlatforms: words(.model, term))
     if ids.isEmpty { throw try none(.model, term) }
     return ids
   }
 
-  /// Returns the calls of tools that a term means, and their results.
+  /// Returns the tool calls that match a term, and their results.
   func calls(_ term: QueryTerm) throws(StoreError) -> MessagePredicate {
     let names = try words(.tool, term)
     if names.isEmpty { throw try none(.tool, term) }
@@ -36,7 +35,7 @@ extension QueryCompiler {
     ])
   }
 
-  /// Returns the words of sessions that a term means.
+  /// Returns the sessions' words that match a term.
   private func words(_ sort: SessionWord.Sort, _ term: QueryTerm) throws(StoreError) -> [String] {
     let all = try store.sessionWords(sort)
     let wanted = term.value.lowercased()
@@ -54,8 +53,8 @@ extension QueryCompiler {
     }
   }
 
-  /// Returns the regular expression of the words that a value means: `*` and `?` stand for letters of all of a word; else a tool is
-  /// its whole name, a file begins where a part of its path does, and others are a part of it.
+  /// Returns the regular expression for a value. With `*` and `?` it matches a whole word; else it is the
+  /// whole name of a tool, the path of a file from one of its components on, or a part of anything else.
   private static func pattern(_ sort: SessionWord.Sort, _ value: String) -> String {
     if NamePattern(value) != nil { return NamePattern.expression(findingFile: value) }
     let text = NamePattern.escaped(value)
@@ -70,7 +69,7 @@ extension QueryCompiler {
 
   /// Returns the condition on sessions that a query means.
   ///
-  /// - Throws: As ``predicate(_:)``; also `invalidRequest` that names a term which says nothing of sessions.
+  /// - Throws: As ``predicate(_:)``; also `invalidRequest` for a term that does not apply to sessions.
   package mutating func sessions(_ query: MessageQuery) throws(StoreError) -> SessionPredicate {
     try sessions(query.expression)
   }
@@ -85,8 +84,8 @@ extension QueryCompiler {
     }
   }
 
-  /// All of several conditions. Of several projects, branches or conversations any will do; a session may have several models
-  /// and tools.
+  /// Returns the conjunction. Several projects, branches or conversations are alternatives; several models
+  /// and tools are not, since a session may have them all.
   private mutating func allSessions(_ parts: [QueryExpression]) throws(StoreError) -> SessionPredicate {
     var conditions: [SessionPredicate] = []
     var alternatives: [QueryTerm.Key: [SessionPredicate]] = [:]
@@ -128,7 +127,7 @@ extension QueryCompiler {
       cause: "sessions have \(keys)", remedy: .words("a search for messages"))
   }
 
-  /// The words of a phrase as whole words, one after the other; the last may be a beginning.
+  /// Matches the whole words of a phrase in order; the last may be a prefix.
   private static func title(_ text: String, isPrefix: Bool) -> String {
     let words = text.split { !$0.isLetter && !$0.isNumber }
     guard !words.isEmpty, !ExactText.isWanted(text) else { return "(?i)\(NamePattern.escaped(text))" }

@@ -1,37 +1,34 @@
 package import MessageModel
 package import MessageStorage
 
-/// Finds out what a query means in a store: names become numbers, times ranges of ids, words a full-text query.
+/// Determines the meaning of a query in a store: names become numbers, times ranges of ids, words a full-text
+/// query.
 package struct QueryCompiler {
   let store: any QueryNames
   private let now: Timestamp
   private var clock: WallClock
-  /// The advice for a name that is not there.
+  /// The suggestions for unknown names.
   var advice = NameAdvice()
 
-  /// The most terms of a query: SQLite nests conditions a thousand deep.
+  /// The most terms of a query: SQLite limits nested conditions to a depth of 1000.
   private static let termLimit = 200
 
-  /// Creates a compiler.
-  ///
-  /// - Parameters:
-  ///   - now: The time now.
-  ///   - clock: The clock on the wall by which times are understood.
+  /// - Parameter clock: The clock for local times.
   package init(_ store: SynchronousMessageStore, now: Timestamp, clock: WallClock) {
     self.init(names: store, now: now, clock: clock)
   }
 
-  /// Creates a compiler for another keeper of names.
+  /// Creates a compiler for another source of names.
   package init(names: any QueryNames, now: Timestamp, clock: WallClock) {
     store = names
     self.now = now
     self.clock = clock
   }
 
-  /// Returns the predicate that is meant.
+  /// Returns the predicate that a query means.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` that names the word that is not understood, `notFound` that names
-  ///   who or what is not there, else what reading threw.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` with the part that is not understood, `notFound` with
+  ///   the unknown name, else what reading threw.
   package mutating func predicate(_ query: MessageQuery) throws(StoreError) -> MessagePredicate {
     let count = query.expression.terms.count
     guard count <= Self.termLimit else {
@@ -52,7 +49,8 @@ package struct QueryCompiler {
     }
   }
 
-  /// All of several conditions. Of the senders, conversations and kinds named any will do, since no message has two.
+  /// Returns the conjunction. Several senders, conversations or kinds are alternatives, since a message has
+  /// only one.
   private mutating func conjunction(_ parts: [QueryExpression]) throws(StoreError) -> MessagePredicate {
     var words: [QueryExpression] = []
     var conditions: [(rank: Int, predicate: MessagePredicate)] = []
@@ -71,14 +69,14 @@ package struct QueryCompiler {
       let text = (words.count == 1 ? words[0] : .all(words)).text
       conditions.append((QueryTerm.Key.matching.facts.rank, .matching(text)))
     }
-    // One order for what says the same, so that a saved filter is known again.
+    // A canonical order, by which an equal saved filter is recognised.
     let sorted = conditions.enumerated().sorted {
       ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
     }
     return .all(of: Self.joiningTimes(sorted.map(\.element.predicate)))
   }
 
-  /// Several ranges of time are one.
+  /// Joins time ranges into one.
   private static func joiningTimes(_ predicates: [MessagePredicate]) -> [MessagePredicate] {
     predicates.reduce(into: []) { joined, next in
       guard case .written(let range) = next, case .written(let before) = joined.last else {
@@ -88,7 +86,7 @@ package struct QueryCompiler {
     }
   }
 
-  /// A word whose signs count: the index finds its letters, if there are any, and the texts are looked at.
+  /// A word with punctuation: the index finds its letters, if any, and then the texts are compared.
   private static func exact(_ text: String, isPrefix: Bool) -> MessagePredicate {
     let asItStands = MessagePredicate.regex(ExactText.pattern(finding: text, isPrefix: isPrefix))
     guard ExactText.hasSteadyWords(text) else { return asItStands }
@@ -97,7 +95,7 @@ package struct QueryCompiler {
 
   // MARK: Terms
 
-  /// Returns the predicate that a term means by itself.
+  /// Returns the predicate of a single term.
   ///
   /// - Throws: As ``predicate(_:)-(MessageQuery)``.
   package mutating func predicate(_ term: QueryTerm) throws(StoreError) -> MessagePredicate {
@@ -125,9 +123,9 @@ package struct QueryCompiler {
     }
   }
 
-  /// Returns the time that a text means, from its beginning to what follows it.
+  /// Returns the period that a text means; `end` is exclusive.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if it means none.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for an invalid time.
   mutating func time(_ text: String) throws(StoreError) -> (start: Timestamp, end: Timestamp) {
     try expression(text).period(now: now, clock: &clock)
   }
@@ -179,7 +177,7 @@ package struct QueryCompiler {
 }
 
 extension QueryExpression {
-  /// Whether the search indexes answer it alone.
+  /// Whether the search indexes alone can answer it.
   fileprivate var isOfWords: Bool {
     switch self {
     case .phrase(let text, _): !ExactText.isWanted(text)
@@ -189,7 +187,7 @@ extension QueryExpression {
     }
   }
 
-  /// The place of a condition among others.
+  /// The canonical place of a condition among others.
   fileprivate var rank: Int {
     if case .term(let term) = self { return term.key.facts.rank }
     return QueryTerm.Key.matching.facts.rank
@@ -197,7 +195,7 @@ extension QueryExpression {
 }
 
 extension MessagePredicate {
-  /// Holds where one of these does; sets of senders, conversations and kinds are put together.
+  /// Returns the disjunction; sets of senders, conversations and kinds are united.
   static func union(of parts: [MessagePredicate]) -> MessagePredicate {
     guard let first = parts.first else { return .or([]) }
     return parts.dropFirst().reduce(Optional(first)) { $0.joined($1) } ?? .or(parts)

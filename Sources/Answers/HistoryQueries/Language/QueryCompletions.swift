@@ -2,20 +2,20 @@ internal import Foundation
 package import MessageModel
 package import MessageStorage
 
-/// The terms that a word of a query can be completed to.
+/// Completes a word of a query to terms.
 package enum QueryCompletions {
-  /// Names that have to be looked up; only asked for where they belong.
+  /// The sorts of names, each looked up only where it can occur.
   package enum Names: Hashable, Sendable {
     case conversations, senders, people, savedFilters
-    /// The words of a sort by which sessions of assistants are found.
+    /// The words by which sessions of assistants are found.
     case sessions(SessionWord.Sort)
   }
 
-  /// Returns the terms that a word can become, also those that leave something out, behind a hyphen.
+  /// Returns the completions of a word, also of excluded terms, which begin with a hyphen.
   ///
   /// - Parameters:
-  ///   - quotesNames: Whether names of several words are among them, in quotes.
-  ///   - names: Looks names up.
+  ///   - quotesNames: Whether to include names of several words, in quotation marks.
+  ///   - names: Looks up names.
   /// - Complexity: O(names).
   package static func terms<Failure>(
     completing word: String, quotesNames: Bool = false, names: (Names) throws(Failure) -> [String]
@@ -36,7 +36,7 @@ package enum QueryCompletions {
       let quoted = "\"\(value)\""
       return value.hasPrefix(typed) || quoted.hasPrefix(typed) ? key + quoted : nil
     }
-    // Senders come in an order of their own, as the most recent speakers first.
+    // Senders keep their order, such as the most recent first.
     return key == "from:" ? terms : terms.sorted()
   }
 
@@ -54,7 +54,7 @@ package enum QueryCompletions {
 }
 
 extension QueryCompletions {
-  /// Returns the names of senders, and behind them those of people, by which their messages are shown.
+  /// Returns the names of senders, followed by those of people, under which their messages are shown.
   private static func withPeople<Failure>(
     _ senders: [String], _ names: (Names) throws(Failure) -> [String]
   ) throws(Failure) -> [String] {
@@ -64,7 +64,6 @@ extension QueryCompletions {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the names of a sort that queries may have.
   package func names(_ wanted: QueryCompletions.Names) throws(StoreError) -> [String] {
     switch wanted {
     case .conversations: try conversationNames()

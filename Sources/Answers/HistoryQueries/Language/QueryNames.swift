@@ -1,70 +1,40 @@
 package import MessageModel
 package import MessageStorage
 
-/// A keeper of names that queries have: a store, or an archive of one.
+/// Looks up the names in queries: in a store, or in an archive of one. Every method may throw any error of
+/// reading.
 package protocol QueryNames {
-  /// Returns all who are meant by just this name.
-  ///
-  /// - Throws: What reading throws.
+  /// Returns all senders with exactly this name.
   func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID>
-  /// Returns all senders.
-  ///
-  /// - Throws: What reading throws.
   func knownSenders() throws(StoreError) -> [KnownSender]
-  /// Returns the conversation of a name; `nil` if there is none.
-  ///
-  /// - Throws: What reading throws.
   func conversationID(named name: String) throws(StoreError) -> Conversation.ID?
-  /// Returns the names of all conversations.
-  ///
-  /// - Throws: What reading throws.
   func conversationNames() throws(StoreError) -> [String]
-  /// Returns the names of the conversations with the newest messages, the newest first; none where that is not known.
-  ///
-  /// - Throws: What reading throws.
+  /// Returns the names of the conversations with the newest messages, newest first; none if that is unknown.
   func newestConversationNames(limit: Int) throws(StoreError) -> [String]
-  /// Returns the names of all people; none where it knows of none.
-  ///
-  /// - Throws: What reading throws.
+  /// Returns none if it knows of no people.
   func peopleNames() throws(StoreError) -> [String]
-  /// Returns what a person wrote.
-  ///
-  /// - Throws: ``StoreError`` of kind `notFound`, or any error of a read.
+  /// Returns what a person wrote; throws `notFound` for an unknown one.
   func predicate(ofPersonNamed name: String) throws(StoreError) -> MessagePredicate
-  /// Returns the message that the thread of a message begins with.
-  ///
-  /// - Throws: What reading throws.
+  /// Returns the first message of a message's thread.
   func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID
-  /// Returns what a saved filter lets through; `nil` if there is none of the name.
-  ///
-  /// - Throws: What reading throws.
+  /// Returns the predicate of a saved filter; `nil` if there is no such filter.
   func savedPredicate(named name: String) throws(StoreError) -> MessagePredicate?
-  /// Returns the names of saved filters.
-  ///
-  /// - Throws: What reading throws.
   func savedFilterNames() throws(StoreError) -> [String]
-  /// Returns the sessions of assistants of which something holds.
-  ///
-  /// - Throws: What reading throws.
+  /// Returns the sessions of assistants that meet a condition.
   func sessionIDs(where predicate: SessionPredicate) throws(StoreError) -> Set<Conversation.ID>
-  /// Returns the words of a sort that there are in sessions.
-  ///
-  /// - Throws: What reading throws.
+  /// Returns the words of a sort that occur in sessions.
   func sessionWords(_ sort: SessionWord.Sort) throws(StoreError) -> [String]
-  /// Returns the senders whose ids on their platforms are among these.
-  ///
-  /// - Throws: What reading throws.
+  /// Returns the senders with these ids on their platforms.
   func senderIDs(onPlatforms externals: [String]) throws(StoreError) -> Set<Sender.ID>
 }
 
-/// A sender, as queries name them.
+/// A sender with a name.
 package struct KnownSender: Hashable, Sendable {
   package var id: Sender.ID
   package var name: String
-  /// The sender whose other name this is.
+  /// The sender of which this is an alias.
   package var aliasOf: Sender.ID?
 
-  /// Creates a sender.
   package init(id: Sender.ID, name: String, aliasOf: Sender.ID? = nil) {
     self.id = id
     self.name = name
@@ -99,32 +69,31 @@ extension SynchronousMessageStore: QueryNames {
   package func savedFilterNames() throws(StoreError) -> [String] { try savedFilters().map(\.name) }
 }
 
-/// The advice for a name that is not there.
+/// How errors for unknown names suggest others.
 package struct NameAdvice: Hashable, Sendable {
-  /// The most names that are told.
+  /// The most names suggested.
   package var count = QueryCompiler.namedCount
-  /// Whether names that are further away are told as well and, where none is near, others: the newest, or those who wrote
-  /// most.
+  /// Whether to suggest less similar names, too, and if there are none, the newest names or those with the
+  /// most messages.
   package var isGenerous = false
-  /// Whether names stand apart from the sentences of an error: a model may take the words of others for ours.
+  /// Whether to keep names out of sentences: a model may mistake words of others for ours.
   var isApart = false
 
-  /// Creates advice.
   package init() {}
 
-  /// The advice for who cannot look at a list beside.
+  /// For agents, which have no list to look at.
   package static let ofAgents = {
     var advice = NameAdvice()
     (advice.count, advice.isGenerous, advice.isApart) = (5, true, true)
     return advice
   }()
 
-  /// Returns an error that tells of names that are there.
+  /// Adds suggestions to an error.
   ///
   /// - Parameters:
-  ///   - names: The names, the nearest first.
-  ///   - sentence: Returns the cause with the names in it.
-  ///   - apart: The cause without names, where they stand apart as `nearest`.
+  ///   - names: The names, most similar first.
+  ///   - sentence: Returns the cause with names.
+  ///   - apart: The cause without names, if they are kept apart in `nearest`.
   func telling(
     of names: [String], in error: StoreError, apart: String, _ sentence: ([String]) -> String
   ) -> StoreError {
@@ -135,13 +104,13 @@ package struct NameAdvice: Hashable, Sendable {
     return error
   }
 
-  /// No more letters of a name are compared.
+  /// The most characters of a name compared.
   private static let letterLimit = 200
 
-  /// Returns the names that are near, the nearest first; if generous, behind them those that a change of every second letter
-  /// leads to.
+  /// Returns similar names, most similar first; if generous, followed by those that differ in up to half of
+  /// the letters.
   ///
-  /// - Complexity: O(names × letters²) at worst; names of quite another length cost nothing.
+  /// - Complexity: O(names × letters²) at worst; names of very different length are skipped.
   package func names(near name: String, among names: [String]) -> [String] {
     let near = Nearest.names(to: name, among: names, limit: count)
     guard isGenerous, near.count < count else { return near }

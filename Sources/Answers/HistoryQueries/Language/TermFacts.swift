@@ -1,37 +1,34 @@
 package import MessageModel
 internal import MessageStorage
 
-/// What there is to know of the terms with a key, whatever they find.
+/// The properties of terms with a key, whatever their value.
 struct TermFacts {
-  /// What stands behind the colon.
   enum Value {
-    /// Anything.
     case text
     case time
-    /// The id of a message.
     case id
     case word(of: [String])
     case name(QueryCompletions.Names)
-    /// The name of a sender or of a person, by which their messages are shown.
+    /// The name of a sender, or of a person under whose name their messages are shown.
     case author
   }
 
-  /// What a term says of sessions of assistants.
+  /// What a term means for sessions of assistants.
   enum SessionMeaning {
     case word(SessionWord.Sort)
     case conversation, time, state
   }
 
-  /// A value, as an example.
+  /// An example of its value.
   var example: String
   var value: Value
-  /// The place of its condition among others.
+  /// The canonical place of its condition among others.
   var rank: Int
-  /// Whether several of them in a row are alternatives.
+  /// Whether several of them are alternatives.
   var areAlternatives = false
-  /// Whether what it finds depends on messages alone: not on the time, on aliases or on saved filters.
+  /// Whether its results depend on messages alone: not on the time, aliases or saved filters.
   var isOfMessagesAlone = false
-  /// `nil` if it says nothing of sessions.
+  /// `nil` if it does not apply to sessions.
   var ofSessions: SessionMeaning?
 }
 
@@ -71,7 +68,7 @@ extension QueryTerm.Key {
     }
   }
 
-  /// The keys that say something of sessions.
+  /// The keys that apply to sessions.
   package static let ofSessions: [QueryTerm.Key] = [
     .project, .branch, .model, .tool, .file, .is, .since, .until, .on, .before, .after, .in,
   ]

@@ -1,15 +1,16 @@
 internal import MessageModel
 
 extension TimeExpression {
-  /// Reads a moment as people write it; `nil` if it is none.
+  /// Parses a time as people write it; `nil` if it is invalid.
   ///
-  /// - A day, with a time if wanted: ISO 8601 with `T` or a space, with or without seconds and zone; `2024/05/01`,
-  ///   `01.05.2024`, `1 May 2024`, `May 1, 2024`; `today`, `yesterday`, `tomorrow`; `monday` for the last one before
-  ///   today. `2024-05`, `May 2024` and `2024` are their first days. Without a year, `Mar 15`, `March` and `last march`
-  ///   are the last ones, or those of the year in view.
+  /// - A day, optionally with a time: ISO 8601 with `T` or a space, with or without seconds and zone;
+  ///   `2024/05/01`, `01.05.2024`, `1 May 2024`, `May 1, 2024`; `today`, `yesterday`, `tomorrow`; `monday`
+  ///   for the last one before today. `2024-05`, `May 2024` and `2024` are their first days. Without a year,
+  ///   `Mar 15`, `March` and `last march` are the last ones, or those of the year in view.
   /// - A time of the day in view: `14:30`, `2pm`, `noon`, `midnight`.
-  /// - `last week`, `this month`: where they begin.
-  /// - `now`, `3 days ago`; `-2h` and `+7d` from the place in view, with s, m, h, d, w, mo, y or the words for them.
+  /// - `last week`, `this month`: their beginning.
+  /// - `now`, `3 days ago`; `-2h` and `+7d` from the place in view, with s, m, h, d, w, mo, y or the words
+  ///   for them.
   package init?(_ text: some StringProtocol) {
     guard
       let meaning = Self.meaning(of: Self.words(of: text.lowercased()))
@@ -18,7 +19,7 @@ extension TimeExpression {
     self.meaning = meaning
   }
 
-  /// Returns the meaning of a time as programs write it and people do not: years of six digits, fractions of any length.
+  /// Parses ISO 8601 as programs write it: six-digit years, fractions of any length.
   private static func meaning(ofISO8601 text: String) -> Meaning? {
     var text = text
     guard let reading = text.withUTF8({ ISO8601.read(UnsafeRawBufferPointer($0)) }) else { return nil }
@@ -28,8 +29,8 @@ extension TimeExpression {
     return .absolute(Timestamp(utc: reading.civil).advanced(byMilliseconds: -offset))
   }
 
-  /// Returns how many of some words are a time: the most that make one, but no number behind a day: that may be an hour
-  /// or may be something else; 1 if none do.
+  /// Returns the number of leading words that form the longest time; 1 if none do. A number after a day is
+  /// left out: it need not be an hour.
   package static func length(of words: [Substring]) -> Int {
     (1...max(1, words.count)).reversed().first { count in
       guard count > 1 else { return true }
@@ -38,12 +39,12 @@ extension TimeExpression {
     } ?? 1
   }
 
-  /// Whether a word is a number that only an hour can be: behind a month it is a day.
+  /// Whether a word is a number that can only be an hour: after a month it is a day.
   private static func isHour(_ word: Substring, behind before: Substring) -> Bool {
     word.utf8.count <= 2 && number(word) != nil && index(of: before.lowercased()[...], in: months) == nil
   }
 
-  /// The dates, in ISO 8601, that one like `5/1/2024` may mean; none if it is not like that.
+  /// The dates, in ISO 8601, that an ambiguous one like `5/1/2024` may mean; none for other texts.
   package static func dates(perhapsMeantBy text: some StringProtocol) -> [String] {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { number($0) ?? 0 }
     guard numbers.count == 3, numbers[2] >= 1_000 else { return [] }
@@ -53,7 +54,7 @@ extension TimeExpression {
     return readings.filter(\.isValid).map(\.dateText)
   }
 
-  /// The words of a text; a date and a time that a `T` joins are two, `2 pm` is one.
+  /// Splits a text into words: a date and time joined by `T` are two, `2 pm` is one.
   private static func words(of text: String) -> [Substring] {
     text.split(separator: " ").reduce(into: []) { words, word in
       let date = word.prefix { $0.isNumber || $0 == "-" }
@@ -74,7 +75,7 @@ extension TimeExpression {
     if first.hasPrefix("-") || first.hasPrefix("+") { return offset(words.joined()) }
     if let period = period(words) { return period }
     if words.count == 1, let time = time(first) { return .timeOfDay(time) }
-    // The longest day: that of `may 1 2024` is not `may 1`.
+    // The longest match first: `may 1 2024` must not become `may 1`.
     for count in stride(from: min(3, words.count), through: 1, by: -1) {
       if let day = day(words.prefix(count)) { return moment(day, words.dropFirst(count)) }
     }
@@ -128,7 +129,7 @@ extension TimeExpression {
 
   // MARK: Days
 
-  /// A day without a time.
+  /// A date without a time of day.
   private enum Day {
     case date(CivilTime, Unit)
     case yearless(month: Int, day: Int?, isLast: Bool)
@@ -155,7 +156,7 @@ extension TimeExpression {
     return words.count > 1 ? namedDate(words) ?? yearlessDate(words) : yearlessDate(words)
   }
 
-  /// A date of numbers. What parts them tells their order: year, month, day, or with points the other way round.
+  /// A numeric date. The separator determines the order: year, month, day, or the reverse with dots.
   private static func date(_ text: Substring) -> Day? {
     for (separator, isReversed) in [("-", false), ("/", false), (".", true)] {
       let parts = text.split(separator: separator, omittingEmptySubsequences: false)
@@ -193,7 +194,7 @@ extension TimeExpression {
       let month = index(of: rest.remove(at: place), in: months)
     else { return nil }
     guard let word = rest.first else { return .yearless(month: month + 1, day: nil, isLast: isLast) }
-    // In a leap year, which has all days that there are.
+    // 2024 is a leap year and has every day.
     guard rest.count == 1, !isLast, let day = dayOfMonth(word),
       CivilTime(year: 2024, month: month + 1, day: day).isValid
     else { return nil }
@@ -206,14 +207,14 @@ extension TimeExpression {
     return ["", ".", "st", "nd", "rd", "th"].contains(text[digits.endIndex...]) ? number(digits) : nil
   }
 
-  /// Returns the index of a word, or of a beginning of at least three letters, in a list of names.
+  /// Returns the index of a name, or of one with a prefix of at least three letters.
   private static func index(of word: Substring, in names: [String]) -> Int? {
     word.count < 3 ? nil : names.firstIndex { $0.hasPrefix(word) }
   }
 
   // MARK: Times
 
-  /// A day with the time that follows it, if any.
+  /// A day, with the time of day that may follow it.
   private static func moment(_ day: Day, _ words: ArraySlice<Substring>) -> Meaning? {
     guard let word = words.first else {
       return switch day {
@@ -251,7 +252,7 @@ extension TimeExpression {
     return clockTime(text)
   }
 
-  /// The hour alone.
+  /// An hour without minutes.
   private static func hour(_ text: Substring) -> CivilTime? {
     guard text.count <= 2, let hour = number(text), hour < 24 else { return nil }
     return hourOnly(hour)
@@ -293,7 +294,7 @@ extension TimeExpression {
     return (zone.hasPrefix("-") ? -1 : 1) * (hours * 60 + minutes)
   }
 
-  /// Reads at most nine digits and nothing else.
+  /// Parses at most nine digits and nothing else.
   private static func number(_ text: some StringProtocol) -> Int? {
     guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil

@@ -2,57 +2,57 @@ package import MessageModel
 
 /// A moment as people write it: `2024-05-01 14:30`, `1 May 2024`, `14:30`, `yesterday`, `3 days ago`, `-2h`.
 ///
-/// What was written is kept as written, because what it means depends on the clock, the zone and, for `14:30` and
-/// `-2h`, on where the reader is.
+/// It is kept as written, because its meaning depends on the clock, the zone and, for `14:30` and
+/// `-2h`, on the reader's place.
 package struct TimeExpression: Hashable, Sendable {
-  /// A unit that people count time in. Hours and less are lengths; days and more are steps of the calendar, so that
-  /// a day later is the same time of day, also when clocks were changed meanwhile.
+  /// A unit of time. Up to hours, it is a duration; from days on, a calendar step: a day later is the same
+  /// time of day even if the clocks changed meanwhile.
   enum Unit: Hashable, Sendable {
     case second, minute, hour, day, week, month, year
   }
 
   enum Meaning: Hashable, Sendable {
-    /// That date and time on the wall, known to a unit.
+    /// A local date and time with a precision.
     case local(CivilTime, Unit)
-    /// That moment, given with its zone.
+    /// A time with its zone.
     case absolute(Timestamp)
-    /// That time of a day given otherwise.
+    /// This time on a day that is given otherwise.
     case timeOfDay(CivilTime)
-    /// So many days from today, at a time or at midnight.
+    /// A number of days from today, at a time or at midnight.
     case today(days: Int, CivilTime?)
-    /// The last such day before today, 0 for Sunday, at a time or at midnight.
+    /// The last such day before today, with 0 for Sunday, at a time or at midnight.
     case weekday(Int, CivilTime?)
-    /// A month or a day of one in the year in view, else the last one up to today; `isLast`: that is over.
+    /// A month, or a day in it, of the year in view, else the latest up to today; with `isLast`, one that is
+    /// over.
     case yearless(month: Int, day: Int?, CivilTime?, isLast: Bool)
     /// The beginning of a week, month or year, by its distance from the present one.
     case period(Int, Unit)
     case now
-    /// So much from now: `3 days ago`.
+    /// A distance from now: `3 days ago`.
     case fromNow(Int, Unit)
-    /// So much from the place in view: `-2h`, `+7d`.
+    /// A distance from the place in view: `-2h`, `+7d`.
     case fromPlace(Int, Unit)
   }
 
   let meaning: Meaning
 
-  /// Whether this is a step back from the place in view, or one forward; `nil` if it is no step.
+  /// Whether this is a step back or forward from the place in view; `nil` if it is no step.
   package var isStepBack: Bool? {
     guard case .fromPlace(let count, _) = meaning, count != 0 else { return nil }
     return count < 0
   }
 
-  /// The moment that was meant, if that depends on nothing: it was written with its zone.
+  /// The time, if it depends on nothing because its zone was given.
   var absolute: Timestamp? {
     guard case .absolute(let moment) = meaning else { return nil }
     return moment
   }
 
-  /// Returns the moment that was meant.
+  /// Returns the time that is meant.
   ///
   /// - Parameters:
-  ///   - now: The time now.
-  ///   - place: Where the reader is; `nil` takes now instead.
-  ///   - clock: The clock on the wall by which local times are understood.
+  ///   - place: The reader's place; `nil` for now.
+  ///   - clock: The clock for local times.
   package func moment(now: Timestamp, place: Timestamp? = nil, clock: inout WallClock) -> Timestamp {
     switch meaning {
     case .local(let civil, _): return clock.moment(showing: civil)
@@ -78,11 +78,11 @@ package struct TimeExpression: Hashable, Sendable {
     }
   }
 
-  /// A day without a year: in the year of a date, else in the nearest one before that has it.
+  /// A date without a year: in the year of a date, else the latest before that.
   private static func civil(
     _ month: Int, _ day: Int?, near base: CivilTime, mayBeLater: Bool, isLast: Bool
   ) -> CivilTime {
-    // In eight years there is one with a 29th of February.
+    // A 29 February occurs at least every eight years.
     for year in (base.year - 8...base.year).reversed() {
       let civil = CivilTime(year: year, month: month, day: day ?? 1)
       guard civil.isValid, mayBeLater || civil.daysSince1970 <= base.daysSince1970 else { continue }
@@ -92,20 +92,20 @@ package struct TimeExpression: Hashable, Sendable {
     return CivilTime(year: base.year, month: month, day: 1)
   }
 
-  /// Returns the sentence that says that a text is no time, and what one looks like.
+  /// The error sentence for an invalid time, with valid forms.
   static func refusal(of text: String) -> String {
     "'\(VisibleText.of(String(text.prefix(60))))' is not a time; one is \(examples)"
   }
 
-  /// Examples of times, for an error.
+  /// The examples in errors.
   package static let examples = "2024-05-01, '2024-05-01 14:30', 'march 2019', yesterday, '3 days ago', -2h"
 }
 
 // MARK: Periods
 
 extension TimeExpression {
-  /// Returns the time that was meant, from its beginning to what follows it: `2012` is a year, `14:30` a minute,
-  /// `3 weeks ago` a moment.
+  /// Returns the period that is meant; `end` is exclusive. `2012` is a year, `14:30` a minute, `3 weeks ago`
+  /// a moment.
   package func period(
     now: Timestamp, place: Timestamp? = nil, clock: inout WallClock
   ) -> (start: Timestamp, end: Timestamp) {
@@ -114,7 +114,7 @@ extension TimeExpression {
     return (start, start.advanced(by: 1, unit, &clock))
   }
 
-  /// Returns the period that was meant; the day of a moment that is told by its distance in days or more.
+  /// Returns the period; for a moment given by its distance in days or more, its day.
   package func day(now: Timestamp, clock: inout WallClock) -> (start: Timestamp, end: Timestamp) {
     guard case .fromNow(_, let unit) = meaning, unit.isCalendrical else {
       return period(now: now, clock: &clock)
@@ -124,7 +124,7 @@ extension TimeExpression {
     return (start, clock.moment(showing: CivilTime(daysSince1970: day + 1)))
   }
 
-  /// Whether it is a time of a day that it names: `yesterday 2pm`.
+  /// Whether it names a time of day, as `yesterday 2pm` does.
   package var namesTimeOfDay: Bool {
     guard let unit, !unit.isCalendrical else { return false }
     switch meaning {
@@ -133,7 +133,7 @@ extension TimeExpression {
     }
   }
 
-  /// The unit to which it is known; `nil` for a moment.
+  /// Its precision; `nil` for a moment.
   private var unit: Unit? {
     switch meaning {
     case .local(_, let unit): unit
@@ -145,7 +145,7 @@ extension TimeExpression {
     }
   }
 
-  /// The first and the last day that were meant, since 1970; `nil` if less than a day was meant.
+  /// The first and the last day, counted from 1970; `nil` for less than a day.
   package func days(
     now: Timestamp, place: Timestamp?, clock: inout WallClock
   ) -> ClosedRange<Int>? {
@@ -168,7 +168,7 @@ extension TimeExpression.Unit {
 extension CivilTime {
   static let midnight = CivilTime(year: 1970, month: 1, day: 1)
 
-  /// The midnight with which the week, month or year begins.
+  /// The midnight at which the week, month or year begins.
   fileprivate func beginning(of unit: TimeExpression.Unit) -> CivilTime {
     switch unit {
     case .week: CivilTime(daysSince1970: daysSince1970 - (weekday + 6) % 7)
@@ -178,7 +178,6 @@ extension CivilTime {
     }
   }
 
-  /// The same date at another time of day.
   func at(_ time: CivilTime) -> CivilTime {
     CivilTime(
       year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second,
@@ -206,7 +205,7 @@ extension Timestamp {
     return clock.moment(showing: CivilTime(daysSince1970: civil.daysSince1970 + days).at(civil))
   }
 
-  /// A day that the month does not have becomes its last.
+  /// Beyond the end of a month, its last day.
   private func advanced(byMonths months: Int, _ clock: inout WallClock) -> Timestamp {
     var civil = clock.civil(at: self)
     let month = civil.year * 12 + civil.month - 1 + months

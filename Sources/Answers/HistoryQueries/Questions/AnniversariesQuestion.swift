@@ -2,22 +2,22 @@ public import Foundation
 public import MessageModel
 internal import MessageStorage
 
-/// Asks for the messages of one day of the calendar in earlier years.
+/// Asks for the messages of a calendar day in earlier years.
 public struct AnniversariesQuestion: HistoryQuestion, ListQuestion, SelectingQuestion {
   /// Its word in JSON.
   public static let word = "anniversaries"
 
-  /// The day as people say it, its year does not matter; `nil` for today.
+  /// The day as people write it, of any year; `nil` for today.
   public var day: String?
-  /// Of which conversations; `nil` for all.
+  /// The conversations; `nil` for all.
   public var conversations: [ConversationReference]?
-  /// The name of a person, for everything between them and you alone: docs/json.md. `nil` for all.
+  /// The name of a person, for everything between them and you: docs/json.md. `nil` for all.
   public var person: String?
-  /// The condition that must hold for the messages; `nil` for all.
+  /// The condition on messages; `nil` for all.
   public var filter: HistoryFilter?
-  /// The zone whose midnights part days; `nil` for UTC.
+  /// The time zone whose midnights separate days; `nil` for UTC.
   public var timeZone: String?
-  /// The most messages of each year; `nil` for the usual limit.
+  /// The most messages per year; `nil` for the usual limit.
   public var limit: Int?
 
   /// Creates a question.
@@ -46,9 +46,9 @@ extension AnniversariesQuestion {
   package var isSearch: Bool { true }
 }
 
-/// The messages of one day of the calendar, the latest year first.
+/// The messages of a calendar day, latest year first.
 public struct AnniversariesAnswer: HistoryAnswer, ServedAnswer {
-  /// The years that have messages on that day.
+  /// The years with messages on that day.
   public var years: [AnniversaryAnswer]
 
   package var count: Int { years.map(\.messages.count).max() ?? 0 }
@@ -59,32 +59,29 @@ public struct AnniversariesAnswer: HistoryAnswer, ServedAnswer {
   }
 }
 
-/// The messages of one day of the calendar in one year.
+/// The messages of a calendar day in one year.
 public struct AnniversaryAnswer: Codable, Hashable, Sendable {
   /// The date: `2014-05-01`.
   public var day: String
-  /// The number of its messages.
+  /// The number of messages on it.
   public var total: Int
   /// The first of them.
   public var messages: [MessageAnswer]
 }
 
 extension QuestionAnswerer {
-  /// The most years of one answer.
+  /// The most years of an answer.
   private static let anniversaryLimit = 100
 
-  /// Returns the messages of one day of the calendar in all years up to today, the latest year first; those of today are
-  /// not among them.
+  /// Returns the messages of a calendar day in all years before today, latest year first.
   ///
   /// - Parameters:
   ///   - day: The day; its year does not matter.
-  ///   - today: The date today.
-  ///   - zone: The zone whose midnights part days.
-  ///   - selection: The messages among which they are looked for.
-  ///   - limit: The most messages of each year, its first ones; all are counted.
-  ///   - isCancelled: Asked between years whether to stop.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or a wrong expression, `cancelled`, else what
-  ///   reading threw.
+  ///   - today: Today's date.
+  ///   - zone: The time zone whose midnights separate days.
+  ///   - selection: The messages to look at.
+  ///   - limit: The most messages per year, its first ones; all are counted.
+  ///   - isCancelled: Called between years.
   /// - Complexity: Two pages for each year with messages.
   public func anniversaries(
     of day: CivilTime, before today: CivilTime, in selection: Selection = .everything, zone: TimeZone,
@@ -101,7 +98,7 @@ extension QuestionAnswerer {
       }
       guard let last = try newest(before: end, in: selection, isCancelled) else { break }
       guard last >= start else {
-        // Years without messages are passed over at once.
+        // Skips years without messages.
         let found = clock.civil(at: last)
         year = min(year - 1, (found.month, found.day) >= (day.month, day.day) ? found.year : found.year - 1)
         continue
@@ -110,7 +107,7 @@ extension QuestionAnswerer {
       let found = try page(PageRequest(chosen, anchor: .oldest, fetchLimit: limit))
       var total = found.total ?? 0
       if found.exact == false {
-        // The day is little to read, where a count of all would be an estimate.
+        // Counts the day exactly, where a count of all would be an estimate.
         total = try store.groups(of: chosen, by: .kind, zone: zone) { _ in !isCancelled() }
           .reduce(0) { $0.adding($1.count) }
       }
@@ -123,7 +120,7 @@ extension QuestionAnswerer {
     return answer
   }
 
-  /// Returns when the newest of the messages was written that were before a moment. By place another one may be the last.
+  /// Returns the time of the newest message before a moment, which need not have the last place.
   private func newest(
     before moment: Timestamp, in selection: Selection, _ isCancelled: () -> Bool
   ) throws(StoreError) -> Timestamp? {

@@ -1,7 +1,7 @@
 internal import Foundation
 public import MessageModel
 
-/// Any question: in JSON the keys of the question beside `"question"`, which has its word.
+/// Any question: in JSON the keys of the question and `"question"` with its word.
 public struct AnyHistoryQuestion: Sendable {
   /// The question.
   public var question: any HistoryQuestion
@@ -17,7 +17,7 @@ extension AnyHistoryQuestion: Codable {
 
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     guard let type = HistoryQuestions.named(try container.decode(String.self, forKey: .question)) else {
@@ -28,9 +28,7 @@ extension AnyHistoryQuestion: Codable {
     question = try type.init(from: decoder)
   }
 
-  /// Writes it as docs/json.md tells.
-  ///
-  /// - Throws: Any error of the encoder.
+  /// Writes it as docs/json.md describes.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(type(of: question).word, forKey: .question)
@@ -38,18 +36,18 @@ extension AnyHistoryQuestion: Codable {
   }
 }
 
-/// Any answer, or why there is none: in JSON the keys of the answer behind `"answer"`, which has its word.
+/// Any answer or error: in JSON `"answer"` with its word, followed by the keys of the answer.
 public struct AnyHistoryAnswer: Sendable {
   private let word: String
-  /// The answer; an ``ErrorAnswer`` if there is none.
+  /// The answer, or an ``ErrorAnswer``.
   public let answer: any HistoryAnswer
 
-  /// Creates it of the answer to a question.
+  /// Creates the answer to a question.
   public init<Question: HistoryQuestion>(_ answer: Question.Answer, to question: Question) {
     (word, self.answer) = (Question.word(of: answer), answer)
   }
 
-  /// Creates it of an error.
+  /// Creates an error.
   public init(_ error: ErrorAnswer) { (word, answer) = (ErrorAnswer.word, error) }
 }
 
@@ -60,7 +58,7 @@ extension AnyHistoryAnswer: Codable {
 
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     word = try container.decode(String.self, forKey: .answer)
@@ -70,9 +68,7 @@ extension AnyHistoryAnswer: Codable {
     answer = try type.init(from: decoder)
   }
 
-  /// Writes it as docs/json.md tells.
-  ///
-  /// - Throws: Any error of the encoder.
+  /// Writes it as docs/json.md describes.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(word, forKey: .answer)
@@ -81,12 +77,12 @@ extension AnyHistoryAnswer: Codable {
 }
 
 extension AnyHistoryQuestion {
-  /// The longest question that is read, in bytes.
+  /// The longest accepted question, in bytes.
   public static let maxByteCount = 1 << 20
 
-  /// Reads a question in JSON.
+  /// Parses a question in JSON.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` that says where it is wrong.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` with the place of the mistake.
   public init(json: String) throws(StoreError) {
     guard json.utf8.count <= Self.maxByteCount else {
       throw Self.error("it has more than \(Self.maxByteCount) bytes")
@@ -106,7 +102,7 @@ extension AnyHistoryQuestion {
       remedy: #"{"question":"conversations"}; docs/json.md lists all"#)
   }
 
-  /// Returns what is wrong with a question, and where: below some keys that are not told.
+  /// Returns the mistake in a question and its place, without the leading keys.
   package static func cause(of error: DecodingError, below keys: [String] = []) -> String {
     if let sentence = error.sentence, case .dataCorrupted(let context) = error {
       return "\(place(context, keys))\(sentence)"
@@ -116,7 +112,7 @@ extension AnyHistoryQuestion {
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
       "\(place(context, keys))it is of another type"
     case .dataCorrupted(let context):
-      // What Foundation has to say of it is of no use to anybody.
+      // Foundation's description would not help.
       context.codingPath.isEmpty ? "it is not JSON" : "\(place(context, keys))it is not understood"
     @unknown default: "it is not understood"
     }
@@ -135,21 +131,19 @@ public struct ErrorAnswer: HistoryAnswer {
 
   /// The kind, for programs to branch on.
   public var kind: StoreError.Kind
-  /// The action that failed, and its object, for people.
+  /// The failed action and its object, for people.
   public var summary: String
-  /// Why it could not be done, if that is known.
+  /// The reason, if known.
   public var cause: String?
-  /// The way out, if there is one.
+  /// The remedy, if there is one.
   public var remedy: String?
-  /// Names that are there and may be meant, for who is told no names in sentences.
+  /// Similar names, for clients that get no names in sentences.
   package var nearest: [String]?
 
-  /// Creates an answer that names no command.
+  /// Creates an answer that does not mention commands.
   public init(_ error: StoreError) { self.init(error, in: \.description) }
 
-  /// Creates an answer in the words of a surface.
-  ///
-  /// - Parameter words: Returns how a way out is said there.
+  /// Creates an answer with the remedy in the words of a front end.
   package init(_ error: StoreError, in words: (Remedy) -> String) {
     kind = error.kind
     summary = AddressText.withoutPasswords(in: error.summary)

@@ -2,22 +2,22 @@ public import MessageModel
 package import MessageStorage
 public import WordForms
 
-/// Asks for the exchanges that answer a question best.
+/// Asks for the exchanges that best answer a question.
 public struct BestQuestion: HistoryQuestion, ListQuestion {
   /// Its word in JSON.
   public static let word = "best"
 
-  /// The question, a sentence or some words; terms such as `from:ann` narrow where it is looked for.
+  /// The question, a sentence or some words; terms such as `from:ann` restrict where to look.
   public var words: String
-  /// Of which conversations; `nil` for all.
+  /// The conversations; `nil` for all.
   public var conversations: [ConversationReference]?
-  /// The condition that must hold for what is found; `nil` for all. Messages around it may be any.
+  /// The condition on the best messages, but not on those around them; `nil` for all.
   public var filter: HistoryFilter?
-  /// The language of the question; `nil` for the one that its common words are of.
+  /// The language of the question; `nil` to detect it by common words.
   public var language: WordLanguage?
-  /// The most exchanges to return; `nil` for ten.
+  /// The most exchanges; `nil` for ten.
   public var limit: Int?
-  /// The zone of times that name none; `nil` for UTC.
+  /// The time zone of times without one; `nil` for UTC.
   public var timeZone: String?
 
   /// Creates a question.
@@ -41,13 +41,13 @@ extension BestQuestion {
   }
 
   package var isSearch: Bool { true }
-  /// Names of senders weigh words; but those never change.
+  /// Senders' names influence the ranking, but never change.
   package var isOfMessagesAlone: Bool {
     guard let query = try? BestQuery(words) else { return filter.isOfMessagesAlone }
     return filter.isOfMessagesAlone && query.restriction?.isOfMessagesAlone ?? true
   }
 
-  /// Which words of the question are there, and which are not.
+  /// Which words of the question occur, and which do not.
   package func suggestions(by queries: QuestionAnswerer) throws(StoreError) -> Suggestions {
     let words = try BestQuery(words).words
     let selection = try selection(in: queries)
@@ -56,7 +56,7 @@ extension BestQuestion {
       nothing: NothingFound(in: selection, of: queries.store).answer(words, .matching(words)))
   }
 
-  /// One more is asked for: whether there is one.
+  /// Asks for one more, to know whether there is one.
   package func answer(
     by queries: QuestionAnswerer, skipping count: Int
   ) throws(StoreError) -> (BestAnswer, next: Int?) {
@@ -71,15 +71,15 @@ extension BestQuestion {
   }
 }
 
-/// The exchanges that answer a question, the best first.
+/// The exchanges that answer a question, best first.
 public struct BestAnswer: HistoryAnswer, ServedAnswer {
   /// The exchanges.
   public var exchanges: [ExchangeAnswer]
-  /// The language that the question was taken to be of.
+  /// The language assumed for the question.
   public var language: WordLanguage
-  /// The number of entries of the search index that were looked at.
+  /// The number of examined entries of the search index.
   public var candidates: Int
-  /// Whether these were all; if not, the best were found among the newest messages with the common ones of the words.
+  /// Whether all entries were examined; if not, those of common words only among the newest messages.
   public var whole: Bool
 
   package var count: Int { exchanges.count }
@@ -93,33 +93,32 @@ public struct BestAnswer: HistoryAnswer, ServedAnswer {
   }
 }
 
-/// A hit with its neighbours in the conversation.
+/// A message and its neighbours in the conversation.
 public struct ExchangeAnswer: Codable, Hashable, Sendable {
-  /// The line that has most of the question.
+  /// The message that matches most of the question.
   public var best: HitAnswer
   /// All messages of the exchange, oldest first.
   public var messages: [MessageAnswer]
-  /// The score, greater for a better answer to the same question.
+  /// The score, comparable within one question; greater is better.
   public var score: Double
 }
 
 extension QuestionAnswerer {
-  /// The number of exchanges of a question that names no limit.
+  /// The limit of a question that names none.
   public static let usualExchangeCount = 10
   /// The most exchanges of an answer.
   public static let maxExchangeCount = 100
 
-  /// Returns the exchanges of a selection that answer a question best, in an order that depends on nothing else.
+  /// Returns the exchanges that best answer a question, in a reproducible order.
   ///
   /// - Parameters:
-  ///   - question: A sentence or some words; terms in it (`from:ann`) narrow where it is looked for.
+  ///   - question: A sentence or some words; terms in it (`from:ann`) restrict where to look.
   ///   - selection: Where to look.
   ///   - limit: The most exchanges.
-  ///   - language: The language of the question; `nil` for the one that its common words are of.
-  ///   - isCancelled: Asked some thousand times a second whether to stop.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is no word in the question or a term is not understood,
-  ///   `notFound` if it names who is not there, `cancelled` if it was stopped.
-  /// - Complexity: Bounded for any store, as ``StoreReading/exchanges(answering:in:limit:language:isCancelled:)``.
+  ///   - language: The language of the question; `nil` to detect it by common words.
+  ///   - isCancelled: Called some thousand times a second.
+  /// - Complexity: Bounded for any store, as
+  ///   ``StoreReading/exchanges(answering:in:limit:language:isCancelled:)``.
   public func best(
     _ question: String, in selection: Selection = .everything, limit: Int = usualExchangeCount,
     language: WordLanguage? = nil, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
@@ -145,7 +144,6 @@ extension QuestionAnswerer {
         isCancelled: isCancelled))
   }
 
-  /// Returns what was ranked as an answer.
   package func answer(_ ranked: RankedAnswer) throws(StoreError) -> BestAnswer {
     var names = ConversationNames(store)
     var exchanges: [ExchangeAnswer] = []

@@ -9,10 +9,10 @@ public struct ConversationQuestion: HistoryQuestion, ServedQuestion {
 
   /// The conversation.
   public var conversation: ConversationReference
-  /// Whether to answer who wrote the newest message, and the beginning of its text.
+  /// Whether to include the sender and the beginning of the newest message.
   public var newest: Bool?
-  /// The last name that a conversation given by its id was known by: where it was merged, the answer is the conversation that it
-  /// was merged into.
+  /// The last known name of a conversation given by its id. If it was merged, the answer is the conversation
+  /// it was merged into.
   public var knownAs: String?
 
   /// Creates a question.
@@ -27,8 +27,8 @@ extension ConversationQuestion {
     try queries.conversation(try present(in: queries), wantsNewest: newest ?? false)
   }
 
-  /// Returns the conversation that is asked for as it is known now: after a merge the one it was merged into, and by a name that no
-  /// conversation has the one that had it.
+  /// Returns the present conversation: after a merge the one it was merged into, and for an unused name the
+  /// one that had it.
   private func present(in queries: QuestionAnswerer) throws(StoreError) -> ConversationReference {
     switch conversation {
     case .named(let name):
@@ -61,7 +61,7 @@ public struct ConversationAnswer: HistoryAnswer, ServedAnswer {
   public var first: Timestamp?
   /// The time of its newest message.
   public var last: Timestamp?
-  /// The number of people who wrote in it; `nil` if that was not counted.
+  /// The number of its senders; `nil` if they were not counted.
   public var senders: Int?
   /// Its id in the store.
   public var id: Conversation.ID
@@ -69,30 +69,30 @@ public struct ConversationAnswer: HistoryAnswer, ServedAnswer {
   public var firstID: Message.ID?
   /// Its newest message.
   public var lastID: Message.ID?
-  /// The precision of ``first``; `nil` to the millisecond.
+  /// The precision of ``first``; `nil` for milliseconds.
   public var firstPrecision: TimePrecision?
-  /// The precision of ``last``; `nil` to the millisecond.
+  /// The precision of ``last``; `nil` for milliseconds.
   public var lastPrecision: TimePrecision?
-  /// The newest message that was read here; `nil` if none was.
+  /// The newest read message; `nil` if none was read.
   public var readUpTo: Message.ID?
-  /// The number of messages that are newer than that or, where none was read, than the newest imported one; `nil` if that
-  /// was not counted.
+  /// The number of messages newer than that, or if none was read, than the newest imported one; `nil` if they
+  /// were not counted.
   public var unread: Int?
-  /// Whether it is between two people: as its source says, else by who wrote in it; `nil` if that cannot be told.
+  /// Whether it is between two people, according to its source, else to its senders; `nil` if unknown.
   public var direct: Bool?
-  /// The people with whom it is, by name, if its source says that it is between two people and an account of one of them is
-  /// linked; `nil` if there are none.
+  /// The names of the people it is with, if its source says that it is between two people and an account of
+  /// one of them is linked; `nil` if there are none.
   public var people: [String]?
-  /// The sender of the newest message; `nil` if that was not asked for.
+  /// The sender of the newest message; `nil` if not asked for.
   public var lastSender: String?
-  /// The beginning of its text, without the signs that mark it; `nil` if that was not asked for.
+  /// The beginning of its text, without markup; `nil` if not asked for.
   public var lastText: String?
 
   /// Creates an answer.
   ///
   /// - Parameters:
-  ///   - people: Who wrote in it; `nil` if that was not looked at.
-  ///   - newest: Its newest message; `nil` if that is not to be told.
+  ///   - people: Its senders; `nil` if unknown.
+  ///   - newest: Its newest message; `nil` to leave that out.
   package init(
     _ conversation: Conversation, people: ConversationPeople? = nil, unread: Int? = nil,
     newest: Newest? = nil
@@ -115,7 +115,7 @@ public struct ConversationAnswer: HistoryAnswer, ServedAnswer {
     lastText = newest?.text
   }
 
-  /// The newest message of a conversation, as a list shows it.
+  /// The newest message of a conversation, as lists show it.
   public struct Newest: Hashable, Sendable {
     let sender: String?
     private(set) var text: String
@@ -123,13 +123,13 @@ public struct ConversationAnswer: HistoryAnswer, ServedAnswer {
     /// The most characters of the text.
     private static let length = 200
 
-    /// Creates it of a message, whose text stays as it is.
+    /// Creates it from a message without markup.
     public init(_ message: Message) {
       sender = message.sender?.name
       text = String(message.text.prefix(Self.length))
     }
 
-    /// Creates it of a message whose text is marked in a manner.
+    /// Creates it from a message with markup.
     init(_ message: Message, as dialect: MarkupDialect) {
       self.init(message)
       guard message.kind.mayBeMarked else { return }
@@ -147,8 +147,7 @@ extension QuestionAnswerer {
   ///
   /// - Parameters:
   ///   - reference: The conversation.
-  ///   - wantsNewest: Whether to answer who wrote its newest message, and the beginning of its text.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is none.
+  ///   - wantsNewest: Whether to include the sender and the beginning of its newest message.
   public func conversation(
     _ reference: ConversationReference, wantsNewest: Bool = false
   ) throws(StoreError) -> ConversationAnswer {
@@ -161,7 +160,7 @@ extension QuestionAnswerer {
 
 }
 
-/// A conversation by its name, a string in JSON, or by its id, a number.
+/// A conversation by name, a string in JSON, or by id, a number.
 public enum ConversationReference: Hashable, Sendable {
   /// The conversation with this name.
   case named(String)
@@ -172,7 +171,7 @@ public enum ConversationReference: Hashable, Sendable {
 extension ConversationReference: Codable {
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let id = try? container.decode(Conversation.ID.self) {
@@ -182,9 +181,7 @@ extension ConversationReference: Codable {
     }
   }
 
-  /// Writes it as docs/json.md tells.
-  ///
-  /// - Throws: What the encoder throws.
+  /// Writes it as docs/json.md describes.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -1,20 +1,20 @@
 public import MessageModel
 package import MessageStorage
 
-/// Asks for conversations by name.
+/// Asks for a list of conversations.
 public struct ConversationsQuestion: HistoryQuestion, ListQuestion {
   /// Its word in JSON.
   public static let word = "conversations"
 
   /// The name after which to begin.
   public var after: String?
-  /// The most conversations to return; `nil` for the usual limit.
+  /// The most conversations; `nil` for the usual limit.
   public var limit: Int?
-  /// Whether unread messages are counted.
+  /// Whether to count unread messages.
   public var unread: Bool?
-  /// Whether to answer who wrote the newest message, and the beginning of its text.
+  /// Whether to include the sender and the beginning of the newest message.
   public var newest: Bool?
-  /// A part of their names, or a pattern for all of them, as `*-dev`; `nil` for any.
+  /// A part of their names, or a pattern for whole names, such as `*-dev`; `nil` for all.
   public var named: String?
   /// `nil` for ``ConversationOrder/name``.
   public var order: ConversationOrder?
@@ -31,11 +31,11 @@ public struct ConversationsQuestion: HistoryQuestion, ListQuestion {
 
 /// An order of conversations.
 public enum ConversationOrder: String, Codable, Hashable, Sendable, CaseIterable {
-  /// By their names.
+  /// By name.
   case name
-  /// Those with the newest messages first.
+  /// By newest message, latest first.
   case newest
-  /// Those with the most messages first.
+  /// By number of messages, most first.
   case messages
 }
 
@@ -52,7 +52,7 @@ extension ConversationsQuestion {
     return try queries.conversationNames(named: named).count
   }
 
-  /// The nearest names, else those of the newest conversations.
+  /// Similar names, or else those of the newest conversations.
   package func suggestions(by queries: QuestionAnswerer) throws(StoreError) -> Suggestions {
     guard let named else { return Suggestions() }
     let nearest = queries.advice.names(near: named, among: try queries.store.conversationNames())
@@ -61,11 +61,11 @@ extension ConversationsQuestion {
   }
 }
 
-/// Conversations by name.
+/// A list of conversations.
 public struct ConversationsAnswer: HistoryAnswer, ServedAnswer {
-  /// The conversations, by name.
+  /// The conversations, in the order asked for.
   public var conversations: [ConversationAnswer]
-  /// The name after which to go on; `nil` at the end.
+  /// The name after which to continue; `nil` at the end.
   public var next: String?
 
   package var count: Int { conversations.count }
@@ -73,15 +73,15 @@ public struct ConversationsAnswer: HistoryAnswer, ServedAnswer {
 }
 
 extension QuestionAnswerer {
-  /// Returns conversations by name, with the numbers of their senders.
+  /// Returns conversations with the numbers of their senders.
   ///
   /// - Parameters:
   ///   - name: The name after which to begin; `nil` for the first.
-  ///   - part: A part of their names, or a pattern for all of them; `nil` for any. Case does not matter.
+  ///   - part: A part of their names, or a pattern for whole names, in any case; `nil` for all.
   ///   - limit: The most conversations.
-  ///   - countsUnread: Whether unread messages are counted: O(√*n*) small steps more for each.
-  ///   - wantsNewest: Whether to answer who wrote the newest message of each, and the beginning of its text.
-  ///   - order: Their order; in any but that of names all of them are looked at.
+  ///   - countsUnread: Whether to count unread messages: O(√*n*) small steps more for each.
+  ///   - wantsNewest: Whether to include the sender and the beginning of the newest message of each.
+  ///   - order: The order; all except by name read all conversations.
   public func conversations(
     after name: String? = nil, named part: String? = nil, limit: Int = .max, countsUnread: Bool = false,
     wantsNewest: Bool = false, in order: ConversationOrder = .name
@@ -106,7 +106,7 @@ extension QuestionAnswerer {
     return ConversationsAnswer(conversations: answers, next: portion.last?.name)
   }
 
-  /// Returns conversations in another order than that of their names, behind the one with a name.
+  /// Returns conversations in an order other than by name, after the one with a name.
   private func conversations(
     in order: ConversationOrder, after name: String?, named part: String?, limit: Int
   ) throws(StoreError) -> [Conversation] {
@@ -121,7 +121,7 @@ extension QuestionAnswerer {
     case .messages: all.sort { ($0.messageCount, $1.name) > ($1.messageCount, $0.name) }
     }
     guard let name else { return Array(all.prefix(limit)) }
-    // A conversation that is gone has no place in the order.
+    // A deleted conversation has no place in the order.
     guard let index = all.firstIndex(where: { $0.name == name }) else {
       throw StoreError(
         .notFound, "cannot go on after '\(VisibleText.of(name))'",
@@ -143,7 +143,7 @@ extension QuestionAnswerer {
     return found
   }
 
-  /// Returns the names of conversations that have a part, or are like a pattern, in their order.
+  /// Returns the names that contain a part or match a pattern, in order.
   ///
   /// - Complexity: O(conversations).
   package func conversationNames(named part: String) throws(StoreError) -> [String] {
@@ -153,15 +153,13 @@ extension QuestionAnswerer {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the newest message of each conversation as a list shows it, its text without the signs that mark it.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
+  /// Returns the newest message of each conversation as lists show it, without markup.
   package func newestShown(
     of conversations: [Conversation]
   ) throws(StoreError) -> [Conversation.ID: ConversationAnswer.Newest] {
     var dialects = ConversationDialects(self)
     var shown: [Conversation.ID: ConversationAnswer.Newest] = [:]
-    // A few at a time: the messages themselves are in memory together.
+    // Reads a few at a time, since whole messages are held.
     var rest = conversations[...]
     while !rest.isEmpty {
       for (id, message) in try newestMessages(of: Array(rest.prefix(100)), \.self) {
@@ -175,7 +173,7 @@ extension SynchronousMessageStore {
 }
 
 extension Message {
-  /// Whether anything in its text may be a sign that marks it, in whatever manner: most texts have letters, spaces and stops alone.
+  /// Whether its text may contain markup of any dialect: most texts have only letters, spaces and full stops.
   fileprivate var hasSigns: Bool {
     text.utf8.contains { byte in
       switch byte {

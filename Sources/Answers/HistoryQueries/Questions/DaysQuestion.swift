@@ -2,22 +2,22 @@ public import Foundation
 public import MessageModel
 public import MessageStorage
 
-/// Asks for the days or months that hold messages.
+/// Asks for the days or months with messages.
 public struct DaysQuestion: HistoryQuestion, ListQuestion {
   /// Its word in JSON.
   public static let word = "days"
 
-  /// In which conversation; `nil` for all together.
+  /// The conversation; `nil` for all together.
   public var conversation: ConversationReference?
-  /// The name of a person, for everything between them and you alone: docs/json.md. `nil` for all.
+  /// The name of a person, for everything between them and you: docs/json.md. `nil` for all.
   public var person: String?
   /// `nil` for days.
   public var by: HistorySection.Span?
-  /// The zone whose midnights part them; `nil` for UTC.
+  /// The time zone whose midnights separate them; `nil` for UTC.
   public var timeZone: String?
-  /// The message from which on.
+  /// The message at which to begin.
   public var from: Message.ID?
-  /// The most days or months to return; `nil` for the usual limit.
+  /// The most days or months; `nil` for the usual limit.
   public var limit: Int?
 
   /// Creates a question.
@@ -49,20 +49,20 @@ extension DaysQuestion {
   package var isOfMessagesAlone: Bool { person == nil }
 }
 
-/// The days or months that hold messages, oldest first.
+/// The days or months with messages, oldest first.
 public struct DaysAnswer: HistoryAnswer, ServedAnswer {
   /// The days or months that have messages, oldest first.
   public var days: [DayAnswer]
-  /// From which message to go on; `nil` at the end.
+  /// The message at which to continue; `nil` at the end.
   public var next: Message.ID?
 
   package var count: Int { days.count }
   package var continuations: [Continuation] { [Continuation](next: next.map { .fromMessage($0) }) }
 }
 
-/// A day or a month that holds messages.
+/// A day or month with messages.
 public struct DayAnswer: Codable, Hashable, Sendable {
-  /// The conversation, if it is that of one.
+  /// The conversation, if it is only one.
   public var conversation: String?
   /// The date: `2024-05-01`; `nil` for a month.
   public var day: String?
@@ -70,7 +70,7 @@ public struct DayAnswer: Codable, Hashable, Sendable {
   public var month: String?
   /// The number of messages in it.
   public var messages: Int
-  /// The number of its oldest message.
+  /// The ordinal of its oldest message, 1 being the oldest of all.
   public var firstNumber: Int
   /// Its oldest message.
   public var firstID: Message.ID
@@ -90,7 +90,7 @@ public struct DayAnswer: Codable, Hashable, Sendable {
 }
 
 extension CivilTime {
-  /// The date of ISO 8601.
+  /// The date in ISO 8601.
   var dateText: String {
     var bytes: [UInt8] = []
     ISO8601.writeDate(self, to: &bytes)
@@ -99,13 +99,13 @@ extension CivilTime {
 }
 
 extension QuestionAnswerer {
-  /// Returns the days or months that hold messages, oldest first.
+  /// Returns the days or months with messages, oldest first.
   ///
   /// - Parameters:
-  ///   - conversation: Where to look; `nil` for all together.
-  ///   - span: Whether days or months are counted.
-  ///   - zone: The zone whose midnights part them.
-  ///   - first: The message from which on, as an answer before this one says.
+  ///   - conversation: The conversation; `nil` for all together.
+  ///   - span: Whether to count days or months.
+  ///   - zone: The time zone whose midnights separate them.
+  ///   - first: The message at which to begin, from an earlier answer.
   ///   - limit: The most days or months.
   /// - Complexity: O(`limit` × √*n*) small steps for *n* messages.
   public func days(
@@ -120,18 +120,17 @@ extension QuestionAnswerer {
       next: portion.following?.oldest)
   }
 
-  /// Returns the days or months that hold messages between a person and the user, oldest first; their numbers are those
+  /// Returns the days or months with messages between a person and the user, oldest first; ordinals are those
   /// of ``everything(with:)``.
   ///
   /// - Parameters:
   ///   - person: The name of the person.
-  ///   - conversation: Where to look; `nil` for all together.
-  ///   - span: Whether days or months are counted.
-  ///   - zone: The zone whose midnights part them.
-  ///   - first: The message from which on, as an answer before this one says.
+  ///   - conversation: The conversation; `nil` for all together.
+  ///   - span: Whether to count days or months.
+  ///   - zone: The time zone whose midnights separate them.
+  ///   - first: The message at which to begin, from an earlier answer.
   ///   - limit: The most days or months.
-  ///   - isCancelled: Asked now and then whether to stop.
-  /// - Throws: As ``everything(with:)``, and ``StoreError`` of kind `cancelled`.
+  ///   - isCancelled: Called at intervals.
   /// - Complexity: As for ``StoreReading/groups(of:by:zone:progress:)``, whatever the limit.
   public func days(
     with person: String, in conversation: Conversation? = nil, by span: HistorySection.Span, zone: TimeZone,

@@ -1,14 +1,14 @@
 public import MessageModel
 internal import MessageStorage
 
-/// Asks for the filters that were saved by name.
+/// Asks for the saved filters.
 public struct FiltersQuestion: HistoryQuestion, ListQuestion {
   /// Its word in JSON.
   public static let word = "filters"
 
   /// The name after which to begin.
   public var after: String?
-  /// The most filters to return; `nil` for the usual limit.
+  /// The most filters; `nil` for the usual limit.
   public var limit: Int?
 
   /// Creates a question.
@@ -29,23 +29,23 @@ extension FiltersQuestion {
 public struct FiltersAnswer: HistoryAnswer, ServedAnswer {
   /// The filters, by name.
   public var filters: [FilterAnswer]
-  /// The name after which to go on; `nil` at the end.
+  /// The name after which to continue; `nil` at the end.
   public var next: String?
 
   package var count: Int { filters.count }
 }
 
-/// A filter that was saved by name.
+/// A saved filter.
 public struct FilterAnswer: Codable, Hashable, Sendable {
-  /// The name that it was saved by.
+  /// Its name.
   public var name: String
-  /// The number of messages of the whole store that it lets through.
+  /// The number of messages in the store that match it.
   public var messages: Int
   /// Whether that is exact.
   public var exact: Bool
-  /// The filter as it was typed.
+  /// The filter as typed.
   public var filter: String
-  /// The part of the earlier messages that has been counted, in percent; `nil` if all has.
+  /// The percentage of earlier messages counted so far; `nil` when all are.
   public var countedPercent: Int?
 
   init(_ filter: SavedFilter) {
@@ -58,7 +58,7 @@ public struct FilterAnswer: Codable, Hashable, Sendable {
 }
 
 extension QuestionAnswerer {
-  /// Returns saved filters by name, with their totals.
+  /// Returns saved filters by name, with their counts.
   public func filters(after name: String? = nil, limit: Int = .max) throws(StoreError) -> FiltersAnswer {
     let portion = try Portion(limit: limit) { limit throws(StoreError) in
       try store.savedFilters(after: name, limit: limit)

@@ -2,24 +2,24 @@ public import Foundation
 public import MessageModel
 public import MessageStorage
 
-/// Asks for messages counted by a property.
+/// Asks for counts of messages by a property.
 public struct GroupsQuestion: HistoryQuestion, ListQuestion, SelectingQuestion {
   /// Its word in JSON.
   public static let word = "groups"
 
-  /// By which property; `nil` for months.
+  /// The property; `nil` for months.
   public var by: MessageGrouping?
-  /// Of which conversations; `nil` for all.
+  /// The conversations; `nil` for all.
   public var conversations: [ConversationReference]?
-  /// The name of a person, for everything between them and you alone: docs/json.md. `nil` for all.
+  /// The name of a person, for everything between them and you: docs/json.md. `nil` for all.
   public var person: String?
-  /// The condition that must hold for the messages; `nil` for all.
+  /// The condition on messages; `nil` for all.
   public var filter: HistoryFilter?
-  /// The zone whose midnights part days, and in which times are that name none; `nil` for UTC.
+  /// The time zone whose midnights separate days, also of times without one; `nil` for UTC.
   public var timeZone: String?
-  /// The message from which on years, months or days are wanted.
+  /// The message at which years, months or days begin.
   public var from: Message.ID?
-  /// The most groups to return; `nil` for the usual limit.
+  /// The most groups; `nil` for the usual limit.
   public var limit: Int?
 
   /// Creates a question.
@@ -51,22 +51,22 @@ extension GroupsQuestion {
   }
 }
 
-/// Messages counted by a property.
+/// Counts of messages by a property.
 public struct GroupsAnswer: HistoryAnswer, ServedAnswer {
-  /// The groups: times in their order, others with the most messages first.
+  /// The groups: times in order, others by number of messages, most first.
   public var groups: [GroupAnswer]
-  /// The number of messages of all groups, also of those that are not among these.
+  /// The number of messages in all groups, including those left out.
   public var total: Int
-  /// The number of groups with fewer messages that are left out; `nil` if there are none.
+  /// The number of smaller groups left out; `nil` if there are none.
   public var others: Int?
-  /// From which message years, months or days go on; `nil` at the end.
+  /// The message at which years, months or days continue; `nil` at the end.
   public var next: Message.ID?
 
   package var count: Int { groups.count }
   package var continuations: [Continuation] { [Continuation](next: next.map { .fromMessage($0) }) }
 }
 
-/// Messages that have one property in common: the key that says which.
+/// The messages with one value of a property, under the key of that property.
 public struct GroupAnswer: Codable, Hashable, Sendable {
   /// The year: `2024`.
   public var year: String?
@@ -76,7 +76,7 @@ public struct GroupAnswer: Codable, Hashable, Sendable {
   public var day: String?
   /// The day of the week: `monday`.
   public var weekday: String?
-  /// The hour of the day, 0 to 23; `nil` for messages of which only the day is known.
+  /// The hour, 0 to 23; `nil` for messages whose time of day is unknown.
   public var hour: Int?
   /// The sender; `nil` for messages without one.
   public var sender: String?
@@ -88,7 +88,7 @@ public struct GroupAnswer: Codable, Hashable, Sendable {
   public var kind: Message.Kind?
   /// The number of messages.
   public var messages: Int
-  /// The oldest of them in a year, month or day.
+  /// Its oldest message, for a year, month or day.
   public var firstID: Message.ID?
 
   init(_ group: MessageGroup, _ grouping: MessageGrouping, conversation: String?) {
@@ -118,17 +118,15 @@ public struct GroupAnswer: Codable, Hashable, Sendable {
 }
 
 extension QuestionAnswerer {
-  /// Returns the messages of a selection counted by a property.
+  /// Returns counts of a selection's messages by a property.
   ///
   /// - Parameters:
-  ///   - selection: The messages that are counted.
+  ///   - selection: The messages to count.
   ///   - grouping: The property.
-  ///   - zone: The zone whose midnights part days.
-  ///   - first: The message from which on, as an answer before this one says; for years, months and days.
-  ///   - limit: The most groups: of times the first ones, of others those with the most messages.
-  ///   - progress: Told now and then how many messages have been counted; answers whether to go on.
-  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped, `invalidRequest` if an expression is wrong, `damaged`,
-  ///   `busy` or `inputOutput`.
+  ///   - zone: The time zone whose midnights separate days.
+  ///   - first: The message at which to begin, from an earlier answer; for years, months and days.
+  ///   - limit: The most groups: the first times, or the groups with the most messages.
+  ///   - progress: Receives the number of messages counted so far, and returns whether to continue.
   /// - Complexity: As for ``StoreReading/groups(of:by:zone:progress:)``, whatever the limit.
   public func groups(
     of selection: Selection, by grouping: MessageGrouping, zone: TimeZone, from first: Message.ID = .lowest,

@@ -1,35 +1,33 @@
 public import MessageModel
 
-/// A choice of messages: all that is said must hold. What names, times and words mean is found out as it is for those
-/// that somebody types (docs/queries.md).
+/// Conditions on messages, all of which must hold. Names, times and words mean the same as in typed queries
+/// (docs/queries.md).
 public struct HistoryFilter: Codable, Hashable, Sendable {
-  /// The names of those of whom one wrote it, their other names included; as behind `from:`.
+  /// The names of its possible senders, including their aliases, as after `from:`.
   public var senders: [String]?
-  /// Of which kinds one is it.
+  /// Its possible kinds.
   public var kinds: [Message.Kind]?
-  /// Whether only what people said and did is wanted: no events, no notices.
+  /// Whether to select only what people said and did: no events, no notices.
   public var textOnly: Bool?
-  /// The features that it has.
+  /// The features that it must have.
   public var has: [MessagePredicate.Feature]?
-  /// At or after this time, as people say it or in ISO 8601.
+  /// The earliest time, as people write it or in ISO 8601.
   public var since: String?
-  /// Before this time.
+  /// The time before which it was written.
   public var until: String?
-  /// Of the thread that this message belongs to.
+  /// A message of its thread.
   public var thread: Message.ID?
-  /// Found by a query.
+  /// A query that must find it.
   public var matching: String?
-  /// Found by a regular expression.
+  /// A regular expression that must match it.
   public var regex: String?
-  /// The names of saved filters that let it through.
+  /// The names of saved filters that must match it.
   public var saved: [String]?
 
-  /// Creates a filter that lets everything through.
+  /// Creates a filter that everything matches.
   public init() {}
 
-  /// Returns the query that would be typed for it; `nil` for nothing.
-  ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if a query is not understood.
+  /// Returns the equivalent typed query; `nil` for no condition.
   func query() throws(StoreError) -> MessageQuery? {
     var terms = (senders ?? []).map { QueryTerm(.from, $0) }
     if let since { terms.append(QueryTerm(.since, since)) }
@@ -40,7 +38,7 @@ public struct HistoryFilter: Codable, Hashable, Sendable {
     if let regex { terms.append(QueryTerm(.regex, regex)) }
     terms += (saved ?? []).map { QueryTerm(.filter, $0) }
     var parts = terms.map { QueryExpression.term($0) }
-    // Not beside the kinds, of which any would do.
+    // Kept apart from the kinds, which are alternatives.
     if textOnly == true { parts.append(.any([.term(QueryTerm(.kind, MessageQuery.said))])) }
     if let matching { parts.append(try MessageQuery(matching).expression) }
     return MessageQuery.all(parts)
@@ -48,7 +46,7 @@ public struct HistoryFilter: Codable, Hashable, Sendable {
 }
 
 extension HistoryFilter? {
-  /// Whether messages alone decide what it lets through.
+  /// Whether its result depends on messages alone.
   var isOfMessagesAlone: Bool {
     guard let filter = self else { return true }
     let times = [filter.since, filter.until].compactMap(\.self)
@@ -57,9 +55,8 @@ extension HistoryFilter? {
   }
 }
 
-/// The words of a query.
 extension String? {
-  /// Whether messages alone decide what they find.
+  /// Whether the result of a query depends on messages alone.
   var isOfMessagesAlone: Bool {
     guard let words = self, let query = try? MessageQuery(words) else { return true }
     return query.isOfMessagesAlone

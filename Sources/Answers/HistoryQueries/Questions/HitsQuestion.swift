@@ -1,34 +1,34 @@
 public import MessageModel
 package import MessageStorage
 
-/// Asks for what a search finds.
+/// Asks for the results of a search.
 public struct HitsQuestion: HistoryQuestion, ListQuestion, SelectingQuestion {
   /// Its word in JSON.
   public static let word = "hits"
 
   /// A typed query (docs/queries.md): words, `"phrases"`, `prefixes*`, `OR`, `-without`, `from:alice`.
   public var words: String?
-  /// A regular expression, instead of words.
+  /// A regular expression in place of words.
   public var regex: String?
-  /// Of which conversations; `nil` for all.
+  /// The conversations; `nil` for all.
   public var conversations: [ConversationReference]?
-  /// The name of a person, for everything between them and you alone: docs/json.md. `nil` for all.
+  /// The name of a person, for everything between them and you: docs/json.md. `nil` for all.
   public var person: String?
-  /// The condition that must hold for the messages; `nil` for all.
+  /// The condition on messages; `nil` for all.
   public var filter: HistoryFilter?
-  /// The place to begin at; `nil` for the newest end.
+  /// The place at which to begin; `nil` for the newest end.
   public var at: PageStart?
-  /// The most hits to return; `nil` for the usual limit.
+  /// The most hits; `nil` for the usual limit.
   public var limit: Int?
-  /// The number of messages of its conversation to answer on both sides of each hit.
+  /// The number of messages of its conversation to include on each side of a hit.
   public var context: Int?
   /// `nil` for ``MessageDetail/line``.
   public var detail: MessageDetail?
-  /// Whether to answer how many hits there are in all.
+  /// Whether to count all hits.
   public var counts: Bool?
-  /// Whether how parts of texts look is wanted, as ``MessageAnswer/marks``.
+  /// Whether to include ``MessageAnswer/marks``.
   public var marks: Bool?
-  /// The zone of times that name none; `nil` for UTC.
+  /// The time zone of times without one; `nil` for UTC.
   public var timeZone: String?
 
   /// Creates a question for words.
@@ -68,17 +68,17 @@ extension HitsQuestion {
     in queries: QuestionAnswerer
   ) throws(StoreError) {
     if answer.next == nil, limit != 0, [nil, PageStart(.newest), PageStart(.oldest)].contains(at) {
-      // From one end to the other: those are all.
+      // The answer covers everything, so that its hits are all.
       (answer.total, answer.exact) = (answer.hits.count, true)
     } else if predicate.isIndexed {
       let total = try queries.store.hitTotal(predicate, in: selection, isCancelled: queries.isCancelled)
-      // An estimate may be less than what is seen.
+      // The estimate must not be less than what is known.
       answer.total = max(total.count, answer.hits.count + (answer.next == nil ? 0 : 1))
       answer.exact = total.isExact
     }
   }
 
-  /// Returns what a question looks for, and where.
+  /// Returns the condition of a question, and where to look.
   private func meaning(
     in queries: QuestionAnswerer
   ) throws(StoreError) -> (MessagePredicate, Selection) {
@@ -120,16 +120,16 @@ extension HitsQuestion {
 public struct HitsAnswer: HistoryAnswer, ServedAnswer {
   /// The hits.
   public var hits: [HitAnswer]
-  /// The place to go on at in the same direction; `nil` if there is no more.
+  /// The place at which to continue in the same direction; `nil` at the end.
   public var next: PageStart?
-  /// The number of all hits; `nil` if that was not asked, or would take reading all texts.
+  /// The number of all hits; `nil` if not asked for, or if that would read all texts.
   public var total: Int?
-  /// Whether the total is exact; it is an estimate if not.
+  /// Whether the total is exact rather than an estimate.
   public var exact: Bool?
-  /// The time up to which messages were looked at, if the search stopped before it had as many hits as were wanted: each
-  /// answer of a regular expression looks at some hundred thousand texts.
+  /// The time up to which messages were examined, if the search stopped before it had enough hits: an answer
+  /// for a regular expression examines some hundred thousand texts.
   public var searchedTo: Timestamp?
-  /// Why nothing was found, where that can be told.
+  /// Why nothing was found, if known.
   public var nothing: NothingAnswer?
 }
 
@@ -159,34 +159,32 @@ extension HitsAnswer {
   }
 }
 
-/// Why a search for words has found nothing.
+/// Why a search for words found nothing.
 public struct NothingAnswer: Codable, Hashable, Sendable {
-  /// Those of the words that nothing was found for.
+  /// The words that do not occur.
   public var missing: [String]?
-  /// Those of the words that are there, if others are missing, or if they are not together.
+  /// The words that occur, if others do not, or if they do not occur together.
   public var present: [String]?
-  /// Words that are there and near to those missing: other forms, other spellings, words with a star that go on.
+  /// Similar words that occur: other forms, other spellings, and prefixes with a star.
   public var near: [String]?
-  /// Names of other conversations in which it is found.
+  /// The names of other conversations with results.
   public var elsewhere: [String]?
-  /// The terms of the query, if the words are there but not with them.
+  /// The terms of the query that exclude the words' messages.
   public var excluding: [String]?
 }
 
 extension QuestionAnswerer {
-  /// Returns what a search finds next to an anchor, newest first.
+  /// Returns the hits next to an anchor, newest first.
   ///
   /// - Parameters:
-  ///   - predicate: The condition that hits meet.
+  ///   - predicate: The condition on hits.
   ///   - selection: Where to look.
-  ///   - anchor: Next to what: towards newer messages for those that are ``PageAnchor/after(_:)`` or
-  ///     ``PageAnchor/oldest``, else towards older ones.
+  ///   - anchor: Towards newer messages from ``PageAnchor/after(_:)`` and ``PageAnchor/oldest``, else towards
+  ///     older ones.
   ///   - limit: The most hits.
-  ///   - context: How many messages of its conversation to answer on both sides of each hit.
-  ///   - detail: How much of each message is answered.
-  ///   - isCancelled: Asked some thousand times a second whether to stop.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong,
-  ///   `cancelled` if it was stopped.
+  ///   - context: The number of messages of its conversation to include on each side of a hit.
+  ///   - detail: How much of each message to include.
+  ///   - isCancelled: Called some thousand times a second.
   public func hits(
     _ predicate: MessagePredicate, in selection: Selection = .everything, anchor: PageAnchor = .newest,
     limit: Int = QuestionAnswerer.usualLimit, context: Int = 0, detail: MessageDetail = .line,
@@ -210,7 +208,8 @@ extension QuestionAnswerer {
       hits: isTowardNewer ? answers.reversed() : answers, next: next, searchedTo: searchedTo)
   }
 
-  /// Returns why the restriction of a question lets nothing through, by its words; `nil` if it has none, or if that cannot be told.
+  /// Returns why no message meets a question's condition; `nil` if it has no words, or if the reason is
+  /// unknown.
   func nothing(under question: some SelectingQuestion) throws(StoreError) -> NothingAnswer? {
     guard let words = question.filter?.matching else { return nil }
     var compiler = try compiler(inZone: question.timeZone)
@@ -222,10 +221,10 @@ extension QuestionAnswerer {
     return NothingFound(in: selection, of: store).answer(words, predicate)
   }
 
-  /// Returns hits as answers: fewer than there are if whole messages weigh some megabytes, but one at least. One that is
-  /// gone meanwhile is told as it was found.
+  /// Returns hits as answers, at least one; fewer if whole messages exceed some megabytes. A hit deleted
+  /// meanwhile is answered as it was found.
   ///
-  /// - Complexity: As for a page for each side of each hit, if there is context.
+  /// - Complexity: As for a page on each side of each hit, if there is context.
   package func answers(
     _ hits: some Collection<SearchHit>, context: Int, detail: MessageDetail
   ) throws(StoreError) -> [HitAnswer] {
@@ -263,7 +262,7 @@ extension QuestionAnswerer {
 }
 
 extension MessagePredicate {
-  /// Whether no text need be looked at.
+  /// Whether it can be evaluated without reading texts.
   var isIndexed: Bool {
     switch self {
     case .everything, .sender, .conversation, .kind, .ids, .written, .has, .thread, .matching: true
@@ -275,7 +274,7 @@ extension MessagePredicate {
 }
 
 extension PageAnchor {
-  /// The message that it lies beside; `nil` if it lies beside none.
+  /// The message beside the anchor; `nil` if there is none.
   fileprivate var place: Message.ID? {
     switch self {
     case .before(let id), .after(let id), .around(let id): id

@@ -8,7 +8,7 @@ public struct ImportsQuestion: HistoryQuestion, ListQuestion {
 
   /// The number of the import after which to begin.
   public var after: Int64?
-  /// The most imports to return; `nil` for the usual limit.
+  /// The most imports; `nil` for the usual limit.
   public var limit: Int?
 
   /// Creates a question.
@@ -27,11 +27,11 @@ extension ImportsQuestion {
   package static var isServed: Bool { false }
 }
 
-/// The imports that a store remembers, oldest first.
+/// The imports of a store, oldest first.
 public struct ImportsAnswer: HistoryAnswer, ServedAnswer {
   /// The imports.
   public var imports: [ImportAnswer]
-  /// The number of the import after which to go on; `nil` at the end.
+  /// The number of the import after which to continue; `nil` at the end.
   public var next: Int64?
 
   package var count: Int { imports.count }
@@ -39,19 +39,19 @@ public struct ImportsAnswer: HistoryAnswer, ServedAnswer {
 
 /// An import.
 public struct ImportAnswer: Codable, Hashable, Sendable {
-  /// The number by which it is undone.
+  /// Its number, by which it can be undone.
   public var `import`: Int64
   /// When it began.
   public var time: Timestamp
-  /// The number of messages that it brought.
+  /// The number of messages that it added.
   public var messages: Int
-  /// The formats that were found.
+  /// The formats that it found.
   public var format: String
-  /// The zone in which its times without one were read.
+  /// The time zone assumed for times without one.
   public var timeZone: String
-  /// The name of what was imported.
+  /// The name of the imported files.
   public var name: String
-  /// Whether it came to its end.
+  /// Whether it was completed.
   public var finished: Bool
 
   init(_ batch: StoredImport) {

@@ -1,7 +1,7 @@
 public import MessageModel
 internal import MessageStorage
 
-/// Asks for one message, by its id or by the id that a platform gave it.
+/// Asks for a message by id, or by its id on a platform.
 public struct MessageQuestion: HistoryQuestion, ServedQuestion {
   /// Its word in JSON.
   public static let word = "message"
@@ -12,13 +12,13 @@ public struct MessageQuestion: HistoryQuestion, ServedQuestion {
   public var platform: String?
   /// Its id on that platform.
   public var platformID: String?
-  /// Whether how parts of texts look is wanted, as ``MessageAnswer/marks``.
+  /// Whether to include ``MessageAnswer/marks``.
   public var marks: Bool?
 
   /// Asks for a message by its id.
   public init(id: Message.ID) { self.id = id }
 
-  /// Asks for a message by the id that a platform gave it.
+  /// Asks for a message by its id on a platform.
   public init(platform: String, platformID: String) {
     self.platform = platform
     self.platformID = platformID
@@ -61,7 +61,7 @@ extension MessageQuestion {
 }
 
 extension QuestionAnswerer {
-  /// Returns a message whole; `nil` if there is none.
+  /// Returns a whole message; `nil` if there is none.
   public func message(_ id: Message.ID) throws(StoreError) -> MessageAnswer? {
     try messages([id]).messages.first
   }

@@ -1,14 +1,14 @@
 public import MessageModel
 internal import MessageStorage
 
-/// Asks for many messages by their ids.
+/// Asks for many messages by id.
 public struct MessagesQuestion: HistoryQuestion, ServedQuestion {
   /// Its word in JSON.
   public static let word = "messages"
 
   /// The ids of the messages.
   public var ids: [Message.ID]
-  /// Whether how parts of texts look is wanted, as ``MessageAnswer/marks``.
+  /// Whether to include ``MessageAnswer/marks``.
   public var marks: Bool?
 
   /// Creates a question.
@@ -33,11 +33,11 @@ extension MessagesQuestion {
 
 /// Messages by their ids.
 public struct MessagesAnswer: HistoryAnswer, ServedAnswer {
-  /// Those that are there, whole, in the order in which they were asked for.
+  /// The existing ones, whole, in the order asked for.
   public var messages: [MessageAnswer]
-  /// The ids of those that are not there.
+  /// The ids without a message.
   public var missing: [Message.ID]?
-  /// The ids that were not come to: the answer had grown to some megabytes. To be asked for next.
+  /// The ids not reached before the answer had some megabytes, to be asked for next.
   public var rest: [Message.ID]?
 
   package var count: Int { messages.count }
@@ -49,10 +49,10 @@ public struct MessagesAnswer: HistoryAnswer, ServedAnswer {
 }
 
 extension QuestionAnswerer {
-  /// Returns messages by their ids, whole, in the order of the ids.
+  /// Returns whole messages in the order of their ids.
   ///
-  /// Whole messages tell by ``MessageAnswer/edits`` that they were edited, where those of a page have ``MessageAnswer/edited``
-  /// and ``MessageAnswer/revision``. Behind some megabytes of text it ends early, and says which ids are left.
+  /// Edits of whole messages are in ``MessageAnswer/edits``, where pages have ``MessageAnswer/edited`` and
+  /// ``MessageAnswer/revision``. The answer ends after some megabytes of text, and names the remaining ids.
   ///
   /// - Complexity: O(ids × log *n* + bytes), in one transaction.
   public func messages(_ ids: some Collection<Message.ID>) throws(StoreError) -> MessagesAnswer {

@@ -1,34 +1,34 @@
 public import MessageModel
 internal import MessageStorage
 
-/// Asks for a page.
+/// Asks for a page of messages.
 public struct PageQuestion: HistoryQuestion, ListQuestion, SelectingQuestion {
   /// Its word in JSON.
   public static let word = "page"
 
-  /// Of which conversations; `nil` for all, interleaved by time.
+  /// The conversations; `nil` for all, interleaved by time.
   public var conversations: [ConversationReference]?
-  /// The name of a person, for everything between them and you alone: docs/json.md. `nil` for all.
+  /// The name of a person, for everything between them and you: docs/json.md. `nil` for all.
   public var person: String?
-  /// The condition that must hold for the messages; `nil` for all.
+  /// The condition on messages; `nil` for all.
   public var filter: HistoryFilter?
-  /// The place where it begins; `nil` for the newest end.
+  /// The place at which to begin; `nil` for the newest end.
   public var at: PageStart?
-  /// `nil` for the oldest first.
+  /// `nil` for oldest first.
   public var order: PageRequest.Order?
-  /// The most messages to return; `nil` for the usual limit.
+  /// The most messages; `nil` for the usual limit.
   public var limit: Int?
-  /// The number of messages to pass over first.
+  /// The number of messages to skip first.
   public var offset: Int?
-  /// For places within: how many messages to take from before it; `nil` for half of them.
+  /// For places in the middle: the number of messages before it; `nil` for half.
   public var older: Int?
-  /// Whether numbers and totals are wanted, as they are if this is `nil`.
+  /// Whether to include ordinals and totals; `nil` for yes.
   public var counts: Bool?
   /// `nil` for ``MessageDetail/line``.
   public var detail: MessageDetail?
-  /// Whether how parts of texts look is wanted, as ``MessageAnswer/marks``.
+  /// Whether to include ``MessageAnswer/marks``.
   public var marks: Bool?
-  /// The zone of times that name none; `nil` for UTC.
+  /// The time zone of times without one; `nil` for UTC.
   public var timeZone: String?
 
   /// Creates a question.
@@ -44,11 +44,11 @@ public struct PageQuestion: HistoryQuestion, ListQuestion, SelectingQuestion {
   }
 }
 
-/// The extent to which messages are answered.
+/// How much of a message to include.
 public enum MessageDetail: String, Codable, Hashable, Sendable {
-  /// As much as a line of a list shows: of a long text its beginning.
+  /// What a list shows: the beginning of a long text.
   case line
-  /// All that an export has.
+  /// Everything that an export contains.
   case whole
 }
 
@@ -75,28 +75,29 @@ extension PageQuestion {
   }
 }
 
-/// A page: neighbouring messages, and how they lie among all that were asked for.
+/// A page: consecutive messages, and their position in the selection.
 public struct PageAnswer: HistoryAnswer, ServedAnswer {
-  /// In the order of the question, without a hole.
+  /// Consecutive, in the order asked for.
   public var messages: [MessageAnswer]
   /// Whether there are older messages than these.
   public var hasOlder: Bool
   /// Whether there are newer messages than these.
   public var hasNewer: Bool
-  /// The number of the oldest message of the page, 1 being the oldest of all; `nil` if counts were not wanted, as what
-  /// follows.
+  /// The ordinal of the page's oldest message, 1 being the oldest of all; `nil` if counts were not asked for,
+  /// like the following keys.
   public var firstNumber: Int?
-  /// The number of messages.
+  /// The number of messages in the selection.
   public var total: Int?
-  /// Whether both numbers are exact; they are estimates if not.
+  /// Whether both numbers are exact rather than estimates.
   public var exact: Bool?
-  /// The place that the one asked for led to.
+  /// How the requested place was found.
   public var found: Page.Resolution.Match
-  /// The message that the place asked for stands for.
+  /// The message at the requested place.
   public var foundID: Message.ID?
-  /// The version of these conversations.
+  /// The version of the selection.
   public var version: SourceVersion
-  /// The place to go on at, if reading stopped before the limit or an end: few of very many messages pass the filter.
+  /// The place at which to continue, if reading stopped before the limit or an end, since few of very many
+  /// messages meet the condition.
   public var next: PageStart?
 
   package var count: Int { messages.count }
@@ -132,9 +133,8 @@ extension QuestionAnswerer {
   /// Returns a page of messages.
   ///
   /// - Parameters:
-  ///   - request: The selection, where to look in it, and how far.
-  ///   - detail: Of whole messages the page ends early behind some megabytes of text.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset, else what reading threw.
+  ///   - request: The selection, the place and the limit.
+  ///   - detail: How much to include. A page of whole messages ends after some megabytes of text.
   public func page(
     _ request: PageRequest, detail: MessageDetail = .line
   ) throws(StoreError) -> PageAnswer {

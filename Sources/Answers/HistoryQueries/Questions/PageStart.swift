@@ -1,19 +1,20 @@
 public import MessageModel
 
-/// The place where a page begins: in JSON a word (`"newest"`, `"oldest"`, `"unread"`) or one key with its value
-/// (`{"around":"ID"}`).
+/// The place at which a page begins: in JSON a word (`"newest"`, `"oldest"`, `"unread"`) or a key with its
+/// value (`{"around":"ID"}`).
 public struct PageStart: Hashable, Sendable {
-  /// The place. For a time in words, which is understood when the question is answered, the newest end.
+  /// The place; the newest end for a time in words, which is resolved when the question is answered.
   public var anchor: PageAnchor {
     didSet { spokenTime = nil }
   }
-  /// A time as people say it, which stands for the place: `march 2017`.
+  /// A time as people write it, in place of an anchor: `march 2017`.
   package private(set) var spokenTime: String?
 
   /// Creates a place.
   public init(_ anchor: PageAnchor) { self.anchor = anchor }
 
-  /// Creates the place of the first message at or after a time as people say it (docs/queries.md); `nil` if it is no time.
+  /// Creates the place of the first message at or after a time as people write it (docs/queries.md); `nil`
+  /// for an invalid time.
   public init?(time text: String) {
     guard let expression = TimeExpression(text) else { return nil }
     self.init(expression.absolute.map { .time($0) } ?? .newest)
@@ -28,7 +29,7 @@ extension PageStart: Codable {
 
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  /// - Throws: `DecodingError` for anything else.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.singleValueContainer(), let word = try? container.decode(String.self) {
       guard let anchor = Self.anchor(named: word) else {
@@ -57,9 +58,7 @@ extension PageStart: Codable {
     }
   }
 
-  /// Writes it as docs/json.md tells.
-  ///
-  /// - Throws: Any error of the encoder.
+  /// Writes it as docs/json.md describes.
   public func encode(to encoder: any Encoder) throws {
     if let spokenTime { return try encode(spokenTime, .time, to: encoder) }
     switch anchor {
@@ -80,7 +79,7 @@ extension PageStart: Codable {
     try container.encode(value, forKey: key)
   }
 
-  /// The word for an anchor that needs nothing else.
+  /// The word for an anchor without a value.
   private var word: String {
     switch anchor {
     case .oldest: "oldest"
@@ -100,6 +99,6 @@ extension PageStart: Codable {
 }
 
 extension PageStart? {
-  /// Whether messages alone decide where it is.
+  /// Whether the place depends on messages alone.
   var isOfMessagesAlone: Bool { self?.anchor != .firstUnread && self?.spokenTime == nil }
 }

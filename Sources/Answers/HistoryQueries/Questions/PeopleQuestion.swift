@@ -1,16 +1,16 @@
 public import MessageModel
 package import MessageStorage
 
-/// Asks for the people whom the user has made.
+/// Asks for the people that the user has created.
 public struct PeopleQuestion: HistoryQuestion, ListQuestion {
   /// Its word in JSON.
   public static let word = "people"
 
   /// The name after which to begin.
   public var after: String?
-  /// The most people to return; `nil` for the usual limit.
+  /// The most people; `nil` for the usual limit.
   public var limit: Int?
-  /// A part of their names, or a pattern for all of them, as `ali*`; `nil` for any.
+  /// A part of their names, or a pattern for whole names, such as `ali*`; `nil` for all.
   public var named: String?
 
   /// Creates a question.
@@ -30,7 +30,7 @@ extension PeopleQuestion {
 public struct PeopleAnswer: HistoryAnswer, ServedAnswer {
   /// The people, by name.
   public var people: [PersonAnswer]
-  /// The name after which to go on; `nil` at the end.
+  /// The name after which to continue; `nil` at the end.
   public var next: String?
 
   package var count: Int { people.count }
@@ -42,23 +42,22 @@ public struct PeopleAnswer: HistoryAnswer, ServedAnswer {
   }
 }
 
-/// A person: accounts that are one person's, as the user has said.
+/// A person: the accounts that the user linked.
 public struct PersonAnswer: Codable, Hashable, Sendable {
-  /// The name that the user gave them.
+  /// The name given by the user.
   public var name: String
-  /// The number of messages of all their accounts.
+  /// The number of messages of all accounts.
   public var messages: Int
   /// The number of accounts.
   public var accountCount: Int
   /// The first hundred accounts, those with the most messages first.
   public var accounts: [AccountAnswer]
-  /// Its number in the store.
+  /// Its id in the store.
   public var id: Int64
 
-  /// The most accounts that are told of one person.
+  /// The most accounts in an answer.
   static let longestList = 100
 
-  /// Creates the answer that tells a person.
   package init(_ person: Person) {
     name = person.name
     messages = person.messageCount
@@ -69,7 +68,7 @@ public struct PersonAnswer: Codable, Hashable, Sendable {
 }
 
 extension PersonAnswer {
-  /// The person with a few of their accounts.
+  /// The person with a few accounts.
   fileprivate var shortened: PersonAnswer {
     var short = self
     short.accounts = accounts.prefix(20).map { account in
@@ -83,13 +82,13 @@ extension PersonAnswer {
 
 /// An account of a person.
 public struct AccountAnswer: Codable, Hashable, Sendable {
-  /// The name that most of its messages have.
+  /// The name of most of its messages.
   public var name: String
-  /// Its id on its platform, by which it is known; `nil` for an account that is known by its name.
+  /// Its id on its platform; `nil` for an account identified by its name.
   public var senderID: String?
   /// The number of its messages.
   public var messages: Int
-  /// The other names that it has had.
+  /// The other names of its messages.
   public var otherNames: [String]?
 
   init(_ account: Person.Account) {
@@ -106,7 +105,7 @@ extension QuestionAnswerer {
   ///
   /// - Parameters:
   ///   - name: The name after which to begin; `nil` for the first.
-  ///   - part: A part of their names, or a pattern for all of them; `nil` for any. Case does not matter.
+  ///   - part: A part of their names, or a pattern for whole names, in any case; `nil` for all.
   ///   - limit: The most people.
   /// - Complexity: As for ``StoreReading/people()``, whatever the limit.
   public func people(
@@ -123,20 +122,19 @@ extension QuestionAnswerer {
   }
 }
 
-/// Accounts that seem to be one person's.
+/// Accounts that probably belong to one person.
 package struct PersonSuggestionAnswer: Codable, Hashable, Sendable {
   /// The name of the person.
   package var person: String
-  /// Whether there is that person already.
+  /// Whether the person exists already.
   package var known: Bool
-  /// The accounts, the person's own among them.
+  /// The accounts, including those of the existing person.
   package var accounts: [AccountAnswer]
-  /// The ids and names of the accounts that would be linked.
+  /// The ids and names of the accounts to link.
   package var new: [String]
   /// The reasons, as sentences.
   package var reasons: [String]
 
-  /// Creates the answer that tells a suggestion.
   package init(_ suggestion: PersonSuggestion) {
     person = suggestion.person
     known = suggestion.isKnown
@@ -157,18 +155,14 @@ package struct PersonSuggestionAnswer: Codable, Hashable, Sendable {
 
 /// A change of people.
 package struct PeopleChangeAnswer: Codable, Hashable, Sendable {
-  /// Its number.
   package var change: Int64
-  /// The time at which it was made.
   package var time: Timestamp
-  /// Whether it was undone.
   package var undone: Bool
-  /// The changes, as sentences; of many the first hundred.
+  /// The changes, as sentences, at most a hundred.
   package var what: [String]
-  /// The number of all of them.
+  /// The number of changes.
   package var count: Int
 
-  /// Creates the answer that tells a change.
   package init(_ entry: PersonEntry) {
     change = entry.id
     time = entry.time

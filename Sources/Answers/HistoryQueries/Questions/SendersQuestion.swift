@@ -1,18 +1,18 @@
 public import MessageModel
 internal import MessageStorage
 
-/// Asks who wrote.
+/// Asks for senders.
 public struct SendersQuestion: HistoryQuestion, ListQuestion {
   /// Its word in JSON.
   public static let word = "senders"
 
-  /// In which conversations; `nil` for all.
+  /// The conversations; `nil` for all.
   public var conversations: [ConversationReference]?
-  /// After whom to begin.
+  /// The place after which to begin.
   public var after: SenderPlace?
-  /// The most senders to return; `nil` for the usual limit.
+  /// The most senders; `nil` for the usual limit.
   public var limit: Int?
-  /// A part of their names, or a pattern for all of them, as `ali*`; `nil` for any.
+  /// A part of their names, or a pattern for whole names, such as `ali*`; `nil` for all.
   public var named: String?
   /// `nil` for ``SenderOrder/messages``.
   public var order: SenderOrder?
@@ -29,9 +29,9 @@ public struct SendersQuestion: HistoryQuestion, ListQuestion {
 
 /// An order of senders.
 public enum SenderOrder: String, Codable, Hashable, Sendable, CaseIterable {
-  /// Those with the most messages first.
+  /// By number of messages, most first.
   case messages
-  /// Those who wrote last first.
+  /// By newest message, latest first.
   case newest
 }
 
@@ -51,7 +51,7 @@ extension SendersQuestion {
     return all.count(where: QuestionAnswerer.bears(named))
   }
 
-  /// The nearest names, else those with the most messages.
+  /// Similar names, or else those with the most messages.
   package func suggestions(by queries: QuestionAnswerer) throws(StoreError) -> Suggestions {
     guard let named else { return Suggestions() }
     let names = try queries.store.senders().map(\.sender.name)
@@ -63,34 +63,34 @@ extension SendersQuestion {
   }
 }
 
-/// Senders in the order that was asked for.
+/// Senders in the order asked for.
 public struct SendersAnswer: HistoryAnswer, ServedAnswer {
   /// The senders.
   public var senders: [SenderAnswer]
-  /// After whom to go on; `nil` at the end.
+  /// The place after which to continue; `nil` at the end.
   public var next: SenderPlace?
 
   package var count: Int { senders.count }
   package var continuations: [Continuation] { [Continuation](next: next.map { .afterSender($0) }) }
 }
 
-/// A sender, under one name.
+/// A sender's name.
 public struct SenderAnswer: Codable, Hashable, Sendable {
   /// The name.
   public var name: String
-  /// The number of messages under it.
+  /// The number of messages under this name.
   public var messages: Int
-  /// Their id on their platform.
+  /// The sender's id on its platform.
   public var senderID: String?
   /// The sender this is an alias of.
   public var aliasOf: String?
   /// Its id in the store.
   public var id: Sender.ID
-  /// The time of the newest message; `nil` unless they are in the order of those.
+  /// The time of the newest message; `nil` unless ordered by it.
   public var last: Timestamp?
-  /// The newest message; `nil` unless they are in the order of those.
+  /// The newest message; `nil` unless ordered by it.
   public var lastID: Message.ID?
-  /// The precision of ``last``; `nil` to the millisecond.
+  /// The precision of ``last``; `nil` for milliseconds.
   public var lastPrecision: TimePrecision?
 
   init(_ summary: SenderSummary, aliasOf: String?, newest: Message? = nil) {
@@ -105,15 +105,15 @@ public struct SenderAnswer: Codable, Hashable, Sendable {
   }
 }
 
-/// A place in a list of senders, which holds whatever is written meanwhile.
+/// A place in a list of senders, which stays valid while messages are written.
 public struct SenderPlace: Codable, Hashable, Sendable {
   /// The number of messages of the last sender before it.
   public var messages: Int
   /// The name of that sender.
   public var name: String
-  /// The id of that sender on its platform, if one is known.
+  /// The id of that sender on its platform, if known.
   public var senderID: String?
-  /// The newest message of that sender, if they are in the order of those.
+  /// The newest message of that sender, if ordered by it.
   public var lastID: Message.ID?
 
   init(_ sender: SenderAnswer) {
@@ -123,7 +123,7 @@ public struct SenderPlace: Codable, Hashable, Sendable {
     senderID = sender.senderID
   }
 
-  /// Whether a sender comes after this place: with fewer messages or, with as many, by the bytes of the name.
+  /// Whether a sender comes after this place: by fewer messages, then by the bytes of the name.
   func isBefore(_ sender: SenderSummary) -> Bool {
     guard messages == sender.messageCount else { return messages > sender.messageCount }
     let other = sender.sender.name
@@ -133,18 +133,16 @@ public struct SenderPlace: Codable, Hashable, Sendable {
 }
 
 extension QuestionAnswerer {
-  /// Returns who wrote in some conversations.
+  /// Returns the senders of conversations.
   ///
   /// - Parameters:
-  ///   - conversations: Where they wrote.
-  ///   - place: After whom to begin; `nil` for the first.
-  ///   - part: A part of their names, or a pattern for all of them; `nil` for any. Case does not matter.
+  ///   - conversations: The conversations.
+  ///   - place: The place after which to begin, from an answer in the same order; `nil` for the first.
+  ///   - part: A part of their names, or a pattern for whole names, in any case; `nil` for all.
   ///   - limit: The most senders.
-  ///   - order: Their order. By the newest messages, who wrote nothing is left out.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`; of kind `invalidRequest` if the place is of another
-  ///   order.
-  /// - Complexity: As for ``StoreReading/senders(in:)``, whatever the limit; by the newest messages O(log *n*) more
-  ///   for each, and what they wrote in other conversations since.
+  ///   - order: Their order. By newest message, senders without messages are left out.
+  /// - Complexity: As for ``StoreReading/senders(in:)``, whatever the limit; by newest message O(log *n*)
+  ///   more for each, and what they wrote in other conversations since.
   public func senders(
     in conversations: Selection.Conversations = .all, after place: SenderPlace? = nil,
     named part: String? = nil, limit: Int = .max, order: SenderOrder = .messages
@@ -166,7 +164,7 @@ extension QuestionAnswerer {
       senders: senders, next: portion.following.flatMap { _ in senders.last.map(SenderPlace.init) })
   }
 
-  /// Returns senders with their newest messages, those who wrote last first, behind a place.
+  /// Returns senders with their newest messages after a place, latest first.
   private func newest(
     of senders: [SenderSummary], in conversations: Selection.Conversations, after place: SenderPlace?,
     limit: Int

@@ -1,40 +1,39 @@
 package import MessageModel
 
-/// What those who serve answers, to browsers and to agents, ask of a question besides its answer.
+/// What the servers for browsers and agents need to know of a question.
 ///
-/// Nothing here says what is redacted: a ``QuestionAnswerer`` over a ``ShownStore`` has no way to what is hidden, and refuses what
-/// a ``RedactedHistory`` does not know.
+/// Redaction needs nothing here: a ``QuestionAnswerer`` over a ``ShownStore`` has no access to hidden
+/// content, and refuses what a ``RedactedHistory`` does not know.
 package protocol ServedQuestion: HistoryQuestion where Answer: ServedAnswer {
-  /// The types of its answers by their words.
+  /// The types of its answers, by their words.
   static var answers: [String: any HistoryAnswer.Type] { get }
   /// Whether it is answered over HTTP.
   static var isServed: Bool { get }
 
-  /// Whether many texts may be looked at for the answer.
+  /// Whether answering may read many texts.
   var isSearch: Bool { get }
-  /// Whether nothing but messages and names of conversations decides the answer, which the counters of the store tell of: no
-  /// saved filter, no other name of a sender, no position that was read up to, and not the time at which it is asked.
+  /// Whether the answer depends on messages and names of conversations only, whose changes the store counts:
+  /// not on saved filters, aliases, read marks or the present time.
   var isOfMessagesAlone: Bool { get }
-  /// Whether messages are wanted with all that is known of them.
+  /// Whether it asks for whole messages.
   var wantsWhole: Bool { get }
 
-  /// Checks what only an address can get wrong.
-  ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest`.
+  /// Checks values that only an address can contain; throws `invalidRequest`.
   func check() throws(StoreError)
-  /// Returns the question for at most `limit` elements; `nil` if its answer is not a list that can be asked for in parts.
+  /// Returns the question with a limit; `nil` if its answer is not a list that can be divided.
   func limited(to limit: Int) -> Self?
-  /// Returns the question for less of what is around a single element; `nil` if there is nothing less to ask for.
+  /// Returns the question with less context around a single element; `nil` if there is none left.
   func withLessContext() -> Self?
-  /// Returns the question for about `count` messages, where its elements have messages around them.
+  /// Returns the question for about `count` messages in all, including those around its elements.
   func bounded(toMessages count: Int) -> Self
 
-  /// Returns the number of all elements; `nil` where the answer has it, or where counting would read all.
+  /// Returns the number of all elements; `nil` if the answer contains it, or if counting would read
+  /// everything.
   func total(by queries: QuestionAnswerer) throws(StoreError) -> Int?
-  /// Returns what there is instead, where the answer has no elements.
+  /// Returns suggestions for an answer without elements.
   func suggestions(by queries: QuestionAnswerer) throws(StoreError) -> Suggestions
-  /// Returns the answer behind its first elements, and how many to skip to go on; `nil` if there are no others, or if its answers
-  /// say themselves how to go on.
+  /// Returns the answer without its first elements, and the number to skip next; `nil` at the end, or if the
+  /// answer says how to continue.
   func answer(by queries: QuestionAnswerer, skipping count: Int) throws(StoreError) -> (Answer, next: Int?)
 }
 
@@ -55,7 +54,6 @@ extension ServedQuestion {
   ) throws(StoreError) -> (Answer, next: Int?) { (try answer(by: queries), nil) }
 }
 
-/// A question whose answer is a list.
 package protocol ListQuestion: ServedQuestion {
   /// The most elements; `nil` for the usual limit.
   var limit: Int? { get set }
@@ -69,23 +67,20 @@ extension ListQuestion {
   }
 }
 
-/// What there is where a question finds nothing.
+/// Suggestions for a question without results.
 package struct Suggestions {
-  /// Names that are there, where none is as the one that was asked for.
+  /// Similar names.
   package var nearest: [String] = []
-  /// Why there is nothing, where that can be told.
+  /// Why there are no results, if known.
   package var nothing: NothingAnswer?
 
-  /// Creates suggestions.
   package init(nearest: [String] = [], nothing: NothingAnswer? = nil) {
     (self.nearest, self.nothing) = (nearest, nothing)
   }
 }
 
 extension QuestionAnswerer {
-  /// Returns the answer to a question behind its first elements, and how many to skip to go on.
-  ///
-  /// - Throws: As ``answer(_:isCancelled:)``.
+  /// Returns the answer without its first elements, and the number to skip next.
   package func answer<Question: ServedQuestion>(
     _ question: Question, skipping count: Int, isCancelled: @escaping @Sendable () -> Bool
   ) throws(StoreError) -> (Question.Answer, next: Int?) {
@@ -93,21 +88,21 @@ extension QuestionAnswerer {
   }
 }
 
-/// What those who serve answers ask of an answer.
+/// What the servers need to know of an answer.
 package protocol ServedAnswer: HistoryAnswer {
-  /// The number of its elements; 1 for what is not a list.
+  /// The number of its elements; 1 if it is not a list.
   var count: Int { get }
-  /// The ways to go on.
   var continuations: [Continuation] { get }
-  /// Whether a later look may find other numbers though nothing was written.
+  /// Whether its numbers may change without a write.
   var isEstimated: Bool { get }
-  /// The answer without what may be of any size: behind the first of them reactions, attachments and texts before, and all but
-  /// the beginning of its texts.
+  /// The answer in bounded size: with only the first reactions and attachments, without former texts, and
+  /// with the beginnings of texts.
   var shortened: Self { get }
 
-  /// Returns the answer with a part of its text, and the byte to go on from; `nil` at the end.
+  /// Returns the answer with a part of its text, and the byte to continue at; `nil` at the end.
   func part(from start: Int, byteCount: Int) -> (Self, next: Int?)
-  /// Returns the number of each message in its conversation, 1 being the oldest; `nil` if that is not told, or if one of them is gone.
+  /// Returns the ordinals of its messages in their conversations, 1 being the oldest; `nil` if they are not
+  /// shown, or if a message was deleted.
   func numbers(by queries: QuestionAnswerer) throws(StoreError) -> [Int]?
 }
 
@@ -120,14 +115,13 @@ extension ServedAnswer {
   package func numbers(by queries: QuestionAnswerer) throws(StoreError) -> [Int]? { nil }
 }
 
-/// A way to go on: arguments beside those of the same question.
+/// How to continue: arguments to replace in the same question.
 package struct Continuation: Encodable {
-  /// The direction of a continuation.
   package enum Direction: String, Encodable {
     case older, newer, next
   }
 
-  /// The key to change.
+  /// The argument to replace.
   package enum Change {
     case at(PageStart)
     case afterName(String)
@@ -141,7 +135,6 @@ package struct Continuation: Encodable {
   private let direction: Direction
   private let change: Change
 
-  /// Creates a way to go on.
   package init(_ direction: Direction, _ change: Change) {
     (self.direction, self.change) = (direction, change)
   }
@@ -166,6 +159,6 @@ package struct Continuation: Encodable {
 }
 
 extension [Continuation] {
-  /// The way to what comes next; none if there is nothing.
+  /// How to get the next elements; empty if there are none.
   init(next change: Continuation.Change?) { self = change.map { [Continuation(.next, $0)] } ?? [] }
 }

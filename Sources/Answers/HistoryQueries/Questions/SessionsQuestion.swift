@@ -3,7 +3,7 @@ internal import MessageMarkup
 public import MessageModel
 internal import MessageStorage
 
-/// Asks for sessions of assistants, those with the newest messages first.
+/// Asks for sessions of assistants, by newest message, latest first.
 public struct SessionsQuestion: HistoryQuestion, ListQuestion {
   /// Its word in JSON.
   public static let word = "sessions"
@@ -11,11 +11,11 @@ public struct SessionsQuestion: HistoryQuestion, ListQuestion {
   /// A typed query (docs/sessions.md): words of titles, `project:tea`, `model:opus`, `tool:Bash`, `is:failed` …;
   /// `nil` for all.
   public var words: String?
-  /// The message before which the newest ones of the sessions lie; `nil` for the newest end.
+  /// The message before which to begin; `nil` for the newest end.
   public var before: Message.ID?
   /// The most sessions; `nil` for the usual limit.
   public var limit: Int?
-  /// The zone of times that name none; `nil` for UTC.
+  /// The time zone of times without one; `nil` for UTC.
   public var timeZone: String?
 
   /// Creates a question.
@@ -37,11 +37,11 @@ extension SessionsQuestion {
   package var isSearch: Bool { true }
 }
 
-/// Sessions of assistants, those with the newest messages first.
+/// Sessions of assistants, by newest message, latest first.
 public struct SessionsAnswer: HistoryAnswer, ServedAnswer {
   /// The sessions.
   public var sessions: [SessionAnswer]
-  /// The message before which to go on; `nil` if there are no others.
+  /// The message before which to continue; `nil` at the end.
   public var next: Message.ID?
 
   package var count: Int { sessions.count }
@@ -53,66 +53,66 @@ public struct SessionsAnswer: HistoryAnswer, ServedAnswer {
   }
 }
 
-/// A session of an assistant, and what is known of it.
+/// A session of an assistant.
 public struct SessionAnswer: Codable, Hashable, Sendable {
-  /// A tool or a file, and how often it was called or named.
+  /// A tool or file with its number of calls.
   public struct Use: Codable, Hashable, Sendable {
     /// Its name or path.
     public var name: String
-    /// The number of calls that have it.
+    /// The number of calls.
     public var calls: Int
   }
 
   /// The name of its conversation.
   public var conversation: String
-  /// The program, as `import --format` names its sessions' platform.
+  /// The program, by the platform of its sessions as `import --format` names it.
   public var program: String
-  /// The id that the program gave it.
+  /// Its id in the program.
   public var session: String
-  /// The path of the folder that the assistant worked in; `nil` if that is not known.
+  /// The path of the working folder; `nil` if unknown.
   public var project: String?
-  /// The branch of git that it worked on at last; `nil` if that is not known.
+  /// The last git branch; `nil` if unknown.
   public var branch: String?
-  /// The ids of models, those with the most messages first.
+  /// The ids of models, by number of messages, most first.
   public var models: [String]
-  /// The first line of the first question; `nil` if nothing was asked.
+  /// The first line of the first question; `nil` if there is none.
   public var question: String?
-  /// The id of the message that asks it.
+  /// The id of the first question.
   public var questionID: Message.ID?
   /// The number of messages.
   public var messages: Int
   /// The id of the first message.
   public var oldest: Message.ID
-  /// When that was written.
+  /// The time of the first message.
   public var oldestTime: Timestamp
-  /// The precision of that time; `nil` to the millisecond.
+  /// The precision of that time; `nil` for milliseconds.
   public var oldestPrecision: TimePrecision?
   /// The id of the newest message.
   public var newest: Message.ID
-  /// When that was written.
+  /// The time of the newest message.
   public var newestTime: Timestamp
-  /// The precision of that time; `nil` to the millisecond.
+  /// The precision of that time; `nil` for milliseconds.
   public var newestPrecision: TimePrecision?
   /// The seconds from the first message to the newest.
   public var seconds: Int
-  /// The tokens that models were given, with those that they had kept; `nil` if nothing says it.
+  /// The tokens sent to models, including cached ones; `nil` if unknown.
   public var tokensSent: Int64?
-  /// Those among them that they had kept; `nil` if nothing says it.
+  /// The cached tokens among them; `nil` if unknown.
   public var tokensCached: Int64?
-  /// The tokens that models gave; `nil` if nothing says it.
+  /// The tokens received from models; `nil` if unknown.
   public var tokensReceived: Int64?
-  /// The cost in US dollars; `nil` if nothing says it.
+  /// The cost in US dollars; `nil` if unknown.
   public var dollars: Double?
-  /// The number of results and notes that say that something failed; `nil` for none.
+  /// The number of results and notes that report a failure; `nil` for none.
   public var failed: Int?
-  /// The tools that were called, those with the most calls first.
+  /// The called tools, by number of calls, most first.
   public var tools: [Use]
-  /// The files that calls name, those with the most calls first; at most 50.
+  /// The files named in calls, by number of calls, most first; at most 50.
   public var files: [Use]
-  /// The number of files if there are more than those listed; else `nil`.
+  /// The number of files if more than those listed; else `nil`.
   public var fileCount: Int?
 
-  /// The session with its first tools and files.
+  /// The session with its most frequent tools and files.
   fileprivate var shortened: SessionAnswer {
     var short = self
     if files.count > Self.shortCount { short.fileCount = fileCount ?? files.count }
@@ -156,15 +156,14 @@ public struct SessionAnswer: Codable, Hashable, Sendable {
 }
 
 extension QuestionAnswerer {
-  /// Returns sessions of assistants, those with the newest messages first.
+  /// Returns sessions of assistants, by newest message, latest first.
   ///
   /// - Parameters:
-  ///   - query: A typed query (docs/sessions.md); `nil` or an empty one for all sessions.
-  ///   - id: The message before which the newest ones of the sessions lie; `nil` for the newest end.
+  ///   - query: A typed query (docs/sessions.md); `nil` or an empty one for all.
+  ///   - id: The message before which to begin; `nil` for the newest end.
   ///   - limit: The most sessions.
-  ///   - zone: The zone of times that name none.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` that names what is not understood, else what reading threw.
-  /// - Complexity: O(sessions), and O(messages) of those that were changed since the last import.
+  ///   - zone: The time zone of times without one.
+  /// - Complexity: O(sessions), and O(messages) of those changed since the last import.
   public func sessions(
     matching query: String? = nil, before id: Message.ID? = nil, limit: Int = QuestionAnswerer.usualLimit,
     timeZone zone: TimeZone = .gmt

@@ -2,21 +2,20 @@ internal import MessageMarkup
 public import MessageModel
 internal import MessageStorage
 
-/// The sort of things that people share in conversations.
+/// What to list: links, files or pictures.
 public enum SharedSort: String, Codable, Hashable, Sendable, CaseIterable {
   /// Web addresses in texts.
   case links
   /// Files attached to messages.
   case files
-  /// Those of them that are pictures.
+  /// Attached pictures.
   case pictures
 
   /// Reads its word.
   ///
-  /// - Throws: `DecodingError` if it is something else, or a part of it is.
+  /// - Throws: `DecodingError` for another word.
   public init(from decoder: any Decoder) throws { self = try decoder.wordOfSeveral() }
 
-  /// The feature of messages that have something of the sort.
   var feature: MessagePredicate.Feature {
     switch self {
     case .links: .link
@@ -30,19 +29,19 @@ public struct SharedQuestion: HistoryQuestion, ListQuestion, SelectingQuestion {
   /// Its word in JSON.
   public static let word = "shared"
 
-  /// The sort; `nil` for links.
+  /// What to list; `nil` for links.
   public var sort: SharedSort?
-  /// Of which conversations; `nil` for all.
+  /// The conversations; `nil` for all.
   public var conversations: [ConversationReference]?
-  /// The name of a person, for everything between them and you alone: docs/json.md. `nil` for all.
+  /// The name of a person, for everything between them and you: docs/json.md. `nil` for all.
   public var person: String?
-  /// The condition that must hold for the messages; `nil` for all.
+  /// The condition on messages; `nil` for all.
   public var filter: HistoryFilter?
   /// The message before which to begin; `nil` for the newest end.
   public var before: Message.ID?
-  /// The number of things after which to end; `nil` for the usual limit.
+  /// The number of links or files after which to end; `nil` for the usual limit.
   public var limit: Int?
-  /// The zone of times that name none; `nil` for UTC.
+  /// The time zone of times without one; `nil` for UTC.
   public var timeZone: String?
 
   /// Creates a question.
@@ -70,16 +69,16 @@ extension SharedQuestion {
 
 /// Links, files or pictures, newest first.
 public struct SharedAnswer: HistoryAnswer, ServedAnswer {
-  /// The things: all of a message or none, so that they may be more than were asked for.
+  /// The links or files: all of a message or none, so that there may be more than asked for.
   public var shared: [SharedThingAnswer]
-  /// The message before which to go on; `nil` if there are no older ones.
+  /// The message before which to continue; `nil` at the end.
   public var next: Message.ID?
 
   package var count: Int { shared.count }
   package var continuations: [Continuation] { [Continuation](next: next.map { .beforeMessage($0) }) }
 }
 
-/// A link or a file, and the message that has it.
+/// A link or file, and its message.
 public struct SharedThingAnswer: Codable, Hashable, Sendable {
   /// The id of the message.
   public var id: Message.ID
@@ -87,15 +86,15 @@ public struct SharedThingAnswer: Codable, Hashable, Sendable {
   public var conversation: String
   /// When it was written.
   public var time: Timestamp
-  /// The precision of the time; `nil` to the millisecond.
+  /// The precision of the time; `nil` for milliseconds.
   public var precision: TimePrecision?
   /// The name of the sender; `nil` if it has none.
   public var sender: String?
-  /// The address; `nil` for a file.
+  /// The URL; `nil` for a file.
   public var url: String?
-  /// The line of the text that a link stands in, if there is more in it; with a file the first line of the text.
+  /// For a link its line of the text, if it contains more; for a file the first line of the text.
   public var text: String?
-  /// The place of a file among those of its message, from 0.
+  /// The index of a file in its message.
   public var index: Int?
   /// The facts of a file.
   public var attachment: AttachmentAnswer?
@@ -110,21 +109,20 @@ public struct SharedThingAnswer: Codable, Hashable, Sendable {
 }
 
 extension QuestionAnswerer {
-  /// The most messages that one answer looks at for pictures among their files.
+  /// The most messages examined for pictures among their files.
   private static let sharedMessageLimit = 10_000
-  /// The most characters of a line of text beside a link or a file.
+  /// The most characters of a line of text beside a link or file.
   private static let sharedTextLimit = 200
 
-  /// Returns links, files or pictures of a selection, newest first.
+  /// Returns the links, files or pictures of a selection, newest first.
   ///
   /// - Parameters:
-  ///   - sort: Whether links, files or pictures.
-  ///   - selection: The messages that have them.
+  ///   - sort: What to list.
+  ///   - selection: Where to look.
   ///   - id: The message before which to begin; `nil` for the newest end.
-  ///   - limit: The number of things after which it ends; those of one message stay together.
-  ///   - isCancelled: Asked between pages whether to stop.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression, `cancelled`, else what reading threw.
-  /// - Complexity: That of pages under a filter by a feature; for pictures as many as there are files before them.
+  ///   - limit: The number after which to end; those of one message stay together.
+  ///   - isCancelled: Called between pages.
+  /// - Complexity: That of pages filtered by a feature; for pictures also of the files before them.
   public func shared(
     _ sort: SharedSort, in selection: Selection = .everything, before id: Message.ID? = nil,
     limit: Int = QuestionAnswerer.usualLimit,
@@ -180,7 +178,7 @@ extension QuestionAnswerer {
     }
   }
 
-  /// Returns the web addresses of a text, each once, with the lines that they stand in.
+  /// Returns the URLs in a text, each once, with their lines.
   private static func links(
     in text: String, as dialect: MarkupDialect
   ) -> [(url: String?, text: String?)] {
@@ -196,14 +194,14 @@ extension QuestionAnswerer {
     }
   }
 
-  /// Returns what is shown of a line, without the signs that mark it.
+  /// Returns a line without markup.
   private static func shownLine(_ line: Substring, as dialect: MarkupDialect) -> String? {
     Markup.beginning(of: String(line), as: dialect, length: readLength).inOneLine(limit: sharedTextLimit)
   }
 }
 
 extension Message.Attachment {
-  /// Whether it is a picture, by its media type or, without one, by its name.
+  /// Whether it is a picture, by media type, or else by name.
   fileprivate var isPicture: Bool {
     if let type = mediaType { return type.hasPrefix("image/") }
     let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() }

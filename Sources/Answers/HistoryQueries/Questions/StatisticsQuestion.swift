@@ -8,7 +8,7 @@ public struct StatisticsQuestion: HistoryQuestion, ServedQuestion {
 
   /// `nil` for the whole store.
   public var conversations: [ConversationReference]?
-  /// Whether to tell what each part of the store takes on disk, which reads all of it.
+  /// Whether to include the sizes of the store's parts on disk, which reads all of it.
   public var sizes: Bool?
 
   /// Creates a question.
@@ -23,12 +23,12 @@ extension StatisticsQuestion {
   public enum Answer: HistoryAnswer, ServedAnswer {
     /// Figures of the store.
     case store(StatisticsAnswer)
-    /// Counts of some conversations.
+    /// Counts for some conversations.
     case selection(SelectionStatisticsAnswer)
 
     /// Reads figures of the store or, without these, counts.
     ///
-    /// - Throws: `DecodingError` if it is something else, or a part of it is.
+    /// - Throws: `DecodingError` for anything else.
     public init(from decoder: any Decoder) throws {
       if let figures = try? StatisticsAnswer(from: decoder) {
         self = .store(figures)
@@ -38,8 +38,6 @@ extension StatisticsQuestion {
     }
 
     /// Writes the figures.
-    ///
-    /// - Throws: Any error of the encoder.
     public func encode(to encoder: any Encoder) throws {
       switch self {
       case .store(let figures): try figures.encode(to: encoder)
@@ -50,7 +48,7 @@ extension StatisticsQuestion {
 
   private static let wordOfSelections = "selectionStatistics"
 
-  /// Returns the word of the question, or that of counts of conversations.
+  /// Returns the word of the question, or that of counts for conversations.
   public static func word(of answer: Answer) -> String {
     switch answer {
     case .store: word
@@ -70,22 +68,21 @@ extension StatisticsQuestion {
   package var isSearch: Bool { true }
 }
 
-/// Counts of some conversations.
+/// Counts for some conversations.
 public struct SelectionStatisticsAnswer: HistoryAnswer {
   /// The number of messages.
   public var messages: Int
-  /// The number of names that wrote.
+  /// The number of sender names.
   public var senders: Int
-  /// The number of those with attachments.
+  /// The number of messages with attachments.
   public var withAttachments: Int
-  /// The number of those with a link in their text.
+  /// The number of messages with a link in their text.
   public var withLinks: Int
-  /// The number of those that answer others.
+  /// The number of replies.
   public var replies: Int
-  /// The number of those whose text was changed.
+  /// The number of edited messages.
   public var edited: Int
 
-  /// Counts messages.
   package init<Failure: Error>(
     senders: Int, counting count: (MessagePredicate) throws(Failure) -> Int
   ) throws(Failure) {
@@ -101,14 +98,14 @@ public struct SelectionStatisticsAnswer: HistoryAnswer {
 extension QuestionAnswerer {
   /// Returns counts and sizes of the store.
   ///
-  /// - Parameter withSizes: Whether to tell what each part takes on disk, which reads all of it.
+  /// - Parameter withSizes: Whether to include the sizes of its parts on disk, which reads all of it.
   public func statistics(withSizes: Bool = false) throws(StoreError) -> StatisticsAnswer {
     StatisticsAnswer(
       store: StoreFigures(try store.statistics(), store.processMemory(), path: store.path),
       memory: MemoryFigures(store.memory()), sizes: withSizes ? SizeFigures(try store.sizes()) : nil)
   }
 
-  /// Returns counts of some conversations.
+  /// Returns counts for some conversations.
   public func statistics(
     of conversations: Selection.Conversations
   ) throws(StoreError) -> SelectionStatisticsAnswer {

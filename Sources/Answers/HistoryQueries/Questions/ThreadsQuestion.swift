@@ -2,18 +2,18 @@ internal import MessageMarkup
 public import MessageModel
 internal import MessageStorage
 
-/// Asks for threads, those with the newest answers first.
+/// Asks for threads, newest replies first.
 public struct ThreadsQuestion: HistoryQuestion, ListQuestion {
   /// Its word in JSON.
   public static let word = "threads"
 
-  /// Of which conversations; `nil` for all.
+  /// The conversations; `nil` for all.
   public var conversations: [ConversationReference]?
-  /// The message before which the newest answers lie; `nil` for the newest end.
+  /// The message before which the newest replies lie; `nil` for the newest end.
   public var before: Message.ID?
   /// The most threads; `nil` for the usual limit.
   public var limit: Int?
-  /// The messages whose threads alone are wanted, in that order; `nil` for all threads.
+  /// The messages that began the wanted threads, whose order the answer has; `nil` for all threads.
   public var begunBy: [Message.ID]?
 
   /// Creates a question.
@@ -38,18 +38,18 @@ extension ThreadsQuestion {
   package var isSearch: Bool { true }
 }
 
-/// Threads, those with the newest answers first.
+/// Threads, newest replies first.
 public struct ThreadsAnswer: HistoryAnswer, ServedAnswer {
   /// The threads.
   public var threads: [ThreadAnswer]
-  /// The message before which to go on; `nil` if there are no others.
+  /// The message before which to continue; `nil` at the end.
   public var next: Message.ID?
 
   package var count: Int { threads.count }
   package var continuations: [Continuation] { [Continuation](next: next.map { .beforeMessage($0) }) }
 }
 
-/// A thread: the message that began it, and its answers counted.
+/// A thread: the message that began it, and counts of its replies.
 public struct ThreadAnswer: Codable, Hashable, Sendable {
   /// The id of the message that began it.
   public var id: Message.ID
@@ -57,27 +57,27 @@ public struct ThreadAnswer: Codable, Hashable, Sendable {
   public var conversation: String
   /// When it was written.
   public var time: Timestamp
-  /// The precision of that time; `nil` to the millisecond.
+  /// The precision of that time; `nil` for milliseconds.
   public var precision: TimePrecision?
   /// The name of its sender; `nil` if it has none.
   public var sender: String?
   /// The first line of its text; `nil` if that is empty.
   public var text: String?
-  /// Whether the message that began it is not there (any more); `nil` if it is.
+  /// `true` if the first message does not exist (any more); else `nil`.
   public var missing: Bool?
-  /// The number of answers.
+  /// The number of replies.
   public var answers: Int
-  /// `false` if there are more answers than that; else `nil`.
+  /// `false` if there are more replies; else `nil`.
   public var exact: Bool?
-  /// The number of answers that are unread; `nil` for none.
+  /// The number of unread replies; `nil` for none.
   public var unread: Int?
-  /// The id of the newest answer.
+  /// The id of the newest reply.
   public var newest: Message.ID
-  /// When that was written.
+  /// The time of the newest reply.
   public var newestTime: Timestamp
-  /// The precision of that time; `nil` to the millisecond.
+  /// The precision of that time; `nil` for milliseconds.
   public var newestPrecision: TimePrecision?
-  /// The name of its sender; `nil` if it has none.
+  /// The sender of the newest reply; `nil` if it has none.
   public var newestSender: String?
 
   init(_ thread: ThreadSummary, conversation: String, text: String?) {
@@ -110,18 +110,17 @@ public struct ThreadAnswer: Codable, Hashable, Sendable {
 extension QuestionAnswerer {
   /// The most characters of the first line of a thread.
   private static let threadTextLimit = 200
-  /// The most bounded reads for an answer to a question: it goes on where they found less than was asked for.
+  /// The most bounded reads per answer, as long as they find fewer threads than asked for.
   fileprivate static let threadRounds = 4
 
-  /// Returns the threads of some conversations, each once, those with the newest answers first.
+  /// Returns the threads of conversations, each once, newest replies first.
   ///
   /// - Parameters:
-  ///   - conversations: The conversations; a thread is listed by its newest answer in them.
-  ///   - id: The message before which the newest answers lie; `nil` for the newest end.
+  ///   - conversations: The conversations; a thread is listed by its newest reply in them.
+  ///   - id: The message before which the newest replies lie; `nil` for the newest end.
   ///   - limit: The most threads.
-  ///   - isCancelled: Asked between bounded reads whether to stop.
-  /// - Throws: ``StoreError`` of kind `cancelled`, else what reading threw.
-  /// - Complexity: That of ``StoreReading/threads(in:before:limit:)``, as often as it takes.
+  ///   - isCancelled: Called between bounded reads.
+  /// - Complexity: That of ``StoreReading/threads(in:before:limit:)``, repeated as needed.
   public func threads(
     in conversations: Selection.Conversations = .all, before id: Message.ID? = nil,
     limit: Int = QuestionAnswerer.usualLimit,
@@ -153,15 +152,14 @@ extension QuestionAnswerer {
     return answer
   }
 
-  /// Returns the threads that some messages began, in the order of the messages. Messages without a reply have none.
+  /// Returns the threads that messages began, in their order; a message without replies has none.
   ///
-  /// More than a thousand answers of a thread are not counted.
+  /// At most a thousand replies of a thread are counted.
   ///
   /// - Parameters:
   ///   - ids: The messages, at most a hundred.
-  ///   - conversations: Where they are, and their answers.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for more messages than that, else what reading threw.
-  /// - Complexity: O(messages + answers of their threads) looks into indexes.
+  ///   - conversations: Where they and their replies are.
+  /// - Complexity: O(messages + replies) index lookups.
   public func threads(
     begunBy ids: [Message.ID], in conversations: Selection.Conversations = .all
   ) throws(StoreError) -> ThreadsAnswer {
@@ -193,15 +191,15 @@ extension QuestionAnswerer {
     return answer
   }
 
-  /// The most messages whose threads are looked for at once.
+  /// The most messages whose threads are looked up at once.
   private static let mostBeginnings = 100
 
-  /// Returns the message at an end of a selection; `nil` of an empty one.
+  /// Returns the first or last message of a selection; `nil` if it is empty.
   private func end(_ anchor: PageAnchor, of selection: Selection) throws(StoreError) -> Message? {
     try store.page(PageRequest(selection, anchor: anchor, fetchLimit: 1, wantsCounts: false)).messages.first
   }
 
-  /// Returns what is shown of the first line of a message, without the signs that mark it; `nil` if it is not there.
+  /// Returns the first line of a message without markup; `nil` if there is no message.
   private func firstLine(
     of message: Message?, _ dialects: inout ConversationDialects
   ) throws(StoreError) -> String? {

@@ -2,19 +2,18 @@ internal import MessageModel
 internal import MessageStorage
 internal import Redaction
 
-/// The messages that a condition was found to hold for, newest first, as far as was looked.
+/// The messages that meet a condition, newest first, as far as they were examined.
 struct FoundMessages: Sendable {
   let selection: Selection
   let version: SourceVersion
-  /// The number of stand-ins when it was looked: an expression may find the number of one.
+  /// The number of stand-ins at that time: an expression may match a stand-in's number.
   let standInCount: Int
   private(set) var messages: [Place] = []
-  /// The message before which to go on; `nil` if that is the newest end.
+  /// The message before which to continue; `nil` for the newest end.
   private(set) var reached: Message.ID?
-  /// Whether all were looked at.
+  /// Whether all messages were examined.
   private(set) var isWhole = false
 
-  /// A message that was found.
   struct Place: Sendable {
     var id: Message.ID
     var conversation: Conversation.ID
@@ -24,39 +23,40 @@ struct FoundMessages: Sendable {
     (self.selection, self.version, self.standInCount) = (selection, version, standInCount)
   }
 
-  /// Takes in the messages behind those that are known.
+  /// Adds the messages that follow the known ones.
   mutating func take(_ run: ShownScan.Run) {
     messages += run.places
     (reached, isWhole) = (run.stoppedAt, run.stoppedAt == nil)
   }
 }
 
-/// Looks through the messages that the store proposes for those that a condition holds for.
+/// Examines the messages that the store proposes for those that meet a condition.
 struct ShownScan {
   let condition: ShownCondition
   let conversations: Selection.Conversations
   let history: RedactedHistory
 
-  /// The texts that one answer looks at.
+  /// The texts that one answer examines.
   ///
-  /// Only messages count for which what proposes them holds as they are shown: where a scan stops does not tell what others hide.
+  /// Only messages count whose proposal also holds for their redacted form: where a scan stops reveals
+  /// nothing about hidden ones.
   static let textLimit = 100_000
   private static let firstBatch = 64
   private static let largestBatch = 1_024
 
-  /// The messages next to a place, the nearest first.
+  /// The messages next to a place, nearest first.
   struct Run {
     var places: [FoundMessages.Place] = []
-    /// The message at which it stopped; `nil` if it came to the end, or has found as many as were wanted.
+    /// The last examined message; `nil` if it reached the end or the limit.
     var stoppedAt: Message.ID?
   }
 
-  /// Looks for messages next to an anchor.
+  /// Examines messages next to an anchor.
   ///
   /// - Parameters:
-  ///   - anchor: An end, or a message beside which to begin: towards newer messages from the oldest end and after a message.
+  ///   - anchor: Towards newer messages from the oldest end and after a message, else towards older ones.
   ///   - limit: The number of messages after which it ends.
-  ///   - budget: The texts that may be looked at; what was is taken off.
+  ///   - budget: The number of texts it may examine, reduced by those examined.
   func run(from anchor: PageAnchor, limit: Int, _ budget: inout Int) throws(StoreError) -> Run {
     let isTowardNewer = anchor.isTowardNewer
     let proposed = Selection(conversations, where: condition.candidates)
@@ -96,7 +96,7 @@ struct ShownScan {
 }
 
 extension PageAnchor {
-  /// Whether reading from here goes toward newer messages.
+  /// Whether reading goes towards newer messages.
   var isTowardNewer: Bool {
     switch self {
     case .oldest, .after: true
@@ -105,7 +105,7 @@ extension PageAnchor {
   }
 }
 
-/// The page of a request under a condition that is asked of what is shown.
+/// The page for a request whose condition applies to redacted messages.
 struct FoundPage {
   private let request: PageRequest
   private let scan: ShownScan
@@ -116,7 +116,7 @@ struct FoundPage {
     scan = ShownScan(condition: condition, conversations: request.selection.conversations, history: history)
   }
 
-  /// Returns the page, its messages as the store has them.
+  /// Returns the page; its messages are those of the store.
   func page() throws(StoreError) -> Page {
     let version = try history.original.version(of: .everything)
     var budget = ShownScan.textLimit
@@ -130,7 +130,7 @@ struct FoundPage {
     return page
   }
 
-  /// Returns all that the condition holds for, as far as the budget reaches; the next request goes on from there.
+  /// Returns all messages that meet the condition, within the budget; the next request continues there.
   private func all(at version: SourceVersion, _ budget: inout Int) throws(StoreError) -> FoundMessages {
     var found = history.found(request.selection, at: version)
     if !found.isWhole {
@@ -153,7 +153,7 @@ struct FoundPage {
     return page
   }
 
-  /// Returns the messages beside the anchor; around one, those that follow it.
+  /// Returns the messages beside the anchor; for one in the middle, the messages after it.
   private func run(_ version: SourceVersion, _ budget: inout Int) throws(StoreError) -> Page {
     budget = max(budget, ShownScan.textLimit)
     let anchor = try anchor(besides: request.anchor)
@@ -180,7 +180,7 @@ struct FoundPage {
     }
   }
 
-  /// Returns the place of the first message of these conversations that was written at a moment or after it.
+  /// Returns the first message written at a time or later.
   private func place(of moment: Timestamp) throws(StoreError) -> Message.ID {
     let page = try history.original.page(
       PageRequest(

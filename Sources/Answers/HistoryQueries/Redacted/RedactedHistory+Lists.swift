@@ -3,11 +3,11 @@ package import MessageModel
 package import MessageStorage
 internal import Redaction
 
-/// Lists and counts of what is shown, in orders that what is hidden does not decide.
+/// Lists and counts of redacted content, in orders that hidden content does not influence.
 extension RedactedHistory {
   package func statistics() throws(StoreError) -> StoreStatistics? {
     var statistics = try original.statistics()
-    // So many bytes are those of texts, too.
+    // These include the sizes of texts.
     (statistics.contentByteCount, statistics.inlineByteCount) = (0, 0)
     (statistics.fileByteCount, statistics.freeByteCount) = (0, 0)
     return statistics
@@ -45,7 +45,7 @@ extension RedactedHistory {
 
   // MARK: People
 
-  /// Returns the people, each as the store has them and as they are shown.
+  /// Returns the people, each in the original and in the redacted form.
   func shownPeople() throws(StoreError) -> [(original: Person, shown: Person)] {
     let names = try names()
     var taken: Set<String> = []
@@ -68,7 +68,7 @@ extension RedactedHistory {
     try shownPeople().map(\.shown).sorted { ($0.messageCount, $1.name) > ($1.messageCount, $0.name) }
   }
 
-  /// An id is not told where names are not.
+  /// Without names, ids are hidden, too.
   private func shownAccount(_ account: SenderAccount, named name: String?) -> SenderAccount {
     switch account {
     case .id(let id): redactor.replacesNames ? .name(name ?? "[left out]") : .id(redactor.text(id))
@@ -84,7 +84,7 @@ extension RedactedHistory {
 
   // MARK: Sessions
 
-  /// A session with all of its words as they are shown, and whether any of them hides something.
+  /// A session with all its words in redacted form, and whether any of them hides something.
   private typealias ShownSession = (session: AssistantSession, words: Set<SessionWord>, isRedacted: Bool)
 
   private func shownSessions() throws(StoreError) -> [ShownSession] {
@@ -105,7 +105,7 @@ extension RedactedHistory {
         shown.question = text(question).firstLine?.inOneLine(limit: Self.longestTitle)
       }
       if session.failureCount > 0 { shown.failureCount = try failureCount(of: session.id) }
-      // Numbers are texts, too.
+      // Numbers are text, too.
       if redactor.rules.findsMoreThanSecrets { shown.note = SessionNote() }
       shown.note.folder = session.note.folder.map(text)
       shown.note.branch = session.note.branch.map(text)
@@ -115,7 +115,7 @@ extension RedactedHistory {
         }
         shown[keyPath: uses].sort { ($1.count, $0.name) < ($0.count, $1.name) }
       }
-      // Which of those that were used as often were left out was decided by their names.
+      // Names decided which of the equally frequent files were left out of the list.
       if shown.fileCount > shown.files.count, let least = shown.files.last?.count {
         shown.files.removeAll { $0.count == least }
       }
@@ -125,7 +125,7 @@ extension RedactedHistory {
     return sessions
   }
 
-  /// Counts the results and notes of which what is shown says that something failed.
+  /// Counts the results and notes whose redacted form reports a failure.
   private func failureCount(of session: Conversation.ID) throws(StoreError) -> Int {
     let candidates = MessagePredicate.all(of: [.kind([.result, .system]), .matching(FailureMark.word)])
     var request = PageRequest(
@@ -142,7 +142,7 @@ extension RedactedHistory {
     }
   }
 
-  /// The characters of a question in a list.
+  /// The most characters of a question in a list.
   private static let longestTitle = 200
 
   package func sessions(where predicate: SessionPredicate) throws(StoreError) -> [AssistantSession]? {
@@ -158,7 +158,7 @@ extension RedactedHistory {
     return Set(words.map(\.word)).sorted()
   }
 
-  /// Asks a condition of what is shown of a session, as ``ShownCondition`` does of messages.
+  /// Evaluates a condition on a redacted session, as ``ShownCondition`` does on messages.
   private static func truth(
     of predicate: SessionPredicate, for shown: ShownSession
   ) throws(StoreError) -> ShownCondition.Truth {
@@ -213,7 +213,7 @@ extension RedactedHistory {
     }
   }
 
-  /// Counts the messages that a condition holds for, all of them.
+  /// Counts all messages that meet the condition.
   private func counted(
     _ selection: Selection, _ condition: ShownCondition, by grouping: MessageGrouping, zone: TimeZone,
     _ progress: (Int) -> Bool

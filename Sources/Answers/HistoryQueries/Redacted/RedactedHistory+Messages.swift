@@ -2,9 +2,9 @@ internal import MessageModel
 internal import MessageStorage
 internal import Redaction
 
-/// Messages, senders and files as they are shown.
+/// Messages, senders and files in redacted form.
 extension RedactedHistory {
-  /// The most bytes of a text in a page. It is cut behind redacting, and by the length that is shown.
+  /// The most bytes of a text in a page, applied after redaction.
   private static let textByteLimit = 4_096
 
   func shown(_ messages: [Message]) throws(StoreError) -> [Message] {
@@ -33,12 +33,12 @@ extension RedactedHistory {
     record.conversationIdentity = identity.flatMap {
       ConversationIdentity(platform: $0.platform, key: redactor.text($0.key))
     }
-    // The data of an app, in an unknown form.
+    // An app's data has an unknown format.
     record.payload = nil
     return record
   }
 
-  /// Returns the text of a message to be looked at or shown, whatever its length.
+  /// Returns the whole text of a message.
   func wholeText(of message: Message) throws(StoreError) -> String {
     guard message.isTextCut, let text = try original.text(of: message.id) else { return message.text }
     var whole = message
@@ -46,7 +46,7 @@ extension RedactedHistory {
     return Self.uncut(whole)
   }
 
-  /// The text of a message without the word that a cut goes through, half of which would not be known.
+  /// Removes the word that a cut divides: half of it might not be recognised.
   private static func uncut(_ message: Message) -> String {
     guard message.isTextCut else { return message.text }
     let end = message.text.lastIndex(where: \.isWhitespace)
@@ -74,7 +74,7 @@ extension RedactedHistory {
     var file = file
     file.name = redactor.text(file.name)
     file.path = file.path.map(redactor.text)
-    // Texts are not given; their lengths and checksums are not told, either.
+    // Text files are withheld, and so are their sizes and checksums.
     if !file.mayBeGiven { (file.byteCount, file.sha256) = (nil, nil) }
     return file
   }
@@ -88,27 +88,25 @@ extension RedactedHistory {
 }
 
 extension Message.Attachment {
-  /// Whether its content may be given to others: what is text could have any word in it.
+  /// Whether its content may be shown: a text file may contain anything.
   var mayBeGiven: Bool { Self.mayBeGiven(mediaType ?? "") }
 
-  /// Whether a content of a type may be given to others.
+  /// Whether contents of a type may be shown.
   package static func mayBeGiven(_ type: String) -> Bool {
     ["image/", "audio/", "video/"].contains(where: type.hasPrefix) && type != "image/svg+xml"
   }
 }
 
-/// The names of a store as they are shown, in the orders that they have so; all of one version of the store.
+/// The redacted names of a store at one version, in their own order.
 struct MaskedNames: Sendable {
   let version: SourceVersion
-  /// In the order of their names.
+  /// Ordered by redacted name.
   let conversations: [Conversation]
   private let conversationPlaces: [Conversation.ID: Int]
   private let conversationNames: [String: Conversation.ID]
   private let senders: [Sender.ID: String]
 
-  /// Reads all names.
-  ///
-  /// Stand-ins are given in the order of ids: names decide nothing.
+  /// Stand-ins are assigned in the order of ids, which names do not influence.
   init(_ version: SourceVersion, of store: SynchronousMessageStore, _ redactor: Redactor) throws(StoreError) {
     self.version = version
     var senders: [Sender.ID: String] = [:]
@@ -129,7 +127,7 @@ struct MaskedNames: Sendable {
       conversations.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns a name that none before has: names are places in lists.
+  /// Returns a unique name, since lists continue after a name.
   static func free(_ name: String, _ taken: inout Set<String>) -> String {
     var (free, number) = (name, 1)
     while !taken.insert(free).inserted {
@@ -147,6 +145,6 @@ struct MaskedNames: Sendable {
     conversationNames[name].flatMap(conversation)
   }
 
-  /// Returns the name of a sender; `nil` of one who came later.
+  /// Returns the name of a sender; `nil` for one added later.
   func sender(_ id: Sender.ID) -> String? { senders[id] }
 }

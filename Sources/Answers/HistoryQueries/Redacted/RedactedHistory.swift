@@ -4,11 +4,13 @@ package import MessageStorage
 package import Redaction
 internal import Synchronization
 
-/// A store as others see it: texts and names with stand-ins, and no answer that depends on what those stand for (docs/redact.md).
+/// A redacted store: texts and names contain stand-ins, and no answer depends on what they replace
+/// (docs/redact.md).
 ///
-/// It is the one place that redacted answers come from: a reader of a store over it has no way to the original. The indexes of the
-/// original propose messages; a condition is then asked of what they show (``ShownCondition``), and only what is left is read, counted
-/// and ranked. What the store is asked for by name is looked up among the names that are shown.
+/// All redacted answers come from here: a store opened over it has no access to the original. The indexes of
+/// the original propose messages; the condition is then evaluated on their redacted form
+/// (``ShownCondition``), and only the remaining ones are read, counted and ranked. Names in requests are
+/// looked up among the redacted names.
 package final class RedactedHistory: HistoryArchive {
   package let place: String
   package let identity: String
@@ -18,14 +20,13 @@ package final class RedactedHistory: HistoryArchive {
 
   private struct State {
     var names: MaskedNames?
-    /// What was found by conditions, the last one asked for last.
+    /// Results for recent conditions, the last used at the end.
     var found: [FoundMessages] = []
   }
 
-  /// The most conditions whose messages are kept.
+  /// The most conditions whose results are kept.
   private static let mostFound = 8
 
-  /// - Throws: ``StoreError`` as reading a store does.
   package init(_ original: SynchronousMessageStore, by redactor: Redactor) throws(StoreError) {
     (self.original, self.redactor) = (original, redactor)
     place = redactor.text(original.path)
@@ -39,7 +40,7 @@ package final class RedactedHistory: HistoryArchive {
   package var hidesMemory: Bool { true }
   package var ranksExchanges: Bool { true }
 
-  /// The names that are shown now.
+  /// The redacted names at present.
   func names() throws(StoreError) -> MaskedNames {
     let version = try original.version(of: .everything)
     if let known = state.withLock({ $0.names }), known.version == version { return known }
@@ -48,7 +49,7 @@ package final class RedactedHistory: HistoryArchive {
     return names
   }
 
-  /// Returns what was found by a condition, as far as it was looked for in this version of the store.
+  /// Returns the results for a condition at this version of the store, as far as they are known.
   func found(_ selection: Selection, at version: SourceVersion) -> FoundMessages {
     let fresh = FoundMessages(selection, version, standInCount: redactor.standInCount)
     return state.withLock { state in
@@ -57,7 +58,6 @@ package final class RedactedHistory: HistoryArchive {
     }
   }
 
-  /// Keeps what was found.
   func keep(_ found: FoundMessages) {
     state.withLock { state in
       state.found.removeAll { $0.selection == found.selection }
@@ -175,18 +175,16 @@ package final class RedactedHistory: HistoryArchive {
     try original.platform(of: conversation)
   }
 
-  /// The original stays open: its opener closes it.
+  /// Leaves the original open: its opener closes it.
   package func close() {}
 }
 
-/// A store with what is shown of it: itself, or a store over a ``RedactedHistory``.
+/// A store and its redacted form: the store itself, or a store over a ``RedactedHistory``.
 package struct ShownStore: Sendable {
-  /// The store in its file.
   package let original: SynchronousMessageStore
-  /// The store that questions are asked of.
+  /// The store that answers questions.
   package let shown: SynchronousMessageStore
 
-  /// - Throws: ``StoreError`` as reading a store does.
   package init(_ original: SynchronousMessageStore, by redactor: Redactor?) throws(StoreError) {
     self.original = original
     guard let redactor else {
@@ -196,7 +194,7 @@ package struct ShownStore: Sendable {
     shown = try SynchronousMessageStore(reading: RedactedHistory(original, by: redactor))
   }
 
-  /// Does something with what is shown; no error names the path of the original.
+  /// Reads the redacted store; errors do not contain the path of the original.
   package func reading<Value>(_ body: (SynchronousMessageStore) throws -> Value) throws -> Value {
     do {
       return try body(shown)
@@ -205,7 +203,7 @@ package struct ShownStore: Sendable {
     }
   }
 
-  /// Returns an error as it is told.
+  /// Removes the path of the original from an error.
   package func told(_ error: StoreError) -> StoreError {
     guard shown !== original else { return error }
     var error = error
@@ -214,7 +212,6 @@ package struct ShownStore: Sendable {
     return error
   }
 
-  /// Closes both.
   package func close() {
     if shown !== original { shown.close() }
     original.close()

@@ -2,16 +2,15 @@ internal import MessageModel
 internal import MessageStorage
 internal import Redaction
 
-/// A message with what its text shows to others.
+/// A message with its redacted text.
 struct LookedAtMessage {
   var message: Message
   var text: ShownText
 }
 
-/// A condition that is asked of what is shown of messages, by three values (Kleene's): where a hidden place might make it hold, it is
-/// unknown, and so is its opposite. It holds for a message whatever stands in the hidden places of that.
+/// A condition on redacted messages in Kleene's three-valued logic. Where hidden text might decide, the
+/// condition and its negation are unknown. It holds only if it holds whatever the hidden text is.
 struct ShownCondition {
-  /// The truth of a condition.
   enum Truth {
     case holds, fails, unknown
 
@@ -25,7 +24,7 @@ struct ShownCondition {
   }
 
   private indirect enum Part {
-    /// By facts that nothing hides: who wrote it where and when, what it has.
+    /// Facts that are never hidden: sender, time, place, features.
     case fact(MessagePredicate)
     case thread(Message.ID)
     case link
@@ -38,16 +37,16 @@ struct ShownCondition {
   }
 
   private let part: Part
-  /// The messages of the store among which all are for which the condition holds.
+  /// The messages of the store that include all matches.
   let candidates: MessagePredicate
-  /// Whether the candidates are those that the condition itself finds in the original.
+  /// Whether the candidates are exactly the condition's matches in the original.
   let isProposal: Bool
-  /// Whether hidden places do not matter to it.
+  /// Whether hidden text cannot influence it.
   let isOfFacts: Bool
   private let redactor: Redactor
   private let original: SynchronousMessageStore
 
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if an expression is wrong, or if there is nothing to look for.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for an invalid or empty expression.
   init(
     _ predicate: MessagePredicate, of original: SynchronousMessageStore, _ redactor: Redactor
   ) throws(StoreError) {
@@ -56,14 +55,12 @@ struct ShownCondition {
     (self.redactor, self.original, isProposal) = (redactor, original, candidates == predicate)
   }
 
-  /// Returns for which messages the condition holds.
   func holds(for messages: [LookedAtMessage]) throws(StoreError) -> [Bool] {
     try truths(of: part, for: messages).map { $0 == .holds }
   }
 
   // MARK: Reading
 
-  /// Reads predicates.
   private struct Reading {
     let redactor: Redactor
 
@@ -80,7 +77,7 @@ struct ShownCondition {
       case .thread(let id): return (.thread(id), predicate, true)
       case .has(.link): return (.link, predicate, false)
       case .file(let pattern): return (.file(try ExpressionFinder(pattern)), .has(.attachment), false)
-      // What an expression finds is not what the original has.
+      // An expression matches other messages in redacted form.
       case .regex(let pattern): return (.expression(try ExpressionFinder(pattern)), nil, false)
       case .matching(let text):
         let words = try words(SynchronousMessageStore.wordQuery(text))
@@ -127,7 +124,7 @@ struct ShownCondition {
       }
     }
 
-    /// Words in a row that are a stand-in (`person 3`) as one.
+    /// Joins the words of a stand-in (`person 3`) into a phrase.
     private func joined(_ parts: [QueryExpression]) -> [QueryExpression] {
       var rest = parts[...]
       var joined: [QueryExpression] = []
@@ -150,11 +147,11 @@ struct ShownCondition {
       return joined
     }
 
-    /// The most words of a stand-in that are typed without quotes.
+    /// The most words of a stand-in typed without quotation marks.
     private static let longestStandIn = 6
   }
 
-  // MARK: Asking
+  // MARK: Evaluating
 
   private func truths(of part: Part, for messages: [LookedAtMessage]) throws(StoreError) -> [Truth] {
     switch part {
@@ -194,7 +191,7 @@ struct ShownCondition {
     return truth(names.contains { finder.matches($0.text) == true }, names.contains(where: \.isRedacted))
   }
 
-  /// Joins parts of which one that is `decisive` decides.
+  /// Joins parts, any one of which decides the result if it is `decisive`.
   private func joined(
     _ parts: [Part], for messages: [LookedAtMessage], startingWith start: Truth, deciding decisive: Truth
   ) throws(StoreError) -> [Truth] {
