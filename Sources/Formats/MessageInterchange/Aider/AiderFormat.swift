@@ -30,8 +30,7 @@ extension AiderFormat: AssistantFormat {
 }
 
 /// A line of aider's history: a person's begins with `#### `, aider's own with `> `, all others are the
-/// model's. Two spaces at the end tell the first two from headings and quotes in the model's
-/// Markdown.
+/// model's. Two spaces at the end tell the first two from headings and quotes in the model's Markdown.
 enum AiderLine {
   /// A session's beginning, with its time.
   case start(Bytes)

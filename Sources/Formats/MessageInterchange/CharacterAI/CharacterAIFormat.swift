@@ -1,7 +1,6 @@
 internal import MessageModel
 
-/// Character.AI's chats as saved by CharacterAI Dumper and CAI Tools, or as the site returns them: lists of
-/// chats or turns.
+/// Character.AI's chats by CharacterAI Dumper, CAI Tools or the site itself: lists of chats or turns.
 struct CharacterAIFormat: ImportFormat {
   let name = "character-ai"
   let title = "Character.AI's chats"

@@ -34,8 +34,7 @@ struct ChatGPTFormat: MultiFileFormat {
   }
 }
 
-/// The files beside ChatGPT's chats by the ids in messages: `file-AbC-photo.png` and `file_0ab.dat` belong to
-/// `file-AbC` and `file_0ab`.
+/// Files by the ids in messages: `file-AbC-photo.png` and `file_0ab.dat` are `file-AbC` and `file_0ab`.
 struct ChatGPTAssets: CompanionFiles {
   private var files: [(name: String, path: String)] = []
 
@@ -126,8 +125,7 @@ struct ChatGPTHistory: JSONHistory {
     var place: Int
   }
 
-  /// Makes times ascend along each path. Some messages have none, and steps are recorded after the reply they
-  /// led to: they must not be later than it.
+  /// Makes times ascend along paths: some are missing, and steps are recorded after the reply they led to.
   private static func putInOrder(_ said: inout [Said], from beginning: Timestamp?) {
     var next: [Int: Timestamp] = [:]
     for index in said.indices.reversed() {

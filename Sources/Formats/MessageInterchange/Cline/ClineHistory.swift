@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// A task's conversation with the model.
 struct ClineHistory: JSONHistory {
   private let options: ImportOptions
   private let task: ClineTask
@@ -62,8 +61,7 @@ struct ClineHistory: JSONHistory {
     return task.times[index] ?? last?.time ?? task.start
   }
 
-  /// Entries have no ids. Their times survive when the program rewrites the list; without a time the place
-  /// counts.
+  /// Entries have no ids; their times survive rewriting of the list. Without a time the place counts.
   private mutating func id(of entry: JSONFields, at time: Timestamp) -> String {
     let count = last?.time == time ? (last?.count ?? 0) + 1 : 1
     last = (time, count)

@@ -1,7 +1,6 @@
 internal import MessageModel
 
-/// A value of Cursor's storage with one chat or a list of them. It is streamed twice, since a chat's title
-/// follows its messages.
+/// A value with one chat or a list of them, streamed twice, since a chat's title follows its messages.
 struct CursorDocument {
   enum Kind {
     /// Chats beside an editor, 2023 and 2024.

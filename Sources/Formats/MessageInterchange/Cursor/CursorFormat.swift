@@ -1,8 +1,7 @@
 internal import Foundation
 internal import MessageModel
 
-/// Cursor's chats: `state.vscdb` of the global storage and of each workspace, and `store.db` of the command
-/// line.
+/// Cursor's chats: `state.vscdb` of the global storage and each workspace, `store.db` of the command line.
 struct CursorFormat: MultiFileFormat {
   let name = "cursor"
   let title = "Cursor's chats"

@@ -1,5 +1,4 @@
-/// A chat's messages in rows of their own: the listed ones in order, then those that are no longer listed
-/// because they were edited, repeated or withdrawn.
+/// A chat's messages in rows of their own: listed ones in order, then edited, repeated or withdrawn ones.
 struct CursorRows {
   enum Next {
     /// Valid until the next call.

@@ -1,5 +1,4 @@
-/// The rows of a query ordered by a number. A row with a value over the limit is skipped, and the next ones
-/// are read.
+/// The rows of a query ordered by a number; a row with a value over the limit is skipped.
 struct KeyedRows {
   enum Next {
     case row(SQLiteRows)

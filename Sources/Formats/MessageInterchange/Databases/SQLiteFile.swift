@@ -69,8 +69,7 @@ final class SQLiteFile {
 
   deinit { sqlite3_close(connection) }
 
-  /// From the size in the header (https://sqlite.org/fileformat2.html#in_header_database_size); 0 if it has
-  /// none.
+  /// From the header (https://sqlite.org/fileformat2.html#in_header_database_size); 0 if it has no size.
   private static func missingByteCount(of path: String) -> Int64 {
     guard let producer = try? FileProducer(path: path), let present = producer.byteCount else { return 0 }
     let header = producer.bytes(at: 0, count: 100)
@@ -80,8 +79,7 @@ final class SQLiteFile {
     return max((written == 1 ? 65_536 : written) * pageCount - present, 0)
   }
 
-  /// Whether no program has written since opening, so that everything was read from one state. Readers with
-  /// locks always see one state.
+  /// Whether everything was read from one state: readers had locks, or no program has written.
   var isAsItWas: Bool { unlocked.allSatisfy { $0.state.isPresent(at: $0.path) } }
 
   /// Any text as an SQL expression, safe from injection.

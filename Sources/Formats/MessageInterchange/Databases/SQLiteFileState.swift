@@ -47,9 +47,8 @@ struct SQLiteFileState: Equatable {
     return Self(of: path, SQLiteLog(of: path), facts) == self
   }
 
-  /// Waits until no program is changing the file, at most `patience` milliseconds; `nil` reads it as it is.
-  /// Returns the log to read with it, and the fingerprint; `nil` if the file is read under a lock or is
-  /// missing.
+  /// Waits at most `patience` milliseconds until no program is changing the file; `nil` reads it as it is.
+  /// Returns the log to read, and the fingerprint; `nil` if it is read under a lock or is missing.
   static func settled(
     _ path: String, _ patience: Int32?
   ) throws(InterchangeError) -> (log: SQLiteLog, state: SQLiteFileState?) {

@@ -1,8 +1,7 @@
 internal import MessageModel
 
-/// Times come from ids, which are exact to the millisecond; the page only shows minutes. Until 2022 author
-/// and time were given once per group of messages; until July 2019 messages had no ids and share their
-/// group's time.
+/// Times come from ids, exact to the millisecond; pages only show minutes. Until 2022 author and time were
+/// given per group of messages; until July 2019 messages had no ids and share their group's time.
 struct DiscordPageReader: HistoryReader {
   private static let mostParts = 500
   private static let mostMessages = 10_000
@@ -140,8 +139,7 @@ struct DiscordPageReader: HistoryReader {
     "<div class=\"chatlog__reactions\"",
   ]
 
-  /// A message without an id begins at its text or, lacking one, at a part that would precede the previous
-  /// part.
+  /// A message without an id begins at its text, or at a part that would precede the previous part.
   private func messageStarts(in block: Bytes) -> [Int] {
     var starts: [Int] = []
     var last = Self.parts.count

@@ -108,8 +108,7 @@ struct ExportHeadings {
 
   init(timeZone: TimeZone) { clock = WallClock(zone: timeZone) }
 
-  /// The headings before a message, and its time of day, to the second at most; empty if only the day is
-  /// known.
+  /// The headings before a message, and its time to the second at most; empty if only the day is known.
   struct Position {
     var newConversation: String?
     var newDay: String?

@@ -131,7 +131,6 @@ public struct HTMLExport: ExportFormat {
     return result + escaped(rest)
   }
 
-  /// Drops punctuation at the end that belongs to the sentence.
   private static func withoutSentenceEnd(_ address: Substring) -> Substring {
     var address = address
     while let last = address.last, ".,;:!?)".contains(last) {

@@ -44,9 +44,8 @@ package struct LogBook {
     byStem[Self.stem(of: log), default: []].append(entry)
   }
 
-  /// The path of the log that was rotated to a file. `isBeside` tells whether a file of a name exists beside
-  /// it. O(1) by name; otherwise O(logs with a similar name), comparing a few bytes of each, or everything
-  /// that was read if a compressed file begins the same.
+  /// The path of the log that was rotated to a file. O(1) by name; otherwise O(logs with a similar name),
+  /// comparing a few bytes of each, or everything that was read if a compressed file begins the same.
   func log(of path: String, beside isBeside: (String) -> Bool) -> String? {
     let (folder, name) = PathNames.folderAndName(of: path)
     if let log = FolderScan.log(of: name, where: { isBeside($0) || logs.contains(folder + $0) }) {

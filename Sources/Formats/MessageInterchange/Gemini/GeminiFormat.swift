@@ -34,7 +34,6 @@ extension GeminiFormat: AssistantFormat {
   }
 }
 
-/// A session's facts, and its withdrawn messages.
 struct GeminiOutline {
   private(set) var summary: String?
   private(set) var isAgent = false

@@ -80,8 +80,7 @@ struct HTMLBlock {
 
   static let lengthReason = "it is longer than \(bound >> 20) MB"
 
-  /// Peeks at the next block; the caller consumes it. `beginning` returns where the next block begins at or
-  /// after a position. O(bytes of the block).
+  /// Peeks at the next block; `beginning` finds where the one after it begins. O(bytes of the block).
   init(
     nextOf source: ByteSource, beginning: (Bytes, _ position: Int) -> Int?
   ) throws(InterchangeError) {

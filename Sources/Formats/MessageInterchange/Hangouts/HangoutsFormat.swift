@@ -17,7 +17,6 @@ struct HangoutsFormat: ImportFormat {
   }
 }
 
-/// Hangouts in either of Takeout's two forms.
 struct HangoutsHistory: JSONHistory {
   private let options: ImportOptions
   private let fileName: String

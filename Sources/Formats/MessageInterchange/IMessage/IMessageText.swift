@@ -1,11 +1,9 @@
 internal import Foundation
 internal import MessageModel
 
-/// The text in a message's body; newer systems write it nowhere else.
-///
-/// The body is an NSAttributedString in NeXT's typedstream or, in old messages, a keyed archive. Only its
-/// string is read: in a typedstream the class name, the type `+`, the length and the UTF-8; in an archive the
-/// first string.
+/// The text in a message's body, an NSAttributedString in NeXT's typedstream or, in old messages, a keyed
+/// archive; newer systems write it nowhere else. Only its string is read: in a typedstream the class name,
+/// the type `+`, the length and the UTF-8; in an archive the first string.
 enum IMessageText {
   static func text(of body: Bytes) -> String? {
     body.has("bplist00") ? archivedText(body) : streamedText(body)

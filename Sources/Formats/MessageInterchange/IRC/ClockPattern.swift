@@ -1,11 +1,9 @@
 internal import MessageModel
 
-/// A pattern for the time at the beginning of a log's lines, in the notation of `strftime`.
-///
-/// Supported are `%Y %m %d %H %M %S`, `%b` (a month's short name, see ``MonthNames``), `%a` (a weekday's
-/// short name in any language), `%e` (a day of one or two digits, possibly after a space), `%k` (an hour of
-/// one or two digits), `%f` (a fraction of a second of any length) and `%w` (a word, which is ignored). `Z`
-/// after `%f` means UTC.
+/// A time at the beginning of a log's lines, in the notation of `strftime`: `%Y %m %d %H %M %S`, `%b` (a
+/// month's short name, see ``MonthNames``), `%a` (a weekday's short name in any language), `%e` (a day of one
+/// or two digits, possibly after a space), `%k` (an hour of one or two digits), `%f` (a fraction of a second
+/// of any length) and `%w` (a word, which is ignored). `Z` after `%f` means UTC.
 struct ClockPattern: Sendable {
   struct Reading {
     var year: Int?

@@ -61,9 +61,8 @@ extension IRCDialect {
   }
 }
 
-/// Names of conversations that logs state themselves, where files are not named after channels. Only logs
-/// that begin with joining the channel do; the conversation's other logs have the same file name but for the
-/// date.
+/// Names of conversations that logs state, where files are not named after channels. Only logs that begin
+/// with joining the channel do; the conversation's others have the same file name but for the date.
 enum TalkNames {
   /// The conversation's name in the logs; `nil` if they do not state it or the path does.
   static func name(of file: InputFile, _ dialect: IRCDialect) -> String? {

@@ -11,10 +11,9 @@ extension ByteProducer {
   func goBack(_ count: Int) -> Bool { false }
 }
 
-/// The bytes of one input, read through a sliding buffer.
-///
-/// A reader looks at ``buffered``, reads more with ``fill()`` and drops what it has read with
-/// ``consume(_:)``. The buffer grows only while a reader keeps all of it, so the reader bounds the memory.
+/// The bytes of one input: a reader looks at ``buffered``, reads more with ``fill()`` and drops what it has
+/// read with ``consume(_:)``. The buffer grows only while a reader keeps all of it, so the reader bounds the
+/// memory.
 final class ByteSource {
   private let producer: any ByteProducer
   private var buffer: UnsafeMutableRawBufferPointer
@@ -100,9 +99,8 @@ final class ByteSource {
     return UnsafeRawBufferPointer(rebasing: buffered.prefix(count))
   }
 
-  /// Reads about `limit` bytes ahead without keeping them, until `isEnough` is `true` for the next bytes,
-  /// which are empty at the end. Returns whether it was; `nil`, with nothing read, if the source cannot go
-  /// back.
+  /// Reads about `limit` bytes ahead, without keeping them, until `isEnough` is `true` for the next bytes
+  /// (none at the end). Returns whether it was; `nil`, with nothing read, if the source cannot go back.
   func lookAhead(_ limit: Int, until isEnough: (UnsafeRawBufferPointer) -> Bool) throws(InterchangeError)
     -> Bool?
   {
@@ -153,8 +151,7 @@ final class MemoryProducer: ByteProducer {
   }
 }
 
-/// Converts UTF-16, which spreadsheets and Windows programs write, to UTF-8. An unpaired surrogate or a last
-/// odd byte becomes U+FFFD.
+/// Converts UTF-16, of spreadsheets and Windows programs; a lone surrogate or odd last byte becomes U+FFFD.
 final class UTF16Producer: ByteProducer {
   private let source: ByteSource
   private let isLittleEndian: Bool

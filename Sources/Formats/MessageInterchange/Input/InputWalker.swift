@@ -1,6 +1,5 @@
-/// Walks through all files the user named: files, folders, archives and standard input. Paths keep the order
-/// given; within a folder, files are ordered by the bytes of their paths, so the order is the same
-/// everywhere. Nothing is written to disk, and links inside folders are not followed.
+/// Walks through the files, folders, archives and standard input that the user named, in that order, and in
+/// folders by the bytes of paths. Nothing is written to disk; links inside folders are not followed.
 struct InputWalker {
   enum Next {
     case file(InputFile)
@@ -24,13 +23,11 @@ struct InputWalker {
   private(set) var hidden: [String] = []
   private let limit: Int64?
 
-  /// The size of everything the user named, archives as stored; `nil` if standard input or a pipe is among
-  /// it, or if only some names are wanted.
+  /// The size of everything named, archives as stored; `nil` with a pipe, or if only some names are wanted.
   let totalByteCount: Int64?
 
-  /// The path `-` stands for `standardInput`, a descriptor that the caller keeps. `wantedNames` are the names
-  /// of the only files wanted, besides archives that were named. Where `isWhole` holds, a file is returned as
-  /// it is even if it is an archive.
+  /// The path `-` stands for `standardInput`, a descriptor that the caller keeps. `wantedNames` are the only
+  /// files wanted, besides archives that were named; where `isWhole` holds, an archive is not opened.
   init(
     _ paths: [String], standardInput: Int32 = 0, only wantedNames: Set<String>? = nil,
     isWhole: @escaping ([String]) -> Bool = { _ in false }

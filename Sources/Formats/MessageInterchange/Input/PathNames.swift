@@ -87,8 +87,7 @@ struct PathNames {
       || name.utf8.count <= 2 && (1...31).contains(number)
   }
 
-  /// Whether a name is only a year, quarter or month, as archives of mailing lists name their files: `2013`,
-  /// `2015q4`, `2013-June`, `June-2013`, `2013-06`, `201306`.
+  /// Whether a name is only a period: `2013`, `2015q4`, `2013-June`, `June-2013`, `2013-06`, `201306`.
   private static func isPeriod(_ name: String) -> Bool {
     let words = name.split { "-_. ".contains($0) }.map(String.init)
     switch words.count {

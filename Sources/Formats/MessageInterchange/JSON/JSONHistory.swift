@@ -93,8 +93,7 @@ protocol JSONRows {
 
   var hasSeenItsFormat: Bool { get }
 
-  /// Whether the file may still be being written: half a last line is then no error, since the next import
-  /// reads it whole.
+  /// Whether half a last line is no error: the file may be unfinished, and the next import reads it whole.
   var mayEndHalfWritten: Bool { get }
 }
 

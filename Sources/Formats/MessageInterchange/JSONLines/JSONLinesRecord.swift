@@ -117,8 +117,7 @@ extension JSONLinesRecord {
     return source.id.flatMap { ConversationIdentity(platform: source.platform, key: $0) }
   }
 
-  /// Whether several messages may share the id, and whether it is unique per conversation only; as those
-  /// formats' readers set it.
+  /// Whether several messages may share the id, and whether it is unique per conversation only.
   private static func doubts(of source: Message.Source) -> (hasDoubtfulID: Bool, hasLocalID: Bool) {
     switch source.platform {
     case "json-lines", "csv", "tsv": (source.id != nil, true)

@@ -28,7 +28,6 @@ extension LMStudioFormat: AssistantFormat {
   }
 }
 
-/// LM Studio's chat: messages with all their versions.
 struct LMStudioChat: JSONHistory {
   private static let platform = "lm-studio"
 

@@ -4,7 +4,6 @@ internal import MessageModel
   internal import Glibc
 #endif
 
-/// Decodes bytes of any encoding that mails name.
 enum Charset {
   /// Decodes as `name`; if that is unknown or does not fit, as UTF-8 or else the fallback.
   static func string(_ bytes: [UInt8], _ name: String?, _ fallback: FallbackEncoding) -> String {

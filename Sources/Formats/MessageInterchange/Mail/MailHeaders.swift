@@ -174,8 +174,7 @@ private struct MailAddressParts {
     return nil
   }
 
-  /// The text up to the closing parenthesis; comments nest. An unclosed one ends at the last parenthesis, or
-  /// else at the end.
+  /// The text up to the closing parenthesis, or else the last one, or the end; comments nest.
   private static func comment(_ rest: Substring) -> (text: String, end: Substring.Index) {
     var text = ""
     var depth = 1

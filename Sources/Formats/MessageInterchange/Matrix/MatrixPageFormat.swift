@@ -22,8 +22,7 @@ struct MatrixPageFormat: ImportFormat {
   }
 }
 
-/// A page names the author once for messages within minutes. Events keep their ids, so they match those of
-/// the room's JSON.
+/// Messages within minutes share one author. Events keep their ids, so they match those of the room's JSON.
 struct MatrixPageReader: HistoryReader {
   private static let beginning: StaticString = "<div class=\"mx_Export_EventWrapper\""
   private static let separatorByteCount = 2_048
@@ -119,9 +118,8 @@ struct MatrixPageReader: HistoryReader {
   }
 }
 
-/// The times on Element's pages, in the exporter's language and zone. Until 2024 a message has its full time
-/// in a title (`Wed, May 17 2023 17:03:32`); since then only hour and minute, and the day precedes its first
-/// message.
+/// The times on Element's pages, in the exporter's language and zone: until 2024 in full in a title
+/// (`Wed, May 17 2023 17:03:32`), since then hour and minute, with the day before its first message.
 struct MatrixPageClock {
   private var calendar: LogCalendar
   private var day: CivilTime?

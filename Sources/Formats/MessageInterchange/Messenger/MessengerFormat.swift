@@ -1,7 +1,6 @@
 internal import MessageModel
 
-/// Facebook's Messenger and Instagram: the JSON of "Download your information" and of end-to-end encrypted
-/// chats.
+/// Facebook's Messenger and Instagram: the JSON of "Download your information" and of encrypted chats.
 struct MessengerFormat: ImportFormat {
   let name = "messenger"
   let title = "Messenger's or Instagram's JSON export"

@@ -110,8 +110,7 @@ struct OpenWebUIMessage {
   }
 }
 
-/// Parts of a reply within its text, as elements that the page folds: `<details type="reasoning">` and
-/// `<details type="tool_calls">`.
+/// Parts of a reply that the page folds: `<details type="reasoning">` and `<details type="tool_calls">`.
 enum OpenWebUIDetails {
   static func parts(of text: Bytes) -> [AssistantPart] {
     var parts: [AssistantPart] = []

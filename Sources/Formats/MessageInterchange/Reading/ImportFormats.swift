@@ -26,8 +26,7 @@ public enum ImportFormats {
 
   static func isLoose(_ format: any ImportFormat) -> Bool { loose.contains { $0.name == format.name } }
 
-  /// Formats whose every record names its program come first: output of tools in them may look like any other
-  /// format.
+  /// Formats whose every record names its program come first: tools' output in them may look like others.
   private static let asked: [any ImportFormat] = {
     let first: [any ImportFormat] = [ClaudeCodeFormat(), CodexFormat()]
     return first + all.filter { format in !first.contains { $0.name == format.name } }
@@ -58,9 +57,8 @@ public enum ImportFormats {
   }
 
   /// The format with the highest score, of equal ones the first, formats from outside before built-in ones.
-  ///
-  /// - Parameter likely: The format of the previous file. If it is an IRC dialect it is asked first, so that
-  ///   the dozens of others check only a few lines each: folders have a file for each day.
+  /// `likely` is the previous file's: an IRC dialect is asked first, so that the dozens of others check only
+  /// a few lines each; folders have a file for each day.
   static func best(
     for sample: FormatSample, or formats: [any ImportFormat] = [], likely: (any ImportFormat)? = nil
   ) -> (any ImportFormat)? {

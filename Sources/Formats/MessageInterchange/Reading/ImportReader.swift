@@ -177,8 +177,7 @@ public struct ImportReader {
     reader = nil
   }
 
-  /// Whether a file is not of the named format: its beginning does not fit, and several records all failed. A
-  /// single failure may be a file that was cut off.
+  /// Whether its beginning does not fit and several records all failed: a single one may have been cut off.
   private func isOtherFile(_ skippedCount: Int) -> Bool {
     options.format != nil && !opened.looksRight && skippedCount > 1 && readCount == opened.readCount
   }

@@ -95,8 +95,7 @@ enum UnreadFormat: CaseIterable {
   }
 }
 
-/// Logs of assistants without a format of their own. Their texts have the usual keys, so JSON Lines would
-/// read half of them: without tool calls and thoughts.
+/// Assistants' logs without a format of their own, of which JSON Lines would lose tool calls and thoughts.
 enum StructuredLog {
   /// Whether records have types, and some are messages with parts that would lose their text.
   static func losesParts(_ sample: FormatSample) -> Bool {
@@ -130,8 +129,7 @@ enum StructuredLog {
 enum ProgramLog {
   static func fits(_ sample: FormatSample) -> Bool { hasSeverities(sample) || isWithoutSpeakers(sample) }
 
-  /// Whether the lines that begin with a time carry a severity. If it is always the same word, it may be a
-  /// person's name.
+  /// Whether lines that begin with a time carry a severity; always the same word may be a person's name.
   private static func hasSeverities(_ sample: FormatSample) -> Bool {
     let events = sample.lines.compactMap { line in line.withUnsafeBytes(event).map(severity) }
     let severities = events.compactMap(\.self)

@@ -15,8 +15,7 @@ struct SMSFormat: ImportFormat {
   }
 }
 
-/// A tag per SMS, and a tag with parts per MMS. Conversations are named after the other person's contact
-/// name, or else their number.
+/// A tag per SMS, and one with parts per MMS. Conversations are named after the contact, or else the number.
 struct SMSReader: HistoryReader {
   private let options: ImportOptions
   private var tags: XMLTags

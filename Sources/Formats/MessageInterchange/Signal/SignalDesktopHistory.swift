@@ -1,7 +1,6 @@
 internal import MessageModel
 
-/// Signal identifies a message by author and time. The other person is named after the file, since the file
-/// does not name every sender.
+/// Author and time identify a message. The other person is named after the file: not every sender is given.
 struct SignalDesktopHistory: JSONHistory {
   /// Quotes may name only a time, whose author is looked up here.
   private static let mostAuthors = 65_536

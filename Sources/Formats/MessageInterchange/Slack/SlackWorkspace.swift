@@ -1,6 +1,5 @@
 internal import MessageModel
 
-/// A workspace's people and channels by id.
 struct SlackWorkspace {
   static let fileNames: Set<String> = [
     "users.json", "channels.json", "groups.json", "dms.json", "mpims.json",
@@ -92,8 +91,7 @@ struct SlackWorkspace {
     return nil
   }
 
-  /// `nil` if only the name is known. Slack's ids are unique among workspaces; converters may make up short
-  /// ones.
+  /// `nil` if only the name is known. Slack's ids are unique everywhere; converters may make up short ones.
   func identity(of channel: Channel) -> ConversationIdentity? {
     guard channel.isKnown else { return nil }
     let isSlacks = channel.id.utf8.count >= 9

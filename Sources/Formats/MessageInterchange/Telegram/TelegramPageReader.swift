@@ -1,7 +1,6 @@
 internal import MessageModel
 
-/// A page names the author once for messages within minutes. It contains neither the chat's id nor edits, and
-/// of events only the day.
+/// Messages within minutes share one author. Pages lack the chat's id, edits, and the time of day of events.
 struct TelegramPageReader: HistoryReader {
   private static let mostParts = 500
   private static let beginning: StaticString = "<div class=\"message "

@@ -1,13 +1,10 @@
 internal import Foundation
 internal import MessageModel
 
-/// Converts a source's local days and times to UTC, in the source's order.
-///
-/// When clocks are set back, some times occur twice. The first moment is meant until time in the source runs
-/// backwards; a source with the newest first is read the other way round. A time skipped when clocks are set
-/// forward is moved forward as much.
-///
-/// Nearly all days have one offset from UTC, which is computed once per day; only on the others the zone's
+/// Converts a source's local days and times to UTC, in the source's order. When clocks are set back, some
+/// times occur twice: the first moment is meant until time in the source runs backwards; a source with the
+/// newest first is read the other way round. A time skipped when clocks are set forward is moved forward as
+/// much. Nearly all days have one offset from UTC, which is computed once; only on the others the zone's
 /// rules are consulted for each time.
 struct LocalDays {
   private var clock: WallClock

@@ -34,7 +34,6 @@ struct WhatsAppConvention {
   /// Words on a 24-hour clock, which therefore do not mean a half of the day.
   private let emptyWords: Set<String>
 
-  /// Infers the convention from the beginning of a file.
   init(_ bytes: Bytes, chosen: ImportOptions.DateOrder?) {
     let headers = Self.headers(in: bytes)
     let counts = headers.reduce(into: [:]) { $0[$1.shape, default: 0] += 1 }

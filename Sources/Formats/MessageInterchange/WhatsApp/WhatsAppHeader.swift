@@ -1,9 +1,8 @@
 internal import CEmbeddedFiles
 internal import MessageModel
 
-/// A line's header before the sender: `[31/12/2019, 2:14:40 a.m.] ` or `31/12/19, 14:14 - `. It differs by
-/// language but is the same in all lines of a file (``Shape``), which tells it from a header quoted in a
-/// message.
+/// A line's header before the sender: `[31/12/2019, 2:14:40 a.m.] ` or `31/12/19, 14:14 - `. It has one form
+/// in all lines of a file (``Shape``), which tells it from a header quoted in a message.
 struct WhatsAppHeader {
   struct Shape: Hashable {
     /// The first byte of the header's end: `]`, `-`, `–` or `:`.

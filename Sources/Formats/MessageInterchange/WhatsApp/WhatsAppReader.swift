@@ -1,7 +1,6 @@
 internal import MessageModel
 
-/// A line without a header continues the previous message. `<Media omitted>` and notes of deletion stay in
-/// the text.
+/// A line without a header continues the previous message. Notes such as `<Media omitted>` stay in the text.
 struct WhatsAppReader: HistoryReader {
   private let options: ImportOptions
   private let convention: WhatsAppConvention
@@ -158,8 +157,7 @@ struct WhatsAppBody {
       && !rest.string.contains("deleted")
   }
 
-  /// Removes the note that a message was edited; `nil` without one. It is in the phone's language, after a
-  /// direction mark: `<This message was edited>`.
+  /// Removes `<This message was edited>`, in the phone's language after a direction mark; `nil` without it.
   static func withoutEditMark(_ line: Bytes) -> Bytes? {
     guard line.last == UInt8(ascii: ">"),
       let open = line.lastIndex(of: UInt8(ascii: "<")), open > 3, line.has("\u{200E}<", at: open - 3),

@@ -1,5 +1,4 @@
-/// Parses markup within lines. Each byte is looked at a bounded number of times: an opening sign is pushed
-/// and popped once.
+/// Parses markup within lines, in linear time: an opening sign is pushed and popped once.
 struct InlineParser {
   let bytes: [UInt8]
   let dialect: MarkupDialect

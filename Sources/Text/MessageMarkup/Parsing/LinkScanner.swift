@@ -22,8 +22,7 @@ enum LinkScanner {
     }?.count
   }
 
-  /// The link at `place`, where a word may begin. `closers` are signs at its end that belong to the markup
-  /// around it.
+  /// The link at `place`, where a word may begin; `closers` at its end belong to the markup around it.
   static func link(in bytes: [UInt8], at place: Int, end: Int, closers: () -> [UInt8]) -> Found? {
     if let length = scheme(in: bytes, at: place, end: end) {
       let stop = trimmed(place + length, addressEnd(place + length, in: bytes, end: end), bytes, closers())

@@ -29,8 +29,7 @@ package struct TextWindows: Sendable {
     let bytes: [UInt8]
     let forms: [Form]
     let unread: [Range<Int>]
-    /// The bytes at the start of each form that only give context, and at its end those that the next window
-    /// repeats.
+    /// The bytes at each form's start that only give context, and at its end those that are repeated.
     private let context: Int
     private let margin: Int
 
@@ -92,8 +91,7 @@ package struct TextWindows: Sendable {
   }
 }
 
-/// Parts of output that belong to one text each, as far as can be seen without knowing the format.
-/// Expressions do not match across them.
+/// Parts of output that belong to one text each, in any format. Expressions do not match across them.
 enum WrittenParts {
   static let sign: UInt8 = 0x1F
 

@@ -147,7 +147,6 @@ package struct AssistantHome: Hashable, Sendable {
 
   /// Editors of the Visual Studio Code family.
   package static let editors = ["Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"]
-  /// Their folders on machines used remotely.
   private static let remoteEditors = [".vscode-server", ".vscode-server-insiders", ".cursor-server"]
 
   private func expanded(_ folder: String) -> String {

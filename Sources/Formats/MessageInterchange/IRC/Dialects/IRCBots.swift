@@ -52,8 +52,7 @@ extension IRCDialect {
   /// Any log may begin its lines with these times; in IRC a nick in angle brackets follows.
   private static let bareClocks = [ClockPattern("%Y-%m-%d %H:%M:%S "), ClockPattern("%Y-%m-%dT%H:%M:%S ")]
 
-  /// Exports of WhatsApp and Signal have lines of the same shape in some languages, but with spaces in names
-  /// and messages of several lines.
+  /// Exports of WhatsApp and Signal may have such lines, but spaces in names and texts of several lines.
   @Sendable static func isBotLog(_ sample: FormatSample) -> Bool {
     var (fitting, eventCount) = (0, 0)
     for line in sample.lines {
