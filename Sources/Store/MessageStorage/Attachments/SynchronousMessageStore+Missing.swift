@@ -42,7 +42,6 @@ extension SynchronousMessageStore {
   /// Addresses of the web are left out: nothing is fetched.
   ///
   /// - Parameter after: The last one that a call before returned.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(attachments passed over), in steps of a few microseconds.
   package func missingContents(
     in conversations: Set<Conversation.ID>, after: MissingContent? = nil, limit: Int
@@ -94,8 +93,7 @@ extension SynchronousMessageStore {
 
   /// Gives attachments the content that was missing.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged` if one of them must have another content, `readOnly`, `busy`,
-  ///   `inputOutput`; nothing is changed then.
+  /// - Throws: ``StoreError`` of kind `damaged` if one of them must have another content.
   package func setContent(_ content: StagedContent, of missing: [MissingContent]) throws(StoreError) {
     let doing = "cannot take '\(missing.first?.path ?? "a file")' in"
     if let other = missing.first(where: { $0.sha256 != nil && $0.sha256 != content.key.description }) {

@@ -18,8 +18,6 @@ package struct MovableContents: Hashable, Sendable {
 
 extension SynchronousMessageStore {
   /// Returns what ``moveContents(progress:)`` would move.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func movableContents() throws(StoreError) -> MovableContents {
     try reading("cannot look for large contents") { db in
       func number(_ sql: String, _ limit: Int) throws -> Int {

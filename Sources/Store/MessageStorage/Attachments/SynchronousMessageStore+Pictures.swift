@@ -16,8 +16,6 @@ public struct StoredRendition: Hashable, Sendable {
 extension StoreReading {
   /// Returns a small picture of a content; `nil` if there is none (yet). A preview that would be no larger than the
   /// thumbnail is the thumbnail.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func picture(_ kind: PictureKind, of sha256: String) throws(StoreError) -> StoredRendition? {
     if store.archive != nil { return nil }
     return try store.reading("cannot look for small pictures") { db in

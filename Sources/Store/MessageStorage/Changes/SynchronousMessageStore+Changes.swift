@@ -25,7 +25,6 @@ extension StoreReading {
   ///     noticed by its ``SourceVersion/origin``, if it was kept with it; everything may be different then.
   ///   - conversations: Those that are told of.
   ///   - limit: The most steps to tell of. The store remembers some 16,000.
-  /// - Throws: What reading throws.
   /// - Complexity: O(steps since then), at most O(`limit`).
   public func changes(
     since version: SourceVersion, in conversations: Selection.Conversations = .all, limit: Int = 10_000

@@ -6,8 +6,6 @@ extension SynchronousMessageStore {
   /// and exports do not; `nil` for a store that has lost its key.
   ///
   /// Numbers of conversations and ids of messages mean the same where it is the same.
-  ///
-  /// - Throws: What reading throws.
   package func storeIdentity() throws(StoreError) -> String? {
     if let archive { return archive.identity }
     return try reading("cannot read '\(path)'") { db in

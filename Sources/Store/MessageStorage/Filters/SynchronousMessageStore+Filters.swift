@@ -23,15 +23,12 @@ public struct SavedFilter: Identifiable, Hashable, Sendable {
 extension StoreReading {
   /// Returns all saved filters by name, with their totals.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(filters × √*n*) small steps for *n* messages.
   public func savedFilters() throws(StoreError) -> [SavedFilter] {
     try savedFilters(after: nil, limit: .max)
   }
 
   /// Returns the first saved filters by name that come after a name, which need not be one; at most `limit`.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func savedFilters(after name: String?, limit: Int) throws(StoreError) -> [SavedFilter] {
     if let archive = store.archive {
       let all = try archive.savedFilters().drop { filter in
@@ -48,8 +45,6 @@ extension StoreReading {
   }
 
   /// Returns the filter with a name, or `nil` if there is none.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func savedFilter(named name: String) throws(StoreError) -> SavedFilter? {
     if let archive = store.archive { return try archive.savedFilters().first { $0.name == name } }
     return try store.reading("cannot look up the filter '\(name)'") { db in
@@ -69,8 +64,8 @@ extension StoreWriting {
   ///   - name: The name, which must not be empty.
   ///   - words: How the filter was put, for lists.
   ///   - predicate: The filter.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for an empty name, a thread beside words or as an alternative, or a
-  ///   wrong expression, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for an empty name, a thread beside words or as an
+  ///   alternative, or a wrong expression.
   public func saveFilter(
     named name: String, words: String, predicate: MessagePredicate
   ) throws(StoreError) {
@@ -105,7 +100,7 @@ extension StoreWriting {
 
   /// Forgets a saved filter. No message is touched.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` if there is none of this name, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is none of this name.
   /// - Complexity: O(messages it let through), in pieces; if it is interrupted, the filter is gone and the rest is
   ///   cleared when the next one is saved or deleted.
   public func deleteFilter(named name: String) throws(StoreError) {

@@ -43,8 +43,6 @@ public struct StoredSource: Codable, Hashable, Sendable, Identifiable {
 /// lost, files are read again, and what is there already is not taken in twice.
 extension SynchronousMessageStore {
   /// Returns the sources that are followed, by their numbers, each with how many messages it has brought.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func sources() throws(StoreError) -> [(source: StoredSource, messageCount: Int)] {
     try reading("cannot list what '\(path)' follows") { db in
       try Self.sources(db).map { source in
@@ -59,8 +57,6 @@ extension SynchronousMessageStore {
 
   /// Remembers a source. One of that path that is remembered already is read with the new settings from now on, if there are
   /// any.
-  ///
-  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
   package func addSource(_ path: String, settings: [String: String]) throws(StoreError) -> StoredSource {
     try writing("cannot remember '\(path)'") { db in
       let known = try Self.sources(db)
@@ -79,7 +75,7 @@ extension SynchronousMessageStore {
 
   /// Forgets a source. The messages that it has brought stay.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound`, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound`.
   package func removeSource(_ id: StoredSource.ID) throws(StoreError) {
     try writing("cannot remove source \(id)") { db in
       try RawStatement.run(db, "DELETE FROM meta WHERE key = '\(Self.sourceKey)' || ?", id)
@@ -95,7 +91,6 @@ extension SynchronousMessageStore {
   /// Changes what is remembered of a source, and how its files looked when they were taken in; `nil` forgets one.
   ///
   /// - Returns: The source as it is remembered then; `nil` if it was removed meanwhile.
-  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
   @discardableResult
   package func updateSource(
     _ id: StoredSource.ID, files: [String: String?] = [:], _ change: (inout StoredSource) -> Void
@@ -117,7 +112,6 @@ extension SynchronousMessageStore {
   /// Returns how the files of a source looked when they were taken in, by their paths; none if the import that they came with
   /// was taken back.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(files).
   package func files(of source: StoredSource) throws(StoreError) -> [String: String] {
     try reading("cannot read how far '\(source.path)' was followed") { db in

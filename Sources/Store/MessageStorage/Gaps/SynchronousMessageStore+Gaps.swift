@@ -8,7 +8,6 @@ extension StoreReading {
   ///   - conversation: The conversation.
   ///   - id: ``MessageGap/after`` of the last gap of the list before this one, to go on; `nil` to begin.
   ///   - limit: The most to return.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(log *gaps* + `limit`).
   public func gaps(
     of conversation: Conversation.ID, after id: Message.ID? = nil, limit: Int = 100
@@ -43,8 +42,8 @@ extension StoreWriting {
   ///   - before: The message before which it lies; `nil` if nothing newer is here.
   ///   - token: What a server has given to go on from, at the newer end.
   ///   - size: How many messages are missing, if that is known.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation, `invalidRequest` if it would end before it
-  ///   begins or lack fewer than no messages, `readOnly`, `busy`, `inputOutput`. Nothing is changed then.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation, `invalidRequest` if it
+  ///   would end before it begins or lack fewer than no messages.
   /// - Complexity: O(log *gaps* + gaps that it overlaps).
   public func setGap(
     in conversation: Conversation.ID, after: Message.ID? = nil, before: Message.ID? = nil,
@@ -114,7 +113,7 @@ extension StoreWriting {
 
   /// Notes that nothing is missing between two messages of a conversation any more, or beyond one at an end.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation.
   /// - Complexity: O(log *gaps* + gaps between them).
   public func removeGaps(
     in conversation: Conversation.ID, after: Message.ID? = nil, before: Message.ID? = nil

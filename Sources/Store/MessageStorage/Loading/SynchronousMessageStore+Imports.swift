@@ -19,13 +19,9 @@ public struct StoredImport: Identifiable, Hashable, Sendable {
 
 extension StoreReading {
   /// Returns the imports, oldest first.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func imports() throws(StoreError) -> [StoredImport] { try imports(after: .min, limit: .max) }
 
   /// Returns the first imports after the one with a number, which need not be there; at most `limit`.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func imports(after number: Int64, limit: Int) throws(StoreError) -> [StoredImport] {
     if store.archive != nil { return [] }
     return try store.reading("cannot list the imports of '\(store.path)'") { db in
@@ -52,7 +48,6 @@ extension StoreReading {
 extension SynchronousMessageStore {
   /// Returns the import that a conversation came with; `nil` if its first and its newest messages were written here.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: A look at 512 messages at most.
   package func origin(of conversation: Conversation.ID) throws(StoreError) -> StoredImport? {
     if archive != nil { return nil }

@@ -18,8 +18,6 @@ extension SynchronousMessageStore {
   /// Returns the conversations that were written in last, the newest first, at most ``fewConversations``.
   ///
   /// Where there are more conversations, only those of the newest ``recentMessageCount`` messages are told.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func recentConversations() throws(StoreError) -> [Conversation.ID] {
     if let archive { return try archivedRecentConversations(in: archive) }
     return try reading("cannot list conversations of '\(path)'") { db in
@@ -55,7 +53,6 @@ extension SynchronousMessageStore {
   ///   - words: The words as they are typed; empty for all conversations.
   ///   - first: Conversations that come before the others.
   ///   - places: The places wanted in that order.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(bytes of all names), a hundredth of a second for a hundred thousand, and O(conversations) without words;
   ///   memory for the slice and `first`.
   package func conversations(

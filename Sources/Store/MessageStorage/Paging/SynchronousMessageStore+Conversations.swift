@@ -4,7 +4,6 @@ public import MessageModel
 extension StoreReading {
   /// Returns all conversations by name, with their counts and edges.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations).
   public func conversations() throws(StoreError) -> [Conversation] {
     try conversations(after: nil, limit: .max)
@@ -12,7 +11,6 @@ extension StoreReading {
 
   /// Returns the first conversations by name that come after a name, which need not be one; at most `limit`.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(`limit`).
   public func conversations(after name: String?, limit: Int) throws(StoreError) -> [Conversation] {
     if let archive = store.archive { return try archive.conversations(.after(name, limit: limit)) }
@@ -23,7 +21,6 @@ extension StoreReading {
 
   /// Returns all conversations by name with their counts alone, without their edges: much faster.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations).
   public func countedConversations() throws(StoreError) -> [Conversation] {
     if store.archive != nil { return try conversations() }
@@ -43,8 +40,6 @@ extension StoreReading {
   }
 
   /// Returns the first names of conversations in their order, at most `limit`.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversationNames(limit: Int) throws(StoreError) -> [String] {
     if let archive = store.archive { return try archive.conversationNames(limit: limit) }
     return try store.reading("cannot list conversations of '\(store.path)'") { db in
@@ -55,8 +50,6 @@ extension StoreReading {
   }
 
   /// Returns how many conversations there are.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversationCount() throws(StoreError) -> Int {
     if let archive = store.archive { return try archive.conversationNames(limit: .max).count }
     return try store.reading("cannot count conversations of '\(store.path)'") { db in
@@ -65,8 +58,6 @@ extension StoreReading {
   }
 
   /// Returns the conversation with an id, or `nil` if there is none.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversation(_ id: Conversation.ID) throws(StoreError) -> Conversation? {
     if let archive = store.archive { return try archive.conversations(.id(id)).first }
     return try store.reading("cannot look up a conversation in '\(store.path)'") { db in
@@ -75,8 +66,6 @@ extension StoreReading {
   }
 
   /// Returns the name of a conversation, or `nil` if there is none.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversationName(_ id: Conversation.ID) throws(StoreError) -> String? {
     if let archive = store.archive { return try archive.conversationName(id) }
     return try store.reading("cannot look up a conversation in '\(store.path)'") { db in
@@ -87,8 +76,6 @@ extension StoreReading {
   }
 
   /// Returns the conversation that holds the newest message of the store; `nil` if there is none.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func newestConversation() throws(StoreError) -> Conversation? {
     if let archive = store.archive {
       let newest = try archive.page(
@@ -105,8 +92,6 @@ extension StoreReading {
   }
 
   /// Returns the conversation with a name, or `nil` if there is none.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversation(named name: String) throws(StoreError) -> Conversation? {
     if let archive = store.archive { return try archive.conversations(.named(name)).first }
     return try store.reading("cannot look up a conversation in '\(store.path)'") { db in
@@ -147,7 +132,7 @@ extension StoreWriting {
 
   /// Returns the conversation with a name, and makes it if there is none.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty.
   public func makeConversationIfNeeded(named name: String) throws(StoreError) -> Conversation {
     if let known = try conversation(named: name) { return known }
     do throws(StoreError) {
@@ -161,7 +146,7 @@ extension StoreWriting {
 
   /// Says whether a conversation is between two people; `nil` if that is not known.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound`, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound`.
   public func setDirect(_ isDirect: Bool?, of id: Conversation.ID) throws(StoreError) {
     try store.writing("cannot change a conversation of '\(store.path)'") { db in
       try SynchronousMessageStore.requireConversation(id, in: db)
@@ -190,8 +175,6 @@ extension SynchronousMessageStore {
   package func conversationNames() throws(StoreError) -> [String] { try conversationNames(limit: .max) }
 
   /// Returns the conversations of which something was read, by name.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func readConversations() throws(StoreError) -> [Conversation] {
     // An archive knows nobody's read marks.
     if archive != nil { return [] }
@@ -213,7 +196,6 @@ extension SynchronousMessageStore {
   /// Returns the conversations with the newest messages, the newest first; `nil` if there are not so many among the last 2,048
   /// messages, where all conversations are to be compared.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(`limit`), and 2,048 rows of an index at most.
   package func newestConversations(limit: Int) throws(StoreError) -> [Conversation]? {
     if archive != nil { return nil }
@@ -236,7 +218,6 @@ extension SynchronousMessageStore {
 
   /// Returns how many messages ever came into each conversation: a number that only grows.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations), a hundredth of a second for a hundred thousand.
   package func insertedCounts() throws(StoreError) -> [Conversation.ID: Int] {
     try reading("cannot count messages of '\(path)'") { db in
@@ -249,8 +230,6 @@ extension SynchronousMessageStore {
   }
 
   /// Returns the conversation that an import calls by a name: its own, or one that it had or was imported under.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func conversation(importedAs name: String) throws(StoreError) -> Conversation? {
     if let own = try conversation(named: name) { return own }
     if archive != nil { return nil }

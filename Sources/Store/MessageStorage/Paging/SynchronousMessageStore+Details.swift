@@ -4,7 +4,6 @@ public import MessageModel
 extension StoreReading {
   /// Returns a message, as a page carries it; `nil` if it is not there.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(log *n*).
   public func message(_ id: Message.ID) throws(StoreError) -> Message? {
     if let archive = store.archive { return try archive.records(of: [id])[id]?.message }
@@ -14,8 +13,6 @@ extension StoreReading {
   }
 
   /// Returns the whole text of a message, whatever its length; `nil` if there is no such message.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func text(of id: Message.ID) throws(StoreError) -> String? {
     if let archive = store.archive { return try archive.records(of: [id])[id]?.message.text }
     return try store.reading("cannot read message #\(id)") { db in
@@ -24,8 +21,6 @@ extension StoreReading {
   }
 
   /// Returns the facts of a message's attachments.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func attachments(of id: Message.ID) throws(StoreError) -> [Message.Attachment] {
     if let archive = store.archive { return try archive.records(of: [id])[id]?.message.attachments ?? [] }
     return try store.reading("cannot read message #\(id)") { db in
@@ -34,8 +29,6 @@ extension StoreReading {
   }
 
   /// Returns the texts that a message had before its present one, oldest first.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func edits(of id: Message.ID) throws(StoreError) -> [Message.Edit] {
     if let archive = store.archive { return try archive.records(of: [id])[id]?.edits ?? [] }
     return try store.reading("cannot read message #\(id)") { db in
@@ -58,8 +51,6 @@ extension SynchronousMessageStore {
   }
 
   /// Returns the ids that messages had before they were moved, by those that they have.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func formerIDs(of ids: [Message.ID]) throws(StoreError) -> [Message.ID: [Message.ID]] {
     try reading("cannot read the former ids of messages") { db in
       let former = FormerIDs(db: db)

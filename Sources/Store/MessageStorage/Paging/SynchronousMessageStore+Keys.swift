@@ -4,8 +4,6 @@ public import MessageModel
 /// The keys that platforms know the conversations of a store by.
 extension StoreReading {
   /// Returns the conversation that a platform knows by an identity; `nil` if there is none.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func conversation(known identity: ConversationIdentity) throws(StoreError) -> Conversation? {
     try store.reading("cannot look up a conversation in '\(store.path)'") { db in
       guard let id = try ConversationKeys(db: db).conversation(known: identity) else { return nil }
@@ -17,8 +15,6 @@ extension StoreReading {
 extension SynchronousMessageStore {
   /// Returns the conversation that an import means: the one that its platform knows by that identity or, without one, the
   /// one of that name, also one that it had or was imported under.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func conversation(importedAs key: ImportBatch.ConversationKey) throws(StoreError) -> Conversation? {
     switch key {
     case .name(let name): try conversation(importedAs: name)
@@ -29,7 +25,6 @@ extension SynchronousMessageStore {
   /// Returns what their platforms know conversations by; of one that was merged the first of its keys, and those that none
   /// knows are left out.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(keys).
   package func conversationIdentities() throws(StoreError) -> [Conversation.ID: ConversationIdentity] {
     try reading("cannot list conversations of '\(path)'") { db in

@@ -7,8 +7,7 @@ extension StoreReading {
   /// Counts under a filter that is not by sender, kind, feature or words are estimates in a large selection until
   /// they have been made in the background, which ``changes()`` then tells of.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset or a wrong expression, else
-  ///   `damaged`, `busy` or `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset or a wrong expression.
   /// - Complexity: O(log *n* + limit) in a selection of *n* messages of one conversation or of all, at any depth and
   ///   offset; the counts add O(√*n*) small steps.
   public func page(_ request: MessageModel.PageRequest) throws(StoreError) -> Page {
@@ -25,7 +24,6 @@ extension StoreReading {
 
   /// Returns the version that a page of a selection would have now, reading no message.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations of the selection).
   public func version(of selection: Selection) throws(StoreError) -> SourceVersion {
     if let archive = store.archive {

@@ -7,7 +7,6 @@ extension SynchronousMessageStore {
   ///
   /// Of a conversation that was put together from several platforms it is one of them.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(log *n*): a few rows, whatever the conversation holds.
   package func platform(of conversation: Conversation.ID) throws(StoreError) -> String? {
     if let archive { return try archive.platform(of: conversation) }

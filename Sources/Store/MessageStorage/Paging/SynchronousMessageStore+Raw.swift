@@ -64,7 +64,6 @@ extension SynchronousMessageStore {
 
   /// Returns the ids at which a conversation can be cut into pieces of at least `count` messages, and hardly more.
   ///
-  /// - Throws: ``StoreError`` if the store cannot be read.
   /// - Complexity: O(messages of the conversation / 1,024). The counts in the store are believed: where they are
   ///   wrong, pieces are longer or shorter.
   package func cuts(

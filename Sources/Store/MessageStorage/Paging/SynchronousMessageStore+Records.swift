@@ -11,7 +11,7 @@ extension StoreReading {
   ///   - byteLimit: How many bytes of text end the page early, behind the message that reaches them: for those who read
   ///     on from the last message in the order of the request.
   ///   - mayPause: Whether a filtered read may stop where a page would, with a ``RecordPage/nextAnchor``.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression, else `damaged`, `busy` or `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression.
   public func records(
     _ request: MessageModel.PageRequest, byteLimit: Int = .max, mayPause: Bool = false
   ) throws(StoreError) -> RecordPage {
@@ -39,7 +39,6 @@ extension StoreReading {
   ///   - ids: The ids, in the order in which the messages are wanted.
   ///   - byteLimit: How many bytes of text end the reading early, behind the message that reaches them.
   /// - Returns: The messages, and the ids that were not come to.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(ids × log *n* + bytes), in one transaction.
   public func records(
     of ids: ArraySlice<Message.ID>, byteLimit: Int = .max
@@ -72,7 +71,6 @@ extension StoreReading {
   /// - Parameters:
   ///   - platform: As a message's ``Message/Source`` names it, for example `slack`.
   ///   - external: The id that the platform gave it.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func messageID(platform: String, id external: String) throws(StoreError) -> Message.ID? {
     if let archive = store.archive { return try archive.messageID(platform: platform, id: external) }
     return try store.reading("cannot look up a message in '\(store.path)'") { db in
@@ -86,8 +84,6 @@ extension StoreReading {
 
 extension SynchronousMessageStore {
   /// Returns the millisecond when a message was written; that of its place if it is not there.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func moment(of id: Message.ID) throws(StoreError) -> Timestamp {
     if let archive { return try archive.records(of: [id])[id]?.message.moment ?? id.placeTime }
     return try reading("cannot read messages from '\(path)'") { db in try MessageTimes(db).time(of: id) }
@@ -104,7 +100,7 @@ extension SynchronousMessageStore {
   ///   - limit: The most messages to return, at least 1.
   ///   - byteLimit: How many bytes of text end the page early, behind the message that reaches them.
   /// - Returns: The messages, and where to go on; `nil` at the end.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression, else `damaged`, `busy` or `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression.
   /// - Complexity: That of a page for each conversation, in one transaction.
   package func records(
     of conversations: ArraySlice<Conversation.ID>, where predicate: MessagePredicate = .everything,

@@ -39,7 +39,6 @@ extension StoreReading {
   ///   - conversation: Where to look; `nil` for all conversations.
   ///   - span: Whether days or months are counted.
   ///   - zone: The zone whose midnights divide days.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(sections × √*n*) small steps for *n* messages: a count is the difference of two ordinals.
   public func sections(
     of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone
@@ -56,7 +55,6 @@ extension StoreReading {
   ///   - zone: The zone whose midnights divide days.
   ///   - first: The oldest message of the first section.
   ///   - limit: The most sections.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func sections(
     of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID,
     limit: Int
@@ -73,7 +71,7 @@ extension StoreReading {
   ///   - zone: The zone whose midnights divide days.
   ///   - first: The oldest message of the first section.
   ///   - limit: The most sections.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if an expression is wrong, `damaged`, `busy` or `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if an expression is wrong.
   public func sections(
     of selection: Selection, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID = .lowest,
     limit: Int = .max

@@ -5,7 +5,6 @@ package import MessageModel
 extension SynchronousMessageStore {
   /// Returns what is known of conversations besides their messages; those of which nothing is known are left out.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations + their former names).
   package func conversationSettings() throws(StoreError) -> [StoreSetting.Conversation] {
     try reading("cannot list conversations of '\(path)'") { db in
@@ -40,7 +39,6 @@ extension SynchronousMessageStore {
 
   /// Returns the numbers of the imports that brought messages; those that were written by hand are left out.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(log *n*) for each.
   package func importNumbers(of ids: [Message.ID]) throws(StoreError) -> [Message.ID: Int64] {
     try reading("cannot read messages from '\(path)'") { db in
@@ -58,7 +56,6 @@ extension SynchronousMessageStore {
 
   /// Returns what the store holds that no export has.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(rows that are counted).
   package func unexported() throws(StoreError) -> UnexportedCounts {
     try reading("cannot count what '\(path)' holds") { db in

@@ -5,8 +5,6 @@ extension SynchronousMessageStore {
   /// Returns the present state of the store as a source of its own, which nothing written from now on changes.
   ///
   /// While it lives, what is written stays in the log beside the file: see ``logByteCount``. Let it go soon.
-  ///
-  /// - Throws: ``StoreError`` if the store is closed or cannot be read.
   public func snapshot() throws(StoreError) -> StoreSnapshot {
     if archive != nil { throw unanswered("cannot take a snapshot of '\(path)'") }
     guard let pool = database as? DatabasePool else {
@@ -42,8 +40,7 @@ public final class StoreSnapshot: SynchronousMessageSource {
 
   /// Returns the messages that `request` asks for, as they were when the snapshot was taken.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset or a wrong
-  ///   expression, else `damaged` or `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset or a wrong expression.
   public func page(_ request: MessageModel.PageRequest) throws(StoreError) -> Page {
     try reading("cannot read messages") { db in try Fetch(request, in: db, names: names).page() }
   }

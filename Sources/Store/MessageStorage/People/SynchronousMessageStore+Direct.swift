@@ -13,7 +13,6 @@ extension StoreReading {
   /// Returns the direct conversations in which one of these senders wrote: what their sources say are direct and, where a source
   /// does not say, those in which the user (``Person/me``) and one person more wrote.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(direct conversations × senders of one), by the counts of facets: no message is read. Where the user is linked,
   ///   also two looks into each conversation whose source does not say.
   public func directConversations(with senders: Set<Sender.ID>) throws(StoreError) -> Set<Conversation.ID> {
@@ -48,7 +47,6 @@ extension SynchronousMessageStore {
 
   /// Returns a person by number; `nil` if there is none any more.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(senders × log accounts).
   package func senders(of person: Person.ID) throws(StoreError) -> PersonSenders? {
     try reading("cannot look up a person in '\(path)'") { db in
@@ -60,7 +58,6 @@ extension SynchronousMessageStore {
 
   /// Returns the name of the person whose account a sender is; `nil` if nobody has said.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(log senders + log accounts).
   package func personName(of sender: Sender.ID) throws(StoreError) -> String? {
     if archive != nil { return nil }
@@ -77,8 +74,6 @@ extension SynchronousMessageStore {
   }
 
   /// Whether anybody is linked to a person.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func hasLinkedAccounts() throws(StoreError) -> Bool {
     if archive != nil { return false }
     return try reading("cannot look up a person in '\(path)'") { db in try Self.hasLinkedAccounts(db) }

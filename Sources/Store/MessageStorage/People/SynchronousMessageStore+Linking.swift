@@ -4,8 +4,6 @@ public import MessageModel
 /// Changes of people. Each is an entry that can be undone, and is whole or not at all.
 extension StoreReading {
   /// Returns the last changes of people, the newest first.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func peopleEntries(limit: Int = 100) throws(StoreError) -> [PersonEntry] {
     try store.reading("cannot list the changes of people of '\(store.path)'") { db in
       try PersonRows(db, now: store.clock()).entries(limit: limit)
@@ -29,8 +27,8 @@ extension StoreWriting {
   /// Makes accounts those of people, in one entry.
   ///
   /// - Returns: The entry; `nil` if nothing was to be changed.
-  /// - Throws: ``StoreError`` of kind `alreadyExists` with both people named if an account is another's, `invalidRequest` if
-  ///   a name is none, `readOnly`, `busy`, `inputOutput`. Nothing is linked then.
+  /// - Throws: ``StoreError`` of kind `alreadyExists` with both people named if an account is another's,
+  ///   `invalidRequest` if a name is none.
   /// - Complexity: O(people + accounts linked).
   @discardableResult
   public func linkAccounts(_ links: [PersonLink]) throws(StoreError) -> PersonEntry? {
@@ -60,7 +58,7 @@ extension StoreWriting {
   /// Makes accounts nobody's. A person whose last one it was stays.
   ///
   /// - Returns: The entry.
-  /// - Throws: ``StoreError`` of kind `notFound` that names an account that is nobody's, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound` that names an account that is nobody's.
   @discardableResult
   public func unlinkAccounts(_ accounts: [SenderAccount]) throws(StoreError) -> PersonEntry? {
     try store.changingPeople("cannot unlink accounts") { db, rows in
@@ -78,7 +76,7 @@ extension StoreWriting {
   /// Removes a person and all their links. Messages stay as they are.
   ///
   /// - Returns: The entry.
-  /// - Throws: ``StoreError`` of kind `notFound`, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound`.
   @discardableResult
   public func removePerson(_ person: Person.ID) throws(StoreError) -> PersonEntry? {
     try store.changingPeople("cannot remove a person") { db, rows in
@@ -91,8 +89,8 @@ extension StoreWriting {
   /// Gives a person another name.
   ///
   /// - Returns: The entry; `nil` if it is their name already.
-  /// - Throws: ``StoreError`` of kind `notFound`, `alreadyExists` if another person has the name, `invalidRequest` if it is
-  ///   none, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound`, `alreadyExists` if another person has the name,
+  ///   `invalidRequest` if it is none.
   @discardableResult
   public func renamePerson(_ person: Person.ID, to name: String) throws(StoreError) -> PersonEntry? {
     try SynchronousMessageStore.checkName(name)
@@ -107,9 +105,9 @@ extension StoreWriting {
   ///
   /// - Parameter entry: The number of its entry; `nil` for the last one that stands.
   /// - Returns: The entry that was undone.
-  /// - Throws: ``StoreError`` of kind `notFound`, `invalidRequest` if it was undone or a later change that stands on it is to
-  ///   be undone first, `alreadyExists` if a name that it would give back is another person's, `readOnly`, `busy`,
-  ///   `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound`, `invalidRequest` if it was undone or a later change that
+  ///   stands on it is to be undone first, `alreadyExists` if a name that it would give back is another
+  ///   person's.
   @discardableResult
   public func undoPeople(_ entry: PersonEntry.ID? = nil) throws(StoreError) -> PersonEntry {
     let doing = "cannot undo a change of people"
@@ -145,8 +143,6 @@ extension StoreWriting {
 extension SynchronousMessageStore {
   /// Makes the account of the owner of a history the one of ``Person/me``, where one account alone has the name and the
   /// user has never said whose it is.
-  ///
-  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
   package func linkOwner(named name: String) throws(StoreError) {
     let accounts: [SenderAccount]
     do throws(StoreError) { accounts = try self.accounts(called: name) } catch {

@@ -5,7 +5,6 @@ public import MessageModel
 extension StoreReading {
   /// Returns all people, those with the most messages first.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: As for ``senders()``, and O(accounts).
   public func people() throws(StoreError) -> [Person] {
     if let archive = store.archive { return try archive.people() ?? [] }
@@ -18,8 +17,6 @@ extension StoreReading {
   }
 
   /// Returns the names of all people in the order of the alphabet.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func peopleNames() throws(StoreError) -> [String] {
     if let archive = store.archive { return try archive.people()?.map(\.name) ?? [] }
     return try store.reading("cannot list the people of '\(store.path)'") { db in
@@ -29,7 +26,7 @@ extension StoreReading {
 
   /// Returns the person of a name, whatever the case of its letters and with or without an `@` in front.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` that tells the nearest names, `damaged`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound` that tells the nearest names.
   /// - Complexity: As for ``people()``, with the accounts of one.
   public func person(named name: String) throws(StoreError) -> Person {
     if let people = try store.archive?.people() {
@@ -61,8 +58,8 @@ extension StoreReading {
   /// Returns the accounts that somebody means: the one of this id, or as ``SenderAccount/typed`` says it, else those of
   /// senders of this name and their aliases.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` that tells the nearest names, `invalidRequest` if several are called so
-  ///   who were never said to be one, `damaged`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound` that tells the nearest names, `invalidRequest` if several
+  ///   are called so who were never said to be one.
   /// - Complexity: O(senders).
   public func accounts(called text: String) throws(StoreError) -> [SenderAccount] {
     try store.accounts(called: [text])

@@ -7,7 +7,6 @@ extension StoreReading {
   /// - Parameters:
   ///   - id: The message before which the newest ones of the sessions lie; `nil` for all.
   ///   - limit: The most sessions.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(sessions), and O(messages) of those that were changed since the last import.
   public func sessions(before id: Message.ID? = nil, limit: Int) throws(StoreError) -> SessionPage {
     try store.sessions(where: .everything, before: id, limit: limit)
@@ -17,7 +16,7 @@ extension StoreReading {
 extension SynchronousMessageStore {
   /// Returns the sessions of assistants for which a predicate holds, those with the newest messages first.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if a pattern is none, `damaged`, `busy` or `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if a pattern is none.
   /// - Complexity: O(sessions), and O(messages) of those that were changed since the last import.
   package func sessions(
     where predicate: SessionPredicate, before id: Message.ID? = nil, limit: Int
@@ -45,7 +44,6 @@ extension SynchronousMessageStore {
 
   /// Returns all sessions with all of their words, those with the newest messages first.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(sessions × words), and O(messages) of those that were changed since the last import.
   package func sessionsWithWords() throws(StoreError) -> [(
     session: AssistantSession, words: Set<SessionWord>
@@ -57,7 +55,6 @@ extension SynchronousMessageStore {
 
   /// Returns the words of a sort that sessions have.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(words of all sessions), and O(messages) of those that were changed since the last import.
   package func sessionWords(_ sort: SessionWord.Sort) throws(StoreError) -> [String] {
     if let archive { return try archive.sessionWords(sort) }
@@ -67,8 +64,6 @@ extension SynchronousMessageStore {
   }
 
   /// Whether any conversation is, or was, a session of an assistant.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   package func hasSessions() throws(StoreError) -> Bool {
     try reading("cannot look for sessions of '\(path)'") { db in
       try RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM session_note)") == 1
@@ -77,7 +72,6 @@ extension SynchronousMessageStore {
 
   /// Returns what imports said of those of these conversations that are sessions of assistants.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: Some looks into indexes for each conversation.
   package func sessionNotes(
     of conversations: some Sequence<Conversation.ID>
@@ -95,7 +89,6 @@ extension SynchronousMessageStore {
 
   /// Returns the senders with one of these ids on their platforms.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(senders).
   package func senderIDs(onPlatforms externals: [String]) throws(StoreError) -> Set<Sender.ID> {
     let wanted = Set(externals)
@@ -111,7 +104,6 @@ extension SynchronousMessageStore {
 
   /// Writes anew what is known of the sessions that were changed since they were looked at, some in each transaction.
   ///
-  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`.
   /// - Complexity: O(sessions), and O(messages) of those.
   package func settleSessions() throws(StoreError) {
     var rest = try reading("cannot list sessions of '\(path)'") { db in

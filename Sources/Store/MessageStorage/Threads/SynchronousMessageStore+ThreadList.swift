@@ -31,7 +31,6 @@ extension StoreReading {
   /// What names no thread belongs to that of the message that it answers. The beginning may be a message that is not there
   /// any more.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(answers from there to the beginning).
   public func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID {
     if let archive = store.archive { return try archive.threadStart(of: id) }
@@ -51,7 +50,6 @@ extension StoreReading {
   ///   - conversations: The conversations.
   ///   - id: The message before which the newest answers lie; `nil` for the newest end.
   ///   - limit: The most threads.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(answers passed by + answers of the threads returned); behind `id` also those of threads that were
   ///   returned before.
   public func threads(

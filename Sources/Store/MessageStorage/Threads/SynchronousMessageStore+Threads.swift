@@ -7,7 +7,6 @@ extension StoreReading {
   ///
   /// A store of the first form, which has no index of them, tells what a message answers, and not what answers it.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(`limit`) looks into indexes.
   public func thread(of id: Message.ID, limit: Int) throws(StoreError) -> [Message] {
     if let archive = store.archive { return try store.archivedThread(of: id, limit: limit, in: archive) }

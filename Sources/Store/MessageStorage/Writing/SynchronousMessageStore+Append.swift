@@ -76,8 +76,8 @@ extension StoreWriting {
   ///   - conversation: The conversation.
   ///   - positions: Up to where the writer has read, to be written with the messages, which count as read then; `nil`
   ///     marks nothing as read.
-  /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation or a reply to a message that is not
-  ///   there, what ``attach(_:to:)`` throws for files, `readOnly`, `busy`, `inputOutput`; nothing is written then.
+  /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation or a reply to a message that is
+  ///   not there, what ``attach(_:to:)`` throws for files.
   /// - Complexity: O(messages), each the same in a store of any size; of many at once each costs a fraction of one alone.
   @discardableResult
   public func append(

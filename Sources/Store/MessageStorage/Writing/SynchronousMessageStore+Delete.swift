@@ -13,8 +13,7 @@ extension StoreWriting {
   /// back.
   ///
   /// - Returns: What was deleted, to be restored while the caller keeps it; it weighs what the messages do.
-  /// - Throws: ``StoreError`` of kind `notFound` if one of them is not there, `readOnly`, `busy`, `inputOutput`;
-  ///   nothing is deleted then.
+  /// - Throws: ``StoreError`` of kind `notFound` if one of them is not there.
   @discardableResult
   public func delete(_ ids: [Message.ID]) throws(StoreError) -> DeletedMessages {
     try store.writing("cannot delete messages from '\(store.path)'") { db in
@@ -31,7 +30,7 @@ extension StoreWriting {
 
   /// Brings deleted messages back, in their places and with all they had. Those that are there are left alone.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` if their conversation is gone, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound` if their conversation is gone.
   public func restore(_ deleted: DeletedMessages) throws(StoreError) {
     try store.writing("cannot restore messages in '\(store.path)'") { db in
       var rows = deleted.rows

@@ -20,8 +20,7 @@ extension StoreWriting {
   /// A text of more than ``maxTextByteCount`` bytes is attached, as when it is appended.
   ///
   /// - Returns: Whether there was anything to change.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `readOnly`, `busy`, `inputOutput`; nothing
-  ///   is changed then.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message.
   @discardableResult
   public func edit(_ id: Message.ID, text: String) throws(StoreError) -> Bool {
     try store.reversibleEdit(id, text: text) != nil

@@ -27,8 +27,6 @@ public struct NamedMark: Hashable, Sendable {
 
 extension StoreReading {
   /// Returns all marks by name.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   public func marks() throws(StoreError) -> [NamedMark] {
     if store.archive != nil { return [] }
     return try store.reading("cannot list the marks of '\(store.path)'") { db in
@@ -41,7 +39,7 @@ extension StoreReading {
 extension StoreWriting {
   /// Sets a mark; one of the same name moves there.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty.
   public func setMark(_ mark: NamedMark) throws(StoreError) {
     guard !mark.name.isEmpty else {
       throw StoreError(.invalidRequest, "cannot set a mark", cause: "it has no name")
@@ -52,8 +50,6 @@ extension StoreWriting {
   }
 
   /// Removes a mark, and returns whether there was one.
-  ///
-  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; the mark stays then.
   @discardableResult
   public func removeMark(named name: String) throws(StoreError) -> Bool {
     try store.writing("cannot remove the mark '\(name)'") { db in

@@ -3,8 +3,6 @@ public import MessageModel
 
 extension StoreReading {
   /// Returns what an app keeps with a message; `nil` if it keeps nothing, or there is no such message.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `inputOutput`.
   public func payload(of id: Message.ID) throws(StoreError) -> [UInt8]? {
     try store.reading("cannot read message #\(id)") { db in
       try KeptPayload(of: SynchronousMessageStore.placed(id, in: db), in: db).data
@@ -13,7 +11,6 @@ extension StoreReading {
 
   /// Returns the messages of a sending state, oldest first: what is still to be sent, for one.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `inputOutput`.
   /// - Complexity: O(log *n* + `limit`).
   public func messages(
     in state: Message.SendingState, limit: Int
@@ -30,16 +27,14 @@ extension StoreReading {
 extension StoreWriting {
   /// Keeps bytes with a message that mean nothing to the store; `nil` takes them away. The revision rises by one.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `readOnly`, `busy`, `inputOutput`; nothing
-  ///   is changed then.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message.
   public func setPayload(_ payload: [UInt8]?, of id: Message.ID) throws(StoreError) {
     try store.changeKept(of: id) { $0.data = payload }
   }
 
   /// Says how far an app has come with sending a message; `nil` says nothing any more. The revision rises by one.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `readOnly`, `busy`, `inputOutput`; nothing
-  ///   is changed then.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message.
   public func setSendingState(_ state: Message.SendingState?, of id: Message.ID) throws(StoreError) {
     try store.changeKept(of: id) { $0.state = state }
   }
@@ -105,8 +100,6 @@ struct KeptPayload {
 
 extension StoreReading {
   /// Returns what an app keeps with a conversation; `nil` if it keeps nothing, or there is no such conversation.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `inputOutput`.
   public func payload(of id: Conversation.ID) throws(StoreError) -> [UInt8]? {
     try store.reading("cannot look up a conversation in '\(store.path)'") { db in
       try SynchronousMessageStore.payload(of: id, in: db)
@@ -124,7 +117,7 @@ extension StoreWriting {
   ///   - name: What to call it if it is made now; one of that name that is there already is another, and the new one gets a
   ///     number behind its name.
   ///   - isDirect: Whether it is between two people, if it is made now; `nil` if that is not known.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty.
   /// - Complexity: O(log *conversations*).
   @discardableResult
   public func makeConversationIfNeeded(
@@ -153,7 +146,7 @@ extension StoreWriting {
   /// Keeps bytes with a conversation that mean nothing to the store; `nil` takes them away. One that is merged into another
   /// leaves that its bytes if it has none.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation.
   public func setPayload(_ payload: [UInt8]?, of id: Conversation.ID) throws(StoreError) {
     try store.writing("cannot change a conversation of '\(store.path)'") { db in
       try SynchronousMessageStore.requireConversation(id, in: db)

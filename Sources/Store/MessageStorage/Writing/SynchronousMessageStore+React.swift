@@ -18,8 +18,8 @@ extension StoreWriting {
   ///   - id: The message.
   ///   - sender: Who reacts: two of one name whose platform gives them different ids are two.
   /// - Returns: Whether it is new; one that is there already is not added twice.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` for an empty emoji,
-  ///   `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` for an empty
+  ///   emoji.
   @discardableResult
   public func react(_ emoji: String, to id: Message.ID, by sender: SenderKey) throws(StoreError) -> Bool {
     guard !emoji.isEmpty else {
@@ -58,7 +58,7 @@ extension StoreWriting {
   ///   - id: The message.
   ///   - sender: Whose it is, as they were given when they reacted.
   /// - Returns: Whether there was one.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message.
   @discardableResult
   public func withdraw(_ emoji: String, from id: Message.ID, by sender: SenderKey) throws(StoreError) -> Bool
   {

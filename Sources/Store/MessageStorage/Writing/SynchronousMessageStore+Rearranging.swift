@@ -4,8 +4,8 @@ public import MessageModel
 extension StoreWriting {
   /// Gives a conversation another name. An import that names it as it was still finds it.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound`, `alreadyExists` if another one has the name, `invalidRequest` if it
-  ///   is empty, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound`, `alreadyExists` if another one has the name,
+  ///   `invalidRequest` if it is empty.
   public func renameConversation(_ id: Conversation.ID, to name: String) throws(StoreError) {
     guard !name.isEmpty else {
       throw StoreError(.invalidRequest, "cannot rename a conversation", cause: "its new name is empty")

@@ -8,8 +8,8 @@ extension StoreWriting {
   /// See ``move(_:to:)-(_,Message.ID)`` for what goes along. A message that has that time already stays where it is.
   ///
   /// - Returns: The id that it has now.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` if there is no later time,
-  ///   `readOnly`, `busy`, `inputOutput`; nothing is changed then.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` if there is no
+  ///   later time.
   /// - Complexity: O(log *n* + what points to it).
   @discardableResult
   public func move(_ id: Message.ID, to time: Timestamp) throws(StoreError) -> Message.ID {
@@ -37,8 +37,8 @@ extension StoreWriting {
   /// moved, and a list has it as a row that moves (`IndexChanges.moves`, by ``Message/identity``).
   ///
   /// - Returns: The id that it has now.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` if no id is left behind that
-  ///   place, `readOnly`, `busy`, `inputOutput`; nothing is changed then.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` if no id is
+  ///   left behind that place.
   /// - Complexity: O(log *n* + what points to it).
   @discardableResult
   public func move(_ id: Message.ID, to place: Message.ID) throws(StoreError) -> Message.ID {

@@ -33,7 +33,6 @@ extension StoreReading {
   /// Returns all senders, those with the most messages first. Of those without any, only aliases and those who have
   /// one.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(senders × super-blocks + senders of the newest 32,768 messages × blocks): they come from the
   ///   counts by facet.
   public func senders() throws(StoreError) -> [SenderSummary] {
@@ -48,7 +47,6 @@ extension StoreReading {
 
   /// Returns the senders in some conversations with the number of their messages there, the most first.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: As for ``senders()``, for each conversation.
   public func senders(in conversations: Selection.Conversations) throws(StoreError) -> [SenderSummary] {
     guard case .some(let ids) = conversations else { return try senders() }
@@ -65,7 +63,6 @@ extension StoreReading {
   /// Returns the ids of all senders that are meant by a name: those who bear it and those of whom it is an alias or
   /// who are its aliases. What a filter by sender asks for.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(senders).
   public func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID> {
     if let archive = store.archive { return try archive.senderIDs(named: name) }
@@ -77,7 +74,6 @@ extension StoreReading {
   /// Returns the ids of all senders that a key means: those with its id on their platform, whatever name they had, or the one of its
   /// name where it has no id; none before they have written here. An app compares the senders of messages with those of its user.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(senders).
   public func senderIDs(of key: SenderKey) throws(StoreError) -> Set<Sender.ID> {
     let external = key.externalID ?? ""
@@ -99,7 +95,7 @@ extension StoreWriting {
   /// Makes one name an alias of another. Messages keep the name they were written under; filters by either find both.
   /// A name that is given as its own alias is nobody's alias any more.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` if nobody has one of the names, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound` if nobody has one of the names.
   /// - Complexity: O(conversations + senders).
   public func setAlias(_ name: String, of other: String) throws(StoreError) {
     try store.writing("cannot make '\(name)' another name of '\(other)'") { db in
@@ -118,7 +114,6 @@ extension StoreWriting {
 extension SynchronousMessageStore {
   /// Returns the newest message of each sender in some conversations; who wrote nothing there has none.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(senders × log *n*), and for some conversations what a sender wrote elsewhere since.
   package func newestMessages(
     of senders: [Sender.ID], in conversations: Selection.Conversations
@@ -148,7 +143,6 @@ extension SynchronousMessageStore {
   /// - Parameters:
   ///   - conversations: Of which conversations it is told; `nil` for all.
   ///   - me: A name of whoever asks; their other names are meant, too.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(conversations × senders of each × super-blocks + senders).
   package func peopleCounts(
     of conversations: [Conversation.ID]? = nil, me: String? = nil

@@ -5,7 +5,6 @@ extension StoreReading {
   /// Returns what its platform calls a message: the id by which a server is asked for what lies beside it; `nil` if there is no such
   /// message, or it comes from nowhere else.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`.
   /// - Complexity: O(log *n*).
   public func source(of id: Message.ID) throws(StoreError) -> Message.Source? {
     try records(of: [id][...]).records.first?.source
@@ -28,9 +27,9 @@ extension StoreWriting {
   /// An id that it had before leads to it no more; the record of an import is kept unless another is given. The same source
   /// may be set again, which changes nothing.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `alreadyExists` if another message has that id
-  ///   or had it before it was deleted: if the server's own copy was quicker, that one stays, and this one is to be deleted;
-  ///   `readOnly`, `busy`, `inputOutput`. Nothing is changed then.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `alreadyExists` if another
+  ///   message has that id or had it before it was deleted: if the server's own copy was quicker, that one
+  ///   stays, and this one is to be deleted.
   /// - Complexity: O(log *n* + messages that have waited for it).
   public func setSource(_ source: Message.Source, of id: Message.ID) throws(StoreError) {
     let doing = "cannot say what message #\(id) is called"

@@ -8,8 +8,7 @@ extension StoreWriting {
   ///   - ids: The messages.
   ///   - time: When they got it; `nil` for now.
   /// - Returns: The messages that had none, in the order of `ids`.
-  /// - Throws: ``StoreError`` of kind `notFound` if one of them is not there, `readOnly`, `busy`, `inputOutput`; no message
-  ///   is changed then.
+  /// - Throws: ``StoreError`` of kind `notFound` if one of them is not there.
   /// - Complexity: O(`ids` × log *n*) in a store of *n* messages.
   @discardableResult
   public func star(_ ids: [Message.ID], at time: Timestamp? = nil) throws(StoreError) -> [Message.ID] {
