@@ -93,7 +93,6 @@ struct AttachmentCheck {
     for path in try strayFiles() { unlink(path) }
   }
 
-  /// Files without a row, and unfinished ones of ended processes.
   func strayFiles() throws -> [String] {
     var strays: [String] = []
     try folder.visit { key in

@@ -26,7 +26,6 @@ struct ContentFolder: Sendable {
     return try TemporaryFile(in: path, doing: doing)
   }
 
-  /// Renames a synced file, and syncs the folder.
   func install(_ file: TemporaryFile, as key: ContentKey, doing: String) throws {
     let folder = subfolder(of: key)
     try checkOwn(path, doing: doing)
@@ -73,7 +72,6 @@ struct ContentFolder: Sendable {
     return owners.contains(facts.st_uid) ? nil : "'\(folder)' belongs to another user"
   }
 
-  /// A sentence for each foreign folder.
   func strangenesses() -> [String] {
     if let own = strangeness(of: path) { return [own] }
     return subfolders().compactMap { strangeness(of: "\(path)/\($0)") }
@@ -125,7 +123,6 @@ struct ContentFileFacts: Hashable {
     self.init(facts)
   }
 
-  /// `nil` unless it is a regular file.
   init?(descriptor: Int32) {
     guard let facts = stat(descriptor: descriptor) else { return nil }
     self.init(facts)

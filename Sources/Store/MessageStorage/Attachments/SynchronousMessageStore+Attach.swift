@@ -39,15 +39,15 @@ public struct NewAttachment: Hashable, Sendable {
 }
 
 extension StoreWriting {
-  /// Attaches files to a message, behind those it has, in one transaction; they are on the disk when it returns.
+  /// Attaches files to a message, after those it has, in one transaction; they are on disk when it returns.
   ///
-  /// A content that the store has already is not stored twice. If anything fails, none of them is attached, and no file
-  /// is left behind.
+  /// A content that the store has already is not stored twice. If anything fails, no file is attached and
+  /// none is left behind.
   ///
-  /// - Returns: All that is attached to the message now, as facts.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `noSuchFile`, `notPermitted`,
-  ///   `invalidRequest` for what is no file, `inputOutput` also for a file that changes while it is read, `readOnly`,
-  ///   `busy`.
+  /// - Returns: All attachments of the message, as facts.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message; for a file `noSuchFile`,
+  ///   `notPermitted`, `invalidRequest` if it is not a regular file, and `inputOutput` if it changes while it
+  ///   is read.
   /// - Complexity: O(bytes) once, in pieces of 256 KiB, before the transaction begins.
   @discardableResult
   public func attach(
@@ -67,12 +67,12 @@ extension StoreWriting {
 }
 
 extension SynchronousMessageStore {
-  /// Begins to take in a content that comes in pieces; see ``setContent(_:of:)``.
+  /// Begins to receive a content in pieces; see ``setContent(_:of:)``.
   package func beginContent(doing: String = "cannot take a content in") -> ContentIntake {
     ContentIntake(contents, memoryLimit: options.inlineByteCount, doing: doing)
   }
 
-  /// Takes a file in without referring to it.
+  /// Stages a file without referring to it.
   ///
   /// - Throws: As ``attach(_:to:)``.
   package func stage(_ attachment: NewAttachment, doing: String) throws(StoreError) -> StagedContent {
@@ -90,7 +90,7 @@ extension SynchronousMessageStore {
     return items
   }
 
-  /// Writes in one transaction that refers to contents; if it fails, their files go again.
+  /// Writes in one transaction that refers to contents; if it fails, their files are removed.
   func referring<Value>(
     to contents: [StagedContent], _ doing: String, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
@@ -108,7 +108,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Removes the files of those contents that nothing refers to.
+  /// Removes the files of contents that nothing refers to.
   func removeUnreferenced(_ keys: [ContentKey], doing: String) {
     if keys.isEmpty { return }
     try? writing(doing) { db in
@@ -124,7 +124,7 @@ extension SynchronousMessageStore {
 }
 
 extension ContentFolder {
-  /// Removes the file of a content of which the store knows nothing. The caller holds the write lock.
+  /// Removes the file of a content without a row. The caller holds the write lock.
   func removeUnreferenced(_ key: ContentKey, in db: Database, doing: String) throws {
     guard try ContentRow(key, in: db) == nil, facts(of: key) != nil else { return }
     try remove(key, doing: doing)

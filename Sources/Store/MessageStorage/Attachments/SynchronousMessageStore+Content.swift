@@ -4,10 +4,11 @@ public import MessageModel
 internal import Synchronization
 
 extension StoreReading {
-  /// Returns a content whole, from memory if it was looked at lately. It stays there within the store's limit for
-  /// contents, until ``releaseContent(_:)`` or until others need the space.
+  /// Returns a whole content, from memory if it was read lately.
   ///
-  /// For thumbnails and the like; large contents are better read by ``streamContent(_:_:)``.
+  /// It stays in memory, within the store's limit for contents, until ``releaseContent(_:)`` or until other
+  /// contents need the space. Use it for thumbnails and the like, and ``streamContent(_:_:)`` for large
+  /// contents.
   ///
   /// - Throws: As ``streamContent(_:_:)``.
   public func content(_ sha256: String) throws(StoreError) -> [UInt8] {
@@ -21,13 +22,13 @@ extension StoreReading {
 }
 
 extension SynchronousMessageStore {
-  /// Calls `body` with the pieces of a content, in order, until it answers that it has had enough.
+  /// Calls `body` with the pieces of a content, in order, until it returns `false`.
   ///
-  /// No more than one piece, of at most 256 KiB, is in memory; of a content that lies in the database and is larger than
-  /// a file is due to it, 4 MiB.
+  /// One piece is in memory at a time: at most 256 KiB, or 4 MiB of a content in the database that is large
+  /// enough for a file.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` if the store does not have the content, `damaged` if its file is gone
-  ///   or shorter than it was, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound` if the store does not have the content, `damaged` if its
+  ///   file is missing or too short, `inputOutput`.
   public func streamContent(
     _ sha256: String, _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Bool
   ) throws(StoreError) {
@@ -41,7 +42,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Opens a content to be read at any place, for as long as the value lives.
+  /// Opens a content for reading at any place, for as long as the value lives.
   ///
   /// - Throws: As ``streamContent(_:_:)``.
   public func openContent(_ sha256: String) throws(StoreError) -> StoredContent {
@@ -62,12 +63,12 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Lets go of a content that is held in memory.
+  /// Releases a content held in memory.
   public func releaseContent(_ sha256: String) {
     if let key = ContentKey(sha256) { contentCache.release(key) }
   }
 
-  /// Lets go of all contents that are held in memory.
+  /// Releases all contents held in memory.
   public func releaseContents() { contentCache.releaseAll() }
 
   /// The contents held in memory, in figures.
@@ -76,24 +77,24 @@ extension SynchronousMessageStore {
 
 /// A content of a store, open for reading.
 ///
-/// It is read, not mapped: a file that somebody cuts short then gives an error, where a mapping would end the process.
+/// It is read, not mapped: a file that another process truncates gives an error, where a mapping would end
+/// the process.
 public final class StoredContent {
   /// Its size in bytes.
   public let byteCount: Int
-  /// The media type, told by its first bytes.
+  /// The media type according to its first bytes.
   public let mediaType: String
-  /// The path of its file; `nil` if it lies in the database.
+  /// The path of its file; `nil` if it is in the database.
   public let path: String?
   let key: ContentKey
   private let descriptor: Int32
-  /// The bytes last read of a content in the database, and where they begin.
   private var bytes: [UInt8]
   private var start = 0
   private let doing: String
   private let store: SynchronousMessageStore
   private let row: Int64
 
-  /// The bytes read at once of a content in the database: SQLite goes through all that lies before a place to find it.
+  /// The bytes read at once of a content in the database: to find a place, SQLite walks all pages before it.
   private static let runByteCount = 4 << 20
 
   fileprivate init(
@@ -128,8 +129,8 @@ public final class StoredContent {
 
   /// Returns up to `count` bytes from an offset on, fewer only at the end.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput` if the content is in the database. A file
-  ///   that cannot be read gives fewer bytes.
+  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput` for a content in the database. An
+  ///   unreadable file gives fewer bytes.
   public func read(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
     if descriptor >= 0 {
       return RandomRead.bytes(of: descriptor, at: offset, count: min(count, byteCount - offset)) ?? []

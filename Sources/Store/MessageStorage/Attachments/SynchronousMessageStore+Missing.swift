@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-/// An attachment whose content is not in the store, and where an import said that it lies.
+/// An attachment whose content is not in the store, and the place that its import named.
 package struct MissingContent: Hashable, Sendable {
   package var message: Message.ID
   /// Its place among the message's attachments, from 0.
@@ -11,19 +11,19 @@ package struct MissingContent: Hashable, Sendable {
   package var path: String
   /// The media type that the import gave.
   package var claimedType: String?
-  /// The checksum that its content must have, if it is known.
+  /// The checksum that its content must have, if known.
   package var sha256: String?
 }
 
 extension StoreWriting {
-  /// Gives an attachment the content that was missing: an app has fetched it from where the message says that it lies.
+  /// Stores the missing content of an attachment, for example one that an app has downloaded.
   ///
   /// - Parameters:
-  ///   - content: The bytes, or the file that has them.
+  ///   - content: The bytes, or the file with them.
   ///   - place: The place of the attachment among those of the message, from 0.
   ///   - id: The message.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such attachment, `damaged` if it has or must have another
-  ///   content, and as ``attach(_:to:)``; nothing is changed then.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such attachment, `damaged` if it has or must
+  ///   have another content, and as ``attach(_:to:)``.
   /// - Complexity: O(bytes of the content).
   public func setContent(
     _ content: NewAttachment.Content, ofAttachment place: Int, of id: Message.ID
@@ -39,9 +39,9 @@ extension StoreWriting {
 extension SynchronousMessageStore {
   /// Returns attachments of some conversations whose contents are missing, in the order of their messages.
   ///
-  /// Addresses of the web are left out: nothing is fetched.
+  /// Web addresses are left out: nothing is downloaded.
   ///
-  /// - Parameter after: The last one that a call before returned.
+  /// - Parameter after: The last one returned by the previous call.
   /// - Complexity: O(attachments passed over), in steps of a few microseconds.
   package func missingContents(
     in conversations: Set<Conversation.ID>, after: MissingContent? = nil, limit: Int
@@ -91,7 +91,7 @@ extension SynchronousMessageStore {
     return found
   }
 
-  /// Gives attachments the content that was missing.
+  /// Stores the missing content of attachments.
   ///
   /// - Throws: ``StoreError`` of kind `damaged` if one of them must have another content.
   package func setContent(_ content: StagedContent, of missing: [MissingContent]) throws(StoreError) {

@@ -2,15 +2,15 @@ internal import Foundation
 internal import GRDB
 package import MessageModel
 
-/// The contents and texts that lie within rows and belong in files, in figures.
+/// Counts of contents and texts in rows that belong in files.
 package struct MovableContents: Hashable, Sendable {
-  /// Contents in the database that are larger than what belongs there.
+  /// Contents in the database that are too large for it.
   package var contentCount = 0
   package var contentByteCount = 0
   /// Texts that are too long for a message.
   package var textCount = 0
   package var textByteCount = 0
-  /// Contents that are not what they were, and stay where they are.
+  /// Damaged contents, which stay in their rows.
   package var damagedCount = 0
 
   package var isEmpty: Bool { contentCount + textCount == 0 }
@@ -33,15 +33,16 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Takes large contents and overlong texts out of rows into files, one after the other.
+  /// Moves large contents and overlong texts from rows to files, one by one.
   ///
-  /// A row goes in the transaction in which its file gets its name, after the file was written, brought to the disk,
-  /// read again and compared with the checksum. It may be ended at any moment, by a kill too: calling it again goes on.
+  /// A row is emptied in the transaction in which its file gets its name, after the file was written, synced,
+  /// read back and compared with the checksum. An interrupted call, even a killed one, is continued by the
+  /// next.
   ///
-  /// - Parameter progress: Called after each with what was moved so far; answers whether to go on.
-  /// - Returns: What was moved, and how many were found damaged and left alone.
-  /// - Throws: ``StoreError`` of kind `cancelled`, `readOnly`, `busy`, `inputOutput` (disk full); what was moved until then
-  ///   is moved, the rest is as it was.
+  /// - Parameter progress: Called after each one with the counts so far; returns whether to continue.
+  /// - Returns: The counts of what was moved, and of damaged contents left alone.
+  /// - Throws: ``StoreError`` of kind `cancelled`, `readOnly`, `busy`, `inputOutput` (disk full); what was
+  ///   moved stays moved, the rest is unchanged.
   /// - Complexity: O(bytes); 256 KiB of a content are in memory at once, and a text as often as an edit holds it.
   @discardableResult
   package func moveContents(
@@ -87,7 +88,7 @@ extension SynchronousMessageStore {
     return nil
   }
 
-  /// Answers `false` if the content is not what it was.
+  /// Returns `false` if the content is damaged.
   private func move(_ row: (id: Int64, key: ContentKey, byteCount: Int), _ doing: String) throws(StoreError)
     -> Bool
   {
@@ -106,7 +107,7 @@ extension SynchronousMessageStore {
       try AttachmentStep.compared.pass()
       try writing(doing) { db in
         try AttachmentStep.locked.pass()
-        // Somebody may have removed it meanwhile.
+        // Another process may have removed it meanwhile.
         guard try ContentRow(row.key, in: db)?.hasData == true else { return }
         try contents.install(file, as: row.key, doing: doing)
         try AttachmentStep.moved.pass()
@@ -152,7 +153,7 @@ extension SynchronousMessageStore {
 
   // MARK: The backup before
 
-  /// Makes the backup that precedes moving, unless an interrupted run has made it, and returns its path.
+  /// Makes the backup that precedes a move, unless an interrupted call made it, and returns its path.
   ///
   /// - Throws: As ``backup(to:progress:)``.
   package func backupBeforeMoving(progress: (Double) -> Bool = { _ in true }) throws(StoreError) -> String {
@@ -170,9 +171,7 @@ extension SynchronousMessageStore {
     return place
   }
 
-  /// Forgets the backup: what comes later needs another one.
-  ///
-  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`; the backup is remembered then.
+  /// Forgets the backup, so that the next move makes another one.
   package func endMoving() throws(StoreError) {
     try writing("cannot finish moving") { db in
       try db.execute(sql: "DELETE FROM meta WHERE key = 'backup before moving'")

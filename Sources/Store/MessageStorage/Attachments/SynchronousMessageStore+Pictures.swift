@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-/// A small picture, as facts; its bytes are ``StoreReading/content(_:)``.
+/// A thumbnail or preview, as facts; its bytes are ``StoreReading/content(_:)``.
 public struct StoredRendition: Hashable, Sendable {
   /// The SHA-256 of its content.
   public var sha256: String
@@ -14,8 +14,8 @@ public struct StoredRendition: Hashable, Sendable {
 }
 
 extension StoreReading {
-  /// Returns a small picture of a content; `nil` if there is none (yet). A preview that would be no larger than the
-  /// thumbnail is the thumbnail.
+  /// Returns the thumbnail or preview of a content; `nil` if there is none yet. A preview that would be no
+  /// larger than the thumbnail is the thumbnail.
   public func picture(_ kind: PictureKind, of sha256: String) throws(StoreError) -> StoredRendition? {
     if store.archive != nil { return nil }
     return try store.reading("cannot look for small pictures") { db in
@@ -36,17 +36,17 @@ extension StoreReading {
 }
 
 extension SynchronousMessageStore {
-  /// Makes the small pictures that are missing, one after the other, and returns how many pictures were looked at.
+  /// Makes missing thumbnails and previews, one by one, and returns the number of pictures examined.
   ///
-  /// Nothing is locked while a picture is decoded. What is done is done: it may be stopped and called again.
+  /// Nothing is locked while a picture is decoded. A stopped call keeps what it has made, and the next one
+  /// continues.
   ///
   /// - Parameters:
   ///   - maker: Makes them, one call at a time.
-  ///   - limits: How large they are, and what making one may cost.
-  ///   - sha256: Of which contents; `nil` for all that wait.
-  ///   - progress: Called before each picture with the number done; answers whether to go on.
-  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`. A picture of which none can be made is no
-  ///   error: its reason is written down.
+  ///   - limits: Their sizes, and what making one may cost.
+  ///   - sha256: The content; `nil` for all that wait.
+  ///   - progress: Called before each picture with the number done; returns whether to continue.
+  /// - Throws: As writing. A picture that cannot be made is no error: its reason is recorded.
   @discardableResult
   public func makePictures(
     by maker: some PictureMaker, limits: PictureLimits = PictureLimits(), of sha256: [String]? = nil,
@@ -62,7 +62,7 @@ extension SynchronousMessageStore {
       do throws(PictureRefusal) {
         result = .success(try maker.pictures(of: try source(next.key), limits: limits))
       } catch {
-        // It may be back later.
+        // It may be readable later.
         if error == .unreadable { continue }
         result = .failure(error)
       }
@@ -71,7 +71,6 @@ extension SynchronousMessageStore {
     return count
   }
 
-  /// A picture of which no small ones have been made.
   private struct PendingPicture {
     var id: Int64
     var key: ContentKey
@@ -116,7 +115,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Answers `false` if the picture has gone meanwhile.
+  /// Returns `false` if the picture was deleted meanwhile.
   @discardableResult
   private static func setState(
     _ state: PictureState, _ size: PixelSize?, of pending: PendingPicture, in db: Database
@@ -129,7 +128,7 @@ extension SynchronousMessageStore {
       """, state.word, size.map { Int64($0.width) }, size.map { Int64($0.height) }, pending.id,
       pending.key.description)
     guard db.changesCount > 0 else { return false }
-    // A window looks at a message again when its revision rises.
+    // Windows read a message again when its revision rises.
     try RawStatement.run(
       db,
       "UPDATE message SET revision = revision + 1 WHERE id IN (SELECT message FROM attachment WHERE sha256 = ?)",

@@ -3,22 +3,22 @@ public import MessageModel
 internal import Synchronization
 
 extension StoreReading {
-  /// Writes a content into a folder, under a name made safe, and returns the path of the file.
+  /// Writes a content into a folder, under a safe name, and returns the path of the file.
   ///
-  /// Nothing that is there is written over: the second of a name becomes `photo (2).jpg`. The file gets its name when
-  /// it is whole and its checksum is right.
+  /// No file is overwritten: the second of a name becomes `photo (2).jpg`. The file gets its name when it is
+  /// complete and its checksum is right.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` if the content is not in the store, `damaged` if it is not what it
-  ///   was, `noSuchFile` if there is no such folder, `notPermitted`, `inputOutput`; no file is left then.
+  /// - Throws: ``StoreError`` of kind `notFound` if the content is not in the store, `damaged` if it has
+  ///   changed, `noSuchFile` if there is no such folder, `notPermitted`, `inputOutput`; no file is left then.
   public func save(_ attachment: Message.Attachment, to folder: String) throws(StoreError) -> String {
     let doing = "cannot save '\(attachment.name)'"
     let file = try store.copy(of: attachment, in: folder, doing: doing)
     let name = SafeFileName(attachment.name)
     for number in 1...10_000 {
       let path = "\(folder)/\(name.numbered(number))"
-      // A name that means something to the store beside which it is saved is taken.
+      // A name of the store's own files counts as taken.
       guard (try? store.files.spare(path, doing: doing)) != nil else { continue }
-      // A link is made only where nothing is; rename(2) would replace what is there.
+      // link(2) fails if the name exists; rename(2) would replace the file.
       if link(file.path, path) == 0 { return path }
       if errno == EEXIST { continue }
       guard [EPERM, ENOTSUP, EMLINK].contains(errno) else {
@@ -33,12 +33,13 @@ extension StoreReading {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the name of its own that a content gets in a folder of many: the beginning of its checksum, and what it is called.
+  /// Returns the unique name of a content in a shared folder: the beginning of its checksum, and its file
+  /// name.
   package static func placeName(of attachment: Message.Attachment) -> String {
     "\(attachment.sha256?.prefix(16) ?? "")-\(SafeFileName(attachment.name).text)"
   }
 
-  /// Writes a content into a folder under its ``placeName(of:)``, if it is not there already, and returns that name.
+  /// Writes a content into a folder under its ``placeName(of:)``, unless it is there, and returns that name.
   ///
   /// - Throws: As ``save(_:to:)``.
   package func place(_ attachment: Message.Attachment, in folder: String) throws(StoreError) -> String {
@@ -138,7 +139,6 @@ package struct SafeFileName: Hashable, Sendable {
     return (name[..<dot], name[dot...])
   }
 
-  /// `photo (2).jpg`, for example.
   func numbered(_ number: Int) -> String {
     let (stem, ending) = Self.parts(of: text)
     return number == 1 ? text : "\(stem) (\(number))\(ending)"

@@ -1,6 +1,6 @@
 public import MessageModel
 
-/// What takes several transactions, between which others write.
+/// Work that takes several transactions, between which others write.
 extension MessageStore {
   /// Moves all messages of a conversation into another one; see
   /// ``SynchronousMessageStore/mergeConversation(_:into:progress:)``.
@@ -29,7 +29,8 @@ extension MessageStore {
   /// Counts the messages that were there before a filter was saved; see
   /// ``SynchronousMessageStore/countMessages(ofFilter:progress:)``.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such filter (any more), `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such filter (any more), `readOnly`, `busy`,
+  ///   `inputOutput`.
   @discardableResult
   public nonisolated(nonsending) func countMessages(
     ofFilter name: String, progress: @escaping @Sendable (_ seen: Int, _ all: Int) -> Bool = { _, _ in true }
@@ -39,15 +40,15 @@ extension MessageStore {
     }
   }
 
-  /// Makes the small pictures that are missing, one after the other, and returns how many pictures were looked at.
+  /// Makes missing thumbnails and previews, one by one, and returns the number of pictures examined.
   ///
   /// - Parameters:
   ///   - maker: Makes them, one call at a time.
-  ///   - limits: How large they are, and what making one may cost.
-  ///   - sha256: Of which contents; `nil` for all that wait.
-  ///   - progress: Called before each picture with the number done; answers whether to go on.
-  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`. A picture of which none can be made is no error: its
-  ///   reason is written down.
+  ///   - limits: Their sizes, and what making one may cost.
+  ///   - sha256: The content; `nil` for all that wait.
+  ///   - progress: Called before each picture with the number done; returns whether to continue.
+  /// - Throws: ``StoreError`` of kind `readOnly`, `busy`, `inputOutput`. A picture that cannot be made is no
+  ///   error: its reason is recorded.
   @discardableResult
   public nonisolated(nonsending) func makePictures(
     by maker: some PictureMaker & Sendable, limits: PictureLimits = PictureLimits(),
@@ -61,9 +62,9 @@ extension MessageStore {
     }
   }
 
-  /// Takes an import back; see ``SynchronousMessageStore/undoImport(_:progress:)``.
+  /// Undoes an import; see ``SynchronousMessageStore/undoImport(_:progress:)``.
   ///
-  /// - Returns: How many messages went.
+  /// - Returns: The number of messages removed.
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such import, `readOnly`, `busy`, `inputOutput`.
   @discardableResult
   public nonisolated(nonsending) func undoImport(
@@ -74,13 +75,14 @@ extension MessageStore {
     }
   }
 
-  /// Takes in what `body` adds to a load, and returns what became of all that was added. Whatever else is written through this
-  /// store waits for the batch that is being added, and no longer; another load waits for this one.
+  /// Imports the batches that `body` adds, and returns what became of them.
+  ///
+  /// Other writes through this store wait for the batch in progress only; another import waits for this one.
   ///
   /// - Parameters:
-  ///   - description: What is remembered of the import.
+  ///   - description: The record of the import.
   ///   - body: Adds batches until it returns. It is not told when the task is cancelled.
-  /// - Throws: What `body` or the load throws; what was added by then may stay, as an import that did not come to its end.
+  /// - Throws: What `body` or the import throws; batches added by then may stay, as an unfinished import.
   @discardableResult
   public nonisolated(nonsending) func bulkImport(
     _ description: BulkImport.Description,
@@ -93,7 +95,7 @@ extension MessageStore {
     }
   }
 
-  /// Does what loads, on the lane of loads: whatever else is written through this store comes between its batches.
+  /// Runs an import on its own lane: other writes through this store come between its batches.
   package nonisolated(nonsending) func loading<Value: Sendable>(
     _ body: @escaping @Sendable (SynchronousMessageStore) throws -> Value
   ) async throws -> Value {
@@ -102,9 +104,9 @@ extension MessageStore {
     }
   }
 
-  /// Compares what is derived from the messages with them; see ``SynchronousMessageStore/check(repair:)``.
+  /// Compares derived data with the messages; see ``SynchronousMessageStore/check(repair:)``.
   ///
-  /// Once it has begun it is carried through.
+  /// Once begun, it cannot be cancelled.
   ///
   /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `readOnly` (for a repair), `busy`,
   ///   `inputOutput`.
@@ -112,24 +114,25 @@ extension MessageStore {
     try await carriedThrough { try $0.check(repair: repair) }
   }
 
-  /// Writes the file anew without the space that deleted messages left, and returns the bytes that were saved; see
+  /// Rewrites the file without unused space, and returns the number of bytes freed; see
   /// ``SynchronousMessageStore/compact(secure:)``.
   ///
-  /// Once it has begun it is carried through.
+  /// Once begun, it cannot be cancelled.
   ///
-  /// - Throws: ``StoreError`` of kind `inputOutput` if there is no room for a second copy and its log meanwhile (the store is
-  ///   as it was), `busy` if another process reads or writes for too long, `readOnly`.
+  /// - Throws: ``StoreError`` of kind `inputOutput` if there is no room for a second copy and its log
+  ///   meanwhile (the store is unchanged), `busy` if another process reads or writes for too long,
+  ///   `readOnly`.
   @discardableResult
   public nonisolated(nonsending) func compact(secure: Bool = false) async throws -> Int {
     try await carriedThrough { try $0.compact(secure: secure) }
   }
 
-  /// Copies the store into a new file while others go on, and checks the copy; see
+  /// Copies the store into a new file while others read and write, and checks the copy; see
   /// ``SynchronousMessageStore/backup(to:progress:)``.
   ///
   /// - Parameters:
-  ///   - destination: The path of the copy, at which nothing may be yet.
-  ///   - progress: Called now and then with the part done, 0 to 1; answers whether to go on.
+  ///   - destination: The path of the copy, where no file may exist.
+  ///   - progress: Called now and then with the part done, 0 to 1; returns whether to continue.
   /// - Returns: The number of messages in the copy.
   /// - Throws: ``StoreError`` of kind `alreadyExists` if there is such a file, `cannotCreate`, `damaged` if the copy is not
   ///   sound, `inputOutput`; no copy is left then.
@@ -142,7 +145,7 @@ extension MessageStore {
     }
   }
 
-  /// Does a chore whose statements are not to end in the middle.
+  /// Runs work on the lane of chores whose statements must not be interrupted.
   private nonisolated(nonsending) func carriedThrough<Value: Sendable>(
     _ body: @escaping @Sendable (SynchronousMessageStore) throws -> Value
   ) async throws -> Value {

@@ -1,11 +1,12 @@
 public import Foundation
 public import MessageModel
 
-/// Files by their URLs, for whoever has those rather than paths. A URL that names no file is refused.
+/// Files by URL. A URL that names no file is refused.
 extension MessageStore {
   /// Opens the store in a file; see ``init(path:options:clock:)``.
   ///
-  /// - Throws: ``StoreError`` as the one that takes a path, and `invalidRequest` for a URL that names no file.
+  /// - Throws: ``StoreError`` as ``init(path:options:clock:)``, and `invalidRequest` for a URL that names no
+  ///   file.
   public nonisolated(nonsending) convenience init(
     url: URL, options: StoreOptions = StoreOptions()
   ) async throws {
@@ -27,7 +28,7 @@ extension MessageStore {
 }
 
 extension StoreReading {
-  /// Writes a content into a folder, under a name made safe, and returns the file.
+  /// Writes a content into a folder, under a safe name, and returns the file.
   ///
   /// - Throws: ``StoreError`` as the method that takes a path, and `invalidRequest` for a URL that names no file.
   public func save(_ attachment: Message.Attachment, to folder: URL) throws(StoreError) -> URL {
@@ -45,9 +46,9 @@ extension NewAttachment {
 }
 
 extension URL {
-  /// The path of the file that this names.
+  /// The path of a file URL.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if it names something else.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for any other URL.
   package var pathOfFile: String {
     get throws(StoreError) {
       guard isFileURL else {

@@ -1,7 +1,8 @@
 internal import Dispatch
 public import MessageModel
 
-/// One file that holds whole chat histories, for apps: whoever asks it awaits the answer and keeps their thread.
+/// A store for apps: one file that holds whole chat histories. Its methods are asynchronous and block no
+/// thread of the caller.
 ///
 /// ```swift
 /// let store = try await MessageStore(path: "chats.db")
@@ -10,36 +11,38 @@ public import MessageModel
 /// let page = try await store.page(PageRequest(Selection(room.id), anchor: .newest, fetchLimit: 50))
 /// ```
 ///
-/// It reads and writes on threads of its own, one that writes and as many that read as ``StoreOptions/readerCount`` says,
-/// in the order in which it was asked. A lock that another process holds keeps nobody waiting but those who write.
+/// It reads and writes on threads of its own, one for writing and ``StoreOptions/readerCount`` for reading,
+/// in the order of the calls. A lock that another process holds delays only writes.
 ///
-/// If a task is cancelled, what it waits for is not begun, waiting for a lock ends within 10 ms, and reading ends; each
-/// throws a `CancellationError` then. A write that has begun is carried through: what was cancelled has
+/// If a task is cancelled, work that waits is not begun, waiting for a lock ends within 10 ms, and reading
+/// ends; each throws a `CancellationError` then. A write that has begun is completed: a cancelled one has
 /// written nothing.
 ///
-/// What is asked of a store is asked within ``read(_:)`` and ``write(_:)``, each of which is one transaction: ``StoreReading`` and
-/// ``StoreWriting`` are all that can be asked there. Beside them stand pages, changes, snapshots and ``append(_:to:reading:)``, and
-/// what takes several transactions, between which others write: merges, imports, backups, compacting. These throw
-/// `CancellationError` also if their `progress` answers `false`.
+/// All questions to a store are asked within ``read(_:)`` and ``write(_:)``, each of which is one
+/// transaction: see ``StoreReading`` and ``StoreWriting``. Pages, changes, snapshots and
+/// ``append(_:to:reading:)`` can be awaited by themselves, and so can work that takes several transactions,
+/// between which others write: merges, imports, backups, compacting. These also throw `CancellationError` if
+/// their `progress` returns `false`.
 public final class MessageStore: Sendable {
-  /// The store that the work is done by. It holds up whoever calls it.
+  /// The store that does the work. Its methods block the calling thread.
   public let synchronous: SynchronousMessageStore
 
   let readers: WorkLanes
   let writer: WorkLanes
-  /// For what takes long and goes in pieces, between which others write.
+  /// For long work in pieces, between which others write.
   let chores = WorkLanes("chores", count: 1, qos: .utility)
-  /// For imports, which may take longer than anything else: others write between their batches.
+  /// For imports, which may take the longest: others write between their batches.
   let loads = WorkLanes("loads", count: 1, qos: .utility)
-  /// For letting go of the file and opening it again.
+  /// For suspending and resuming.
   let gatekeeper = WorkLanes("gate", count: 1)
 
-  /// Opens the store at `path`, or makes it if the options say so.
+  /// Opens the store at `path`, or creates it if the options say so.
   ///
   /// - Parameters:
-  ///   - path: The path of its file; what else belongs to it lies beside that.
-  ///   - options: Whether it may be made or written to, what commits survive, and how much it keeps in memory.
-  ///   - clock: Tells the time for what is appended.
+  ///   - path: The path of its file; the log and the folder of attachments are beside it.
+  ///   - options: Whether it may be created or written to, which commits survive, and how much it keeps in
+  ///     memory.
+  ///   - clock: Returns the time for appended messages.
   /// - Throws: As ``SynchronousMessageStore/init(path:options:clock:)``, and `CancellationError`.
   public nonisolated(nonsending) convenience init(
     path: String, options: StoreOptions = StoreOptions(),
@@ -52,26 +55,26 @@ public final class MessageStore: Sendable {
     self.init(store)
   }
 
-  /// Creates a store that has an open one do its work.
+  /// Creates a store that works through an open one.
   public init(_ store: SynchronousMessageStore) {
     synchronous = store
     readers = WorkLanes("reading", count: store.options.readerCount)
     writer = WorkLanes("writing", count: 1)
   }
 
-  /// Closes the file, after all that was asked of the store before. Anything done with it later throws.
+  /// Closes the file after all work requested before. Later calls throw.
   public nonisolated(nonsending) func close() async {
-    // Not called off with the task: a store that was asked to close is closed.
+    // Not cancelled with the task: a store that was asked to close is closed.
     await withCheckedContinuation { continuation in
       writer.add { [synchronous, readers, chores, loads] in
-        // What waits for a thread was asked before, too.
+        // Work that waits for a thread was also requested before.
         loads.whileIdle { readers.whileIdle { chores.whileIdle { synchronous.close() } } }
         continuation.resume()
       }
     }
   }
 
-  /// Reads several things on one of the threads that read.
+  /// Reads several things on one of the reading threads.
   ///
   /// ```swift
   /// let names = try await store.read { store in
@@ -83,8 +86,9 @@ public final class MessageStore: Sendable {
   /// }
   /// ```
   ///
-  /// It is one transaction: everything in it is of one state of the store, whoever writes meanwhile. While it lasts, the log
-  /// beside the file cannot be emptied, so it is for what is short; what is long reads a ``snapshot()``, or in several steps.
+  /// It is one transaction: everything in it is of one state of the store, also while others write. Meanwhile
+  /// the log beside the file cannot be emptied, so keep it short; for more, use a ``snapshot()`` or several
+  /// steps.
   ///
   /// - Throws: What `body` throws; `CancellationError` if the task is cancelled.
   public nonisolated(nonsending) func read<Value: Sendable>(
@@ -93,7 +97,7 @@ public final class MessageStore: Sendable {
     try await reading { try $0.read(body) }
   }
 
-  /// Writes several things, or reads and writes them, on the thread that writes, in one transaction.
+  /// Writes several things, or reads and writes them, on the writing thread, in one transaction.
   ///
   /// ```swift
   /// let id = try await store.write { store in
@@ -104,12 +108,12 @@ public final class MessageStore: Sendable {
   /// }
   /// ```
   ///
-  /// What is read in it has what was written in it. Nobody else sees any of it before the commit; then
-  /// ``changes()``, ``conversationFeed()`` and lists hear of it once. If `body` throws, nothing of it was written, and no file
-  /// of an attachment is left. A call that throws has written nothing: where `body` catches its error, what was written
-  /// before it and what follows is committed.
+  /// It reads what it has written. Nothing of it is visible elsewhere before the commit; then ``changes()``,
+  /// ``conversationFeed()`` and lists are notified once. If `body` throws, nothing was written, and no file
+  /// of an attachment is left. A call in it that throws has written nothing: if `body` catches its error,
+  /// everything else in it is committed.
   ///
-  /// Others who write wait until it ends, and files that are attached in it are copied meanwhile: ``append(_:to:reading:)``
+  /// Other writers wait until it ends, also while files attached in it are copied; ``append(_:to:reading:)``
   /// copies them before its transaction begins.
   ///
   /// - Throws: What `body` throws; `CancellationError` if the task is cancelled.
@@ -120,7 +124,7 @@ public final class MessageStore: Sendable {
     try await writing { try $0.write(body) }
   }
 
-  /// Does what reads in several transactions, or none, on one of the threads that read.
+  /// Runs work that reads in several transactions, or none, on one of the reading threads.
   package nonisolated(nonsending) func reading<Value: Sendable>(
     _ body: @escaping @Sendable (SynchronousMessageStore) throws -> Value
   ) async throws -> Value {
@@ -129,7 +133,7 @@ public final class MessageStore: Sendable {
     }
   }
 
-  /// Does what writes in a transaction of its own on the thread that writes.
+  /// Runs work that writes in its own transaction on the writing thread.
   nonisolated(nonsending) func writing<Value: Sendable>(
     _ body: @escaping @Sendable (SynchronousMessageStore) throws -> Value
   ) async throws -> Value {
@@ -152,7 +156,7 @@ public final class MessageStore: Sendable {
     }
   }
 
-  /// Does what takes long on a thread beside the one that writes: others write between its pieces.
+  /// Runs long work on a thread beside the writing one: others write between its pieces.
   nonisolated(nonsending) func chore<Value: Sendable>(
     _ body: @escaping @Sendable (SynchronousMessageStore) throws -> Value
   ) async throws -> Value {
@@ -164,7 +168,8 @@ public final class MessageStore: Sendable {
   /// The path of the file.
   public var path: String { synchronous.path }
 
-  /// The options with which it was opened: for reading only if it holds anything that this program has not made.
+  /// The options with which it was opened; read-only if the file holds anything that this program did not
+  /// make.
   public var options: StoreOptions { synchronous.options }
 }
 
@@ -181,8 +186,8 @@ extension MessageStore: MessageSource {
 
   public func changes() -> AsyncStream<SourceChange> { synchronous.changes() }
 
-  /// Returns the list of conversations as it is, and then what is different in it: names, counts, edges, and how much is
-  /// unread.
+  /// Returns the present list of conversations, and then its changes: names, counts, edges, and unread
+  /// messages.
   ///
   /// ```swift
   /// for try await change in store.conversationFeed() {
@@ -193,7 +198,7 @@ extension MessageStore: MessageSource {
   /// ```
   public func conversationFeed() -> ConversationFeed { ConversationFeed(store: self) }
 
-  /// Returns the present state of the store as a source of its own, which nothing written from now on changes; see
+  /// Returns the present state of the store as a separate source, which later writes do not change; see
   /// ``SynchronousMessageStore/snapshot()``.
   ///
   /// - Throws: ``StoreError`` if the store is closed or cannot be read.
@@ -202,14 +207,14 @@ extension MessageStore: MessageSource {
     return Snapshot(synchronous: snapshot, readers: readers, path: path)
   }
 
-  /// The size of the log (`-wal`) in bytes, 0 if there is none: what a snapshot keeps grows there.
+  /// The size of the log (`-wal`) in bytes, 0 if there is none; it grows while a snapshot exists.
   public var logByteCount: Int { synchronous.logByteCount }
 }
 
 extension MessageStore {
   /// One state of a store.
   public struct Snapshot: MessageSource {
-    /// The same state for whoever is to be answered at once, as a `MessageCollection` is.
+    /// The same state for synchronous callers, such as a `MessageCollection`.
     public let synchronous: StoreSnapshot
     let readers: WorkLanes
     let path: String

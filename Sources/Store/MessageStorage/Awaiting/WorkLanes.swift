@@ -2,24 +2,22 @@ internal import Dispatch
 internal import MessageModel
 internal import Synchronization
 
-/// Threads of a store's own: work is begun in the order in which it comes, a piece on each lane at a time.
+/// Threads of a store: work begins in the order in which it was added, one piece on each lane at a time.
 ///
-/// Tasks that wait for it hold no thread: the cooperative pool has as many as there are cores, and work that waits for a
-/// lock or a disk would keep all tasks of a process waiting.
+/// Tasks that wait for it block no thread: the cooperative pool has one thread for each core, and work that
+/// waits for a lock or a disk would block all tasks of a process.
 final class WorkLanes: Sendable {
-  /// Serial queues get threads beyond those of the pool, and give them back when there is nothing to do.
+  /// Serial queues get threads beyond those of the pool, and release them when idle.
   private let queues: [DispatchQueue]
   private let state: Mutex<State>
 
   private struct State {
-    /// The lanes on which nothing is done.
     var idle: [Int]
-    /// The pieces that wait for a lane, by the order in which it came.
+    /// The waiting pieces, by number.
     var waiting: [Int: Piece] = [:]
     var first = 0
     var next = 0
 
-    /// Takes out the first of those that wait.
     mutating func takeFirst() -> Piece? {
       while first < next {
         defer { first += 1 }
@@ -29,34 +27,31 @@ final class WorkLanes: Sendable {
     }
   }
 
-  /// A task's place among those that wait.
+  /// A task's place in the queue.
   private final class Turn: Sendable {
     let flag = CancellationFlag()
-    /// Its number, once it waits; looked at while the state is locked.
+    /// Its number, once it waits; read while the state is locked.
     let number = Atomic<Int>(-1)
   }
 
-  /// Work to be done, and a task that waits for it.
   private struct Piece: Sendable {
     let turn: Turn
     let run: @Sendable () -> Void
     let drop: @Sendable () -> Void
   }
 
-  /// - Parameters:
-  ///   - name: What debuggers show.
-  ///   - count: How many pieces of work may be done at once.
   init(_ name: String, count: Int, qos: DispatchQoS = .userInitiated) {
     queues = (0..<max(count, 1)).map { DispatchQueue(label: "scrollback.\(name).\($0)", qos: qos) }
     state = Mutex(State(idle: Array(queues.indices.reversed())))
   }
 
-  /// Does some work and waits for what comes of it.
+  /// Runs work and waits for its result.
   ///
-  /// If the task is cancelled, work that waits for its turn is not begun, and ``SynchronousMessageStore/isCancelled``
-  /// tells work that is under way.
+  /// If the task is cancelled, waiting work is not begun, and work in progress learns of it by
+  /// ``SynchronousMessageStore/isCancelled``.
   ///
-  /// - Throws: What the work throws, as those who await see it (`awaited`); `CancellationError` if it was not begun.
+  /// - Throws: What the work throws, as awaiting callers see it (`awaited`); `CancellationError` if it was
+  ///   not begun.
   nonisolated(nonsending) func run<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
@@ -80,11 +75,11 @@ final class WorkLanes: Sendable {
     return try result.get()
   }
 
-  /// Does some work that cannot be called off.
+  /// Adds work that cannot be cancelled.
   func add(_ work: @escaping @Sendable () -> Void) { add(Piece(turn: Turn(), run: work, drop: {})) }
 
-  /// Does something on this thread while nothing is done on any lane: after all work that has come before it, and before
-  /// all that comes later. The threads of the lanes wait meanwhile.
+  /// Runs `body` on this thread while all lanes are idle: after all work added before it, and before all
+  /// added later.
   func whileIdle(_ body: () -> Void) {
     let held = DispatchGroup()
     let released = DispatchSemaphore(value: 0)
@@ -102,7 +97,7 @@ final class WorkLanes: Sendable {
 
   private func add(_ piece: Piece) {
     let (lane, isDropped) = state.withLock { state -> (Int?, Bool) in
-      // Who raises the flag later finds the piece among those that wait.
+      // A flag raised after this finds the piece among the waiting ones.
       if piece.turn.flag.isRaised { return (nil, true) }
       if let lane = state.idle.popLast() { return (lane, false) }
       piece.turn.number.store(state.next, ordering: .relaxed)
@@ -114,7 +109,6 @@ final class WorkLanes: Sendable {
     if let lane { queues[lane].async { [self] in drive(lane, from: piece) } }
   }
 
-  /// Does one piece after the other on a lane until none waits.
   private func drive(_ lane: Int, from first: Piece) {
     var piece: Piece? = first
     while let present = piece {
@@ -127,7 +121,7 @@ final class WorkLanes: Sendable {
     }
   }
 
-  /// Lets work go that waits, once its flag is raised.
+  /// Removes waiting work whose flag was raised.
   private func withdraw(_ turn: Turn) {
     state.withLock { $0.waiting.removeValue(forKey: turn.number.load(ordering: .relaxed)) }?.drop()
   }

@@ -93,7 +93,6 @@ struct ChangeLog {
       """, gone, id.rawValue, conversation)
   }
 
-  /// As ``noteChanged(_:in:)``, for a move.
   func noteMoved(_ id: Message.ID, to target: Message.ID, after version: SourceVersion) throws {
     for (kind, message) in [(Kind.left, id), (.arrived, target)] {
       try RawStatement.run(

@@ -1,9 +1,9 @@
 internal import GRDB
 public import MessageModel
 
-/// The list of conversations as it is at first, and then what is different in it, whoever has changed it.
+/// The list of conversations, first whole and then by its changes, from any process.
 ///
-/// A slow reader gets all that has happened meanwhile at once. It ends when the store is closed.
+/// A slow reader gets all changes since its last element at once. The sequence ends when the store is closed.
 public struct ConversationFeed: AsyncSequence, Sendable {
   public typealias Element = ConversationListChange
   public typealias Failure = any Error
@@ -12,7 +12,6 @@ public struct ConversationFeed: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(store) }
 
-  /// Looks at the store after each commit.
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Element = ConversationListChange
     public typealias Failure = any Error
@@ -26,7 +25,7 @@ public struct ConversationFeed: AsyncSequence, Sendable {
       commits = store.synchronous.watcher.commits().makeAsyncIterator()
     }
 
-    /// Waits until the list is different and returns what is; `nil` once the store is closed.
+    /// Waits for changes of the list and returns them; `nil` once the store is closed.
     ///
     /// - Throws: ``StoreError`` if the store cannot be read, `CancellationError` if the task was cancelled meanwhile.
     public mutating func next(

@@ -4,7 +4,7 @@ internal import GRDB
 public import MessageModel
 
 extension StoreReading {
-  /// Returns what has happened since an earlier version of the whole store, by whomever.
+  /// Returns the changes by any process since an earlier version of the whole store.
   ///
   /// ```swift
   /// var version = try store.version(of: .everything)
@@ -16,15 +16,16 @@ extension StoreReading {
   /// }
   /// ```
   ///
-  /// What is read after it may be newer than ``MessageChanges/version``: the same is told once more then. Where a
-  /// message was deleted and restored, it counts as edited.
+  /// What is read afterwards may be newer than ``MessageChanges/version``; the next call then returns the
+  /// same changes again. A message that was deleted and restored counts as edited.
   ///
   /// - Parameters:
-  ///   - version: What ``version(of:)`` of everything or ``MessageChanges/version`` was, however many processes ago. A
-  ///     version of another store, of the one that this is a copy of, or of this one before a backup took its place is
-  ///     noticed by its ``SourceVersion/origin``, if it was kept with it; everything may be different then.
-  ///   - conversations: Those that are told of.
-  ///   - limit: The most steps to tell of. The store remembers some 16,000.
+  ///   - version: An earlier ``version(of:)`` of everything or ``MessageChanges/version``, also of another
+  ///     process. A version of another store, of the original of this copy, or from before a backup replaced
+  ///     this store is recognised by its ``SourceVersion/origin``, if that was kept with it; everything may
+  ///     have changed then.
+  ///   - conversations: The conversations whose changes are returned.
+  ///   - limit: The most steps. The store keeps some 16,000.
   /// - Complexity: O(steps since then), at most O(`limit`).
   public func changes(
     since version: SourceVersion, in conversations: Selection.Conversations = .all, limit: Int = 10_000

@@ -2,10 +2,10 @@ internal import GRDB
 package import MessageModel
 
 extension SynchronousMessageStore {
-  /// Returns what a store is told by from others: a hash under the key that each draws when it is made, which backups share
-  /// and exports do not; `nil` for a store that has lost its key.
+  /// Returns the identity of a store: a hash under the key that each store draws when it is created, which
+  /// backups share and exports do not; `nil` for a store that has lost its key.
   ///
-  /// Numbers of conversations and ids of messages mean the same where it is the same.
+  /// Ids of conversations and messages mean the same in stores of one identity.
   package func storeIdentity() throws(StoreError) -> String? {
     if let archive { return archive.identity }
     return try reading("cannot read '\(path)'") { db in

@@ -3,22 +3,22 @@ internal import GRDB
 public import MessageModel
 
 extension StoreReading {
-  /// Returns the messages of a selection counted by a property: years, months, days, hours and days of the week in their
-  /// order, others with the most messages first.
+  /// Returns the messages of a selection counted by a property: years, months, days, hours and days of the
+  /// week in their order, others by number of messages, the greatest first.
   ///
-  /// Without a predicate, or with one by one sender, kind or feature and a range of time, dates come from the counts by
-  /// block; senders, conversations and kinds do without a predicate. Hours of the whole store take a walk over its ids,
-  /// everything else a pass over the selection.
+  /// Without a predicate, or with a single sender, kind or feature and a range of time, dates are computed
+  /// from the counts of blocks; without a predicate, so are senders, conversations and kinds. Hours of the
+  /// whole store take a walk over its ids, everything else a pass over the selection.
   ///
   /// - Parameters:
-  ///   - selection: The messages that are counted.
+  ///   - selection: The messages.
   ///   - grouping: The property.
-  ///   - zone: The zone whose midnights part days.
-  ///   - progress: Told now and then how many messages have been counted in a pass; answers whether to go on.
-  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped, `invalidRequest` if an expression is wrong, `damaged`,
-  ///   `busy` or `inputOutput`.
-  /// - Complexity: O(sections × messages of a block) for dates, O(senders × super-blocks), O(conversations × √*n*); a pass
-  ///   is O(*n*) for *n* messages. The memory is that of the groups.
+  ///   - zone: The zone whose midnights separate days.
+  ///   - progress: Called now and then with the number of messages counted in a pass; returns whether to
+  ///     continue.
+  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped, `invalidRequest` for a wrong expression.
+  /// - Complexity: O(sections × messages of a block) for dates, O(senders × super-blocks), O(conversations ×
+  ///   √*n*); a pass is O(*n*) for *n* messages. Memory is O(groups).
   public func groups(
     of selection: Selection, by grouping: MessageGrouping, zone: TimeZone,
     progress: (Int) -> Bool = { _ in true }
@@ -39,7 +39,7 @@ extension StoreReading {
   }
 }
 
-/// Counts the messages of a selection by a property, in one read transaction.
+/// Counts the messages of a selection by a property, in one transaction.
 struct GroupCounting {
   let db: Database
   let selection: Selection
@@ -63,12 +63,10 @@ struct GroupCounting {
 
   // MARK: Dates
 
-  /// Returns what the days or months of the selection count together.
   private func dates(
     by span: HistorySection.Span, _ start: (CivilTime) -> CivilTime
   ) throws -> [MessageGroup] { Self.dates(try sections(by: span), start) }
 
-  /// Returns what some days or months count together.
   private static func dates(
     _ sections: [HistorySection], _ start: (CivilTime) -> CivilTime
   ) -> [MessageGroup] {
@@ -91,13 +89,13 @@ struct GroupCounting {
     for section in days {
       counts[section.start.weekday] = counts[section.start.weekday].adding(section.count)
     }
-    // Weeks begin on Monday, as they do in queries.
+    // Weeks begin on Monday, as in queries.
     return (1...7).map { $0 % 7 }.filter { counts[$0] > 0 }.map {
       MessageGroup(key: .weekday($0), count: counts[$0])
     }
   }
 
-  /// Returns days or months, as they were counted one by one, by a property of theirs; days for days of the week.
+  /// Groups days or months, counted separately, by one of their properties; days for days of the week.
   static func groups(of sections: [HistorySection], by grouping: MessageGrouping) -> [MessageGroup] {
     switch grouping {
     case .year: dates(sections) { CivilTime(year: $0.year, month: 1, day: 1) }
@@ -107,7 +105,7 @@ struct GroupCounting {
     }
   }
 
-  /// Returns the days or months that hold messages, oldest first.
+  /// Returns the days or months with messages, oldest first.
   ///
   /// - Parameters:
   ///   - first: The oldest message of the first section.
@@ -132,7 +130,7 @@ struct GroupCounting {
       sections[start] = ((time, id) < known.oldest ? (time, id) : known.oldest, known.count + 1)
     }
     let all = sections.sorted { $0.key.daysSince1970 < $1.key.daysSince1970 }
-    // In order of places, each has the messages of those before it behind itself, if all times are those of places.
+    // If all times are those of places, the count before a section is that of the sections before it.
     let ordinals = try times.areOfPlaces ? nil : ordinals(of: all.map(\.value.oldest.id).sorted())
     var ordinal = 0
     let listed = all.map { start, section in
@@ -145,7 +143,7 @@ struct GroupCounting {
     return Array((begin.map { listed[$0...] } ?? listed.drop { $0.oldest < first }).prefix(limit))
   }
 
-  /// Returns how many messages of the selection have a lesser id than each of some, which ascend: another pass.
+  /// Returns the number of messages before each of some ascending ids, in another pass.
   private func ordinals(of ids: [Message.ID]) throws -> [Message.ID: Int] {
     var counts = [Int](repeating: 0, count: ids.count + 1)
     try scan { id, _ in counts[ids.partitioningIndex { $0 > id }] += 1 }
@@ -257,7 +255,6 @@ struct GroupCounting {
     }.sorted { $0.isBefore($1) }
   }
 
-  /// The scopes that hold the selection's conversations.
   private var scopes: [Int64] {
     switch selection.conversations {
     case .all: [0]
@@ -280,7 +277,7 @@ struct GroupCounting {
   }
 }
 
-/// A message, as far as it is counted.
+/// The properties of a message by which it is counted.
 package struct CountedMessage: Hashable, Sendable {
   package var id: Message.ID
   package var conversation: Conversation.ID
@@ -298,8 +295,8 @@ package struct CountedMessage: Hashable, Sendable {
 }
 
 extension MessageGroup {
-  /// Returns messages in memory counted by a property, as ``StoreReading/groups(of:by:zone:progress:)`` counts those of a
-  /// store.
+  /// Counts messages in memory by a property, as ``StoreReading/groups(of:by:zone:progress:)`` counts those
+  /// of a store.
   ///
   /// - Parameter messages: The messages, oldest first.
   package static func groups(
@@ -339,14 +336,14 @@ extension MessageGroup {
     return counts.map { MessageGroup(key: $0.key, count: $0.value) }
   }
 
-  /// Whether it stands before another one: the one with more messages does, then the one that was there first.
+  /// Whether it precedes another group: by number of messages, then by order of appearance.
   func isBefore(_ other: MessageGroup) -> Bool {
     count == other.count ? key.number < other.key.number : count > other.count
   }
 }
 
 extension MessageGroup.Key {
-  /// The number of what is not a date.
+  /// The number of a key that is not a date.
   fileprivate var number: Int64 {
     switch self {
     case .date(_, let oldest): oldest.rawValue

@@ -1,22 +1,22 @@
 internal import GRDB
 public import MessageModel
 
-/// A filter that a user saved by name: a context of its own, with a total that is kept as messages come and go.
+/// A filter that a user saved by name, with a total that is updated as messages come and go.
 public struct SavedFilter: Identifiable, Hashable, Sendable {
   /// Its number in the store.
   public var id: Int64
-  /// The name by which it is asked for.
+  /// Its name, which is unique.
   public var name: String
-  /// The words in which it was put.
+  /// Its typed words.
   public var words: String
-  /// The condition on messages. A request with this predicate, alone or within a range of ids, is answered by its
-  /// counts.
+  /// The condition on messages. The counts of the filter answer requests with this predicate, alone or within
+  /// a range of ids.
   public var predicate: MessagePredicate
-  /// The number of messages of the whole store that it lets through.
+  /// The number of matching messages in the whole store.
   public var total: Int
-  /// Whether the total is exact. It is an estimate until all messages that were there before have been looked at.
+  /// Whether the total is exact. It is an estimate until all earlier messages have been examined.
   public var isExact: Bool
-  /// The part of the messages that were there before that has been looked at, 0 to 1.
+  /// The part of the earlier messages that has been examined, 0 to 1.
   public var countedPart: Double
 }
 
@@ -28,7 +28,7 @@ extension StoreReading {
     try savedFilters(after: nil, limit: .max)
   }
 
-  /// Returns the first saved filters by name that come after a name, which need not be one; at most `limit`.
+  /// Returns the first saved filters by name after `name`, which need not exist; at most `limit`.
   public func savedFilters(after name: String?, limit: Int) throws(StoreError) -> [SavedFilter] {
     if let archive = store.archive {
       let all = try archive.savedFilters().drop { filter in
@@ -54,16 +54,16 @@ extension StoreReading {
 }
 
 extension StoreWriting {
-  /// Saves a filter by a name; one of the same name gives way, unless it says the same.
+  /// Saves a filter by a name. It replaces a filter of the same name, unless that has the same predicate.
   ///
-  /// From now on its ordinals and totals are kept with each message that comes, changes or goes. Those that are there
-  /// already are counted by ``countMessages(ofFilter:progress:)`` or in the background, when a page of it is read while
-  /// somebody listens for changes; until then totals are estimates.
+  /// From now on its ordinals and totals are updated with each message. Earlier messages are counted by
+  /// ``countMessages(ofFilter:progress:)``, or in the background when one of its pages is read while a
+  /// listener for changes exists; until then totals are estimates.
   ///
   /// - Parameters:
   ///   - name: The name, which must not be empty.
-  ///   - words: How the filter was put, for lists.
-  ///   - predicate: The filter.
+  ///   - words: Its typed words, for lists.
+  ///   - predicate: The condition on messages.
   /// - Throws: ``StoreError`` of kind `invalidRequest` for an empty name, a thread beside words or as an
   ///   alternative, or a wrong expression.
   public func saveFilter(
@@ -86,7 +86,7 @@ extension StoreWriting {
         if old.predicate == predicate { return }
         try RawStatement.run(db, "UPDATE filter SET name = NULL WHERE id = ?", old.id)
       }
-      // Looking for words may make a table, after which statements of before are gone.
+      // Evaluating words may create a table, which invalidates earlier statements.
       let manner = SynchronousMessageStore.countingMode(of: predicate, in: db)
       try RawStatement.run(
         db,
@@ -98,10 +98,10 @@ extension StoreWriting {
     try store.clearFormerFilters(doing)
   }
 
-  /// Forgets a saved filter. No message is touched.
+  /// Deletes a saved filter, but no message.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` if there is none of this name.
-  /// - Complexity: O(messages it let through), in pieces; if it is interrupted, the filter is gone and the rest is
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no filter of this name.
+  /// - Complexity: O(its messages), in pieces; if it is interrupted, the filter is gone, and the rest is
   ///   cleared when the next one is saved or deleted.
   public func deleteFilter(named name: String) throws(StoreError) {
     let doing = "cannot delete the filter '\(name)'"
@@ -129,12 +129,12 @@ extension SynchronousMessageStore {
       countedPart: row.isComplete || count == 0 ? 1 : Double(seen) / Double(count))
   }
 
-  /// Returns the best way to count a filter: its members are those that it lets through, or the others, whichever are
-  /// fewer in a sample.
+  /// Returns the cheapest way to count a filter: its members are the matching messages or the others,
+  /// whichever are fewer in a sample.
   fileprivate static func countingMode(of predicate: MessagePredicate, in db: Database)
     -> FilterRow.CountingMode
   {
-    // What belongs to a thread is found each time: no trigger sees a message come to one.
+    // The members of a thread are found each time: no trigger notices a message that joins one.
     if predicate.thread != nil { return .byFacets }
     let asked = Selection(.all, where: predicate)
     let selection = (try? asked.placed(in: db)) ?? asked
@@ -143,17 +143,16 @@ extension SynchronousMessageStore {
     return ratio ?? 0 > 0.5 ? .byOthers : .byMembers
   }
 
-  /// Counts the messages that were there before a filter was saved, from where that was left off, in pieces of a few
+  /// Counts the messages from before a filter was saved, continuing an earlier call, in pieces of a few
   /// milliseconds between which others may write.
   ///
   /// - Parameters:
-  ///   - name: The name that it was saved by.
-  ///   - progress: Called after each piece with the number of messages looked at so far and that of all; answers
-  ///     whether to go on.
+  ///   - name: The name of the filter.
+  ///   - progress: Called after each piece with the numbers of messages examined and of all; returns whether
+  ///     to continue.
   /// - Returns: The filter, with its total.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such filter (any more), `cancelled`, `readOnly`,
-  ///   `busy`, `inputOutput`.
-  /// - Complexity: One look at each message.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such filter (any more), or `cancelled`.
+  /// - Complexity: O(messages).
   @discardableResult
   public func countMessages(
     ofFilter name: String, progress: (_ seen: Int, _ all: Int) -> Bool = { _, _ in true }
@@ -170,14 +169,13 @@ extension SynchronousMessageStore {
     return filter
   }
 
-  /// Counts a piece of a filter; `nil` if nothing is left to do.
   private func countPiece(of name: String) throws(StoreError) -> (seen: Int, all: Int)? {
     try writing("cannot count the filter '\(name)'") { db in
       guard let row = try FilterRow.all(in: db).first(where: { $0.name == name }) else {
         throw Self.noFilter(name, "cannot count")
       }
       if row.isComplete {
-        // Others may have left more messages waiting than one transaction looks at.
+        // Other programs may have left more waiting messages than one transaction examines.
         let waits = try RawStatement.number(db, "SELECT 1 FROM filter_waiting LIMIT 1") != nil
         guard waits else { return nil }
       } else {
@@ -189,7 +187,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// The saved filter that a selection asks for, if it has not been counted to its end.
   func uncountedFilter(of selection: Selection) throws(StoreError) -> String? {
     guard options.access != .readOnly else { return nil }
     return try reading("cannot look up a filter") { db in
@@ -237,7 +234,6 @@ extension SynchronousMessageStore {
 }
 
 extension MessagePredicate {
-  /// Whether a thread is asked for.
   fileprivate var namesThread: Bool {
     switch self {
     case .thread: true

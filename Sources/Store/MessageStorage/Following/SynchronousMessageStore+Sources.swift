@@ -36,13 +36,13 @@ public struct StoredSource: Codable, Hashable, Sendable, Identifiable {
   package var followedAs: Following { Following(id: id, path: path, settings: settings) }
 }
 
-/// The sources that are followed, in the table of single values: `source 3` is a source, `file of source 3
-/// /home/ann/tea.log` how one of its files looked when it was taken in.
+/// The followed sources, in the table of single values: `source 3` is a source, and `file of source 3
+/// /home/ann/tea.log` the state of one of its files when it was imported.
 ///
-/// They go with the messages: a store that is restored from a backup looks at what came since once more. Where any of it is
-/// lost, files are read again, and what is there already is not taken in twice.
+/// They are in the store with their messages, so that after restoring a backup everything newer is imported
+/// again. Files whose states are lost are read again; known messages are not duplicated.
 extension SynchronousMessageStore {
-  /// Returns the sources that are followed, by their numbers, each with how many messages it has brought.
+  /// Returns the followed sources by number, each with the number of its messages.
   package func sources() throws(StoreError) -> [(source: StoredSource, messageCount: Int)] {
     try reading("cannot list what '\(path)' follows") { db in
       try Self.sources(db).map { source in
@@ -55,8 +55,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Remembers a source. One of that path that is remembered already is read with the new settings from now on, if there are
-  /// any.
+  /// Adds a source. If its path is followed already, it gets the new settings, if there are any.
   package func addSource(_ path: String, settings: [String: String]) throws(StoreError) -> StoredSource {
     try writing("cannot remember '\(path)'") { db in
       let known = try Self.sources(db)
@@ -73,7 +72,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Forgets a source. The messages that it has brought stay.
+  /// Removes a source; its messages stay.
   ///
   /// - Throws: ``StoreError`` of kind `notFound`.
   package func removeSource(_ id: StoredSource.ID) throws(StoreError) {
@@ -88,9 +87,9 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Changes what is remembered of a source, and how its files looked when they were taken in; `nil` forgets one.
+  /// Changes the record of a source and the states of its files; `nil` removes a state.
   ///
-  /// - Returns: The source as it is remembered then; `nil` if it was removed meanwhile.
+  /// - Returns: The source as recorded then; `nil` if it was removed meanwhile.
   @discardableResult
   package func updateSource(
     _ id: StoredSource.ID, files: [String: String?] = [:], _ change: (inout StoredSource) -> Void
@@ -109,8 +108,8 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns how the files of a source looked when they were taken in, by their paths; none if the import that they came with
-  /// was taken back.
+  /// Returns the states of a source's files by path, as they were when imported; none if that import was
+  /// undone.
   ///
   /// - Complexity: O(files).
   package func files(of source: StoredSource) throws(StoreError) -> [String: String] {
@@ -138,7 +137,7 @@ extension SynchronousMessageStore {
   static func sources(_ db: Database) throws -> [StoredSource] {
     let statement = try RawStatement(
       db, "SELECT value FROM meta WHERE key >= '\(sourceKey)' AND key < 'source!'")
-    // What cannot be read is of a later version, or of somebody else.
+    // An unreadable record is from a later version or another program.
     return try statement.map { try? decoded($0.text(0)) }.compactMap { $0 }.sorted { $0.id < $1.id }
   }
 
@@ -160,7 +159,7 @@ extension SynchronousMessageStore {
       String(decoding: try encoder.encode(source), as: UTF8.self))
   }
 
-  /// Changes what is remembered of a source, and returns it; `nil` if it was removed.
+  /// Changes the record of a source and returns it; `nil` if the source was removed.
   @discardableResult
   static func update(
     _ id: StoredSource.ID, _ db: Database, _ change: (inout StoredSource) -> Void

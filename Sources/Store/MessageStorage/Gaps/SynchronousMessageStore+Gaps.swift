@@ -2,12 +2,12 @@ internal import GRDB
 public import MessageModel
 
 extension StoreReading {
-  /// Returns the gaps of a conversation as they were noted, oldest first.
+  /// Returns the recorded gaps of a conversation, oldest first.
   ///
   /// - Parameters:
   ///   - conversation: The conversation.
-  ///   - id: ``MessageGap/after`` of the last gap of the list before this one, to go on; `nil` to begin.
-  ///   - limit: The most to return.
+  ///   - id: ``MessageGap/after`` of the last gap before, to continue; `nil` to begin.
+  ///   - limit: The most gaps.
   /// - Complexity: O(log *gaps* + `limit`).
   public func gaps(
     of conversation: Conversation.ID, after id: Message.ID? = nil, limit: Int = 100
@@ -26,22 +26,22 @@ extension StoreReading {
 }
 
 extension StoreWriting {
-  /// Notes that something may be missing between two messages of a conversation, or beyond one at an end.
+  /// Records that messages may be missing between two messages of a conversation, or beyond one at an end.
   ///
   /// ```swift
   /// // The newest hundred messages were loaded; what is older is on the server.
   /// try store.setGap(in: room, before: oldest, token: answer.next)
   /// ```
   ///
-  /// What it overlaps becomes one gap with it. The messages need not be there any more; a message that lies between them is known,
-  /// and has a gap on either side.
+  /// Overlapping gaps are merged with it. The messages at its ends need not exist; an existing message within
+  /// it stays, with a gap on both sides.
   ///
   /// - Parameters:
   ///   - conversation: The conversation.
-  ///   - after: The message after which it lies; `nil` if nothing older is here.
-  ///   - before: The message before which it lies; `nil` if nothing newer is here.
-  ///   - token: What a server has given to go on from, at the newer end.
-  ///   - size: How many messages are missing, if that is known.
+  ///   - after: The message before the gap; `nil` if nothing older is here.
+  ///   - before: The message after the gap; `nil` if nothing newer is here.
+  ///   - token: The server's token to continue from, at the newer end.
+  ///   - size: The number of missing messages, if known.
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation, `invalidRequest` if it
   ///   would end before it begins or lack fewer than no messages.
   /// - Complexity: O(log *gaps* + gaps that it overlaps).
@@ -66,7 +66,7 @@ extension StoreWriting {
     }
   }
 
-  /// Writes what was loaded of a gap, and what is missing still, in one transaction.
+  /// Stores messages loaded from a gap, and what still is missing, in one transaction.
   ///
   /// ```swift
   /// let answer = try await server.messages(before: key, limit: 50)
@@ -75,20 +75,22 @@ extension StoreWriting {
   /// }
   /// ```
   ///
-  /// The messages are all that the server has from the end of the gap up to the farthest of them. They are written as
-  /// ``append(_:to:reading:)`` writes them, so those that are here already are not written again; what reaches beyond the gap is
-  /// known as well, so whoever asks for more than is missing closes it. The same answer may come twice, late, and after others.
+  /// The messages must be all that the server has from the end of the gap up to the farthest of them. They
+  /// are stored as by ``append(_:to:reading:)``, which recognises those that are here already. Messages
+  /// beyond the gap are recognised, too, so a request for more than is missing closes it. The same reply may
+  /// come twice, late, and after others.
   ///
-  /// Messages of one time stand as the server has them, also if they come with several answers: those that are here and come behind
-  /// what was loaded are moved there (``move(_:to:)-(_,Message.ID)``), as long as no more than a few hundred have that time.
+  /// Messages of one time get the server's order, also across replies: existing ones that follow the loaded
+  /// ones are moved behind them (``move(_:to:)-(_,Message.ID)``), as long as no more than a few hundred have
+  /// that time.
   ///
   /// - Parameters:
-  ///   - gap: The gap, as a page or ``gaps(of:after:limit:)`` has given it. It may have changed since.
-  ///   - part: Which part of it they are: the newest messages of it, the oldest, or all.
-  ///   - messages: The messages, in the server's order, oldest first, with their times and what the server calls them.
-  ///   - token: What the server gives to go on from; `nil` to know nothing to go on from.
-  ///   - size: How many are missing now; `nil` to reckon it from what was known.
-  /// - Returns: The ids of the messages, as they are then.
+  ///   - gap: The gap, from a page or ``gaps(of:after:limit:)``. It may have changed since.
+  ///   - part: The part of the gap that the messages fill: its newest, its oldest, or all.
+  ///   - messages: The messages in the server's order, oldest first, with their times and the server's ids.
+  ///   - token: The server's token to continue from; `nil` for none.
+  ///   - size: The number of messages still missing; `nil` to compute it from the known size.
+  /// - Returns: The present ids of the messages.
   /// - Throws: What ``append(_:to:reading:)`` throws, and `invalidRequest` for a negative size. Nothing is written then.
   /// - Complexity: O(messages + gaps that are filled).
   @discardableResult
@@ -111,7 +113,7 @@ extension StoreWriting {
     }
   }
 
-  /// Notes that nothing is missing between two messages of a conversation any more, or beyond one at an end.
+  /// Records that no messages are missing between two messages of a conversation, or beyond one at an end.
   ///
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation.
   /// - Complexity: O(log *gaps* + gaps between them).
@@ -130,7 +132,6 @@ extension StoreWriting {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the ends of a gap, where its messages are now.
   static func ends(of gap: MessageGap, in db: Database) throws -> (older: Int64, newer: Int64) {
     (
       try gap.after.map { try placed($0, in: db).rawValue } ?? .min,
@@ -139,14 +140,13 @@ extension SynchronousMessageStore {
   }
 }
 
-/// The filling of a gap with what was loaded of it.
 private struct GapFilling {
   let gaps: GapTable
   let token: String?
   let size: Int?
   let newCount: Int
 
-  /// - Parameter reach: Where what was loaded ends; `nil` if it was nothing.
+  /// - Parameter reach: The end of the loaded messages; `nil` if there are none.
   func fill(_ part: MessageGap.Part, _ ends: (older: Int64, newer: Int64), reach: Int64?) throws {
     switch part {
     case .all:
@@ -172,7 +172,7 @@ private struct GapFilling {
     }
   }
 
-  /// Says of what is left how to go on there, and how much it is.
+  /// Sets token and size of the remaining gap.
   private func note(_ rest: inout GapTable.Row, _ whole: GapTable.Row) {
     rest.token = token
     rest.size = size ?? whole.size.map { max($0 - newCount, 0) }

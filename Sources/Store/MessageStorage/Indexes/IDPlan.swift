@@ -6,7 +6,6 @@ internal import MessageModel
 /// Each condition with an index is a source; other conditions are tested on messages that all sources of
 /// their conjunction have.
 indirect enum IDPlan {
-  /// A query in FTS5's language.
   case words(String)
   case senders(Set<Sender.ID>)
   case conversations(Set<Conversation.ID>)
@@ -126,7 +125,6 @@ indirect enum IDPlan {
     return all.members.isEmpty ? nil : .all(all)
   }
 
-  /// Joins plans by "or": words become one query, senders one set.
   private static func union(_ plans: [IDPlan]) -> IDPlan {
     var (words, senders, conversations): ([String], Set<Sender.ID>, Set<Conversation.ID>) = ([], [], [])
     var others: [IDPlan] = []
@@ -145,7 +143,6 @@ indirect enum IDPlan {
     return others.count == 1 ? others[0] : .any(others)
   }
 
-  /// Whether all parts are lists, so that no message need be read.
   var isListed: Bool {
     switch self {
     case .words, .senders, .conversations, .thread, .range: true
@@ -172,7 +169,7 @@ indirect enum IDPlan {
     }
   }
 
-  /// The query, if nothing else but a range of ids is asked for.
+  /// The query, if the only other condition is a range of ids.
   var wordsAlone: String? {
     switch self {
     case .words(let expression): expression

@@ -101,7 +101,6 @@ final class IndexIDs: SortedIDs {
   func seek(_ id: Int64) throws -> SortedPlace {
     while place < ids.count, direction.goes(from: ids[place], to: id) { place += 1 }
     while place == ids.count, hasMore {
-      // None of the rows read matches.
       let isBehind = reached.map { !direction.goes(from: $0, to: id) } ?? false
       if isBehind, rows.isSpent, let reached { return .paused(reached) }
       try read(from: isBehind ? reached.flatMap(direction.next) : id, goesOn: isBehind)
@@ -199,7 +198,6 @@ final class ThreadIDs: SortedIDs {
   private let ids: [Int64]
   private let direction: PageReader.Direction
 
-  /// - Parameter ids: Ascending.
   init(_ ids: [Int64], _ direction: PageReader.Direction) { (self.ids, self.direction) = (ids, direction) }
 
   func seek(_ id: Int64) -> SortedPlace {

@@ -63,7 +63,6 @@ extension PageReader.Direction {
     }
   }
 
-  /// The same id at the end of all ids.
   func previous(_ id: Int64) -> Int64 {
     switch self {
     case .older: id == .max ? id : id + 1

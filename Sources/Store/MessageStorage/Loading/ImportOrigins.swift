@@ -109,10 +109,10 @@ extension BulkImport {
 }
 
 extension SynchronousMessageStore {
-  /// Returns how many messages of a conversation no import brought: they were written here, and no import can bring them
-  /// back.
+  /// Returns the number of messages of a conversation that no import added: they were written here, and no
+  /// import can restore them.
   ///
-  /// - Complexity: A look at each message of the conversation.
+  /// - Complexity: O(messages of the conversation).
   package func countWrittenHere(in conversation: Conversation.ID) throws(StoreError) -> Int {
     try reading("cannot count the messages of conversation \(conversation.rawValue)") { db in
       return try RawStatement(

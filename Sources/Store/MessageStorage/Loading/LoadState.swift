@@ -57,7 +57,6 @@ struct LoadState: Sendable {
     var knownThrough: Int64
     var fileThrough: Int64
     var newest: Int64
-    /// The index in `Loader.added`, if it is in it.
     private var placeNumber: Int32 = 0
     var isDirect: Bool?
     var isTouched = false

@@ -158,7 +158,7 @@ struct ConversationFinder {
     return try known.message(0, of: hash, in: key, reader) == nil ? nil : candidate
   }
 
-  /// Whether a conversation has or had a label, also with a place before it or a number behind it.
+  /// Whether a conversation has or had a label, also with a place before it or a number after it.
   private func isCalled(_ label: String, _ conversation: Int64) throws -> Bool {
     try RawStatement(
       db,
@@ -173,7 +173,6 @@ struct ConversationFinder {
 
 final class BatchConversations {
   let batch: ImportBatch
-  /// Slots in ``LoadState``.
   var slots: [Int?]
   private var samples: [[Int]]?
 

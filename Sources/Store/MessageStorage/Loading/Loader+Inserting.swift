@@ -72,8 +72,8 @@ extension Loader {
     return row.id
   }
 
-  /// Whether a message keeps a place later than its time because it was written behind a message of the
-  /// future. Messages of its time are not placed behind it.
+  /// Whether a message keeps a place later than its time, since it was written after a message of the future.
+  /// Messages of its time are not placed after it.
   func isBehind(_ id: Message.ID, _ group: EntryGroup, _ index: Int) -> Bool {
     let entry = group.batch.entries[index]
     return !group.batch.details.isEmpty && id == group.batch.details[index]?.id
@@ -146,7 +146,6 @@ struct EntryGroup {
   let batch: ImportBatch
   let bytes: UnsafeRawBufferPointer
   let range: Range<Int>
-  /// Its index in ``LoadState``'s conversations.
   let slot: Int
   let isLast: Bool
 

@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-/// An import, as the store remembers it.
+/// A recorded import.
 public struct StoredImport: Identifiable, Hashable, Sendable {
   /// The number by which it is undone.
   public var id: Int64
@@ -11,9 +11,9 @@ public struct StoredImport: Identifiable, Hashable, Sendable {
   public var description: BulkImport.Description
   /// The number of messages it brought.
   public var addedCount: Int
-  /// Whether it came to its end.
+  /// Whether it was completed.
   public var isFinished: Bool
-  /// The number of files that it brought messages from; `nil` if that was not written down.
+  /// The number of files with messages; `nil` if it was not recorded.
   public var fileCount: Int?
 }
 
@@ -21,7 +21,7 @@ extension StoreReading {
   /// Returns the imports, oldest first.
   public func imports() throws(StoreError) -> [StoredImport] { try imports(after: .min, limit: .max) }
 
-  /// Returns the first imports after the one with a number, which need not be there; at most `limit`.
+  /// Returns the first imports after a number, which need not exist; at most `limit`.
   public func imports(after number: Int64, limit: Int) throws(StoreError) -> [StoredImport] {
     if store.archive != nil { return [] }
     return try store.reading("cannot list the imports of '\(store.path)'") { db in
@@ -46,9 +46,10 @@ extension StoreReading {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the import that a conversation came with; `nil` if its first and its newest messages were written here.
+  /// Returns the import that a conversation came from; `nil` if its first and newest messages were written
+  /// here.
   ///
-  /// - Complexity: A look at 512 messages at most.
+  /// - Complexity: O(1): it reads at most 512 messages.
   package func origin(of conversation: Conversation.ID) throws(StoreError) -> StoredImport? {
     if archive != nil { return nil }
     let batch = try reading("cannot read where conversation \(conversation.rawValue) came from") { db in
@@ -59,7 +60,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// The import of the first imported message at one end of a conversation.
   fileprivate static func batch(
     of conversation: Conversation.ID, from order: String, _ db: Database
   ) throws -> Int64? {
@@ -72,22 +72,22 @@ extension SynchronousMessageStore {
     ).first { row in row.int(0) }
   }
 
-  /// The key in `meta` of the number of files of an import, without the number of the import.
+  /// The prefix of the keys in `meta` for the number of files of an import.
   static let fileCountKey = "files of import "
 
-  /// Takes an import back: the messages it brought go without a trace, so that they can be imported again in another
-  /// way, and with them conversations that hold nothing else. Its number is not given out again.
+  /// Undoes an import: its messages are removed without a trace, so that they can be imported again in
+  /// another way, and so are conversations without other messages. Its number is not reused.
   ///
-  /// What an earlier import had brought stays. It is done in pieces, each whole in itself; if it is interrupted,
-  /// doing it again goes on.
+  /// Messages of earlier imports stay. The work is done in pieces, each of them complete; if it is
+  /// interrupted, the next call continues.
   ///
   /// - Parameters:
   ///   - batch: The number of the import.
-  ///   - progress: Called after each piece with the number of messages taken back so far; answers whether to go on.
-  /// - Returns: How many messages went.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such import, `cancelled`, `readOnly`, `busy`,
-  ///   `inputOutput`.
-  /// - Complexity: One look at each message of the store, and O(log *n*) for each that goes.
+  ///   - progress: Called after each piece with the number of messages removed so far; returns whether to
+  ///     continue.
+  /// - Returns: The number of messages removed.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such import, or `cancelled`.
+  /// - Complexity: O(messages of the store), and O(log *n*) for each removed one.
   @discardableResult
   public func undoImport(
     _ batch: Int64, progress: (Int) -> Bool = { _ in true }
@@ -112,7 +112,7 @@ extension SynchronousMessageStore {
           piece.map { FilterMembers.Member(id: $0.id, conversation: $0.conversation) })
         try Self.withoutTriggers(db) { try Takeback(db: db, batch: batch).remove(piece) }
       }
-      // In a tree that is damaged what comes next may lie before: that would never end.
+      // In a damaged tree the next message may be an earlier one: the walk would never end.
       guard (last.conversation, last.id.rawValue) > place else {
         throw StoreError(
           .damaged, "cannot undo import \(batch)", cause: "message #\(last.id) is not in its place",
@@ -132,14 +132,13 @@ extension SynchronousMessageStore {
     return count
   }
 
-  /// Keeps the number from being given out again: who undoes it twice must not undo another import.
+  /// Keeps a number from being reused: undoing an import twice must not undo another one.
   static let numberKeeping = """
     INSERT INTO meta VALUES ('last undone import', ?1)
       ON CONFLICT(key) DO UPDATE SET value = max(value, excluded.value)
     """
 
-  /// Lets go of conversations that held what was taken back and nothing else: of messages that somebody deleted there
-  /// would be tombstones.
+  /// Removes conversations that had messages of the import only: deleted messages would have left tombstones.
   private static let emptyConversationsLeaving = """
     DELETE FROM conversation WHERE id IN (SELECT scope FROM tally WHERE inserted > 0 AND inserted = deleted)
       AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.conversation = conversation.id)
@@ -147,7 +146,6 @@ extension SynchronousMessageStore {
       AND \(ConversationMerge.isUntouched)
     """
 
-  /// A message that an import brought.
   fileprivate struct Imported: Sendable {
     var conversation: Int64
     var id: Message.ID
@@ -170,8 +168,7 @@ extension SynchronousMessageStore {
   }
 }
 
-/// Takes messages of an import out of the store, with the triggers off: counts and indexes are written for all of them
-/// at once.
+/// Removes messages of an import with triggers off: counts and indexes are written for all at once.
 private struct Takeback {
   let db: Database
   let batch: Int64
@@ -183,7 +180,7 @@ private struct Takeback {
   }
 
   func remove(_ piece: [SynchronousMessageStore.Imported]) throws {
-    // Somebody may have deleted some meanwhile: then their tombstones stay.
+    // Some may have been deleted meanwhile: their tombstones stay.
     var found = try piece.compactMap { try find($0) }
     found.sort { $0.entry.id < $1.entry.id }
     try removeWords(found)
@@ -216,7 +213,7 @@ private struct Takeback {
     }
   }
 
-  /// Takes words out of the search indexes in the order of ids, while the rows still have them.
+  /// Removes words from the search indexes in the order of ids, while the rows exist.
   private func removeWords(_ found: [Found]) throws {
     let index = SearchIndex(db: db)
     for message in found {

@@ -3,15 +3,15 @@ internal import GRDB
 public import MessageModel
 
 extension SynchronousMessageStore {
-  /// Copies the store into a new file while others go on reading and writing, and checks the copy.
+  /// Copies the store into a new file while others read and write, and checks the copy.
   ///
-  /// The copy holds what was there when the call began; contents that lie in files are copied beside it, and each is
-  /// compared with its checksum. It gets its name when it is whole and found sound; until then
-  /// it has another one beside it.
+  /// The copy has the state at the beginning of the call. Contents in files are copied beside it, each
+  /// compared with its checksum. The copy gets its name when it is complete and sound; until then it has a
+  /// temporary one.
   ///
   /// - Parameters:
-  ///   - destination: The path of the copy, at which nothing may be yet.
-  ///   - progress: Called now and then with the part done, 0 to 1; answers whether to go on.
+  ///   - destination: The path of the copy, where no file may exist.
+  ///   - progress: Called now and then with the part done, 0 to 1; returns whether to continue.
   /// - Returns: The number of messages in the copy.
   /// - Throws: ``StoreError`` of kind `alreadyExists` if there is such a file, `cannotCreate`, `damaged` if the copy
   ///   is not sound, `cancelled`, `inputOutput`; no copy is left then.
@@ -22,7 +22,7 @@ extension SynchronousMessageStore {
     try copy(to: destination, withContents: true, progress: progress)
   }
 
-  /// Copies the database alone into a new file, as ``backup(to:progress:)`` does: what is attached is brought by other means.
+  /// Copies the database into a new file, as ``backup(to:progress:)`` does, but no attachments.
   package func backupDatabase(
     to destination: String, progress: (Double) -> Bool = { _ in true }
   ) throws(StoreError) -> Int {
@@ -51,16 +51,17 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Puts a backup in the place of a store.
+  /// Replaces a store by a backup.
   ///
-  /// The backup is copied, and the copy is checked and opened, before anything else is touched. Then the two exchange
-  /// their names in one step: there is a store at any moment, the old one or the new one. The old one goes when the new
-  /// one has been opened.
+  /// The backup is copied, and the copy is checked and opened, before anything else is changed. Then both
+  /// files exchange their names in one step, so that the path always leads to the old or the new store. The
+  /// old one is removed when the new one has been opened.
   ///
   /// - Returns: The number of messages in the store now.
-  /// - Throws: ``StoreError`` of kind `noSuchStore` or `notAStore` if the backup is none or holds what this program has not
-  ///   made, `damaged` if it is not sound, `invalidRequest` if it is the store itself, `busy` if another process has the
-  ///   store open, `cannotCreate`, `inputOutput`; what was there is there then, as it was.
+  /// - Throws: ``StoreError`` of kind `noSuchStore` or `notAStore` if the backup is no store or holds
+  ///   anything that this program did not make, `damaged` if it is not sound, `invalidRequest` if it is the
+  ///   store itself, `busy` if another process has the store open, `cannotCreate`, `inputOutput`; the store
+  ///   is unchanged then.
   @discardableResult
   public static func restore(_ backup: String, to path: String) throws(StoreError) -> Int {
     let doing = "cannot restore '\(path)' from '\(backup)'"
@@ -87,7 +88,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Throws unless the store can take the place of another one.
+  /// Throws unless the store can replace the other one.
   private func checkIsBackup(of target: StoreFile, doing: String) throws(StoreError) {
     if FileIdentity(path: target.path) == FileIdentity(path: file.path) {
       throw StoreError(
@@ -102,7 +103,7 @@ extension SynchronousMessageStore {
 }
 
 extension StoreFile {
-  /// Throws unless a file can be made here: there is none, nor a log of an earlier one, which would be taken for its own.
+  /// Throws if the file or the log of an earlier one exists: SQLite would take that log for the new file's.
   func checkIsNew(doing: String) throws(StoreError) {
     for suffix in [""] + Self.companions where stat(at: path + suffix) != nil {
       let cause = suffix.isEmpty ? "there is such a file" : "there is a '\(path + suffix)', of another store"

@@ -3,11 +3,11 @@ internal import GRDB
 public import MessageModel
 
 extension StoreReading {
-  /// Compares the counts of the store with each other, and some thousand messages, chosen by chance, with their counts,
-  /// keys, features, checksums and words: what can be said within a second or two of any store.
+  /// Compares the counts of the store with each other, and a random sample of some thousand messages with
+  /// their counts, keys, features, checksums and words, within a second or two for any store.
   ///
-  /// Nothing found is no proof: ``check(repair:)`` looks at everything. What was looked at is in
-  /// ``StoreCheck/messageCount``, of ``StoreCheck/sampledFrom``.
+  /// It proves nothing about other messages: ``check(repair:)`` compares all. The result tells how many were
+  /// compared (``StoreCheck/messageCount``) of how many (``StoreCheck/sampledFrom``).
   ///
   /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `busy`, `inputOutput`.
   /// - Complexity: O(blocks of counts + conversations), and 32 blocks of at most 1,024 messages.
@@ -17,22 +17,23 @@ extension StoreReading {
 }
 
 extension SynchronousMessageStore {
-  /// Compares counts, totals, keys against duplicates, texts, features and the search index with the rows, and
-  /// attached contents with their checksums.
+  /// Compares counts, totals, keys for recognising messages, texts, features and the search index with the
+  /// rows, and attached contents with their checksums.
   ///
-  /// - Parameter repair: Whether what is derived from the rows is made anew where it differs, and what no message refers to is
-  ///   collected. No row of a message is erased by that, and nothing is changed in a store that SQLite itself finds damaged beyond its indexes.
+  /// - Parameter repair: Whether to rebuild wrong derived data from the rows, and to remove what no message
+  ///   refers to. No row of a message is removed, and a store that SQLite finds damaged beyond its indexes is
+  ///   not changed.
   /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `readOnly` (for a repair),
   ///   `busy`, `inputOutput`.
-  /// - Complexity: A few looks at each message, and all bytes of contents once, on two threads where
-  ///   ``StoreOptions/readerCount`` lets two read at once.
+  /// - Complexity: O(messages) with a few reads of each, and O(bytes of contents), on two threads if
+  ///   ``StoreOptions/readerCount`` allows two reads at once.
   public func check(repair: Bool = false) throws(StoreError) -> StoreCheck {
     try check(repair: repair) { _ in true }
   }
 
   /// Checks as ``check(repair:)`` does.
   ///
-  /// - Parameter progress: Told each step; answers whether to go on.
+  /// - Parameter progress: Called with each step; returns whether to continue.
   /// - Throws: As ``check(repair:)``, and `cancelled` with nothing repaired.
   package func check(
     repair: Bool, progress: (CareStep) -> Bool
@@ -48,14 +49,14 @@ extension SynchronousMessageStore {
     let (result, hasGivenUpPages) = try writing(doing) { [found] db in try self.repair(found, damage, db) }
     contentCache.releaseAll()
     senderNames.counts.forget()
-    // Where it cannot be done now, the pages are given back by the next `compact`.
+    // If it is impossible now, the next `compact` frees the pages.
     if hasGivenUpPages, let writer = database as? any DatabaseWriter {
       try? gate.whileOpen { try writer.writeWithoutTransaction { try $0.execute(sql: "VACUUM") } }
     }
     return result
   }
 
-  /// Repairs what was found, and answers also whether pages were given up for that.
+  /// Repairs, and returns also whether pages were abandoned.
   private func repair(
     _ found: StoreCheck, _ damage: FileCheck.Damage, _ db: Database
   ) throws -> (StoreCheck, Bool) {
@@ -78,7 +79,7 @@ extension SynchronousMessageStore {
     return (result, checker.hasGivenUpPages)
   }
 
-  /// Looks at everything but the names of the files beside the store.
+  /// Compares everything but the names of files beside the store.
   private func compare(
     _ doing: String, _ progress: (CareStep) -> Bool
   ) throws(StoreError) -> (StoreCheck, FileCheck.Damage) {
@@ -87,7 +88,7 @@ extension SynchronousMessageStore {
     func look(_ db: Database) throws -> (StoreCheck, FileCheck.Damage) {
       var checker = Checker(db, beside: search)
       for difference in try SchemaComparison.differences(in: db) { checker.note(.schema, difference) }
-      // Of a store that is only read there is no note.
+      // A store opened for reading only has no record of it.
       if transactionCountBehindDamage > 0, options.access == .readOnly {
         checker.note(.log, DamagedLog.sentence(transactionCountBehindDamage))
       }
@@ -109,7 +110,7 @@ extension SynchronousMessageStore {
     guard options.access != .readOnly, let writer = database as? any DatabaseWriter else {
       return try reading(doing, look)
     }
-    // The connection that writes reads a state of its own, too: others go on writing meanwhile.
+    // The writing connection also reads a fixed state: others write meanwhile.
     do {
       return try gate.whileOpen {
         try writer.writeWithoutTransaction { db in
@@ -127,27 +128,28 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Only under the write lock is it certain that nobody is just about to refer to a file.
+  /// Only the write lock excludes that a transaction is about to refer to a file.
   private func strayFiles(_ doing: String) throws(StoreError) -> [String] {
     let look = { [contents] (db: Database) in try AttachmentCheck(db: db, folder: contents).strayFiles() }
     guard options.access != .readOnly else { return try reading(doing, look) }
     do throws(StoreError) {
       return try writing(doing, look)
     } catch {
-      // Another one has been writing all the time, or what each transaction looks at is damaged: what is left over can
-      // be told the next time.
+      // Another process writes all the time, or the store is damaged: the next check can report unused files.
       guard error.kind == .busy || error.kind == .damaged else { throw error }
       return []
     }
   }
 
-  /// Writes the file anew without the space that deleted messages left, collects contents that nobody refers to, gives
-  /// messages checksums that have none, and returns the bytes that were saved.
+  /// Rewrites the file without unused space, removes contents without references, adds missing checksums of
+  /// messages, and returns the number of bytes freed.
   ///
-  /// - Parameter secure: Whether nothing of what was deleted or changed may be left in the file and its log: the search
-  ///   indexes, which keep words of deleted messages until their pieces are merged, are built anew then.
-  /// - Throws: ``StoreError`` of kind `inputOutput` if there is no room for a second copy and its log meanwhile (the
-  ///   store is as it was), `busy` if another process reads or writes for too long, `readOnly`.
+  /// - Parameter secure: Whether to leave no trace of deleted and changed data in the file and its log: the
+  ///   search indexes, which keep words of deleted messages until their segments are merged, are rebuilt
+  ///   then.
+  /// - Throws: ``StoreError`` of kind `inputOutput` if there is no room for a second copy and its log
+  ///   meanwhile (the store is unchanged), `busy` if another process reads or writes for too long,
+  ///   `readOnly`.
   @discardableResult
   public func compact(secure: Bool = false) throws(StoreError) -> Int {
     try compact(secure: secure) { _ in true }
@@ -155,7 +157,7 @@ extension SynchronousMessageStore {
 
   /// Compacts as ``compact(secure:)`` does.
   ///
-  /// - Parameter progress: Told each step; answers whether to go on.
+  /// - Parameter progress: Called with each step; returns whether to continue.
   /// - Throws: As ``compact(secure:)``, and `cancelled` with nothing lost.
   package func compact(
     secure: Bool, progress: (CareStep) -> Bool
@@ -191,7 +193,7 @@ extension SynchronousMessageStore {
           return isBusy
         }
       }
-      // Until then the old pages are in the file, or in its log.
+      // Until then the old pages are in the file or its log.
       if secure, isBusy {
         throw StoreError(
           .busy, "cannot compact '\(path)'", cause: "another process is reading what was there before",
@@ -207,7 +209,7 @@ extension SynchronousMessageStore {
     StoreError(.cancelled, doing, cause: "stopped on request")
   }
 
-  /// Gives messages their checksums that have none, as those that other programs wrote, in pieces between which others write.
+  /// Adds the missing checksums of messages that other programs wrote, in pieces between which others write.
   private func fillChecksums(_ goesOn: () -> Bool) throws(StoreError) {
     var place: ChecksumCheck.Place? = .start
     while let start = place {
@@ -219,12 +221,11 @@ extension SynchronousMessageStore {
   }
 }
 
-/// The free space of a disk.
 enum DiskSpace {
-  /// An answer that tests give in place of the system's.
+  /// A value that tests set in place of the system's.
   @TaskLocal static var said: Int?
 
-  /// Returns the bytes that this user may write to the disk on which a file lies; `nil` if the system does not say.
+  /// Returns the bytes that this user may write to the disk of a file; `nil` if unknown.
   static func available(besides path: String) -> Int? {
     if let said { return said }
     var info = statvfs()

@@ -3,27 +3,27 @@ internal import Foundation
 internal import GRDB
 internal import GRDBSQLite
 
-/// The memory that a store holds.
+/// The memory that a store uses.
 package struct StoreMemory: Hashable, Sendable {
   /// The pages of the database that its connections keep.
   package var pageCacheByteCount: Int
   /// The bytes that SQLite has allocated in this process, those for pages and searches included.
   package var databaseByteCount: Int
-  /// The part of that which is no page: the lists that searches read and merge, prepared statements, the schema.
+  /// The part of these bytes that holds no pages: lists in use by searches, prepared statements, the schema.
   package var searchByteCount: Int { max(0, databaseByteCount - processPageByteCount) }
   /// The pages that all connections of this process keep.
   var processPageByteCount: Int
-  /// The contents of attachments that are kept.
+  /// The cached contents of attachments.
   package var contents: ContentCacheStatistics
 }
 
 extension SynchronousMessageStore {
-  /// Returns the memory of this process; unknown where it may say something about what is not shown.
+  /// Returns the memory of this process; unknown if it could reveal hidden data.
   package func processMemory() -> ProcessMemory { archive?.hidesMemory == true ? .unknown : .now() }
 
-  /// Returns what the store holds in memory now; zeros where that may say something about what is not shown.
+  /// Returns the memory that the store uses now; zeros if they could reveal hidden data.
   ///
-  /// - Complexity: O(1); waits for a writer that is at work.
+  /// - Complexity: O(1), after waiting for a write in progress.
   package func memory() -> StoreMemory {
     if archive?.hidesMemory == true {
       return StoreMemory(
@@ -41,14 +41,15 @@ extension SynchronousMessageStore {
       contents: contentCache.statistics)
   }
 
-  /// Lets SQLite allocate without counting: all threads of a process wait for each other to count. An import, which
-  /// writes rows on one thread and the search index on another, takes a quarter less time.
+  /// Makes SQLite allocate without counting, for which all threads of a process wait for each other: an
+  /// import, which writes rows on one thread and the search index on another, takes a quarter less time.
   ///
-  /// Later ``StoreMemory/databaseByteCount`` are 0. To be called before the process opens its first database, else it
-  /// does nothing.
+  /// ``StoreMemory/databaseByteCount`` is 0 afterwards. Call it before the process opens its first database;
+  /// later it does nothing.
   package static func forgoMemoryFigures() { _ = csqlite_forgo_memory_figures() }
 
-  /// Pages lie on the heap as none are set aside (<https://sqlite.org/c3ref/c_status_malloc_count.html>).
+  /// Pages are on the heap, since no memory is set aside
+  /// (<https://sqlite.org/c3ref/c_status_malloc_count.html>).
   private static var processPageByteCount: Int {
     var (now, most): (sqlite3_int64, sqlite3_int64) = (0, 0)
     sqlite3_status64(SQLITE_STATUS_PAGECACHE_OVERFLOW, &now, &most, 0)

@@ -37,7 +37,6 @@ extension stat {
 
   var kind: mode_t { st_mode & S_IFMT }
 
-  /// What it is, unless it is a regular file.
   var strangeKind: String? {
     switch kind {
     case S_IFREG: nil

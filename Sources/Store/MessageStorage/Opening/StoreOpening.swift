@@ -5,7 +5,6 @@ internal import GRDBSQLite
 internal import MessageModel
 
 struct StoreOpening {
-  /// The path as the caller wrote it.
   let path: String
   let file: StoreFile
   let options: StoreOptions

@@ -4,19 +4,19 @@ public import MessageModel
 internal import Synchronization
 
 extension SynchronousMessageStore {
-  /// Lets go of the file, with all locks on it, until ``resume()``: for a process that the system will stop, which ends
-  /// those on iOS that hold a lock on a shared file meanwhile (`0xdead10cc`).
+  /// Releases the file and all locks on it until ``resume()``: for a process that the system will suspend.
+  /// iOS ends suspended processes that hold a lock on a shared file (`0xdead10cc`).
   ///
-  /// What other threads have begun may go on for as long as `patience` says and is interrupted then: a write that was is
-  /// taken back whole. Waiting for another process's lock ends at once. When this returns nothing of the store is
-  /// open: not even the lock is held that every connection to a file with a log has. Until ``resume()``, all that is asked
-  /// of the store throws a ``StoreError`` of kind `suspended`, at once; what was interrupted throws the same. Snapshots
-  /// that were taken before have ended (`invalidRequest`). Streams of changes go on after it.
+  /// Calls in progress on other threads may continue for `patience` and are interrupted then; an interrupted
+  /// write is rolled back. Waiting for another process's lock ends at once. When this returns, the store
+  /// holds no file and no lock. Until ``resume()``, all calls throw a ``StoreError`` of kind `suspended` at
+  /// once, and so do interrupted ones. Earlier snapshots have ended (`invalidRequest`). Streams of changes
+  /// continue after ``resume()``.
   ///
-  /// Closing a file takes its log into it, which may take a moment where much was written (the log is 16 MB at most as a
-  /// rule). A store that is suspended or closed already stays so.
+  /// Closing the file checkpoints its log, usually at most 16 MB, which may take a moment. A store that is
+  /// suspended or closed already stays so.
   ///
-  /// - Parameter patience: How long what was begun may go on.
+  /// - Parameter patience: How long calls in progress may continue.
   public func suspend(interruptingAfter patience: Duration = .seconds(1)) {
     let milliseconds = patience / .milliseconds(1)
     gate.suspend(after: .milliseconds(Int(min(max(milliseconds, 0), 3_600_000)))) { [database] in
@@ -26,24 +26,23 @@ extension SynchronousMessageStore {
       watcher.suspend()
       snapshots.end()
       (database as? DatabasePool)?.invalidateReadOnlyConnections()
-      // They are known by their connections.
       senderNames.counts.forget()
       try? database.close()
       forget()
     }
   }
 
-  /// Opens the file again that ``suspend(interruptingAfter:)`` has let go of. Whoever listens is told to look again. A store
-  /// that is not suspended stays as it is.
+  /// Reopens the file that ``suspend(interruptingAfter:)`` has released, and makes listeners for changes read
+  /// again. Does nothing unless suspended.
   ///
-  /// - Throws: ``StoreError`` as opening does, and of kind `displaced` if another file lies there now; the store stays
-  ///   suspended then, and this may be tried again.
+  /// - Throws: ``StoreError`` as opening does, and of kind `displaced` if another file is there now; the
+  ///   store stays suspended then, and the call can be repeated.
   public func resume() throws(StoreError) {
     let doing = "cannot open '\(path)' again"
     do {
       try gate.resume {
         var options = options
-        // A file that is gone is not made anew.
+        // A missing file is not created again.
         if options.access == .create { options.access = .readWrite }
         guard let known = identity, FileIdentity(path: file.path) == known else {
           throw StoreError(
@@ -76,14 +75,14 @@ extension SynchronousMessageStore {
 }
 
 extension SynchronousMessageStore {
-  /// The connections to the file, and where it lay when they were opened. Others take their place after a suspension.
+  /// The connections to the file, and its place when they were opened; replaced after a suspension.
   struct Connections {
     var database: any DatabaseReader
     var place: StorePlace
   }
 }
 
-/// The snapshots of a store that somebody holds: they end with its connections.
+/// The snapshots in use, which end with the store's connections.
 final class OpenSnapshots: Sendable {
   private struct Reference {
     weak var snapshot: StoreSnapshot?
@@ -98,18 +97,18 @@ final class OpenSnapshots: Sendable {
     }
   }
 
-  /// Ends them, and what is being read from them.
   func end() {
     for snapshot in references.withLock({ $0.compactMap(\.snapshot) }) { snapshot.end() }
   }
 }
 
 extension MessageStore {
-  /// Lets go of the file, with all locks on it, until ``resume()``: for an app that the system is about to stop.
+  /// Releases the file and all locks on it until ``resume()``: for an app that the system will suspend.
   ///
-  /// What has been begun may go on for as long as `patience` says and is interrupted then; what waits for its turn throws.
-  /// Until ``resume()`` all that is asked of the store throws a ``StoreError`` of kind `suspended`, at once. See
-  /// ``SynchronousMessageStore/suspend(interruptingAfter:)``, which a handler that may not await calls (by ``synchronous``).
+  /// Calls in progress may continue for `patience` and are interrupted then; waiting ones throw. Until
+  /// ``resume()``, all calls throw a ``StoreError`` of kind `suspended` at once. See
+  /// ``SynchronousMessageStore/suspend(interruptingAfter:)``, which a synchronous handler calls (by
+  /// ``synchronous``).
   ///
   /// ```swift
   /// let task = UIApplication.shared.beginBackgroundTask()
@@ -117,10 +116,10 @@ extension MessageStore {
   /// UIApplication.shared.endBackgroundTask(task)
   /// ```
   ///
-  /// - Parameter patience: How long what was begun may go on.
+  /// - Parameter patience: How long calls in progress may continue.
   public nonisolated(nonsending) func suspend(interruptingAfter patience: Duration = .seconds(1)) async {
     await withCheckedContinuation { continuation in
-      // On a thread of its own: those of the store are at work.
+      // On a thread of its own: the store's threads are busy.
       gatekeeper.add { [synchronous] in
         synchronous.suspend(interruptingAfter: patience)
         continuation.resume()
@@ -128,7 +127,7 @@ extension MessageStore {
     }
   }
 
-  /// Opens the file again that ``suspend(interruptingAfter:)`` has let go of.
+  /// Reopens the file that ``suspend(interruptingAfter:)`` has released.
   ///
   /// - Throws: As ``SynchronousMessageStore/resume()``, and `CancellationError`; the store stays suspended then.
   public nonisolated(nonsending) func resume() async throws {

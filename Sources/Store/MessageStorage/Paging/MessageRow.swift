@@ -17,7 +17,6 @@ enum MessageRow {
     static let reply: Int64 = 16
     static let payload: Int64 = 32
     static let star: Int64 = 64
-    /// A former id.
     static let moved: Int64 = 128
     /// A time in ``MessageTimes``.
     static let writtenAt: Int64 = 256

@@ -16,7 +16,6 @@ struct PageReader {
   let facets: Set<Facet>
   let budget: Int
   let writers: [Int64]
-  /// The predicate as a saved filter with counts.
   let saved: FilterInUse?
   let listed: [Int64]?
   /// The union that the predicate includes.

@@ -1,23 +1,24 @@
 internal import GRDB
 package import MessageModel
 
-/// Some of the conversations that there are to choose from.
+/// A slice of the conversations to choose from.
 package struct ConversationSlice: Hashable, Sendable {
   /// The conversations in their order.
   package var conversations: [Conversation]
-  /// The number of all that there are to choose from.
+  /// The number of all these conversations.
   package var total: Int
 }
 
 extension SynchronousMessageStore {
-  /// The number of conversations up to which all are asked for their newest message.
+  /// Up to this number of conversations, the newest message of each is looked up.
   static let fewConversations = 1_000
-  /// The number of messages that are looked at for the newest conversations where there are more.
+  /// With more conversations, only this number of newest messages is examined.
   static let recentMessageCount = 20_000
 
-  /// Returns the conversations that were written in last, the newest first, at most ``fewConversations``.
+  /// Returns the conversations with the newest messages, newest first, at most ``fewConversations``.
   ///
-  /// Where there are more conversations, only those of the newest ``recentMessageCount`` messages are told.
+  /// In a store with more conversations, only those of the newest ``recentMessageCount`` messages are
+  /// returned.
   package func recentConversations() throws(StoreError) -> [Conversation.ID] {
     if let archive { return try archivedRecentConversations(in: archive) }
     return try reading("cannot list conversations of '\(path)'") { db in
@@ -39,22 +40,21 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// One look into the index of each conversation.
   private static let newestOfEach = """
     SELECT id, (SELECT max(id) FROM message WHERE conversation = conversation.id) AS newest FROM conversation
     WHERE newest IS NOT NULL ORDER BY newest DESC
     """
   private static let newestOfAll = "SELECT conversation FROM message ORDER BY id DESC LIMIT ?1"
 
-  /// Returns some of the conversations that have words in their names, without regard to case: first those of `first` in
+  /// Returns a slice of the conversations with words in their names, ignoring case: first those of `first` in
   /// that order, then all others by name.
   ///
   /// - Parameters:
-  ///   - words: The words as they are typed; empty for all conversations.
-  ///   - first: Conversations that come before the others.
-  ///   - places: The places wanted in that order.
-  /// - Complexity: O(bytes of all names), a hundredth of a second for a hundred thousand, and O(conversations) without words;
-  ///   memory for the slice and `first`.
+  ///   - words: The typed words; empty for all conversations.
+  ///   - first: The conversations that precede the others.
+  ///   - places: The places of the slice in that order.
+  /// - Complexity: O(bytes of all names), a hundredth of a second for a hundred thousand conversations, and
+  ///   O(conversations) without words; memory for the slice and `first`.
   package func conversations(
     naming words: String, first: [Conversation.ID], places: Range<Int>
   ) throws(StoreError) -> ConversationSlice {
@@ -77,7 +77,7 @@ extension SynchronousMessageStore {
       let known = Set(first.map(\.rawValue))
       let all = try wanted.rows(in: db)
       defer { all.reset() }
-      // Where all are meant, those behind the places that are wanted are only counted.
+      // Without words, conversations after the slice are only counted.
       while !wanted.isEmpty || total < places.upperBound, try all.step() {
         if !known.contains(all.int(0)), all.withBytes(1, { wanted.isIn($0) }) { take(all.int(0)) }
       }
@@ -90,10 +90,10 @@ extension SynchronousMessageStore {
   }
 }
 
-/// A part of a name, to be found without regard to case.
+/// A part of a name, searched ignoring case.
 private struct NamePart {
   private let words: String
-  /// The words in small letters; none of them is more than a byte.
+  /// The words in lower case, if all letters are single bytes.
   private let bytes: [UInt8]?
 
   init(_ words: String) {
@@ -101,14 +101,13 @@ private struct NamePart {
     bytes = words.utf8.allSatisfy { $0 < 0x80 } ? Array(self.words.utf8) : nil
   }
 
-  /// SQLite has a limit of its own for patterns.
+  /// SQLite limits patterns, too.
   private static let maxPattern = 1_024
 
-  /// Whether all names have it.
   var isEmpty: Bool { words.isEmpty }
 
-  /// Returns the ids and names of conversations by name, of ASCII only those that have it: SQLite looks faster than one can step
-  /// along all rows.
+  /// Returns ids and names of conversations by name; for ASCII words only the matching ones, since SQLite
+  /// searches faster than one can step along all rows.
   func rows(in db: Database) throws -> RawStatement {
     guard let bytes, !isEmpty, bytes.count <= Self.maxPattern, !bytes.contains(0) else {
       return try RawStatement(db, "SELECT id, name FROM conversation ORDER BY name")
@@ -123,7 +122,6 @@ private struct NamePart {
     return statement
   }
 
-  /// Whether a name has it.
   func isIn(_ name: UnsafeRawBufferPointer) -> Bool {
     guard !words.isEmpty else { return true }
     guard let bytes else { return String(decoding: name, as: UTF8.self).lowercased().contains(words) }

@@ -9,7 +9,7 @@ extension StoreReading {
     try conversations(after: nil, limit: .max)
   }
 
-  /// Returns the first conversations by name that come after a name, which need not be one; at most `limit`.
+  /// Returns the first conversations by name after `name`, which need not exist; at most `limit`.
   ///
   /// - Complexity: O(`limit`).
   public func conversations(after name: String?, limit: Int) throws(StoreError) -> [Conversation] {
@@ -19,7 +19,7 @@ extension StoreReading {
     }
   }
 
-  /// Returns all conversations by name with their counts alone, without their edges: much faster.
+  /// Returns all conversations by name with their counts only, without edges: much faster.
   ///
   /// - Complexity: O(conversations).
   public func countedConversations() throws(StoreError) -> [Conversation] {
@@ -49,7 +49,7 @@ extension StoreReading {
     }
   }
 
-  /// Returns how many conversations there are.
+  /// Returns the number of conversations.
   public func conversationCount() throws(StoreError) -> Int {
     if let archive = store.archive { return try archive.conversationNames(limit: .max).count }
     return try store.reading("cannot count conversations of '\(store.path)'") { db in
@@ -75,7 +75,7 @@ extension StoreReading {
     }
   }
 
-  /// Returns the conversation that holds the newest message of the store; `nil` if there is none.
+  /// Returns the conversation with the newest message of the store; `nil` if there is none.
   public func newestConversation() throws(StoreError) -> Conversation? {
     if let archive = store.archive {
       let newest = try archive.page(
@@ -103,11 +103,11 @@ extension StoreReading {
 }
 
 extension StoreWriting {
-  /// Makes a conversation.
+  /// Creates a conversation.
   ///
   /// - Parameters:
   ///   - name: Its name, which must not be empty.
-  ///   - isDirect: Whether it is between two people; `nil` if that is not known.
+  ///   - isDirect: Whether it is between two people; `nil` if unknown.
   /// - Throws: ``StoreError`` of kind `alreadyExists` if the name is taken, `invalidRequest` if it is empty.
   @discardableResult
   public func makeConversation(
@@ -130,7 +130,7 @@ extension StoreWriting {
     return conversation
   }
 
-  /// Returns the conversation with a name, and makes it if there is none.
+  /// Returns the conversation with a name, and creates it if there is none.
   ///
   /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty.
   public func makeConversationIfNeeded(named name: String) throws(StoreError) -> Conversation {
@@ -138,13 +138,13 @@ extension StoreWriting {
     do throws(StoreError) {
       return try makeConversation(named: name)
     } catch {
-      // Another process may have made it meanwhile.
+      // Another process may have created it meanwhile.
       guard error.kind == .alreadyExists, let known = try conversation(named: name) else { throw error }
       return known
     }
   }
 
-  /// Says whether a conversation is between two people; `nil` if that is not known.
+  /// Sets whether a conversation is between two people; `nil` if unknown.
   ///
   /// - Throws: ``StoreError`` of kind `notFound`.
   public func setDirect(_ isDirect: Bool?, of id: Conversation.ID) throws(StoreError) {
@@ -158,7 +158,6 @@ extension StoreWriting {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the first conversations by name that come after a name; at most `limit`.
   static func conversations(
     after name: String? = nil, limit: Int = .max, in db: Database
   ) throws -> [Conversation] {
@@ -174,9 +173,9 @@ extension SynchronousMessageStore {
   /// - Throws: As ``conversationNames(limit:)``.
   package func conversationNames() throws(StoreError) -> [String] { try conversationNames(limit: .max) }
 
-  /// Returns the conversations of which something was read, by name.
+  /// Returns the conversations with a read mark, by name.
   package func readConversations() throws(StoreError) -> [Conversation] {
-    // An archive knows nobody's read marks.
+    // An archive has no read marks.
     if archive != nil { return [] }
     return try reading("cannot list conversations of '\(path)'") { db in
       let times = try MessageTimes(db)
@@ -186,17 +185,16 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the conversation with an id, or `nil` if there is none.
   static func conversation(_ id: Conversation.ID, in db: Database) throws -> Conversation? {
     try RawStatement(db, query + " WHERE id = ?", id.rawValue).first { row in
       try conversation(in: row, MessageTimes(db))
     }
   }
 
-  /// Returns the conversations with the newest messages, the newest first; `nil` if there are not so many among the last 2,048
-  /// messages, where all conversations are to be compared.
+  /// Returns the conversations with the newest messages, newest first; `nil` if the last 2,048 messages are
+  /// of fewer conversations, so that all must be compared.
   ///
-  /// - Complexity: O(`limit`), and 2,048 rows of an index at most.
+  /// - Complexity: O(`limit`), and at most 2,048 rows of an index.
   package func newestConversations(limit: Int) throws(StoreError) -> [Conversation]? {
     if archive != nil { return nil }
     return try reading("cannot list conversations of '\(path)'") { db in
@@ -216,7 +214,7 @@ extension SynchronousMessageStore {
 
   private static let mostRowsOfNewest: Int64 = 2_048
 
-  /// Returns how many messages ever came into each conversation: a number that only grows.
+  /// Returns the number of messages ever added to each conversation, which only grows.
   ///
   /// - Complexity: O(conversations), a hundredth of a second for a hundred thousand.
   package func insertedCounts() throws(StoreError) -> [Conversation.ID: Int] {
@@ -229,7 +227,8 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the conversation that an import calls by a name: its own, or one that it had or was imported under.
+  /// Returns the conversation that an import names: by its present name, or one that it had or was imported
+  /// under.
   package func conversation(importedAs name: String) throws(StoreError) -> Conversation? {
     if let own = try conversation(named: name) { return own }
     if archive != nil { return nil }
@@ -240,7 +239,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// The query of conversations, to which a condition is added.
   fileprivate static let query = """
     SELECT id, name, read_up_to, (SELECT inserted - deleted FROM tally WHERE scope = conversation.id),
       (SELECT id FROM message WHERE conversation = conversation.id ORDER BY id LIMIT 1),

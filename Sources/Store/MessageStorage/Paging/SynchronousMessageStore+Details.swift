@@ -2,7 +2,7 @@ internal import GRDB
 public import MessageModel
 
 extension StoreReading {
-  /// Returns a message, as a page carries it; `nil` if it is not there.
+  /// Returns a message, as in a page; `nil` if it does not exist.
   ///
   /// - Complexity: O(log *n*).
   public func message(_ id: Message.ID) throws(StoreError) -> Message? {
@@ -12,7 +12,7 @@ extension StoreReading {
     }
   }
 
-  /// Returns the whole text of a message, whatever its length; `nil` if there is no such message.
+  /// Returns the whole text of a message, of any length; `nil` if there is no such message.
   public func text(of id: Message.ID) throws(StoreError) -> String? {
     if let archive = store.archive { return try archive.records(of: [id])[id]?.message.text }
     return try store.reading("cannot read message #\(id)") { db in
@@ -28,7 +28,7 @@ extension StoreReading {
     }
   }
 
-  /// Returns the texts that a message had before its present one, oldest first.
+  /// Returns the earlier texts of a message, oldest first.
   public func edits(of id: Message.ID) throws(StoreError) -> [Message.Edit] {
     if let archive = store.archive { return try archive.records(of: [id])[id]?.edits ?? [] }
     return try store.reading("cannot read message #\(id)") { db in
@@ -38,19 +38,19 @@ extension StoreReading {
 }
 
 extension SynchronousMessageStore {
-  /// Returns a message by its id or by one that it had before it was moved, which is looked for where there is no other.
+  /// Finds a message by its id or, if there is none, by a former id.
   static func message(_ id: Message.ID, in db: Database, names: SenderNames) throws -> Message? {
     if let message = try MessageRow.message(id, in: db, names: names) { return message }
     guard let moved = try FormerIDs(db: db).message(formerly: id) else { return nil }
     return try MessageRow.message(moved, in: db, names: names)
   }
 
-  /// Returns the id by which a message is there, perhaps after it was moved; the same one if it is not.
+  /// Returns the present id of a message; the same id if the message does not exist.
   static func placed(_ id: Message.ID, in db: Database) throws -> Message.ID {
     try FormerIDs(db: db).present(id) ?? id
   }
 
-  /// Returns the ids that messages had before they were moved, by those that they have.
+  /// Returns the former ids of moved messages, by present id.
   package func formerIDs(of ids: [Message.ID]) throws(StoreError) -> [Message.ID: [Message.ID]] {
     try reading("cannot read the former ids of messages") { db in
       let former = FormerIDs(db: db)
@@ -75,7 +75,7 @@ extension SynchronousMessageStore {
     ).map { row in Message.Edit(time: Timestamp(millisecondsSince1970: row.int(0)), text: row.text(1)) }
   }
 
-  /// Returns when a platform says that a message was last changed: an edit without the text before.
+  /// Returns the time of a message's last edit according to its platform: an edit without the earlier text.
   static func editTime(of id: Message.ID, in db: Database) throws -> Timestamp? {
     try RawStatement.number(
       db, "SELECT time FROM edit WHERE message = ? AND place = \(MessageWriter.platformEdit)", id.rawValue

@@ -2,13 +2,12 @@ internal import GRDB
 package import MessageModel
 
 extension SynchronousMessageStore {
-  /// Returns the oldest message that is newer than the read mark of its conversation; `nil` if none is.
+  /// Returns the oldest message after the read mark of its conversation; `nil` if there is none.
   ///
   /// - Parameters:
-  ///   - conversations: Where to look.
-  ///   - positions: How far was read besides what the store knows.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy`, `inputOutput`, or `cancelled`.
-  /// - Complexity: O(conversations) looks into an index each.
+  ///   - conversations: The conversations to search.
+  ///   - positions: Positions read that are not stored yet.
+  /// - Complexity: O(conversations) index look-ups.
   package func firstUnread(
     in conversations: Selection.Conversations = .all, beyond positions: ReadPositions = ReadPositions()
   ) throws(StoreError) -> Message.ID? {
@@ -34,7 +33,6 @@ extension SynchronousMessageStore {
   }
 }
 
-/// The oldest unread message of the conversations that were looked at.
 private struct FirstUnread {
   let db: Database
   let positions: ReadPositions
@@ -57,7 +55,7 @@ private struct FirstUnread {
     let id = Conversation.ID(rawValue: conversation)
     let own = positions[id]?.rawValue ?? .min
     guard max(mark ?? .min, own) < newest else { return }
-    // Where nobody has read anything, what was imported counts as read.
+    // Without a read mark, imported messages count as read.
     let stored = try mark ?? UnreadMessages.mark(of: id, in: db)?.rawValue
     next.reset()
     next.bind(conversation, max(stored ?? .min, own))

@@ -1,9 +1,9 @@
 internal import GRDB
 public import MessageModel
 
-/// The keys that platforms know the conversations of a store by.
+/// The platforms' keys of conversations.
 extension StoreReading {
-  /// Returns the conversation that a platform knows by an identity; `nil` if there is none.
+  /// Returns the conversation with a platform's identity; `nil` if there is none.
   public func conversation(known identity: ConversationIdentity) throws(StoreError) -> Conversation? {
     try store.reading("cannot look up a conversation in '\(store.path)'") { db in
       guard let id = try ConversationKeys(db: db).conversation(known: identity) else { return nil }
@@ -13,8 +13,8 @@ extension StoreReading {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the conversation that an import means: the one that its platform knows by that identity or, without one, the
-  /// one of that name, also one that it had or was imported under.
+  /// Returns the conversation that an import means: the one with the platform's identity or, for a name, the
+  /// one that has or had that name or was imported under it.
   package func conversation(importedAs key: ImportBatch.ConversationKey) throws(StoreError) -> Conversation? {
     switch key {
     case .name(let name): try conversation(importedAs: name)
@@ -22,8 +22,8 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns what their platforms know conversations by; of one that was merged the first of its keys, and those that none
-  /// knows are left out.
+  /// Returns the platforms' identities of conversations: for a merged one its first key. Conversations
+  /// without one are left out.
   ///
   /// - Complexity: O(keys).
   package func conversationIdentities() throws(StoreError) -> [Conversation.ID: ConversationIdentity] {
@@ -40,11 +40,9 @@ extension SynchronousMessageStore {
   }
 }
 
-/// The rows of the keys of conversations.
 struct ConversationKeys {
   let db: Database
 
-  /// Returns the conversation with an identity.
   func conversation(known identity: ConversationIdentity) throws -> Int64? {
     try RawStatement(
       db, "SELECT conversation FROM conversation_key WHERE platform = ? AND key = ?", identity.platform,
@@ -52,7 +50,6 @@ struct ConversationKeys {
     ).first { row in row.int(0) }
   }
 
-  /// Returns the first identity of a conversation.
   func identity(of conversation: Int64) throws -> ConversationIdentity? {
     try RawStatement(
       db,
@@ -62,7 +59,6 @@ struct ConversationKeys {
     ).first { row in ConversationIdentity(platform: row.text(0), key: row.text(1)) } ?? nil
   }
 
-  /// Whether a conversation has a key of a platform.
   func hasKey(of platform: String, _ conversation: Int64) throws -> Bool {
     try RawStatement(
       db, "SELECT 1 FROM conversation_key WHERE conversation = ? AND platform = ? LIMIT 1", conversation,
@@ -70,11 +66,12 @@ struct ConversationKeys {
     ).first { _ in true } ?? false
   }
 
-  /// Whether a conversation is the one with an identity or a branch of it, whose key begins with that and a slash.
+  /// Whether a conversation has an identity or is a branch of it, whose key begins with the identity's and a
+  /// slash.
   ///
   /// - Complexity: O(branches of the identity).
   func isPart(_ conversation: Int64, of identity: ConversationIdentity) throws -> Bool {
-    // "0" is the sign behind "/": the keys of branches are a range.
+    // "0" follows "/" in ASCII: the keys of branches are a range.
     return try RawStatement(
       db,
       """
@@ -86,7 +83,7 @@ struct ConversationKeys {
     ).first { _ in true } ?? false
   }
 
-  /// Has an identity lead to a conversation.
+  /// Assigns an identity to a conversation.
   func insert(_ identity: ConversationIdentity, _ conversation: Int64) throws {
     try RawStatement.run(
       db, "INSERT OR REPLACE INTO conversation_key VALUES (?, ?, ?)", identity.platform, identity.key,

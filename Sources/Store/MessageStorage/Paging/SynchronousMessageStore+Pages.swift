@@ -4,8 +4,8 @@ public import MessageModel
 extension StoreReading {
   /// Returns the messages that `request` asks for; see ``MessageSource/page(_:)``.
   ///
-  /// Counts under a filter that is not by sender, kind, feature or words are estimates in a large selection until
-  /// they have been made in the background, which ``changes()`` then tells of.
+  /// In a large selection, counts under a filter by anything but sender, kind, feature or words are estimates
+  /// until they have been computed in the background; ``changes()`` then reports that.
   ///
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset or a wrong expression.
   /// - Complexity: O(log *n* + limit) in a selection of *n* messages of one conversation or of all, at any depth and
@@ -22,7 +22,7 @@ extension StoreReading {
     return page
   }
 
-  /// Returns the version that a page of a selection would have now, reading no message.
+  /// Returns the version that a page of a selection would have now, without reading messages.
   ///
   /// - Complexity: O(conversations of the selection).
   public func version(of selection: Selection) throws(StoreError) -> SourceVersion {
@@ -42,21 +42,20 @@ extension SynchronousMessageStore: SynchronousMessageSource {
   public func changes() -> AsyncStream<SourceChange> { archive?.changes() ?? watcher.changes() }
 }
 
-/// A page request at work in one read transaction.
+/// A page request in one read transaction.
 struct Fetch {
   private let request: MessageModel.PageRequest
   private let db: Database
   private let reader: PageReader
   private let counter: Counter
-  /// The gaps of the conversation, if messages of one are asked for.
+  /// The gaps of the conversation, if the request is for a single one.
   private let gaps: GapTable?
-  /// The most messages of one page: a greater limit is cut to it.
+  /// The most messages of one page; greater limits are reduced to it.
   static let maxLimit = 1_000_000
 
   /// - Parameters:
-  ///   - budget: How many messages a filtered read may look at before it says how far it came.
-  ///   - known: What was counted of the selection in the background.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset, or a wrong expression.
+  ///   - budget: The messages that a filtered read examines before it stops.
+  ///   - known: The background count of the selection.
   init(
     _ request: MessageModel.PageRequest, in db: Database, names: SenderNames,
     budget: Int = PageReader.budget, known: ScannedCounts? = nil
@@ -66,7 +65,7 @@ struct Fetch {
     self.db = db
     reader = try PageReader(request.selection, in: db, names: names, budget: budget)
     gaps = request.selection.conversations.one.map { GapTable(db: db, conversation: $0.rawValue) }
-    // An estimate looks at some thousand messages: nobody waits for one who does not ask.
+    // An estimate reads some thousand messages: only for requests that want counts.
     let isCounted = request.wantsCounts || request.anchor.isByCount
     counter = try Counter(
       request.selection, in: db, reader: reader, known: known,
@@ -86,7 +85,7 @@ struct Fetch {
     return page
   }
 
-  /// Adds to messages what an app keeps with them.
+  /// Adds the payloads that apps keep with messages.
   private func addPayloads(to messages: inout [Message]) throws {
     let statement = try RawStatement(
       db, "SELECT data FROM payload WHERE message = ? AND data IS NOT NULL")
@@ -98,14 +97,14 @@ struct Fetch {
 
   // MARK: Where to start
 
-  /// The place where reading starts: a message to read around, or a key to read from in one direction.
+  /// Where reading starts: a message to read around, or a key to read from in one direction.
   private struct Start {
     var pivot: Message.ID?
     var direction = PageReader.Direction.older
-    /// The first key that may be read in the direction.
+    /// The first key to read in the direction.
     var key = Message.ID.highest
     var resolution = Page.Resolution(.exact)
-    /// The number of messages before the key, if it is known already.
+    /// The number of messages before the key, if known.
     var ordinal: Int?
   }
 
@@ -140,7 +139,7 @@ struct Fetch {
     }
   }
 
-  /// Starts around a message, or the neighbour that stands in for it.
+  /// Starts around a message, or the neighbour that replaces a missing one.
   private func pivotStart(nearest id: Message.ID, prefersOlder: Bool) throws -> Start {
     let newer = try reader.first(.newer, from: id)
     if newer == id { return Start(pivot: id, resolution: Page.Resolution(.exact, message: id)) }
@@ -149,14 +148,14 @@ struct Fetch {
     }
     let older = prefersOlder || newer == nil ? try reader.first(.older, from: id) : nil
     guard let pivot = older ?? newer else { return try unreachedStart(from: id, prefersOlder: prefersOlder) }
-    // A moment is answered by what comes first after it: nothing stands in for anything.
+    // The first message after a moment is an exact match for it.
     let match: Page.Resolution.Match = older != nil ? .nearestOlder : prefersOlder ? .nearestNewer : .exact
-    // What is asked for is that id itself or, of a moment, what comes first from it on.
+    // For an id the id itself must be missing, for a moment anything up to the next message.
     let isMissing = try gaps?.isMissing(from: id, to: prefersOlder ? id : newer ?? .highest) ?? false
     return Start(pivot: pivot, resolution: Page.Resolution(isMissing ? .beyondGap : match, message: pivot))
   }
 
-  /// Starts around the message that was written first at a moment or after it, else the one written last before.
+  /// Starts around the first message written at or after a moment, else the last one before it.
   private func momentStart(_ moment: Timestamp) throws -> Start {
     let times = try MessageTimes(db)
     let place = Message.ID(time: moment)
@@ -197,7 +196,7 @@ struct Fetch {
     return next
   }
 
-  /// Returns the message of the selection with a time of its own that is nearest to a moment, unless an ordinary one is nearer.
+  /// Returns the message with its own time that is nearest to a moment, unless an ordinary one is nearer.
   private func exception(
     _ direction: PageReader.Direction, from moment: Timestamp, before ordinary: Message.ID?,
     _ times: MessageTimes
@@ -221,7 +220,7 @@ struct Fetch {
     return found
   }
 
-  /// Starts where nothing was found: there is nothing, or the budget was used up on the way.
+  /// Starts where no message was found: there is none, or the budget was spent on the way.
   private func unreachedStart(from id: Message.ID, prefersOlder: Bool) throws -> Start {
     let older = try reader.exists(.older, from: id)
     guard try older || reader.exists(.newer, from: id) else {
@@ -251,7 +250,7 @@ struct Fetch {
     return Start(pivot: first, resolution: Page.Resolution(isMissing ? .beyondGap : .exact, message: first))
   }
 
-  /// Moves a one-sided start away from its anchor by the request's offset, through the ordinals.
+  /// Moves a one-sided start by the request's offset, by ordinals.
   private func offset(_ start: inout Start, total: Int) throws {
     switch start.direction {
     case .older:
@@ -267,7 +266,7 @@ struct Fetch {
 
   // MARK: What to read
 
-  /// Answers a request for counts alone from the counts: no neighbour has to be looked for.
+  /// Answers a request for counts alone, without looking for neighbours.
   private func countsAlone(_ start: Start) throws -> Page? {
     guard limit == 0, request.wantsCounts, counter.isReady else { return nil }
     let total = try counter.total()
@@ -302,7 +301,7 @@ struct Fetch {
     return page
   }
 
-  /// Reads up to the limit on both sides of a message; what one side lacks, the other gives.
+  /// Reads up to the limit around a message; a side with fewer messages leaves the rest to the other.
   private func around(_ pivot: Message.ID, resolution: Page.Resolution) throws -> Page {
     let share = min(max(request.olderShare ?? limit / 2, 0), max(limit - 1, 0))
     let stretch = request.stopsAtGaps ? try gaps.map { try GaplessStretch(of: pivot, in: $0) } : nil
@@ -337,13 +336,12 @@ struct Fetch {
 
   // MARK: Gaps
 
-  /// Returns how far may be read from a start: from the id that was asked for, else from the first message that was found.
+  /// Returns the stretch without gaps around the requested id or, without one, the first message found.
   private func stretch(from first: Message.ID?) throws -> GaplessStretch? {
     guard request.stopsAtGaps, let gaps, let place = idReadFrom ?? first else { return nil }
     return try GaplessStretch(of: place, in: gaps)
   }
 
-  /// The id next to which messages are wanted.
   private var idReadFrom: Message.ID? {
     guard request.fetchOffset == 0 else { return nil }
     switch request.anchor {
@@ -352,7 +350,7 @@ struct Fetch {
     }
   }
 
-  /// Adds the gaps at both ends of what a run in one direction has found.
+  /// Adds the gaps at both ends of a run.
   private func addGaps(to page: inout Page, from start: Start, _ run: PageRun) throws {
     let (first, last) = (page.messages.first?.id, page.messages.last?.id)
     guard first != nil || idReadFrom != nil else {
@@ -370,14 +368,14 @@ struct Fetch {
     }
   }
 
-  /// Returns the gap between the newest message that was found and what is newer than where reading started.
+  /// Returns the gap between the newest message found and the next newer one.
   private func gap(from last: Message.ID, newer hasNewer: Bool, _ start: Start) throws -> MessageGap? {
     let next = hasNewer ? try reader.first(.newer, from: start.key.successor) : nil
-    // Where nobody was found in time nothing is said.
+    // If the budget was spent before a neighbour was found, a gap is unknown.
     return next == nil && hasNewer ? nil : try gaps?.gap(from: last, to: next)
   }
 
-  /// Returns the gap between the oldest message that was found and what is older than where reading started.
+  /// Returns the gap between the oldest message found and the next older one.
   private func gap(to first: Message.ID, older hasOlder: Bool, _ start: Start) throws -> MessageGap? {
     let next = hasOlder ? try reader.first(.older, from: start.key.predecessor) : nil
     return next == nil && hasOlder ? nil : try gaps?.gap(from: next, to: first)
@@ -387,7 +385,7 @@ struct Fetch {
 
   private func counts(of page: Page, start: Start) throws -> Page.Counts {
     let count = page.messages.count
-    // Damaged counts may say less than what was read.
+    // Damaged counts may be less than the number of messages read.
     let total = max(try counter.total(), count)
     let first: Int
     if let oldest = page.messages.first {
@@ -412,7 +410,6 @@ struct Fetch {
       isComplete: try isComplete())
   }
 
-  /// Whether no conversation of the selection has a gap.
   private func isComplete() throws -> Bool {
     guard request.selection.conversations.one == nil else { return try gaps?.isEmpty ?? true }
     return try GapTable.areNone(of: request.selection.conversations, in: db)
@@ -427,20 +424,19 @@ struct Fetch {
   }
 }
 
-/// The messages read in one direction, up to the first gap.
 private struct PageRun {
   /// The nearest message first.
   var messages: [Message]
-  /// The last id that was looked at, if the budget was used up before the limit or an end was reached.
+  /// The last id examined, if the budget was spent before the limit or an end.
   var stoppedAt: Message.ID?
-  /// Whether a gap lies beyond the last of them.
+  /// Whether a gap follows the last message.
   var endsAtGap = false
-  /// The message on the other side of the gap; `nil` if there is none, or none was found yet.
+  /// The message beyond the gap; `nil` if there is none, or none was found yet.
   var beyond: Message.ID?
-  /// Whether there is more, or may be, beyond what was read.
+  /// Whether there are, or may be, further messages.
   var goesOn: Bool { stoppedAt != nil || beyond != nil }
 
-  /// - Parameter stretch: Returns how far may be read, given the first message; `nil` if there is no limit.
+  /// - Parameter stretch: Returns the stretch without gaps, given the first message; `nil` without a limit.
   init(
     _ run: PageReader.Run, _ direction: PageReader.Direction, limit: Int,
     within stretch: (Message.ID?) throws -> GaplessStretch?
@@ -455,7 +451,7 @@ private struct PageRun {
     }
     guard end != nil || stoppedAt != nil || messages.count < limit else { return }
     endsAtGap = true
-    // Whoever gave up on the other side of it has found nobody there.
+    // If the budget was spent beyond the gap, no message was found there.
     beyond = beyond ?? stoppedAt
     stoppedAt = nil
     messages.removeSubrange((end ?? messages.endIndex)...)
@@ -463,7 +459,7 @@ private struct PageRun {
 }
 
 extension PageAnchor {
-  /// Whether counts alone say where it is.
+  /// Whether counts alone determine its place.
   fileprivate var isByCount: Bool {
     switch self {
     case .ordinal, .percent: true

@@ -2,12 +2,13 @@ internal import GRDB
 package import MessageModel
 
 extension SynchronousMessageStore {
-  /// Returns the platform that the messages of a conversation came from, for example `slack`: what its key or the source of
-  /// its oldest or newest message says, else the formats of the import that brought that; `nil` if nothing was imported.
+  /// Returns the platform of a conversation's messages, for example `slack`: of its key, or of the source of
+  /// its oldest or newest message, else the formats of the import of that message; `nil` if nothing was
+  /// imported.
   ///
-  /// Of a conversation that was put together from several platforms it is one of them.
+  /// For a conversation merged from several platforms it is one of them.
   ///
-  /// - Complexity: O(log *n*): a few rows, whatever the conversation holds.
+  /// - Complexity: O(log *n*).
   package func platform(of conversation: Conversation.ID) throws(StoreError) -> String? {
     if let archive { return try archive.platform(of: conversation) }
     return try reading("cannot look up a conversation in '\(path)'") { db in
@@ -21,7 +22,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the platform that the first message from an end of a conversation names as its origin.
   private static func platform(
     atEnd order: String, of conversation: Conversation.ID, in db: Database
   ) throws -> String? {

@@ -2,18 +2,17 @@ internal import GRDB
 package import MessageModel
 
 extension SynchronousMessageStore {
-  /// Calls `body` with messages of a conversation, oldest first, as bytes and without a value for each: four times
-  /// as fast as ``records(_:byteLimit:mayPause:)``.
+  /// Calls `body` with the bytes of messages of a conversation, oldest first, without creating values: four
+  /// times as fast as ``records(_:byteLimit:mayPause:)``.
   ///
-  /// It stops before a message that has more than its row (edits, reactions, attachments, a payload, a star, a source, a text that goes
-  /// on elsewhere); ``records(_:byteLimit:mayPause:)`` reads that.
+  /// It stops before a message with data outside of its row (edits, reactions, attachments, a payload, a
+  /// star, a source, the rest of a long text); ``records(_:byteLimit:mayPause:)`` reads that.
   ///
   /// - Parameters:
-  ///   - ids: From the least id to read to the greatest.
-  ///   - limit: The most messages to read.
-  /// - Returns: Where to go on; `nil` at the end of `ids`.
-  /// - Throws: ``StoreError`` of kind `damaged`, `busy` or `inputOutput`; another error of `body` is told as
-  ///   `inputOutput`.
+  ///   - ids: The range of ids.
+  ///   - limit: The most messages.
+  /// - Returns: Where to continue; `nil` at the end of `ids`.
+  /// - Throws: ``StoreError``; another error of `body` becomes one of kind `inputOutput`.
   /// - Complexity: O(messages read), in one transaction.
   package func rawMessages(
     in conversation: Conversation.ID, _ ids: ClosedRange<Message.ID>, limit: Int,
@@ -25,14 +24,14 @@ extension SynchronousMessageStore {
     ) { try body($1) }
   }
 
-  /// Calls `body` with the messages of several conversations, one after the other, each oldest first, as
-  /// ``rawMessages(in:_:limit:_:)`` does for one.
+  /// Calls `body` with the messages of several conversations, one conversation after another, each oldest
+  /// first, like ``rawMessages(in:_:limit:_:)`` for one.
   ///
   /// - Parameters:
   ///   - place: Where to begin.
-  ///   - last: The greatest id to read in the last of the conversations.
+  ///   - last: The greatest id of the last conversation.
   ///   - body: Takes the index of the conversation, and the message.
-  /// - Returns: Where to go on; `nil` at the end.
+  /// - Returns: Where to continue; `nil` at the end.
   /// - Throws: As ``rawMessages(in:_:limit:_:)``.
   /// - Complexity: O(messages read + conversations), in one transaction.
   package func rawMessages(
@@ -62,9 +61,9 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the ids at which a conversation can be cut into pieces of at least `count` messages, and hardly more.
+  /// Returns ids that divide a conversation into pieces of at least `count` messages, and hardly more.
   ///
-  /// - Complexity: O(messages of the conversation / 1,024). The counts in the store are believed: where they are
+  /// - Complexity: O(messages of the conversation / 1,024). It relies on the stored counts: if they are
   ///   wrong, pieces are longer or shorter.
   package func cuts(
     of conversation: Conversation.ID, every count: Int
@@ -88,18 +87,18 @@ extension SynchronousMessageStore {
   }
 }
 
-/// The extent of a reading of raw messages, and where to go on.
+/// The extent of a read of raw messages, and where to continue.
 package struct RawRun: Hashable, Sendable {
-  /// The id of the message that comes next.
+  /// The next message.
   package var next: Message.ID
-  /// The index of its conversation.
+  /// The index of that message's conversation.
   package var index = 0
-  /// Whether that message has more than its row.
+  /// Whether that message has data outside of its row.
   package var isNextWhole: Bool
   /// The number of messages read.
   package var count: Int
 
-  /// The place of the message that comes next.
+  /// The place of the next message.
   package var place: ConversationPlace { ConversationPlace(index: index, id: next) }
 }
 
@@ -110,7 +109,7 @@ private struct RawReader {
   private var sources: SourceWalk
   private var senders: [Int64: (Sender, String?)] = [:]
 
-  /// So many senders are known at once; a piece of an export seldom has more.
+  /// The most cached senders; a piece of an export rarely has more.
   private static let senderLimit = 4_096
 
   private static let whole =
@@ -129,7 +128,7 @@ private struct RawReader {
       """)
   }
 
-  /// The extent of a reading of one conversation; without a next message it came to the end.
+  /// The extent of a read of one conversation; without a next message it reached the end.
   struct Run {
     var next: Message.ID?
     var isNextWhole = false

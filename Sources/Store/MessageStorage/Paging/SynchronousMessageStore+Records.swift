@@ -2,15 +2,15 @@ internal import GRDB
 public import MessageModel
 
 extension StoreReading {
-  /// Returns the messages that `request` asks for with everything known about them, whole texts included.
+  /// Returns the requested messages with all their data, including whole texts.
   ///
-  /// As ``page(_:)``, for exports and for looking closely: costs what the texts weigh.
+  /// Like ``page(_:)``, for exports and details, at the cost of reading the texts.
   ///
   /// - Parameters:
-  ///   - request: The selection, where to look in it, and how far.
-  ///   - byteLimit: How many bytes of text end the page early, behind the message that reaches them: for those who read
-  ///     on from the last message in the order of the request.
-  ///   - mayPause: Whether a filtered read may stop where a page would, with a ``RecordPage/nextAnchor``.
+  ///   - request: The selection, the place, and the direction.
+  ///   - byteLimit: The bytes of text after which the page ends early, with the message that reaches them:
+  ///     for callers that continue from the last message in the order of the request.
+  ///   - mayPause: Whether a filtered read may stop early, as a page does, with a ``RecordPage/nextAnchor``.
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression.
   public func records(
     _ request: MessageModel.PageRequest, byteLimit: Int = .max, mayPause: Bool = false
@@ -32,13 +32,13 @@ extension StoreReading {
     }
   }
 
-  /// Returns messages by their ids, or by those that they had before they were moved, with everything known about them, in the
-  /// order of the ids; those that are not there are left out.
+  /// Returns messages by present or former id, with all their data, in the order of the ids; missing ones are
+  /// left out.
   ///
   /// - Parameters:
-  ///   - ids: The ids, in the order in which the messages are wanted.
-  ///   - byteLimit: How many bytes of text end the reading early, behind the message that reaches them.
-  /// - Returns: The messages, and the ids that were not come to.
+  ///   - ids: The ids, in the order of the result.
+  ///   - byteLimit: The bytes of text after which reading ends early, with the message that reaches them.
+  /// - Returns: The messages, and the ids not reached.
   /// - Complexity: O(ids × log *n* + bytes), in one transaction.
   public func records(
     of ids: ArraySlice<Message.ID>, byteLimit: Int = .max
@@ -50,7 +50,7 @@ extension StoreReading {
       var whole = try Records(db: db, names: store.senderNames, byteLimit: byteLimit)
       var records: [MessageRecord] = []
       var rest = ids
-      // As many at once as a page has: their beginnings are in memory together.
+      // At most a page's messages at once, since their beginnings are in memory together.
       while !rest.isEmpty {
         let found = try rest.prefix(Records.pieceCount).enumerated().compactMap { place, id in
           try SynchronousMessageStore.message(id, in: db, names: store.senderNames).map { (place, $0) }
@@ -66,11 +66,11 @@ extension StoreReading {
     }
   }
 
-  /// Returns the id of the message that a platform knows by an id of its own; `nil` if there is none, or it was deleted.
+  /// Returns the message with a platform's id; `nil` if there is none, or it was deleted.
   ///
   /// - Parameters:
-  ///   - platform: As a message's ``Message/Source`` names it, for example `slack`.
-  ///   - external: The id that the platform gave it.
+  ///   - platform: The name in the message's ``Message/Source``, for example `slack`.
+  ///   - external: The platform's id.
   public func messageID(platform: String, id external: String) throws(StoreError) -> Message.ID? {
     if let archive = store.archive { return try archive.messageID(platform: platform, id: external) }
     return try store.reading("cannot look up a message in '\(store.path)'") { db in
@@ -83,7 +83,7 @@ extension StoreReading {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the millisecond when a message was written; that of its place if it is not there.
+  /// Returns the millisecond when a message was written; that of its place if it does not exist.
   package func moment(of id: Message.ID) throws(StoreError) -> Timestamp {
     if let archive { return try archive.records(of: [id])[id]?.message.moment ?? id.placeTime }
     return try reading("cannot read messages from '\(path)'") { db in try MessageTimes(db).time(of: id) }
@@ -91,15 +91,15 @@ extension SynchronousMessageStore {
 }
 
 extension SynchronousMessageStore {
-  /// Returns messages of several conversations, one conversation after the other, with everything known about them.
+  /// Returns messages of several conversations, one conversation after another, with all their data.
   ///
   /// - Parameters:
-  ///   - predicate: What must hold for them.
+  ///   - predicate: The condition on messages.
   ///   - order: Their order within each conversation.
   ///   - place: Where to begin, in the direction of `order`.
   ///   - limit: The most messages to return, at least 1.
-  ///   - byteLimit: How many bytes of text end the page early, behind the message that reaches them.
-  /// - Returns: The messages, and where to go on; `nil` at the end.
+  ///   - byteLimit: The bytes of text after which the page ends early, with the message that reaches them.
+  /// - Returns: The messages, and where to continue; `nil` at the end.
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression.
   /// - Complexity: That of a page for each conversation, in one transaction.
   package func records(
@@ -115,7 +115,7 @@ extension SynchronousMessageStore {
       var (place, records) = (place, [MessageRecord]())
       while place.index < conversations.endIndex {
         reader.turn(to: conversations[place.index])
-        // One more tells whether there is more.
+        // One more shows whether there are more.
         let wanted = limit - records.count
         let run = try reader.run(
           isOldestFirst ? .newer : .older, from: place.id, limit: wanted < .max ? wanted + 1 : wanted)
@@ -131,11 +131,11 @@ extension SynchronousMessageStore {
   }
 }
 
-/// A place in a reading of conversations one after the other.
+/// A place in a walk along conversations.
 package struct ConversationPlace: Hashable, Sendable {
   /// The index of the conversation.
   package var index: Int
-  /// The id from which on its messages are read.
+  /// The first id to read there.
   package var id: Message.ID
 
   /// Creates a place.
@@ -153,29 +153,28 @@ public struct RecordPage: Hashable, Sendable {
   public var hasOlder: Bool
   /// Whether there are newer messages than these.
   public var hasNewer: Bool
-  /// The place of these messages; `nil` if the request did not want it.
+  /// The ordinals of these messages; `nil` if not requested.
   public var counts: Page.Counts?
-  /// The place that the anchor led to.
+  /// The place that the anchor resolved to.
   public var resolution: Page.Resolution
-  /// The state that this was read from.
+  /// The version of the store that was read.
   public var version: SourceVersion
-  /// The place where reading stopped because its budget of work was used up.
+  /// Where a filtered read stopped because its budget was spent.
   public var nextAnchor: PageAnchor?
 }
 
-/// Completes messages by what a page does not carry.
+/// Adds to messages the data that pages lack.
 private struct Records {
   let db: Database
   let names: SenderNames
   let byteLimit: Int
 
-  /// The number of messages that are completed together.
+  /// The messages completed together.
   static let pieceCount = 200
-  /// The number of bytes of all texts so far.
   private var byteCount = 0
-  /// Whether apps keep anything with messages.
+  /// Whether any message has a payload.
   private let hasPayloads: Bool
-  /// Whether platforms know any conversation.
+  /// Whether any conversation has a platform's key.
   private let hasKeys: Bool
   private var identities: [Conversation.ID: ConversationIdentity?] = [:]
 
@@ -187,7 +186,7 @@ private struct Records {
     self.byteLimit = byteLimit
   }
 
-  /// Returns the messages as whole ones, fewer if their texts are long.
+  /// Returns whole messages, fewer if their texts are long.
   mutating func complete(_ messages: [Message]) throws -> [MessageRecord] {
     let sources = try sources(of: messages.map(\.id))
     var records: [MessageRecord] = []
@@ -226,7 +225,6 @@ private struct Records {
       source: source, payload: hasPayloads ? try KeptPayload(of: message.id, in: db).data : nil)
   }
 
-  /// Compares a long text with the checksum of its message.
   private func compare(_ message: Message) throws {
     let row = try RawStatement(
       db,
@@ -240,8 +238,8 @@ private struct Records {
       row, writtenAt: message.writtenAt, rest: row.text(MessageRow.columnCount), noting: names.damage)
   }
 
-  /// Reads the sources of some messages, and no others: between the first and the last of a conversation lie those of
-  /// all.
+  /// Reads the sources of some messages by id, since the range from the first to the last has those of all
+  /// others.
   private func sources(of ids: [Message.ID]) throws -> [Message.ID: Message.Source] {
     let statement = try RawStatement(db, PlatformIDs.reading)
     var walk = try SourceWalk(db)
@@ -256,8 +254,7 @@ private struct Records {
   }
 }
 
-/// Tells of ascending ids whether they have a row in `source`: by one look for as many as lie before the next that
-/// has.
+/// Tells whether ascending ids have a row in `source`, with one look-up for all ids before the next row.
 struct SourceWalk {
   private let statement: RawStatement
   private var next: Message.ID?
@@ -267,10 +264,10 @@ struct SourceWalk {
     statement = try RawStatement(db, "SELECT message FROM source WHERE message >= ? ORDER BY message LIMIT 1")
   }
 
-  /// Says that ids are asked about from the smallest on again.
+  /// Allows ids to begin again at the lowest.
   mutating func restart() { isKnown = false }
 
-  /// Whether a message has a row in `source`; asked of ascending ids.
+  /// Whether a message has a row in `source`; ids must ascend.
   mutating func hasSource(_ id: Message.ID) throws -> Bool {
     if !isKnown || next.map({ $0 < id }) == true {
       statement.bind(id.rawValue)

@@ -2,7 +2,7 @@ public import Foundation
 internal import GRDB
 public import MessageModel
 
-/// A day or a month of a selection that holds messages.
+/// A day or month of a selection, with its messages.
 public struct HistorySection: Hashable, Sendable {
   /// The length of a section.
   public enum Span: String, Hashable, Sendable, CaseIterable, Codable {
@@ -11,34 +11,34 @@ public struct HistorySection: Hashable, Sendable {
     /// A month.
     case month
 
-    /// Reads its word.
+    /// Decodes one of the words.
     ///
-    /// - Throws: `DecodingError` if it is another word, or none.
+    /// - Throws: `DecodingError` for any other word.
     public init(from decoder: any Decoder) throws { self = try decoder.wordOfSeveral() }
   }
 
-  /// Its first midnight, as the clock of the zone shows it.
+  /// Its first midnight on the clock of the zone.
   public var start: CivilTime
-  /// The message in it that was written first.
+  /// The first message written in it.
   public var oldest: Message.ID
-  /// The ordinal of that message in the selection, by its place.
+  /// The ordinal of that message's place in the selection.
   public var firstOrdinal: Int
-  /// The number of messages in it.
+  /// The number of messages.
   public var count: Int
 
-  /// Creates a section of what was counted.
+  /// Creates a section.
   package init(start: CivilTime, oldest: Message.ID, firstOrdinal: Int, count: Int) {
     (self.start, self.oldest, self.firstOrdinal, self.count) = (start, oldest, firstOrdinal, count)
   }
 }
 
 extension StoreReading {
-  /// Returns the days or months that hold messages, oldest first, with exact counts.
+  /// Returns the days or months with messages, oldest first, with exact counts.
   ///
   /// - Parameters:
-  ///   - conversation: Where to look; `nil` for all conversations.
+  ///   - conversation: The conversation; `nil` for all conversations.
   ///   - span: Whether days or months are counted.
-  ///   - zone: The zone whose midnights divide days.
+  ///   - zone: The zone whose midnights separate days.
   /// - Complexity: O(sections × √*n*) small steps for *n* messages: a count is the difference of two ordinals.
   public func sections(
     of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone
@@ -46,13 +46,13 @@ extension StoreReading {
     try sections(of: conversation, by: span, zone: zone, from: .lowest, limit: .max)
   }
 
-  /// Returns the first days or months that hold messages from one on, at most `limit`; otherwise as
+  /// Returns days or months with messages, from the one of `first` on, at most `limit`; see
   /// ``sections(of:by:zone:)``.
   ///
   /// - Parameters:
-  ///   - conversation: Where to look; `nil` for all conversations.
+  ///   - conversation: The conversation; `nil` for all conversations.
   ///   - span: Whether days or months are counted.
-  ///   - zone: The zone whose midnights divide days.
+  ///   - zone: The zone whose midnights separate days.
   ///   - first: The oldest message of the first section.
   ///   - limit: The most sections.
   public func sections(
@@ -63,15 +63,16 @@ extension StoreReading {
       of: conversation.map { Selection($0) } ?? .everything, by: span, zone: zone, from: first, limit: limit)
   }
 
-  /// Returns the days or months of a selection that hold messages, oldest first, with exact counts.
+  /// Returns the days or months of a selection with messages, oldest first, with exact counts.
   ///
   /// - Parameters:
-  ///   - selection: The messages; those of conversations and senders are counted by block, others in a pass over all of them.
+  ///   - selection: The messages. Those of conversations and senders are counted by block, others in a pass
+  ///     over all.
   ///   - span: Whether days or months are counted.
-  ///   - zone: The zone whose midnights divide days.
+  ///   - zone: The zone whose midnights separate days.
   ///   - first: The oldest message of the first section.
   ///   - limit: The most sections.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if an expression is wrong.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a wrong expression.
   public func sections(
     of selection: Selection, by span: HistorySection.Span, zone: TimeZone, from first: Message.ID = .lowest,
     limit: Int = .max
@@ -92,13 +93,14 @@ extension StoreReading {
 }
 
 extension HistorySection {
-  /// Returns the sections of what a reader reads and a counter counts exactly, oldest first.
+  /// Returns the sections of a reader's messages with exact counts by a counter, oldest first.
   ///
   /// - Parameters:
   ///   - first: The oldest message of the first section.
   ///   - limit: The most sections.
-  ///   - exceptions: The messages among them that have a time of their own, by place.
-  ///   - progress: Told after each how many messages have been counted; answers whether to go on.
+  ///   - exceptions: The messages with times of their own, by place.
+  ///   - progress: Called after each section with the number of messages counted; returns whether to
+  ///     continue.
   /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped.
   static func all(
     by span: Span, _ reader: PageReader, _ counter: Counter, _ clock: inout WallClock,
@@ -118,7 +120,7 @@ extension HistorySection {
     var ordinals = counter.ascending
     let total = try counter.total()
     var ordinal = first == .lowest ? 0 : try ordinals.ordinal(of: first)
-    // A reader with a filter gives up after a while: the counts know where the next message is.
+    // A reader with a filter stops when its budget is spent: the counts find the next message.
     func next(from id: Message.ID) throws -> Message.ID? {
       if reader.findsNext { return try reader.first(.newer, from: id) }
       return ordinal < total ? try counter.id(at: ordinal) : nil
@@ -139,13 +141,13 @@ extension HistorySection {
   }
 }
 
-/// Sections as the places of messages make them, and as their times do.
+/// Sections by place, corrected to sections by time.
 struct CorrectedSections {
   private struct Section {
-    /// Its oldest message, and when that was written; `nil` where only its count is known to be right.
+    /// Its oldest message and its time; `nil` if only the count is certain.
     var oldest: (time: Timestamp, id: Message.ID)?
     var count: Int
-    /// The ordinal of the oldest message, if it is known.
+    /// The ordinal of the oldest message, if known.
     var ordinal: Int?
   }
 
@@ -175,7 +177,7 @@ struct CorrectedSections {
       let start = clock.civil(at: exception.id.placeTime).start(of: span)
       sections[start]?.count -= 1
       guard sections[start]?.oldest?.id == exception.id else { continue }
-      // The first that is none of them, past all that follow each other.
+      // The first message that is no exception, after all adjacent ones.
       var (place, found) = (index, Message.ID?.some(exception.id))
       while let id = found, place < exceptions.count, exceptions[place].id == id {
         place += 1
@@ -200,7 +202,7 @@ struct CorrectedSections {
     }
   }
 
-  /// Returns the sections from one on, in the order of time.
+  /// Returns the sections from one on, by time.
   ///
   /// - Parameters:
   ///   - first: The oldest message of the first one.
@@ -221,7 +223,7 @@ struct CorrectedSections {
 }
 
 extension CivilTime {
-  /// Midnight of the first day of the section that this time lies in.
+  /// Midnight of the first day of this time's section.
   func start(of span: HistorySection.Span) -> CivilTime {
     CivilTime(year: year, month: month, day: span == .day ? day : 1)
   }

@@ -1,16 +1,16 @@
 internal import GRDB
 package import MessageModel
 
-/// What all of a store is written with besides its messages.
+/// Data of exports of a whole store besides its messages.
 extension SynchronousMessageStore {
-  /// Returns what is known of conversations besides their messages; those of which nothing is known are left out.
+  /// Returns the settings of conversations; those without any are left out.
   ///
   /// - Complexity: O(conversations + their former names).
   package func conversationSettings() throws(StoreError) -> [StoreSetting.Conversation] {
     try reading("cannot list conversations of '\(path)'") { db in
       let keys = try RawStatement(
         db, "SELECT platform, key FROM conversation_key WHERE conversation = ? ORDER BY platform, key")
-      // No index leads to those of a conversation.
+      // There is no index of former names by conversation.
       var names: [Int64: [String]] = [:]
       try RawStatement(db, "SELECT conversation, name FROM former_name ORDER BY name").each { row in
         names[row.int(0), default: []].append(row.text(1))
@@ -37,12 +37,12 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the numbers of the imports that brought messages; those that were written by hand are left out.
+  /// Returns the import numbers of messages; those written by hand are left out.
   ///
   /// - Complexity: O(log *n*) for each.
   package func importNumbers(of ids: [Message.ID]) throws(StoreError) -> [Message.ID: Int64] {
     try reading("cannot read messages from '\(path)'") { db in
-      // A message whose import is not listed has no number.
+      // Messages of an unlisted import have no number.
       let statement = try RawStatement(
         db, "SELECT batch.id FROM message JOIN batch ON batch.id = message.batch WHERE message.id = ?")
       defer { statement.reset() }
@@ -54,9 +54,9 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns what the store holds that no export has.
+  /// Returns counts of the data that no export has.
   ///
-  /// - Complexity: O(rows that are counted).
+  /// - Complexity: O(rows counted).
   package func unexported() throws(StoreError) -> UnexportedCounts {
     try reading("cannot count what '\(path)' holds") { db in
       func count(_ rows: String) throws -> Int {
@@ -73,19 +73,19 @@ extension SynchronousMessageStore {
   }
 }
 
-/// How much a store holds that no export has.
+/// Counts of the data that no export has.
 package struct UnexportedCounts: Hashable, Sendable {
-  /// The messages that were deleted: their import brings them back in a store that does not know of it.
+  /// Deleted messages: importing them again restores them in another store.
   package var deletedMessages: Int
-  /// The ids that messages had before they were moved.
+  /// Former ids of moved messages.
   package var formerIDs: Int
-  /// The changes of people that can be undone.
+  /// Changes of people that can be undone.
   package var peopleChanges: Int
   package var emptyConversations: Int
-  /// The messages that answer one which has not come yet.
+  /// Replies to messages that are not in the store yet.
   package var waitingReplies: Int
-  /// The ids that platforms know those by who reacted.
+  /// Platform ids of people who reacted.
   package var reactionIDs: Int
-  /// The attached files that the store holds, which are written where that is asked for.
+  /// Attached files, which are exported on request.
   package var contents: Int
 }

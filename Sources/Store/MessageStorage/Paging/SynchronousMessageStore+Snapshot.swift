@@ -2,9 +2,10 @@ internal import GRDB
 public import MessageModel
 
 extension SynchronousMessageStore {
-  /// Returns the present state of the store as a source of its own, which nothing written from now on changes.
+  /// Returns the present state of the store as a separate source, which later writes do not change.
   ///
-  /// While it lives, what is written stays in the log beside the file: see ``logByteCount``. Let it go soon.
+  /// While it exists, the log beside the file grows with all writes (see ``logByteCount``), so release it
+  /// soon.
   public func snapshot() throws(StoreError) -> StoreSnapshot {
     if archive != nil { throw unanswered("cannot take a snapshot of '\(path)'") }
     guard let pool = database as? DatabasePool else {
@@ -45,7 +46,6 @@ public final class StoreSnapshot: SynchronousMessageSource {
     try reading("cannot read messages") { db in try Fetch(request, in: db, names: names).page() }
   }
 
-  /// Reads something of the state.
   func reading<Value>(_ doing: String, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     let isCancelled = SynchronousMessageStore.isCancelled ?? { false }
     do {
@@ -57,7 +57,7 @@ public final class StoreSnapshot: SynchronousMessageSource {
     }
   }
 
-  /// Lets go of the file. What is being read from it is interrupted, and nothing can be read any more.
+  /// Releases the file. Reads in progress are interrupted, and later ones fail.
   func end() {
     gate.suspend(after: .milliseconds(0), interrupt: { database.interrupt() }, { try? database.close() })
     gate.close {}

@@ -8,13 +8,14 @@ package struct PersonSenders: Hashable, Sendable {
   package var senders: Set<Sender.ID>
 }
 
-/// The messages between the user and a person, and who wrote a message.
+/// Direct conversations, and the people who wrote messages.
 extension StoreReading {
-  /// Returns the direct conversations in which one of these senders wrote: what their sources say are direct and, where a source
-  /// does not say, those in which the user (``Person/me``) and one person more wrote.
+  /// Returns the direct conversations in which one of these senders wrote: those that their sources call
+  /// direct and, if a source says nothing, those in which the user (``Person/me``) and one other person
+  /// wrote.
   ///
-  /// - Complexity: O(direct conversations × senders of one), by the counts of facets: no message is read. Where the user is linked,
-  ///   also two looks into each conversation whose source does not say.
+  /// - Complexity: O(direct conversations × senders of one), by the counts of facets: no message is read. If
+  ///   the user's accounts are linked, also two look-ups in each conversation whose source says nothing.
   public func directConversations(with senders: Set<Sender.ID>) throws(StoreError) -> Set<Conversation.ID> {
     if senders.isEmpty { return [] }
     if let known = try store.archive?.directConversations(with: senders) { return known }
@@ -32,7 +33,7 @@ extension StoreReading {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the person of a name as ``person(named:)`` finds them, without what is known of their accounts.
+  /// Returns the person that ``person(named:)`` finds, without the details of their accounts.
   ///
   /// - Throws: As ``person(named:)``.
   /// - Complexity: O(senders × log accounts).
@@ -45,7 +46,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns a person by number; `nil` if there is none any more.
+  /// Returns a person by number; `nil` if there is none.
   ///
   /// - Complexity: O(senders × log accounts).
   package func senders(of person: Person.ID) throws(StoreError) -> PersonSenders? {
@@ -56,7 +57,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the name of the person whose account a sender is; `nil` if nobody has said.
+  /// Returns the name of the person whose account a sender is; `nil` if it is not linked.
   ///
   /// - Complexity: O(log senders + log accounts).
   package func personName(of sender: Sender.ID) throws(StoreError) -> String? {
@@ -73,13 +74,12 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Whether anybody is linked to a person.
+  /// Whether any account is linked to a person.
   package func hasLinkedAccounts() throws(StoreError) -> Bool {
     if archive != nil { return false }
     return try reading("cannot look up a person in '\(path)'") { db in try Self.hasLinkedAccounts(db) }
   }
 
-  /// Whether anybody is linked to a person.
   static func hasLinkedAccounts(_ db: Database) throws -> Bool {
     try RawStatement.number(db, "SELECT 1 FROM person_account LIMIT 1") != nil
   }

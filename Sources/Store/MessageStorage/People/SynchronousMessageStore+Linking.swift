@@ -1,9 +1,9 @@
 internal import GRDB
 public import MessageModel
 
-/// Changes of people. Each is an entry that can be undone, and is whole or not at all.
+/// Changes of people. Each is one entry that can be undone.
 extension StoreReading {
-  /// Returns the last changes of people, the newest first.
+  /// Returns the latest changes of people, newest first.
   public func peopleEntries(limit: Int = 100) throws(StoreError) -> [PersonEntry] {
     try store.reading("cannot list the changes of people of '\(store.path)'") { db in
       try PersonRows(db, now: store.clock()).entries(limit: limit)
@@ -14,9 +14,9 @@ extension StoreReading {
 }
 
 extension StoreWriting {
-  /// Makes accounts those of a person, who is made if there is none of that name.
+  /// Links accounts to a person, who is added if necessary.
   ///
-  /// - Returns: The entry; `nil` if all of them are that person's already.
+  /// - Returns: The entry; `nil` if all are that person's already.
   /// - Throws: As ``linkAccounts(_:)``.
   @discardableResult
   public func linkAccounts(_ accounts: [SenderAccount], to person: String) throws(StoreError) -> PersonEntry?
@@ -24,11 +24,11 @@ extension StoreWriting {
     try linkAccounts([PersonLink(accounts, to: person)])
   }
 
-  /// Makes accounts those of people, in one entry.
+  /// Links accounts to people, in one entry.
   ///
-  /// - Returns: The entry; `nil` if nothing was to be changed.
-  /// - Throws: ``StoreError`` of kind `alreadyExists` with both people named if an account is another's,
-  ///   `invalidRequest` if a name is none.
+  /// - Returns: The entry; `nil` if nothing changed.
+  /// - Throws: ``StoreError`` of kind `alreadyExists` that names both people if an account is another
+  ///   person's, `invalidRequest` for an invalid name.
   /// - Complexity: O(people + accounts linked).
   @discardableResult
   public func linkAccounts(_ links: [PersonLink]) throws(StoreError) -> PersonEntry? {
@@ -55,10 +55,10 @@ extension StoreWriting {
     }
   }
 
-  /// Makes accounts nobody's. A person whose last one it was stays.
+  /// Unlinks accounts. A person without accounts stays.
   ///
   /// - Returns: The entry.
-  /// - Throws: ``StoreError`` of kind `notFound` that names an account that is nobody's.
+  /// - Throws: ``StoreError`` of kind `notFound` that names an account without a person.
   @discardableResult
   public func unlinkAccounts(_ accounts: [SenderAccount]) throws(StoreError) -> PersonEntry? {
     try store.changingPeople("cannot unlink accounts") { db, rows in
@@ -73,7 +73,7 @@ extension StoreWriting {
     }
   }
 
-  /// Removes a person and all their links. Messages stay as they are.
+  /// Removes a person and all their links. Messages do not change.
   ///
   /// - Returns: The entry.
   /// - Throws: ``StoreError`` of kind `notFound`.
@@ -86,11 +86,11 @@ extension StoreWriting {
     }
   }
 
-  /// Gives a person another name.
+  /// Renames a person.
   ///
-  /// - Returns: The entry; `nil` if it is their name already.
+  /// - Returns: The entry; `nil` if the name is the same.
   /// - Throws: ``StoreError`` of kind `notFound`, `alreadyExists` if another person has the name,
-  ///   `invalidRequest` if it is none.
+  ///   `invalidRequest` for an invalid name.
   @discardableResult
   public func renamePerson(_ person: Person.ID, to name: String) throws(StoreError) -> PersonEntry? {
     try SynchronousMessageStore.checkName(name)
@@ -101,13 +101,13 @@ extension StoreWriting {
     }
   }
 
-  /// Undoes a change of people: everything is as it was before it, whatever became of conversations and messages since.
+  /// Undoes a change of people, whatever changed in conversations and messages since.
   ///
-  /// - Parameter entry: The number of its entry; `nil` for the last one that stands.
+  /// - Parameter entry: The number of the entry; `nil` for the latest one not undone.
   /// - Returns: The entry that was undone.
-  /// - Throws: ``StoreError`` of kind `notFound`, `invalidRequest` if it was undone or a later change that
-  ///   stands on it is to be undone first, `alreadyExists` if a name that it would give back is another
-  ///   person's.
+  /// - Throws: ``StoreError`` of kind `notFound`, `invalidRequest` if it was undone already or a later change
+  ///   that builds on it must be undone first, `alreadyExists` if another person has a name that it would
+  ///   restore.
   @discardableResult
   public func undoPeople(_ entry: PersonEntry.ID? = nil) throws(StoreError) -> PersonEntry {
     let doing = "cannot undo a change of people"
@@ -141,8 +141,8 @@ extension StoreWriting {
 }
 
 extension SynchronousMessageStore {
-  /// Makes the account of the owner of a history the one of ``Person/me``, where one account alone has the name and the
-  /// user has never said whose it is.
+  /// Links the account of a history's owner to ``Person/me``, if the name is that of a single account, which
+  /// the user has never linked or unlinked.
   package func linkOwner(named name: String) throws(StoreError) {
     let accounts: [SenderAccount]
     do throws(StoreError) { accounts = try self.accounts(called: name) } catch {
@@ -169,9 +169,9 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Tells readers that what somebody wrote is something else now, wherever that is.
+  /// Makes readers of all selections by person read again.
   static func noteOtherSelections(in db: Database) throws {
-    // Of sessions of assistants nothing else is known by that: their rows hold on.
+    // Sessions of assistants do not depend on people: their rows stay valid.
     try RawStatement.run(
       db,
       """
@@ -198,7 +198,7 @@ extension SynchronousMessageStore {
       cause: "there is '\(VisibleText.of(other.name))' already", remedy: "another name")
   }
 
-  /// The most characters of a name.
+  /// In characters.
   private static let longestName = 200
 
   static func checkName(_ name: String) throws(StoreError) {
@@ -215,7 +215,7 @@ extension SynchronousMessageStore {
 }
 
 extension Unicode.Scalar {
-  /// Whether it controls a terminal or ends a line.
+  /// Whether it is a control character or ends a line.
   var isOfControl: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-/// People, and what of their accounts the store knows.
+/// People and their accounts.
 extension StoreReading {
   /// Returns all people, those with the most messages first.
   ///
@@ -16,7 +16,7 @@ extension StoreReading {
     }
   }
 
-  /// Returns the names of all people in the order of the alphabet.
+  /// Returns the names of all people in alphabetical order.
   public func peopleNames() throws(StoreError) -> [String] {
     if let archive = store.archive { return try archive.people()?.map(\.name) ?? [] }
     return try store.reading("cannot list the people of '\(store.path)'") { db in
@@ -24,9 +24,9 @@ extension StoreReading {
     }
   }
 
-  /// Returns the person of a name, whatever the case of its letters and with or without an `@` in front.
+  /// Returns the person with a name, ignoring case and a leading `@`.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` that tells the nearest names.
+  /// - Throws: ``StoreError`` of kind `notFound` with the nearest names.
   /// - Complexity: As for ``people()``, with the accounts of one.
   public func person(named name: String) throws(StoreError) -> Person {
     if let people = try store.archive?.people() {
@@ -42,7 +42,7 @@ extension StoreReading {
     }
   }
 
-  /// Returns the predicate of what a person wrote, as ``person(named:)`` finds them.
+  /// Returns the predicate for the messages of the person that ``person(named:)`` finds.
   ///
   /// - Throws: As ``person(named:)``.
   /// - Complexity: O(senders × log accounts).
@@ -55,11 +55,11 @@ extension StoreReading {
     }
   }
 
-  /// Returns the accounts that somebody means: the one of this id, or as ``SenderAccount/typed`` says it, else those of
-  /// senders of this name and their aliases.
+  /// Returns the account with an id or typed form (``SenderAccount/typed``), else those of senders with a
+  /// name, and their aliases.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` that tells the nearest names, `invalidRequest` if several
-  ///   are called so who were never said to be one.
+  /// - Throws: ``StoreError`` of kind `notFound` with the nearest names, `invalidRequest` if the name is
+  ///   ambiguous.
   /// - Complexity: O(senders).
   public func accounts(called text: String) throws(StoreError) -> [SenderAccount] {
     try store.accounts(called: [text])
@@ -67,9 +67,9 @@ extension StoreReading {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the accounts that several texts mean, each as a single one does.
+  /// Returns the accounts of several texts, each as ``accounts(called:)-(String)`` finds them.
   ///
-  /// - Throws: As for a single one, for the first text that means none.
+  /// - Throws: As for a single text, for the first one that fails.
   /// - Complexity: O(senders + texts), times the aliases of each.
   package func accounts(called texts: [String]) throws(StoreError) -> [SenderAccount] {
     let names = AccountNames(try allSenders())
@@ -118,7 +118,6 @@ extension SynchronousMessageStore {
     return found
   }
 
-  /// The person meant by a name.
   private static func match(
     _ name: String, among names: [(id: Int64, name: String)]
   ) -> (id: Int64, name: String)? {

@@ -30,21 +30,22 @@ public struct RankedExchange: Identifiable, Hashable, Sendable {
 }
 
 extension StoreReading {
-  /// Returns the exchanges that answer a question best, in an order that depends on nothing but the question and the store.
+  /// Returns the exchanges that answer a question best, in an order that depends on the question and the
+  /// store only.
   ///
-  /// Words may be missing; rare ones count more, the commonest of the language nothing; forms with the same stem are one
-  /// word. No index is kept for this, and no model.
+  /// Words may be missing; rare ones count more, the commonest of the language nothing; forms with the same
+  /// stem are one word. There is no index for this, and no model.
   ///
   /// - Parameters:
   ///   - question: A sentence or some words; nothing in it is an operator.
-  ///   - selection: Where the candidates are; their neighbours may be any of their conversation.
+  ///   - selection: The candidates; their neighbours may be any messages of their conversations.
   ///   - limit: The most exchanges.
-  ///   - language: The language of the question; `nil` for the one that its common words are of, or in which the store has
-  ///     other forms of its words.
-  ///   - isCancelled: Asked some thousand times a second whether to stop.
+  ///   - language: The language of the question; `nil` to recognise it by its common words or by other forms
+  ///     of its words in the store.
+  ///   - isCancelled: Called some thousand times a second; returns whether to stop.
   /// - Throws: ``StoreError`` of kind `invalidRequest` if there is no word in the question, `cancelled` if it was stopped.
-  /// - Complexity: Bounded for any store: 200,000 rows of the search index, a quarter where a filter reads the messages,
-  ///   and what surrounds 400 of them.
+  /// - Complexity: Bounded for any store: 200,000 rows of the search index, a quarter if a filter reads
+  ///   messages, and the surroundings of 400 of them.
   public func exchanges(
     answering question: String, in selection: Selection = .everything, limit: Int = 10,
     language: WordLanguage? = nil, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
@@ -56,7 +57,7 @@ extension StoreReading {
 }
 
 extension SynchronousMessageStore {
-  /// As the public method of this name, by other weights.
+  /// As the public method of this name, with other weights.
   package func exchanges(
     answering question: String, in selection: Selection, limit: Int, language: WordLanguage? = nil,
     ranking: RankingWeights, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
@@ -103,7 +104,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// The best exchanges whose middles lie in none that is better.
+  /// The best exchanges, without those whose middle is in a better one.
   static func apart(
     _ exchanges: [ExchangeScoring.Scored], limit: Int
   ) -> [ExchangeScoring.Scored] {

@@ -3,15 +3,16 @@ internal import GRDBSQLite
 package import MessageModel
 
 extension SynchronousMessageStore {
-  /// Answers statements in SQL that only read, over the tables of the file and the views of docs/sql.md, all in one transaction.
+  /// Runs SQL statements that only read, over the tables of the file and the views of docs/sql.md, in one
+  /// transaction.
   ///
   /// - Parameters:
   ///   - text: One or more statements.
-  ///   - isCancelled: Asked some thousand times a second whether to stop.
+  ///   - isCancelled: Called some thousand times a second; returns whether to stop.
   ///   - columns: Called for each statement with the names of its columns, before its rows.
-  ///   - row: Called for each row; ends the reading by returning `false`.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if a statement is wrong or would change something, `cancelled` if it was stopped. Rows
-  ///   that came before were handed on.
+  ///   - row: Called for each row; ends the read by returning `false`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if a statement is wrong or would change anything,
+  ///   `cancelled` if it was stopped. Earlier rows have been passed on.
   /// - Complexity: That of the statements; one row at a time is in memory.
   package func answer(
     _ text: String, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled },
@@ -25,18 +26,18 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// The names of the views that are there for whoever asks in SQL.
+  /// The names of the views of docs/sql.md.
   package static var viewNames: [String] {
     ["messages", "conversations", "senders", "attachments", "reactions", "edits"]
   }
 }
 
-/// Statements of somebody else's, which may read and nothing else.
+/// Foreign statements, which may only read.
 private enum ReadingStatements {
-  /// The words that a statement which reads begins with.
+  /// The first words of statements that read.
   static let beginnings: Set<String> = ["SELECT", "WITH", "VALUES", "EXPLAIN"]
 
-  /// Readies a connection: no other file can be opened or written by `ATTACH` or `VACUUM INTO`.
+  /// Prepares a connection so that `ATTACH` and `VACUUM INTO` cannot open or write other files.
   static func prepare(_ db: Database) throws {
     sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
   }
@@ -44,7 +45,7 @@ private enum ReadingStatements {
   static func run(
     _ text: String, in db: Database, columns: ([String]) throws -> Void, row: (StoredRow) throws -> Bool
   ) throws {
-    // Before SQLite looks at it, which has reasons of its own not to prepare what changes the index of words.
+    // Checked before SQLite, which refuses to prepare some changes for other reasons.
     try checkBeginning(of: text)
     do {
       let statements = try db.allStatements(sql: text)
@@ -64,7 +65,7 @@ private enum ReadingStatements {
     }
   }
 
-  /// Refuses a statement that changes something, also what lasts for the connection alone.
+  /// Refuses a statement that changes anything, also for the connection only.
   private static func check(_ statement: Statement) throws {
     try checkBeginning(of: statement.sql)
     if !statement.isReadonly { throw refusal(of: statement.sql) }
@@ -81,7 +82,7 @@ private enum ReadingStatements {
       cause: "only statements that read are answered: SELECT, WITH, VALUES and EXPLAIN")
   }
 
-  /// Whether a statement is to blame, and not the file.
+  /// Whether the statement is wrong rather than the file.
   private static func isOfStatement(_ error: DatabaseError) -> Bool {
     [
       .SQLITE_ERROR, .SQLITE_AUTH, .SQLITE_READONLY, .SQLITE_RANGE, .SQLITE_MISMATCH, .SQLITE_TOOBIG,
@@ -102,7 +103,7 @@ private enum ReadingStatements {
 }
 
 extension String {
-  /// The first word of a statement, behind comments and brackets; empty if there is none.
+  /// The first word of a statement, after comments and brackets; empty if there is none.
   fileprivate var firstWord: String {
     var rest = Substring(self)
     while let character = rest.first {

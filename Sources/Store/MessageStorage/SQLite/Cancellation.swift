@@ -4,18 +4,17 @@ internal import MessageModel
 internal import Synchronization
 
 extension SynchronousMessageStore {
-  /// Does something on this thread that can be stopped: reading, and waiting for another writer, end with an error of kind
-  /// `cancelled` then. What is written is written whole or not at all.
+  /// Runs `body` so that it can be cancelled: reading and waiting for another writer then end with an error
+  /// of kind `cancelled`. A write is completed or rolled back.
   ///
-  /// - Parameter isCancelled: `nil` for what cannot be stopped within something that can.
-  /// - Throws: What `body` throws.
+  /// - Parameter isCancelled: `nil` for work that cannot be cancelled, within other work that can.
   package static func whileCancellable<Value, Failure: Error>(
     by isCancelled: (@Sendable () -> Bool)?, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try Question.ofThread.with(isCancelled.map { Question($0) }, body)
   }
 
-  /// Tells whether what this thread does is to end; `nil` if it cannot be stopped.
+  /// Returns whether this thread's work is cancelled; `nil` if it cannot be.
   package static var isCancelled: (@Sendable () -> Bool)? {
     Question.ofThread.current?.isCancelled
   }
@@ -29,9 +28,9 @@ extension SynchronousMessageStore {
   }
 }
 
-/// Whether a piece of work is wanted no more.
+/// Whether work is cancelled.
 ///
-/// A thread of ``WorkLanes`` has no task whose cancellation it could ask for.
+/// A thread of ``WorkLanes`` has no task that could tell.
 final class CancellationFlag: Sendable {
   private let flag = Atomic<Bool>(false)
 
@@ -39,14 +38,14 @@ final class CancellationFlag: Sendable {
 
   func raise() { flag.store(true, ordering: .relaxed) }
 
-  /// Does something that ends once this is raised; see ``SynchronousMessageStore/isCancelled``.
+  /// Runs `body`, which ends once this is raised; see ``SynchronousMessageStore/isCancelled``.
   func whileWatched<Value>(_ body: () -> Value) -> Value {
     SynchronousMessageStore.whileCancellable(by: { [self] in isRaised }, body)
   }
 }
 
 extension SynchronousMessageStore {
-  /// Whether the work that this thread does is wanted no more.
+  /// Whether this thread's work is cancelled.
   package static var isCalledOff: Bool { isCancelled?() == true }
 }
 

@@ -4,26 +4,26 @@ package import MessageModel
 
 /// The progress of a salvage.
 package struct SalvageProgress: Sendable {
-  /// The number of pages that have been looked at.
+  /// The number of pages examined.
   package var pageCount: Int
-  /// The number of pages to be looked at.
+  /// The number of pages to examine.
   package var pageTotal: Int
 }
 
 extension SynchronousMessageStore {
-  /// Brings what can be read out of a damaged store, into a new one.
+  /// Copies the readable parts of a damaged store into a new one.
   ///
-  /// The file is read page by page and not by SQLite, which gives up where trees are damaged: along its trees as far as
-  /// they lead, and then wherever rows can be told from other bytes. Nothing of it is locked or written. What agrees with
-  /// its checksum is what was written; what differs says so in its text; deleted messages stay deleted, as far as
-  /// anything still tells of that. The new store gets its name when it is whole.
+  /// The file is read page by page without SQLite, which stops at damaged trees: along its trees as far as
+  /// they lead, and then wherever rows can be recognised. Nothing in it is locked or written. Messages that
+  /// match their checksums are intact; others say in their text that they may differ; deleted messages stay
+  /// deleted, as far as any trace of them is left. The new store gets its name when it is complete.
   ///
   /// - Parameters:
   ///   - damaged: The path of the damaged store.
-  ///   - destination: The path of the new one, at which nothing may be yet.
-  ///   - progress: Told now and then how far it has come; answers whether to go on.
-  /// - Throws: ``StoreError`` of kind `noSuchStore`, `notAStore`, `alreadyExists`, `cannotCreate`, `cancelled`,
-  ///   `inputOutput`; nothing is left of the new store then.
+  ///   - destination: The path of the new store, where no file may exist.
+  ///   - progress: Called now and then; returns whether to continue.
+  /// - Throws: ``StoreError`` of kind `noSuchStore`, `notAStore`, `alreadyExists`, `cannotCreate`,
+  ///   `cancelled`, `inputOutput`; no new store is left then.
   package static func salvage(
     _ damaged: String, to destination: String, progress: (SalvageProgress) -> Bool = { _ in true }
   ) throws(StoreError) -> SalvageReport {
@@ -56,7 +56,6 @@ extension SynchronousMessageStore {
   }
 }
 
-/// Counts the pages that were looked at.
 private final class SalvageMeter {
   private let total: Int
   private let progress: (SalvageProgress) -> Bool
@@ -82,18 +81,17 @@ private final class SalvageMeter {
 }
 
 extension StoreCopy {
-  /// Makes a store of what can be read of a damaged one.
   fileprivate func fill(
     salvaging pages: PageReading, _ contents: ContentFolder, _ meter: SalvageMeter
   ) throws -> SalvageReport {
     var configuration = Configuration()
-    // References are mended when all is there.
+    // References are repaired when all rows are there.
     configuration.foreignKeysEnabled = false
     let costly = CostlyMessageLog()
     configuration.prepareDatabase { SearchFunctions.register($0, noting: costly) }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     defer { try? queue.close() }
-    // It is worth nothing until it is whole.
+    // It is worthless until it is complete.
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16384")
     }
@@ -141,7 +139,7 @@ extension StoreCopy {
     return report
   }
 
-  /// Sees to it that the file is on the disk.
+  /// Syncs the file.
   private func sync() throws(StoreError) {
     let descriptor = Foundation.open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { throw StoreError(errno: errno, "cannot write '\(path)'") }

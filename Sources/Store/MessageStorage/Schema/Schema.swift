@@ -2,27 +2,29 @@ internal import CEmbeddedFiles
 internal import GRDB
 internal import MessageModel
 
-/// The form of the file: the program that it belongs to, its tables, and how an earlier form becomes the present one.
+/// The form of the file: its application id, its tables, and the steps from an earlier form to the present
+/// one.
 enum Schema {
-  /// "Scrb": what `PRAGMA application_id` says of a store (<https://sqlite.org/pragma.html#pragma_application_id>).
+  /// "Scrb", as `PRAGMA application_id` returns it (<https://sqlite.org/pragma.html#pragma_application_id>).
   static let applicationID: Int32 = 0x5363_7262
 
   /// A step from one form to the next.
   struct Step: Sendable {
-    /// The form that a store has after it, as `PRAGMA user_version` says it.
+    /// The `PRAGMA user_version` after it.
     let version: Int32
     /// Its name in `grdb_migrations`.
     let name: String
-    /// What makes it, frozen once stores of it are in use: they hold these texts to the byte.
+    /// The SQL, frozen once stores of this form are in use: they contain these texts to the byte.
     let sql: String
-    /// The SHA-256 of the form, as ``SchemaComparison`` takes it.
+    /// The SHA-256 of the form, from ``SchemaComparison``.
     let key: String
   }
 
   /// The steps from an empty file to the present form.
   ///
-  /// The first one is the file `Schema.sql`. Until 1.0 there is no other: each change of that file raises the number of its
-  /// form, and stores of the number before are refused. From then on the file is frozen, and a change is one more step.
+  /// The first one is the file `Schema.sql`. Until 1.0 it is the only one: each change of that file raises
+  /// its version, and stores of earlier versions are refused. From then on the file is frozen, and each
+  /// change is another step.
   static let steps = [
     Step(
       version: 8,
@@ -34,15 +36,11 @@ enum Schema {
   /// The first form that this program reads.
   static let firstVersion = steps[0].version
 
-  /// The present form.
   static let version = steps[steps.endIndex - 1].version
 
-  /// Returns the step that leads to a form; `nil` if none does.
   static func step(to version: Int32) -> Step? { steps.first { $0.version == version } }
 
-  /// Throws if a form is one before the first that this program reads.
-  ///
-  /// - Parameter doing: What cannot be done to a store that has it.
+  /// Throws if a form is earlier than the first that this program reads.
   static func refuseEarlier(_ version: Int32, doing: String) throws(StoreError) {
     guard (1..<firstVersion).contains(version) else { return }
     throw StoreError(
@@ -51,7 +49,7 @@ enum Schema {
       remedy: "export it as JSON Lines by the program that wrote it, and import that by this one")
   }
 
-  /// Takes a store through steps that it has not taken yet, each in a transaction of its own.
+  /// Applies the missing steps to a store, each in a transaction of its own.
   static func migrator(_ steps: [Step] = steps) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
     for step in steps {
@@ -64,7 +62,7 @@ enum Schema {
     return migrator
   }
 
-  /// Makes a database of one of the forms in memory.
+  /// Creates a database of a form in memory.
   static func made(by step: Step) throws -> DatabaseQueue {
     let queue = try DatabaseQueue()
     try migrator().migrate(queue, upTo: step.name)
@@ -72,11 +70,9 @@ enum Schema {
   }
 }
 
-/// A step of a later program: a store that has taken one is not written to by this program, whatever form it says it has.
+/// Steps of later programs: a store with one of them is not written to, whatever version it states.
 enum LaterStep {
-  /// Throws if a store has taken a step that this program does not know.
-  ///
-  /// - Throws: ``StoreError`` of kind `notAStore`, or what SQLite says.
+  /// Throws ``StoreError`` of kind `notAStore` if a store has an unknown step.
   static func refuse(in db: Database, path: String) throws {
     guard let name = try name(in: db) else { return }
     throw StoreError(
@@ -85,7 +81,7 @@ enum LaterStep {
       remedy: "a newer scrollback, one that knows this; until then the store can be read")
   }
 
-  /// Returns the name of the first step that this program does not know; `nil` if it knows all.
+  /// Returns the name of the first unknown step; `nil` if there is none.
   private static func name(in db: Database) throws -> String? {
     let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'grdb_migrations'"
     guard try RawStatement.number(db, table) != nil else { return nil }

@@ -3,10 +3,10 @@ internal import GRDB
 package import MessageModel
 
 extension SynchronousMessageStore {
-  /// Makes again what the store at a path lacks of its form, where that holds nothing but what is derived from
-  /// messages; ``check(repair:)`` fills it then. Without it a store is opened for reading only.
+  /// Recreates missing objects of a store's form that hold derived data only; ``check(repair:)`` fills them
+  /// then. Without them a store is opened for reading only.
   ///
-  /// - Returns: How many tables, indexes, views and triggers were made.
+  /// - Returns: The number of tables, indexes, views and triggers created.
   /// - Throws: ``StoreError`` of kind `notAStore`, `busy`, `damaged`, `inputOutput`.
   @discardableResult
   package static func mendForm(of path: String) throws(StoreError) -> Int {
@@ -30,21 +30,21 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Tells the form of the stores that this program makes from all others: 64 hexadecimal digits.
+  /// Identifies the form of new stores: 64 hexadecimal digits.
   package static var formKey: String { SchemaComparison.ownKey }
 }
 
-/// Whether a file has the tables, views and triggers that this program makes, and no others.
+/// Compares the tables, views, indexes and triggers of a file with those that this program creates.
 enum SchemaComparison {
-  /// The SHA-256 of what a store made now has. Making one in memory to compare with takes 8 ms, and reading this 0.2.
+  /// The SHA-256 of a new store's objects. Creating one in memory takes 8 ms, reading this value 0.2.
   static var ownKey: String { present.key }
 
   private static var present: Schema.Step { Schema.steps[Schema.steps.endIndex - 1] }
 
-  /// Returns the first table, view, trigger or index that is not as this program makes it, or is not there; `nil` if there is
-  /// none.
+  /// Returns the first table, view, trigger or index that is missing or not as this program creates it, if
+  /// any.
   ///
-  /// - Parameter version: The form that the store says it has.
+  /// - Parameter version: The version that the store states.
   static func unexpectedObject(in db: Database, version: Int32) throws -> String? {
     let step = Schema.step(to: version) ?? Schema.steps[0]
     let found = try things(in: db)
@@ -53,7 +53,7 @@ enum SchemaComparison {
     return (found.first { !own.contains($0) } ?? own.first { !found.contains($0) })?.name
   }
 
-  /// Returns a sentence for each thing that this program has not made like that, or that is not there.
+  /// Returns a sentence for each difference.
   static func differences(in db: Database) throws -> [String] {
     let found = try things(in: db)
     let step = try step(of: db)
@@ -68,30 +68,30 @@ enum SchemaComparison {
     return alien + own.filter { !known.contains($0.name) }.map { "the \($0.name) is not there" }
   }
 
-  /// Returns the step to the form that a store says it has, or to the present one if no step leads there.
+  /// Returns the step to the version that a store states, or to the present one if that is unknown.
   private static func step(of db: Database) throws -> Schema.Step {
     try Int32.fetchOne(db, sql: "PRAGMA user_version").flatMap(Schema.step(to:)) ?? present
   }
 
-  /// Returns the key of a store made now, in the form of ``ownKey``.
+  /// Computes ``ownKey`` from a new store.
   static func madeKey() throws -> String { key(of: try made(by: present)).description }
 
-  /// A table, view, trigger or index, and the text that makes it.
+  /// A table, view, trigger or index, and its SQL.
   private struct Thing: Equatable {
     let name: String
     let sql: String
 
-    /// Its name without what it is.
+    /// Its name without its type.
     var label: String { String(name.drop { $0 != " " }.dropFirst()) }
     var isTable: Bool { name.hasPrefix("table ") }
     var isVirtual: Bool { isTable && sql.hasPrefix("CREATE VIRTUAL") }
     var isDerived: Bool { !isTable || isVirtual || DerivedTables.all.contains(label) }
-    /// Tables come first, and those that others keep their data in before these.
+    /// Tables come first, virtual tables after those that hold their data.
     var rank: Int { isVirtual ? 1 : isTable ? 0 : 2 }
   }
 
-  /// The tables that SQLite makes by itself. The names of others may begin so, too: triggers in a file that was tampered
-  /// with.
+  /// The tables that SQLite creates by itself. Objects of a tampered file may have names with the same
+  /// beginning.
   private static let ofSQLite = "'sqlite_sequence', 'sqlite_stat1', 'sqlite_stat3', 'sqlite_stat4'"
 
   private static func things(in db: Database) throws -> [Thing] {
@@ -105,9 +105,8 @@ enum SchemaComparison {
     ).map { row in Thing(name: row.text(0), sql: row.text(1)) }
   }
 
-  /// Returns the name of a thing of ours that is something else in a store, so that reading it may never end: a view or a
-  /// virtual table in place of a table, a column that is computed, a view that says something else. `nil` if what we
-  /// read are tables, or missing.
+  /// Returns the name of an object that could make reading endless: a view or virtual table instead of a
+  /// table, a computed column, a changed view. `nil` if all that is read are tables, or missing.
   static func trap(in db: Database) throws -> String? {
     let own = try made(by: step(of: db))
     let found = try things(in: db)
@@ -127,8 +126,8 @@ enum SchemaComparison {
     return nil
   }
 
-  /// Makes again what a store lacks of its form, and returns how much that was: tables that hold nothing but what is
-  /// derived, indexes, views and triggers. Where anything is not as this program makes it, nothing is made.
+  /// Recreates missing objects, and returns their number: tables with derived data only, indexes, views and
+  /// triggers. Creates nothing if any object differs.
   static func makeMissing(in db: Database) throws -> Int {
     let found = try things(in: db)
     let own = try made(by: present)
@@ -142,14 +141,13 @@ enum SchemaComparison {
         try db.execute(sql: thing.sql)
         continue
       }
-      // What it keeps its data in is there already, which making it would not allow.
+      // The tables of its data exist, which creating it would not allow.
       try db.execute(
         sql: "INSERT INTO sqlite_schema VALUES ('table', ?1, ?1, 0, ?2)", arguments: [thing.label, thing.sql])
     }
     return missing.count
   }
 
-  /// Returns what a store has, in the form of ``ownKey``.
   static func key(in db: Database) throws -> String { key(of: try things(in: db)).description }
 
   private static func key(of things: [Thing]) -> ContentKey {
@@ -160,7 +158,6 @@ enum SchemaComparison {
     return hash.key()
   }
 
-  /// Returns the objects of a store of a form.
   private static func made(by step: Schema.Step) throws -> [Thing] {
     guard let things = madeForms[step.version] else { return [] }
     return try things.get()

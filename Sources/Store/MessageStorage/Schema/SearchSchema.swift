@@ -1,36 +1,33 @@
 internal import MessageModel
 
-/// The part of the file's form that full-text search needs: two indexes, each row in one of them, kept true by
-/// triggers.
+/// The part of the form for full-text search: two indexes, each message in one of them, updated by triggers.
 ///
-/// `search` holds messages in scripts with spaces between words, `sign_search` those with any character of
-/// ``UnspacedScripts``. Both have external content: the text lies in `message` and `body` alone. Of a query in
-/// time order FTS5 walks row ids, which are message ids. The column `scope` has one token per conversation, so that
-/// a common word in a small conversation is not looked for among all others. It comes second because each position
-/// in a column but the first costs two bytes: the index of 1.35 million messages was 105.6 MB the other way round
-/// and is 86.6 MB so.
+/// `search` has messages in scripts with spaces between words, `sign_search` those with any character of
+/// ``UnspacedScripts``. Both have external content: the texts are in `message` and `body` only. For a query
+/// in order of time, FTS5 walks row ids, which are message ids. The column `scope` has one token per
+/// conversation, so that a search in a small conversation does not walk the hits of all others. It is the
+/// second column because positions outside of the first one cost two bytes: the index of 1.35 million
+/// messages has 86.6 MB, and 105.6 MB the other way round.
 enum SearchSchema {
-  /// The kinds of message that have words worth finding. Joins, parts, quits, nick and mode changes, kicks and
-  /// calls have none but names: of an IRC archive of 1.59 million lines they are 15 %.
+  /// The kinds of messages whose words are indexed. Joins, parts, quits, nick and mode changes, kicks and
+  /// calls have only names: in an IRC archive of 1.59 million lines they are 15 %.
   static let kinds: [Message.Kind] = [
     .text, .action, .notice, .topic, .system, .unknown, .thinking, .tool, .result,
   ]
 
-  /// Whether messages of a kind are indexed.
   static func indexes(_ kind: Message.Kind) -> Bool { kindBits & 1 << kind.rawValue != 0 }
 
   private static let kindBits = kinds.reduce(0) { $0 | 1 << $1.rawValue }
 
-  /// The number of characters of a text that are indexed.
+  /// The most characters of a text that are indexed.
   static let characterLimit = 1_048_576
-  /// The number of characters that are indexed of a text with some of ``UnspacedScripts``, to the next 256: taking it
-  /// apart costs a microsecond each.
+  /// The most indexed characters of a text with some of ``UnspacedScripts``, to the next 256: separating them
+  /// costs a microsecond each.
   static let signLimit = 65_536
 
-  /// The tokenizer that takes texts apart into words.
   static let tokenizer = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
 
-  /// Indexes of the same form that stand alone, for segments that are built in memory.
+  /// Contentless indexes of the same form, for segments built in memory.
   static let tablesInMemory = SearchTable.allCases.map { table in
     """
     CREATE VIRTUAL TABLE \(table.name) USING fts5(
@@ -40,7 +37,7 @@ enum SearchSchema {
     """
   }.joined(separator: "\n")
 
-  /// Returns the settings of an index: how it is merged, and how much of it is gathered before it is written.
+  /// Returns the settings of an index: how segments are merged, and how much is buffered before a write.
   static func settings(of table: SearchTable) -> String {
     """
     INSERT INTO \(table.name)(\(table.name), rank) VALUES ('automerge', 16);

@@ -3,21 +3,20 @@ internal import GRDB
 public import MessageModel
 
 extension StoreReading {
-  /// Returns how a selection goes on in time.
+  /// Returns the course of a selection in time.
   ///
-  /// A message answers the one that it names. One that names none answers the message before it in its conversation, if
-  /// that is somebody else's and at most ``HistoryPace/mostHours`` older. Only what was said counts, of those who have the
-  /// most messages in the conversations, and nothing of which only the day is known. A person is one, whatever account
-  /// they wrote from.
+  /// A message replies to the one that it names or, without one, to the message before it in its
+  /// conversation, if that is by another person and at most ``HistoryPace/mostHours`` older. Only spoken
+  /// messages of the people with the most messages in the conversations count, and none of which only the day
+  /// is known. A person with several accounts counts as one.
   ///
   /// - Parameters:
   ///   - selection: The messages.
-  ///   - zone: The zone whose midnights part days.
-  ///   - progress: Told now and then how many messages have been read; answers whether to go on.
-  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped, `invalidRequest` if an expression is wrong, `damaged`,
-  ///   `busy` or `inputOutput`.
-  /// - Complexity: One pass, O(*n* log *n*) for *n* messages where all name others. The memory is that of the hours that
-  ///   have messages, of the conversations and senders, and of 4,032 pairs.
+  ///   - zone: The zone whose midnights separate days.
+  ///   - progress: Called now and then with the number of messages read; returns whether to continue.
+  /// - Throws: ``StoreError`` of kind `cancelled` if it was stopped, `invalidRequest` for a wrong expression.
+  /// - Complexity: One pass, O(*n* log *n*) for *n* messages that all name others. Memory is O(hours with
+  ///   messages + conversations + senders), and 4,032 pairs.
   public func pace(
     of selection: Selection, zone: TimeZone, progress: (Int) -> Bool = { _ in true }
   ) throws(StoreError) -> HistoryPace {
@@ -41,10 +40,9 @@ extension StoreReading {
   }
 }
 
-/// The course of a history, as far as a pass has come.
 private struct PaceCounting {
   private let speakers: Speakers
-  /// Those among whom answers are counted.
+  /// The people or senders among whom replies are counted.
   private let keys: [MessageGroup.Key]
   private let places: [Speakers.Speaker: Int]
   private let target: RawStatement
@@ -52,11 +50,10 @@ private struct PaceCounting {
   private var clock: WallClock
   private var known: [Int64: Speakers.Speaker] = [:]
   private var messageCount = 0
-  /// The first and the last message of each hour since 1970 that has some.
+  /// The first and last message of each hour since 1970 that has any.
   private var hours: [Int64: (first: HistoryPace.Moment, last: HistoryPace.Moment)] = [:]
   private var days: [Int: Int] = [:]
   private var answers: [Pair: DurationCounts] = [:]
-  /// The last turn in each conversation.
   private var turns: [Int64: Turn] = [:]
 
   private struct Pair: Hashable {
@@ -81,7 +78,7 @@ private struct PaceCounting {
     places = Dictionary(named.enumerated().map { ($1.1, $0) }) { first, _ in first }
   }
 
-  /// Whether senders are one person's accounts: nobody answers themselves, so that what they wrote may come in any order.
+  /// Whether senders are accounts of one person: their own messages need no order, since they are no replies.
   func isOfOne(_ senders: Set<Sender.ID>) -> Bool {
     Set(senders.map { speakers.speaker(of: $0.rawValue) }).count <= 1
   }
@@ -119,7 +116,7 @@ private struct PaceCounting {
   ) {
     guard let whom = places[other], whom != who, start <= end else { return }
     var seconds = (end.millisecondsSince1970 - start.millisecondsSince1970) / 1_000
-    // Within a minute nobody knows how long it took: it was a minute at most.
+    // Within a minute the delay is unknown: it was a minute at most.
     if row.isOfMinute { seconds = max(60, (seconds + 30) / 60 * 60) }
     answers[Pair(who: who, whom: whom), default: DurationCounts()].add(seconds: Int(seconds))
   }
@@ -151,7 +148,8 @@ private struct PaceCounting {
     return pace
   }
 
-  /// Within an hour that has messages no silence is longer than between two hours, unless all are shorter than an hour.
+  /// Within an hour that has messages no silence is longer than one between two hours, unless all are shorter
+  /// than an hour.
   private static func longestSilence(
     _ hours: [(first: HistoryPace.Moment, last: HistoryPace.Moment)]
   ) -> HistoryPace.Silence? {
@@ -166,7 +164,7 @@ private struct PaceCounting {
 }
 
 extension MessageGroup.Key {
-  /// The writer of messages; `nil` if it is another property, or nobody.
+  /// The sender or person of a key; `nil` for other properties and messages without a sender.
   fileprivate var speaker: Speakers.Speaker? {
     switch self {
     case .person(let id, _): .person(id.rawValue)

@@ -1,32 +1,30 @@
 internal import GRDB
 internal import MessageModel
 
-/// The messages of a store by which a load recognises those that come again: what their rows say or, where that has
-/// changed, their stored keys (``StoredKeys``).
+/// The messages by which an import recognises repeated ones: their rows or, where these have changed, their
+/// stored keys (``StoredKeys``).
 ///
-/// A message is recognised by its conversation, its time as written, and a hash of what it says. Equal ones are told apart by
-/// their number: the second of a file is the second of the store. A stretch of each conversation is kept in memory until
-/// another process writes, so that a file in order of time reads each message once.
+/// A message is recognised by its conversation, its time as written, and a hash of its content. Equal ones
+/// are counted: the second of a file is the second of the store. A stretch of each conversation stays in
+/// memory until another process writes, so that a file in order of time reads each message once.
 struct KnownMessages: Sendable {
-  /// The number of changes ever made to messages of the store when it was as is remembered here.
+  /// The store's count of changes of messages when this was read.
   private(set) var changeCount: Int64?
   private var stretches: [Int64: Stretch] = [:]
-  /// The number of messages that are kept, or more: those of a stretch that was replaced may count on.
+  /// The number of messages in memory, or more: those of a replaced stretch may still be counted.
   private var count = 0
 
-  /// The messages of a conversation in a range of ids.
   private struct Stretch: Sendable {
     let ids: ClosedRange<Int64>
     /// Sorted.
     var messages: [Known]
-    /// Those that were added since, in this order.
+    /// Messages added since, in this order.
     var added: [IntervalHash: [Int64]] = [:]
 
     func covers(_ interval: ClosedRange<Message.ID>) -> Bool {
       ids.lowerBound <= interval.lowerBound.rawValue && interval.upperBound.rawValue <= ids.upperBound
     }
 
-    /// Returns the places of the messages of an interval that have a hash.
     func places(of key: IntervalHash) -> Range<Int> {
       let first = messages.partitioningIndex { !($0.key < key) }
       return first..<messages[first...].partitioningIndex { key < $0.key }
@@ -47,16 +45,16 @@ struct KnownMessages: Sendable {
     static func < (a: IntervalHash, b: IntervalHash) -> Bool { (a.time, a.hash) < (b.time, b.hash) }
   }
 
-  /// The number of messages that are read ahead, once a file asks for one interval after the other.
+  /// The messages read ahead, once a file asks for one interval after the other.
   private static let mostAhead: Int64 = 128
-  /// The number of messages above which a new stretch takes the place of all others.
+  /// Beyond this number, a new stretch replaces all others.
   private static let mostKept = 1 << 17
-  /// The most messages that are kept for a file that goes on later.
+  /// The most messages kept for a file that continues later.
   private static let mostKeptBetweenLoads = 4_096
 
   // MARK: Asking
 
-  /// Returns the message of an interval that has a hash and `equals` equal ones before it.
+  /// Returns the message of an interval with a hash, after `equals` equal ones.
   mutating func message(
     _ equals: Int, of hash: UInt64, in interval: LoadState.IntervalKey, _ reader: KnownMessageReader
   ) throws -> Message.ID? {
@@ -69,7 +67,6 @@ struct KnownMessages: Sendable {
       ? Message.ID(rawValue: added[equals - places.count]) : nil
   }
 
-  /// Returns all messages of an interval that have a hash.
   mutating func messages(
     of hash: UInt64, in interval: LoadState.IntervalKey, _ reader: KnownMessageReader
   ) throws -> [Message.ID] {
@@ -85,7 +82,7 @@ struct KnownMessages: Sendable {
     let ids = interval.ids
     let kept = stretches[interval.conversation]
     if let kept, kept.covers(ids) { return kept }
-    // A file that goes backwards, or here and there, would read in vain what lies ahead.
+    // For a file that is not in order, reading ahead would be useless.
     let isNext = kept.map { $0.ids.upperBound < ids.lowerBound.rawValue } ?? false
     let range = try reader.range(from: ids, of: interval.conversation, ahead: isNext ? Self.mostAhead : 0)
     var messages: [Known] = []
@@ -105,7 +102,6 @@ struct KnownMessages: Sendable {
 
   // MARK: Keeping up
 
-  /// Notes a message that the load has added.
   mutating func note(_ hash: UInt64, _ interval: LoadState.IntervalKey, _ id: Message.ID) {
     guard !stretches.isEmpty, stretches[interval.conversation]?.covers(interval.ids) == true else { return }
     let key = IntervalHash(time: interval.time, hash: hash)
@@ -113,24 +109,21 @@ struct KnownMessages: Sendable {
     count += 1
   }
 
-  /// Notes the state that the load has left the store in.
   mutating func noteOwn(_ changeCount: Int64?) { self.changeCount = changeCount }
 
-  /// Forgets what others may have changed.
   mutating func noteOthers(_ changeCount: Int64?) {
     if changeCount != self.changeCount { self = KnownMessages() }
   }
 
-  /// What is kept of it for a file that goes on later.
+  /// The part to keep for a file that continues later.
   var ofTail: KnownMessages { count > Self.mostKeptBetweenLoads ? KnownMessages() : self }
 }
 
-/// Reads what imports recognise messages by.
 struct KnownMessageReader {
   let db: Database
   let hashKey: (UInt64, UInt64)
 
-  /// Returns the ids of an interval and of as many messages behind it as are to be read ahead.
+  /// Returns the ids of an interval and of the messages to read ahead after it.
   func range(
     from interval: ClosedRange<Message.ID>, of conversation: Int64, ahead: Int64
   ) throws -> ClosedRange<Int64> {
@@ -144,9 +137,10 @@ struct KnownMessageReader {
     return first...max(last, newest ?? last)
   }
 
-  /// Calls `body` with the time as written, the hash and the id of each message of a range that an import would recognise.
+  /// Calls `body` with time as written, hash and id of each message of a range that an import would
+  /// recognise.
   ///
-  /// - Complexity: O(messages of the range, and their texts).
+  /// - Complexity: O(messages of the range + their texts).
   func read(
     _ ids: ClosedRange<Int64>, of conversation: Int64, _ body: (Int64, UInt64, Int64) -> Void
   ) throws {
@@ -163,7 +157,7 @@ struct KnownMessageReader {
         id.placeTime.rounded(to: precision).millisecondsSince1970, MessageHash.of(row, from: 1, key: hashKey),
         id.rawValue)
     }
-    // A key that leads nowhere is none: the message that it was of has gone without a trace.
+    // A key without a message is ignored: the message was removed by undoing an import.
     try RawStatement(
       db,
       """

@@ -1,17 +1,16 @@
 internal import GRDB
 internal import MessageModel
 
-/// The keys of messages whose rows do not say any more what an import says of them.
+/// The keys of messages whose rows differ from what an import has.
 ///
-/// An imported message without a platform's id is recognised by its row (``KnownMessages``). Before it is changed, moved or
-/// deleted, a key of its time as written and of what it says is stored, and from then on the key stands for it. A message
-/// that was written here gets one, too: an older export has it as it was.
+/// An imported message without a platform's id is recognised by its row (``KnownMessages``). Before it is
+/// changed, moved or deleted, a key of its time as written and its content is stored, which stands for it
+/// from then on. A message written here gets a key, too: an older export has its earlier content.
 struct StoredKeys {
   let db: Database
 
-  /// Stores a key of a message that is about to be changed or deleted, unless it has one or its platform's id.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged` if the store has lost the key of its hashes.
+  /// Stores the key of a message that will be changed or deleted, unless it has one or a platform's id.
+  /// Throws if the store has lost its hash key.
   func remember(_ id: Message.ID) throws {
     try settle()
     guard try RawStatement.number(db, "SELECT 1 FROM duplicate WHERE id = ?", id.rawValue) == nil else {
@@ -20,8 +19,8 @@ struct StoredKeys {
     try rememberPlace(of: id)
   }
 
-  /// Stores a key of a message at the place that it has been moved to, beside that of its former one: what a corrected
-  /// history says is recognised as well.
+  /// Stores another key of a moved message, at its new place, so that a corrected history is recognised as
+  /// well.
   func rememberPlace(of id: Message.ID) throws {
     let isOfPlatform = "SELECT 1 FROM source WHERE message = ? AND external IS NOT NULL"
     guard try RawStatement.number(db, isOfPlatform, id.rawValue) == nil else { return }
@@ -38,38 +37,39 @@ struct StoredKeys {
     if let key { try insert(key.hash, key.interval, id) }
   }
 
-  /// Stores the key of a message that has another time than its id, or more text than its row.
+  /// Stores the key of a message whose time is not its id's, or whose text is longer than its row.
   func insert(_ hash: UInt64, _ interval: LoadState.IntervalKey, _ id: Message.ID) throws {
     try RawStatement.run(
       db, "INSERT OR IGNORE INTO duplicate VALUES (?, ?, ?, ?)", interval.conversation, interval.time,
       Int64(bitPattern: hash), id.rawValue)
   }
 
-  /// Removes the keys of messages that go without leaving a trace.
+  /// Removes the keys of messages that an undone import removes.
   func forget(_ ids: [Message.ID]) throws {
     for id in ids { try RawStatement.run(db, "DELETE FROM duplicate WHERE id = ?", id.rawValue) }
   }
 
-  /// Leads the keys of a message to its new id.
   func turn(_ old: Message.ID, to new: Message.ID) throws {
     try RawStatement.run(db, "UPDATE duplicate SET id = ?2 WHERE id = ?1", old.rawValue, new.rawValue)
   }
 
-  /// Takes the keys of the messages up to one, which lie in another conversation now or were deleted, along to that.
+  /// Moves the keys of messages up to `last` that are in another conversation now, or deleted, to that
+  /// conversation.
   ///
-  /// - Parameter ids: Those of them that are there.
+  /// - Parameter ids: The existing ones of these messages.
   /// - Complexity: O(their keys × log *n*).
   func take(_ ids: [Message.ID], upTo last: Message.ID, from: Int64, to target: Int64) throws {
     for id in ids {
       try RawStatement.run(db, "UPDATE duplicate SET conversation = ?2 WHERE id = ?1", id.rawValue, target)
     }
-    // No key is of a later time than its message, unless that was moved: such keys come with the last piece.
+    // A key's time is not later than its message, unless that was moved: such keys come with the last piece.
     try RawStatement.run(
       db, "UPDATE duplicate SET conversation = ?4 WHERE conversation = ?1 AND time <= ?2 AND id <= ?3", from,
       last.placeTime.millisecondsSince1970, last.rawValue, target)
   }
 
-  /// Stores the keys of messages that another program has changed or deleted: triggers have kept what their rows said.
+  /// Stores the keys of messages that another program has changed or deleted, from the rows that triggers
+  /// have kept.
   func settle() throws {
     guard try RawStatement.number(db, "SELECT 1 FROM rewritten LIMIT 1") != nil else { return }
     let hashKey = try Self.hashKey(in: db)
