@@ -3,66 +3,67 @@ internal import GRDB
 public import MessageModel
 internal import Synchronization
 
-/// A store that answers at once, on the caller's thread, which waits for the disk and for other processes meanwhile.
+/// A store for synchronous callers: each call waits for the disk and other processes on the caller's thread.
 ///
-/// It is one file that holds whole chat histories: a SQLite database, read by pages and written by messages. It may be open
-/// in many processes at once. What is open in it never leaves it: no statement, no row, no connection. An app that draws, or
-/// has tasks, wants a ``MessageStore``.
+/// It is one file that holds whole chat histories: a SQLite database, read by pages and written by messages,
+/// which may be open in many processes at once. No statement, row or connection leaves it. An app with a user
+/// interface or tasks uses a ``MessageStore``.
 ///
-/// What ``StoreReading`` and ``StoreWriting`` have is one transaction a call; ``read(_:)`` and ``write(_:)`` are one for several
-/// calls. What the store has beside them takes several transactions, between which others write.
+/// Each call of a method of ``StoreReading`` and ``StoreWriting`` is one transaction; ``read(_:)`` and
+/// ``write(_:)`` combine several calls in one. The store's other methods take several transactions, between
+/// which others write. All of them throw what reading and writing throw, and what their descriptions add.
 public final class SynchronousMessageStore: Sendable {
   /// The path of the file, as it was given.
   public let path: String
-  /// The options it was opened with: for reading only if it holds anything that this program has not made.
+  /// The options with which it was opened; read-only if the file holds anything that this program did not
+  /// make.
   public let options: StoreOptions
 
   let connections: Mutex<Connections>
   var database: any DatabaseReader { connections.withLock { $0.database } }
-  /// The place of the file, as long as it lies there.
+  /// The place of the file while it is open.
   var place: StorePlace { connections.withLock { $0.place } }
-  /// The file that the path has led to.
+  /// The file at the resolved path.
   let file: StoreFile
-  /// The object in the file that Scrollback did not make; `nil` if there is none.
+  /// The object in the file that this program did not make, if any.
   let unexpectedObject: String?
-  /// The number of transactions that the log had behind a damaged place when the store was opened.
+  /// The number of transactions after a damaged place in the log when the store was opened.
   let transactionCountBehindDamage: Int
   let versionOrigin: VersionOrigin
   let clock: @Sendable () -> Timestamp
-  /// The names and counts of what was committed; see ``senderNames``.
+  /// The committed names and counts; see ``senderNames``.
   let committedNames: SenderNames
   let backgroundCounts = BackgroundCounts()
-  /// The counts of unread messages when somebody asked last.
+  /// The counts of unread messages at the last request.
   let keptUnread = Mutex(UnreadCounts())
   /// The number of counts begun in the background since the store was opened.
   package var backgroundCountCount: Int { backgroundCounts.startCount }
   let costlyMessages = CostlyMessageLog()
   let watcher: ChangeWatcher
-  /// The folder of large contents.
   let contents: ContentFolder
   let contentCache: ContentCache
-  /// The folders that were looked through for what others have left there.
+  /// The folders already searched for files of ended processes.
   let sweptFolders = Mutex<Set<String>>([])
   let gate = StoreGate()
   /// The archive that it answers from in place of a file.
   let archive: (any HistoryArchive)?
   private let endsArchive: Bool
   let snapshots = OpenSnapshots()
-  /// Whether the file counts as open in this process.
   private let isRemembered = Mutex(true)
-  /// The identity of the file.
   let identity: FileIdentity?
 
-  /// Opens the store at `path`, or makes it if the options say so.
+  /// Opens the store at `path`, or creates it if the options say so.
   ///
-  /// A store of an earlier form that this program knows is brought to the present one first, unless it is only to be read.
+  /// A store of an earlier form that this program knows is first brought to the present one, unless it is
+  /// opened for reading only.
   ///
   /// - Parameters:
-  ///   - path: The path of its file; what else belongs to it lies beside that.
-  ///   - options: Whether it may be made or written to, what commits survive, and how much it keeps in memory.
-  ///   - clock: Tells the time for what is appended.
-  /// - Throws: ``StoreError`` of kind `noSuchStore`, `notAStore`, `notPermitted`, `cannotCreate`, `busy`, `damaged`;
-  ///   a file that is no store, or one of a form that this program does not read, is left as it is.
+  ///   - path: The path of its file; the log and the folder of attachments are beside it.
+  ///   - options: Whether it may be created or written to, which commits survive, and how much it keeps in
+  ///     memory.
+  ///   - clock: Returns the time for appended messages.
+  /// - Throws: ``StoreError`` of kind `noSuchStore`, `notAStore`, `notPermitted`, `cannotCreate`, `busy`,
+  ///   `damaged`; a file that is no store, or has a form that this program does not read, is not changed.
   public init(
     path: String, options: StoreOptions = StoreOptions(),
     clock: @escaping @Sendable () -> Timestamp = systemTime
@@ -99,10 +100,10 @@ public final class SynchronousMessageStore: Sendable {
     }
   }
 
-  /// Opens a store over an archive: it is only read, and what the archive does not answer is refused.
+  /// Opens a store over an archive, which is read only; what the archive lacks is refused.
   ///
-  /// - Parameter endsArchive: Whether closing it closes the archive.
-  /// - Throws: ``StoreError`` of kind `inputOutput` if there is no memory for it.
+  /// - Parameter endsArchive: Whether closing the store closes the archive.
+  /// - Throws: ``StoreError`` of kind `inputOutput` if memory is short.
   package init(reading archive: any HistoryArchive, endsArchive: Bool = true) throws(StoreError) {
     path = archive.place
     clock = systemTime
@@ -125,15 +126,15 @@ public final class SynchronousMessageStore: Sendable {
     }
   }
 
-  /// Closes the file, when all that other threads have begun with the store is done. Anything done with it later throws.
+  /// Closes the file after all calls in progress on other threads. Later calls throw.
   ///
-  /// The last of all processes to close a store takes its log (`-wal`) into the file and removes it.
+  /// The last process to close a store checkpoints its log (`-wal`) and removes it.
   public func close() {
     backgroundCounts.stop()
     watcher.stop()
     if endsArchive { archive?.close() }
     gate.close {
-      // Only a connection that may write does so, and GRDB closes the writing one first.
+      // Only a connection that may write checkpoints, and GRDB closes the writing one first.
       (database as? DatabasePool)?.invalidateReadOnlyConnections()
       try? database.close()
       forget()
@@ -145,7 +146,7 @@ public final class SynchronousMessageStore: Sendable {
 
   deinit { forget() }
 
-  /// Has the file count as closed by this store.
+  /// Removes the file from the open files of this process.
   func forget() {
     let wasRemembered = isRemembered.withLock { isRemembered in
       defer { isRemembered = false }
@@ -154,7 +155,7 @@ public final class SynchronousMessageStore: Sendable {
     if wasRemembered, let identity { OpenFiles.remove(identity) }
   }
 
-  /// Has the file count as open in this process again.
+  /// Adds the file to the open files of this process again.
   func remember() {
     isRemembered.withLock { isRemembered in
       if !isRemembered { _ = OpenFiles.add(file) }
@@ -164,7 +165,7 @@ public final class SynchronousMessageStore: Sendable {
 }
 
 extension SynchronousMessageStore {
-  /// A sentence for people if users other than its owner can read the store or its attachments; else `nil`.
+  /// A sentence for people if users other than its owner can read the store or its attachments.
   package var exposure: String? {
     for path in [file.path, contents.path] where StoreFile(path: path).isReadByOthers {
       return "other users can read '\(path)'; make it private: chmod go= '\(path)'"
@@ -172,7 +173,7 @@ extension SynchronousMessageStore {
     return nil
   }
 
-  /// Whether the store at a path can be written to by this user, or be made; if not, it may still be read.
+  /// Whether this user can write to the store at a path, or create it; if not, it may still be readable.
   package static func isWritable(at path: String) -> Bool {
     guard let file = try? StoreFile(named: path, doing: ""), stat(at: file.path) != nil else { return true }
     return file.isWritable
@@ -181,17 +182,15 @@ extension SynchronousMessageStore {
   /// Whether this store was opened to be written to.
   public var isWritable: Bool { options.access != .readOnly }
 
-  /// Throws if the file was deleted, moved or replaced since it was opened. What it held can still be read here.
-  ///
-  /// - Throws: ``StoreError`` of kind `displaced`.
+  /// Throws an error of kind `displaced` if the file was deleted, moved or replaced since it was opened. Its
+  /// data can still be read here.
   package func checkPlace() throws(StoreError) { if archive == nil { try place.check() } }
 }
 
 extension SourceVersion {
-  /// The number that the log of changes counts by.
+  /// The number by which the log of changes counts.
   var sum: Int64 { Int64(inserted).adding(Int64(deleted)).adding(Int64(changed)) }
 
-  /// Reads the counters of the conversations of a selection.
   init(of selection: Selection, in db: Database) throws {
     guard case .some(let ids) = selection.conversations else {
       try self.init(of: 0, in: db)
@@ -206,7 +205,6 @@ extension SourceVersion {
     }
   }
 
-  /// Reads the counters of a scope.
   init(of scope: Int64, in db: Database) throws {
     let statement = try RawStatement(
       db, "SELECT inserted, deleted, changed FROM tally WHERE scope = ?", scope)

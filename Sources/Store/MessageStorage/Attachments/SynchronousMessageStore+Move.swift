@@ -43,7 +43,8 @@ extension SynchronousMessageStore {
   /// - Returns: The counts of what was moved, and of damaged contents left alone.
   /// - Throws: ``StoreError`` of kind `cancelled`, `readOnly`, `busy`, `inputOutput` (disk full); what was
   ///   moved stays moved, the rest is unchanged.
-  /// - Complexity: O(bytes); 256 KiB of a content are in memory at once, and a text as often as an edit holds it.
+  /// - Complexity: O(bytes); 256 KiB of a content are in memory at once, and a text as often as an edit holds
+  ///   it.
   @discardableResult
   package func moveContents(
     progress: (MovableContents) -> Bool = { _ in true }

@@ -5,7 +5,8 @@ extension MessageStore {
   /// Moves all messages of a conversation into another one; see
   /// ``SynchronousMessageStore/mergeConversation(_:into:progress:)``.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound`, `invalidRequest` if they are the same, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound`, `invalidRequest` if they are the same, `readOnly`, `busy`,
+  ///   `inputOutput`.
   public nonisolated(nonsending) func mergeConversation(
     _ from: Conversation.ID, into target: Conversation.ID,
     progress: @escaping @Sendable (Int) -> Bool = { _ in true }
@@ -15,7 +16,8 @@ extension MessageStore {
     }
   }
 
-  /// Deletes a conversation with all its messages; see ``SynchronousMessageStore/deleteConversation(_:progress:)``.
+  /// Deletes a conversation with all its messages; see
+  /// ``SynchronousMessageStore/deleteConversation(_:progress:)``.
   ///
   /// - Throws: ``StoreError`` of kind `notFound`, `readOnly`, `busy`, `inputOutput`.
   public nonisolated(nonsending) func deleteConversation(
@@ -65,7 +67,8 @@ extension MessageStore {
   /// Undoes an import; see ``SynchronousMessageStore/undoImport(_:progress:)``.
   ///
   /// - Returns: The number of messages removed.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such import, `readOnly`, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such import, `readOnly`, `busy`,
+  ///   `inputOutput`.
   @discardableResult
   public nonisolated(nonsending) func undoImport(
     _ number: Int64, progress: @escaping @Sendable (Int) -> Bool = { _ in true }
@@ -108,8 +111,8 @@ extension MessageStore {
   ///
   /// Once begun, it cannot be cancelled.
   ///
-  /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `readOnly` (for a repair), `busy`,
-  ///   `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `readOnly` (for a
+  ///   repair), `busy`, `inputOutput`.
   public nonisolated(nonsending) func check(repair: Bool = false) async throws -> StoreCheck {
     try await carriedThrough { try $0.check(repair: repair) }
   }
@@ -134,8 +137,8 @@ extension MessageStore {
   ///   - destination: The path of the copy, where no file may exist.
   ///   - progress: Called now and then with the part done, 0 to 1; returns whether to continue.
   /// - Returns: The number of messages in the copy.
-  /// - Throws: ``StoreError`` of kind `alreadyExists` if there is such a file, `cannotCreate`, `damaged` if the copy is not
-  ///   sound, `inputOutput`; no copy is left then.
+  /// - Throws: ``StoreError`` of kind `alreadyExists` if there is such a file, `cannotCreate`, `damaged` if
+  ///   the copy is not sound, `inputOutput`; no copy is left then.
   @discardableResult
   public nonisolated(nonsending) func backup(
     to destination: String, progress: @escaping @Sendable (Double) -> Bool = { _ in true }

@@ -18,7 +18,8 @@ extension MessageStore {
 
   /// Copies the store into a new file; see ``backup(to:progress:)-(String,_)``.
   ///
-  /// - Throws: ``StoreError`` as the method that takes a path, and `invalidRequest` for a URL that names no file.
+  /// - Throws: ``StoreError`` as the method that takes a path, and `invalidRequest` for a URL that names no
+  ///   file.
   @discardableResult
   public nonisolated(nonsending) func backup(
     to url: URL, progress: @escaping @Sendable (Double) -> Bool = { _ in true }
@@ -30,7 +31,8 @@ extension MessageStore {
 extension StoreReading {
   /// Writes a content into a folder, under a safe name, and returns the file.
   ///
-  /// - Throws: ``StoreError`` as the method that takes a path, and `invalidRequest` for a URL that names no file.
+  /// - Throws: ``StoreError`` as the method that takes a path, and `invalidRequest` for a URL that names no
+  ///   file.
   public func save(_ attachment: Message.Attachment, to folder: URL) throws(StoreError) -> URL {
     URL(filePath: try save(attachment, to: folder.pathOfFile))
   }

@@ -142,11 +142,12 @@ public final class MessageStore: Sendable {
     }
   }
 
-  /// Appends messages to a conversation in one transaction, on disk when it returns, and returns their ids; see
-  /// ``StoreWriting/append(_:to:reading:)``.
+  /// Appends messages to a conversation in one transaction, on disk when it returns, and returns their ids;
+  /// see ``StoreWriting/append(_:to:reading:)``.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation or a reply to a message that is not there, what
-  ///   ``StoreWriting/attach(_:to:)`` throws for files, `readOnly`, `busy`, `inputOutput`; nothing is written then.
+  /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation or a reply to a message that is
+  ///   not there, what ``StoreWriting/attach(_:to:)`` throws for files, `readOnly`, `busy`, `inputOutput`;
+  ///   nothing is written then.
   @discardableResult
   public nonisolated(nonsending) func append(
     _ messages: [NewMessage], to conversation: Conversation.ID, reading positions: ReadPositions? = nil
@@ -176,8 +177,8 @@ public final class MessageStore: Sendable {
 extension MessageStore: MessageSource {
   /// Returns the messages that `request` asks for; see ``StoreReading/page(_:)``.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset or a wrong expression, else `damaged` or
-  ///   `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset or a wrong expression,
+  ///   else `damaged` or `inputOutput`.
   public nonisolated(nonsending) func page(
     _ request: MessageModel.PageRequest
   ) async throws -> Page {

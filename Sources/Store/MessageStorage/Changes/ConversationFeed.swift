@@ -27,7 +27,8 @@ public struct ConversationFeed: AsyncSequence, Sendable {
 
     /// Waits for changes of the list and returns them; `nil` once the store is closed.
     ///
-    /// - Throws: ``StoreError`` if the store cannot be read, `CancellationError` if the task was cancelled meanwhile.
+    /// - Throws: ``StoreError`` if the store cannot be read, `CancellationError` if the task was cancelled
+    ///   meanwhile.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> ConversationListChange? {

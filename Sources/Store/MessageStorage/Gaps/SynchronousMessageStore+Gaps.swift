@@ -91,7 +91,8 @@ extension StoreWriting {
   ///   - token: The server's token to continue from; `nil` for none.
   ///   - size: The number of messages still missing; `nil` to compute it from the known size.
   /// - Returns: The present ids of the messages.
-  /// - Throws: What ``append(_:to:reading:)`` throws, and `invalidRequest` for a negative size. Nothing is written then.
+  /// - Throws: What ``append(_:to:reading:)`` throws, and `invalidRequest` for a negative size. Nothing is
+  ///   written then.
   /// - Complexity: O(messages + gaps that are filled).
   @discardableResult
   public func fillGap(

@@ -13,8 +13,8 @@ extension SynchronousMessageStore {
   ///   - destination: The path of the copy, where no file may exist.
   ///   - progress: Called now and then with the part done, 0 to 1; returns whether to continue.
   /// - Returns: The number of messages in the copy.
-  /// - Throws: ``StoreError`` of kind `alreadyExists` if there is such a file, `cannotCreate`, `damaged` if the copy
-  ///   is not sound, `cancelled`, `inputOutput`; no copy is left then.
+  /// - Throws: ``StoreError`` of kind `alreadyExists` if there is such a file, `cannotCreate`, `damaged` if
+  ///   the copy is not sound, `cancelled`, `inputOutput`; no copy is left then.
   @discardableResult
   public func backup(
     to destination: String, progress: (Double) -> Bool = { _ in true }

@@ -9,7 +9,8 @@ extension StoreReading {
   /// It proves nothing about other messages: ``check(repair:)`` compares all. The result tells how many were
   /// compared (``StoreCheck/messageCount``) of how many (``StoreCheck/sampledFrom``).
   ///
-  /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `busy`,
+  ///   `inputOutput`.
   /// - Complexity: O(blocks of counts + conversations), and 32 blocks of at most 1,024 messages.
   public func quickCheck() throws(StoreError) -> StoreCheck {
     try store.reading("cannot check '\(store.path)'") { db in try QuickCheck(db: db).run() }
@@ -23,8 +24,8 @@ extension SynchronousMessageStore {
   /// - Parameter repair: Whether to rebuild wrong derived data from the rows, and to remove what no message
   ///   refers to. No row of a message is removed, and a store that SQLite finds damaged beyond its indexes is
   ///   not changed.
-  /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `readOnly` (for a repair),
-  ///   `busy`, `inputOutput`.
+  /// - Throws: ``StoreError`` of kind `damaged` if not even the first page can be read, `readOnly` (for a
+  ///   repair), `busy`, `inputOutput`.
   /// - Complexity: O(messages) with a few reads of each, and O(bytes of contents), on two threads if
   ///   ``StoreOptions/readerCount`` allows two reads at once.
   public func check(repair: Bool = false) throws(StoreError) -> StoreCheck {

@@ -129,7 +129,8 @@ extension MessageStore {
 
   /// Reopens the file that ``suspend(interruptingAfter:)`` has released.
   ///
-  /// - Throws: As ``SynchronousMessageStore/resume()``, and `CancellationError`; the store stays suspended then.
+  /// - Throws: As ``SynchronousMessageStore/resume()``, and `CancellationError`; the store stays suspended
+  ///   then.
   public nonisolated(nonsending) func resume() async throws {
     try await gatekeeper.run { [synchronous] in
       try synchronous.resume()

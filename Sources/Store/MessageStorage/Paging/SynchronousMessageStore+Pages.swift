@@ -8,8 +8,8 @@ extension StoreReading {
   /// until they have been computed in the background; ``changes()`` then reports that.
   ///
   /// - Throws: ``StoreError`` of kind `invalidRequest` for a negative limit or offset or a wrong expression.
-  /// - Complexity: O(log *n* + limit) in a selection of *n* messages of one conversation or of all, at any depth and
-  ///   offset; the counts add O(√*n*) small steps.
+  /// - Complexity: O(log *n* + limit) in a selection of *n* messages of one conversation or of all, at any
+  ///   depth and offset; the counts add O(√*n*) small steps.
   public func page(_ request: MessageModel.PageRequest) throws(StoreError) -> Page {
     if let archive = store.archive { return try archive.page(request) }
     let known = store.backgroundCounts.known(of: request.selection)

@@ -39,7 +39,8 @@ extension StoreReading {
   ///   - conversation: The conversation; `nil` for all conversations.
   ///   - span: Whether days or months are counted.
   ///   - zone: The zone whose midnights separate days.
-  /// - Complexity: O(sections × √*n*) small steps for *n* messages: a count is the difference of two ordinals.
+  /// - Complexity: O(sections × √*n*) small steps for *n* messages: a count is the difference of two
+  ///   ordinals.
   public func sections(
     of conversation: Conversation.ID?, by span: HistorySection.Span, zone: TimeZone
   ) throws(StoreError) -> [HistorySection] {

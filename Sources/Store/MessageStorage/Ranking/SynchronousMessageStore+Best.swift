@@ -43,7 +43,8 @@ extension StoreReading {
   ///   - language: The language of the question; `nil` to recognise it by its common words or by other forms
   ///     of its words in the store.
   ///   - isCancelled: Called some thousand times a second; returns whether to stop.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is no word in the question, `cancelled` if it was stopped.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is no word in the question, `cancelled` if it
+  ///   was stopped.
   /// - Complexity: Bounded for any store: 200,000 rows of the search index, a quarter if a filter reads
   ///   messages, and the surroundings of 400 of them.
   public func exchanges(

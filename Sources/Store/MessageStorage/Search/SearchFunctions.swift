@@ -3,8 +3,8 @@ internal import GRDBSQLite
 package import MessageModel
 internal import Synchronization
 
-/// The SQL functions of this program, for its own queries. No table, view or trigger of the file uses them, so
-/// that any SQLite can open it.
+/// The SQL functions of this program, for its own queries. No table, view or trigger of the file uses them,
+/// so that any SQLite can open it.
 enum SearchFunctions {
   static let name = "scrollback_matches"
 

@@ -10,8 +10,7 @@ typealias SearchQuery = QueryExpression
 extension QueryExpression {
   static let wordLimit = 1_000
 
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if it has no letter or digit, or more words than
-  ///   ``wordLimit``.
+  /// Throws if it has no letter or digit, or more than ``wordLimit`` words.
   init(_ text: String) throws(StoreError) {
     // Without terms a query has no syntax errors.
     guard let query = try? Self.reading(text, .words) else {

@@ -5,16 +5,16 @@ extension StoreReading {
   /// Returns a page of hits next to an anchor, newest first.
   ///
   /// - Parameters:
-  ///   - predicate: What to look for.
-  ///   - selection: Where to look.
-  ///   - anchor: Where to start: from `newest` and `before` toward older hits, from `oldest` and `after` toward newer
-  ///     ones, from others to both sides.
+  ///   - predicate: The condition on messages.
+  ///   - selection: The messages to search.
+  ///   - anchor: Where to start: from `newest` and `before` toward older hits, from `oldest` and `after`
+  ///     toward newer ones, from others in both directions.
   ///   - limit: The most hits to return.
-  ///   - isCancelled: Asked some thousand times a second whether to stop.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong,
-  ///   `cancelled` if it was stopped.
-  /// - Complexity: O(`limit`) for words, at any depth of any store; a scan looks at 204,800 messages, then answers
-  ///   what it has, with a `nextAnchor`.
+  ///   - isCancelled: Called some thousand times a second; returns whether to stop.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to search for or the expression is
+  ///   wrong, `cancelled` if it was stopped.
+  /// - Complexity: O(`limit`) for words, at any depth of any store. A scan reads 204,800 messages, and then
+  ///   returns the hits so far with a `nextAnchor`.
   public func hits(
     _ predicate: MessagePredicate, in selection: Selection = .everything, anchor: PageAnchor = .newest,
     limit: Int = 50, isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
@@ -32,12 +32,12 @@ extension StoreReading {
     }
   }
 
-  /// Returns up to `limit` hits newer than a message, which need not exist, the nearest first. There is no other hit
-  /// between two of them. A scan goes on until it has found one, and may end before the limit then.
+  /// Returns up to `limit` hits newer than a message, which need not exist, the nearest first, without gaps
+  /// between them. A scan continues until it has found one, and may return fewer than `limit` then.
   ///
   /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
-  /// - Complexity: As for ``hits(_:in:anchor:limit:isCancelled:)``. Of a word that a tenth of all messages have, a
-  ///   hundred take hardly longer than one.
+  /// - Complexity: As for ``hits(_:in:anchor:limit:isCancelled:)``. For a word in a tenth of all messages, a
+  ///   hundred hits take hardly longer than one.
   public func nextHits(
     _ predicate: MessagePredicate, in selection: Selection = .everything, after id: Message.ID,
     limit: Int = 1,
@@ -58,10 +58,11 @@ extension StoreReading {
     try store.nearestHits(predicate, selection, .older, from: id.predecessor, limit, isCancelled)
   }
 
-  /// Returns a message with the places where a search finds it; `nil` if it is not there.
+  /// Returns a message with its matches; `nil` if it does not exist.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong.
-  /// - Complexity: O(text), whatever else is found.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to search for or the expression is
+  ///   wrong.
+  /// - Complexity: O(text).
   public func hit(_ id: Message.ID, of predicate: MessagePredicate) throws(StoreError) -> SearchHit? {
     if let archive = store.archive { return try store.archivedHit(id, of: predicate, in: archive) }
     return try store.reading("cannot search '\(store.path)'") { db in
@@ -71,11 +72,11 @@ extension StoreReading {
     }
   }
 
-  /// Returns how many messages a search finds.
+  /// Returns the number of hits.
   ///
   /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
-  /// - Complexity: Once for each state of the store: O(hits) for words, some 30 million a second; O(entries of the indexes
-  ///   that are walked) for words, senders and conversations in any combination; for others O(messages).
+  /// - Complexity: Once for each state of the store: O(hits) for words, some 30 million a second; O(index
+  ///   entries walked) for words, senders and conversations in any combination; for others O(messages).
   public func hitCount(
     _ predicate: MessagePredicate, in selection: Selection = .everything,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
@@ -86,7 +87,7 @@ extension StoreReading {
     return try store.counting(selection.narrowed(to: predicate), isCancelled) { try $0.total() }
   }
 
-  /// Returns how many of the messages that a search finds are older than a message, which need not exist.
+  /// Returns the number of hits older than a message, which need not exist.
   ///
   /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
   /// - Complexity: As for ``hitCount(_:in:isCancelled:)``.
@@ -125,7 +126,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns messages that a search finds with the places where it does.
+  /// Returns the hits among some messages, with their matches.
   ///
   /// - Throws: As ``hit(_:of:)``.
   /// - Complexity: O(texts).
@@ -144,8 +145,8 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns how many messages a search finds, in a few milliseconds however many they are: an estimate where they are many
-  /// thousands. Only beginnings of hundreds of words are counted whatever it takes, which is what finding the first of them takes.
+  /// Returns the number of hits within a few milliseconds: an estimate if they are many thousands. Only for
+  /// beginnings of hundreds of words all are counted, which takes as long as finding the first.
   ///
   /// - Throws: As ``hits(_:in:anchor:limit:isCancelled:)``.
   /// - Complexity: As for a page of hits.
@@ -170,7 +171,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Reads in one transaction, which ends with an error once it is cancelled.
+  /// Reads in one transaction, which ends with an error when it is cancelled.
   func searching<Value>(
     _ isCancelled: @escaping @Sendable () -> Bool, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {

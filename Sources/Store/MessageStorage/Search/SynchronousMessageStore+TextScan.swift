@@ -4,25 +4,25 @@ public import MessageModel
 internal import Synchronization
 
 extension SynchronousMessageStore {
-  /// Calls `body` with all that a search finds, newest first, up to 200 hits at a time, until it answers `false`.
+  /// Calls `body` with all hits, newest first, up to 200 at a time, until it returns `false`.
   ///
-  /// Words, also together with senders and conversations, are found in their indexes. For everything else texts are looked at one after the other, by as many
-  /// threads as may read at once (``StoreOptions/readerCount``).
+  /// Words, also with senders and conversations, are found in their indexes. For everything else texts are
+  /// scanned, on ``StoreOptions/readerCount`` threads.
   ///
   /// - Parameters:
-  ///   - predicate: What to look for.
-  ///   - selection: Where to look.
-  ///   - isCancelled: Asked some thousand times a second, on any thread, whether to stop.
-  ///   - body: Takes hits; answers whether to go on.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to look for or the expression is wrong,
-  ///   `cancelled` if it was stopped, and what `body` throws.
-  /// - Complexity: O(hits) for words, O(messages of the selection) for others. Memory holds 200 hits, and the ids
-  ///   found among 32,768 messages for each thread.
+  ///   - predicate: The condition on messages.
+  ///   - selection: The messages to search.
+  ///   - isCancelled: Called some thousand times a second, on any thread; returns whether to stop.
+  ///   - body: Takes hits; returns whether to continue.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` if there is nothing to search for or the expression is
+  ///   wrong, `cancelled` if it was stopped, and what `body` throws.
+  /// - Complexity: O(hits) for words, O(messages of the selection) for others. Memory holds 200 hits, and the
+  ///   ids found among 32,768 messages for each thread.
   public func search(
     for predicate: MessagePredicate, in selection: Selection = .everything,
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }, _ body: ([SearchHit]) throws -> Bool
   ) throws {
-    // The threads of a scan know nothing of this one's.
+    // The scan's threads do not share this thread's values.
     let outer = Self.isCancelled
     let isCancelled = { @Sendable in isCancelled() || outer?() == true }
     let narrowed = selection.narrowed(to: predicate)
@@ -47,10 +47,9 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// The number of hits read at once.
   private static let hitLimit = 200
 
-  /// Reads what the search index finds, page by page.
+  /// Reads the hits of the search indexes, page by page.
   private func walk(
     _ predicate: MessagePredicate, _ selection: Selection, _ isCancelled: @escaping @Sendable () -> Bool,
     _ body: ([SearchHit]) throws -> Bool
@@ -65,21 +64,21 @@ extension SynchronousMessageStore {
   }
 }
 
-/// One search through the texts of a selection.
+/// A scan of the texts of a selection.
 private struct TextScan: Sendable {
   let store: SynchronousMessageStore
   let selection: Selection
   let isCancelled: @Sendable () -> Bool
 
-  /// Ids from one to another, all that a piece of work covers.
+  /// The ranges of ids of a piece of work.
   typealias Piece = [ClosedRange<Int64>]
 
-  /// The number of blocks that a thread looks through before the hits are shown.
+  /// The blocks that a thread scans before the hits are returned.
   private static let blockCount = 16
 
   private var threadCount: Int { store.options.readerCount }
 
-  /// Parts off the next pieces, from an id toward older ones, two for each thread.
+  /// Returns the next pieces from an id toward older ones, two for each thread.
   func pieces(from start: Message.ID) throws -> (pieces: [Piece], next: Message.ID?) {
     try store.reading("cannot search '\(store.path)'") { db in
       let reader = try PageReader(selection, in: db, names: store.senderNames)
@@ -96,10 +95,10 @@ private struct TextScan: Sendable {
     }
   }
 
-  /// The number of messages of a union that a thread looks at before the hits are shown.
+  /// The messages of a union that a thread reads before the hits are returned.
   private static let placeCount = 4_096
 
-  /// Parts off pieces of what a union holds, past all else.
+  /// Returns pieces of a union's messages, skipping all others.
   private func pieces(
     of union: SelectionUnion, from start: Message.ID, in db: Database
   ) throws -> (pieces: [Piece], next: Message.ID?) {
@@ -115,7 +114,7 @@ private struct TextScan: Sendable {
     return (pieces, last > .min ? Message.ID(rawValue: last - 1) : nil)
   }
 
-  /// Returns the ids found in each piece, newest first; all pieces are looked through at once.
+  /// Returns the ids found in each piece, newest first; all pieces are scanned at once.
   func ids(in pieces: [Piece]) throws -> [[Message.ID]] {
     let found = Mutex([Result<[Message.ID], any Error>?](repeating: nil, count: pieces.count))
     DispatchQueue.concurrentPerform(iterations: pieces.count) { index in
@@ -131,7 +130,7 @@ private struct TextScan: Sendable {
     }
   }
 
-  /// Returns the messages with these ids, with the places found in them.
+  /// Returns the messages with these ids, and their matches.
   func hits(_ ids: ArraySlice<Message.ID>, _ predicate: MessagePredicate) throws -> [SearchHit] {
     try store.searching(isCancelled) { db in
       let messages = try ids.compactMap { try MessageRow.message($0, in: db, names: store.senderNames) }
@@ -141,10 +140,10 @@ private struct TextScan: Sendable {
 }
 
 extension PageReader {
-  /// The most conversations that are read one by one; among more of them the index on ids is shorter.
+  /// The most conversations read one by one; with more, the index on ids is shorter.
   private static let conversationLimit = 256
 
-  /// Goes from block to block toward older messages, past those that cannot hold any of the selection.
+  /// Walks blocks toward older messages, skipping those without messages of the selection.
   fileprivate func walk(from id: Message.ID) throws -> BlockWalk {
     var scope: Int64 = 0
     if case .some(let ids) = conversations, ids.count == 1, let id = ids.first { scope = id.rawValue }
@@ -152,7 +151,7 @@ extension PageReader {
       db: db, scope: scope, facets: facets, direction: .older, place: bounded(id, .older).rawValue)
   }
 
-  /// Returns the ids of the messages in some blocks, each block's greatest first.
+  /// Returns the ids in some blocks, each block's greatest first.
   fileprivate func ids(in piece: TextScan.Piece) throws -> [Message.ID] {
     if let union = merged {
       return try piece.flatMap { span in
@@ -167,7 +166,7 @@ extension PageReader {
     }
   }
 
-  /// The conversations to be read one by one; `nil` stands for all in one.
+  /// The conversations to read one by one; a single `nil` stands for all.
   private func conversationsToRead() throws -> [Conversation.ID?] {
     if case .some(let ids) = conversations { return Array(ids) }
     let ids = try RawStatement(db, "SELECT id FROM conversation LIMIT \(Self.conversationLimit + 1)")

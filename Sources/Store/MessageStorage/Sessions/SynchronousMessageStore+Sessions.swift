@@ -5,19 +5,19 @@ extension StoreReading {
   /// Returns the sessions of assistants, those with the newest messages first.
   ///
   /// - Parameters:
-  ///   - id: The message before which the newest ones of the sessions lie; `nil` for all.
+  ///   - id: The message before which their newest messages are; `nil` for all.
   ///   - limit: The most sessions.
-  /// - Complexity: O(sessions), and O(messages) of those that were changed since the last import.
+  /// - Complexity: O(sessions), and O(messages) of those changed since the last import.
   public func sessions(before id: Message.ID? = nil, limit: Int) throws(StoreError) -> SessionPage {
     try store.sessions(where: .everything, before: id, limit: limit)
   }
 }
 
 extension SynchronousMessageStore {
-  /// Returns the sessions of assistants for which a predicate holds, those with the newest messages first.
+  /// Returns the sessions of assistants that match a predicate, those with the newest messages first.
   ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` if a pattern is none.
-  /// - Complexity: O(sessions), and O(messages) of those that were changed since the last import.
+  /// - Throws: ``StoreError`` of kind `invalidRequest` for an invalid pattern.
+  /// - Complexity: O(sessions), and O(messages) of those changed since the last import.
   package func sessions(
     where predicate: SessionPredicate, before id: Message.ID? = nil, limit: Int
   ) throws(StoreError) -> SessionPage {
@@ -31,7 +31,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the conversations of the sessions for which a predicate holds.
+  /// Returns the conversations of the sessions that match a predicate.
   ///
   /// - Throws: As ``sessions(where:before:limit:)``.
   /// - Complexity: As ``sessions(where:before:limit:)``.
@@ -44,7 +44,7 @@ extension SynchronousMessageStore {
 
   /// Returns all sessions with all of their words, those with the newest messages first.
   ///
-  /// - Complexity: O(sessions × words), and O(messages) of those that were changed since the last import.
+  /// - Complexity: O(sessions × words), and O(messages) of those changed since the last import.
   package func sessionsWithWords() throws(StoreError) -> [(
     session: AssistantSession, words: Set<SessionWord>
   )] {
@@ -53,9 +53,9 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns the words of a sort that sessions have.
+  /// Returns the words of a sort in all sessions.
   ///
-  /// - Complexity: O(words of all sessions), and O(messages) of those that were changed since the last import.
+  /// - Complexity: O(words of all sessions), and O(messages) of those changed since the last import.
   package func sessionWords(_ sort: SessionWord.Sort) throws(StoreError) -> [String] {
     if let archive { return try archive.sessionWords(sort) }
     return try reading("cannot list sessions of '\(path)'") { db in
@@ -63,16 +63,16 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Whether any conversation is, or was, a session of an assistant.
+  /// Whether any conversation is or was a session of an assistant.
   package func hasSessions() throws(StoreError) -> Bool {
     try reading("cannot look for sessions of '\(path)'") { db in
       try RawStatement.number(db, "SELECT EXISTS (SELECT 1 FROM session_note)") == 1
     }
   }
 
-  /// Returns what imports said of those of these conversations that are sessions of assistants.
+  /// Returns the imported notes of those of these conversations that are sessions.
   ///
-  /// - Complexity: Some looks into indexes for each conversation.
+  /// - Complexity: O(1) index look-ups for each conversation.
   package func sessionNotes(
     of conversations: some Sequence<Conversation.ID>
   ) throws(StoreError) -> [Conversation.ID: SessionNote] {
@@ -102,9 +102,9 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Writes anew what is known of the sessions that were changed since they were looked at, some in each transaction.
+  /// Updates the rows of changed sessions, some in each transaction.
   ///
-  /// - Complexity: O(sessions), and O(messages) of those.
+  /// - Complexity: O(sessions), and O(messages) of the changed ones.
   package func settleSessions() throws(StoreError) {
     var rest = try reading("cannot list sessions of '\(path)'") { db in
       try SessionRows(db: db).stale()
@@ -121,7 +121,7 @@ extension SynchronousMessageStore {
   private static let settledAtOnce = 64
 }
 
-/// Reads sessions: from their rows, and from the messages of those whose rows do not hold any more.
+/// Reads sessions from their rows, or from their messages if a row is stale.
 private struct SessionReader {
   let db: Database
 
@@ -269,7 +269,7 @@ private struct SessionReader {
 
   // MARK: Rows that do not
 
-  /// Looks at the messages of a session; `nil` of a conversation that is none, or is empty.
+  /// Reads the messages of a session; `nil` if the conversation is none, or is empty.
   private func read(_ conversation: Int64) throws -> Found? {
     let rows = SessionRows(db: db)
     guard let identity = try rows.identity(of: conversation),

@@ -1,37 +1,37 @@
 internal import GRDB
 public import MessageModel
 
-/// A thread, as a list of threads has it.
+/// A thread in a list of threads.
 public struct ThreadSummary: Hashable, Sendable {
   /// The id of the message that began it.
   public var id: Message.ID
-  /// That message; `nil` if it is not there (any more).
+  /// That message; `nil` if it does not exist (any more).
   public var first: Message?
-  /// Its newest answer in the conversations that were asked for.
+  /// Its newest reply in the requested conversations.
   public var newest: Message
-  /// The number of answers, at most 10,000.
+  /// The number of replies, at most 10,000.
   public var answerCount: Int
-  /// Whether it has no more answers than these.
+  /// Whether it has no more replies than these.
   public var isExact: Bool
-  /// The number of answers that are newer than what was read of the conversation.
+  /// The number of replies newer than the read mark of the conversation.
   public var unreadCount: Int
 }
 
-/// Some threads, those with the newest answers first.
+/// Some threads, those with the newest replies first.
 public struct ThreadList: Hashable, Sendable {
   /// The threads.
   public var threads: [ThreadSummary]
-  /// The message before which to go on; `nil` if there are no others.
+  /// The message before which the next threads are; `nil` if there are no others.
   public var next: Message.ID?
 }
 
 extension StoreReading {
-  /// Returns the message that began the thread of a message; itself if it is in none.
+  /// Returns the first message of a message's thread; itself if it is in none.
   ///
-  /// What names no thread belongs to that of the message that it answers. The beginning may be a message that is not there
-  /// any more.
+  /// A message that names no thread belongs to that of the message it replies to. The first message may not
+  /// exist any more.
   ///
-  /// - Complexity: O(answers from there to the beginning).
+  /// - Complexity: O(replies from there to the first message).
   public func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID {
     if let archive = store.archive { return try archive.threadStart(of: id) }
     return try store.reading("cannot read a thread of '\(store.path)'") { db in
@@ -41,17 +41,17 @@ extension StoreReading {
     }
   }
 
-  /// Returns the threads in which something was answered in some conversations, each once, by the newest answer there.
+  /// Returns the threads with replies in some conversations, by their newest reply there.
   ///
-  /// A call looks at a bounded number of messages and answers; where it ends before a thread is found, the answer is empty and
-  /// says where to go on.
+  /// A call reads a bounded number of messages and replies; if it finds no thread, the list is empty and says
+  /// where to continue.
   ///
   /// - Parameters:
   ///   - conversations: The conversations.
-  ///   - id: The message before which the newest answers lie; `nil` for the newest end.
+  ///   - id: The message before which the newest replies are; `nil` for the newest end.
   ///   - limit: The most threads.
-  /// - Complexity: O(answers passed by + answers of the threads returned); behind `id` also those of threads that were
-  ///   returned before.
+  /// - Complexity: O(replies skipped + replies of the threads returned); after the first page also those of
+  ///   threads that were returned before.
   public func threads(
     in conversations: Selection.Conversations, before id: Message.ID? = nil, limit: Int
   ) throws(StoreError) -> ThreadList {
@@ -63,16 +63,14 @@ extension StoreReading {
   }
 }
 
-/// A list of threads at work in one read transaction.
 private struct ThreadFetch {
   let db: Database
   let names: SenderNames
   let conversations: Selection.Conversations
   let before: Message.ID?
 
-  /// The most answers of a thread that are counted.
   private static let countLimit = 10_000
-  /// The most answers that a call passes by whose threads it has listed.
+  /// The most replies that a call skips because their threads are listed.
   private static let answerLimit = 50_000
 
   func list(limit: Int) throws -> ThreadList {
@@ -86,7 +84,7 @@ private struct ThreadFetch {
     while list.threads.count < limit, roots.count < Self.answerLimit, let answer = try walk.next() {
       let root = try tree.root(of: answer, known: &roots)
       guard root != answer, listed.insert(root).inserted else { continue }
-      // What has an answer behind the place was listed before.
+      // A thread with a reply after the place was listed before.
       if let before, try tree.hasAnswer(root, from: before.rawValue, in: conversations) { continue }
       if let thread = try summary(of: root, newest: answer, tree) { list.threads.append(thread) }
     }
@@ -100,7 +98,7 @@ private struct ThreadFetch {
       return nil
     }
     let mark = try UnreadMessages.mark(of: first?.conversation ?? newest.conversation, in: db)
-    // Where nothing was ever read, all is unread.
+    // Without a read mark, everything is unread.
     let count = try tree.count(root, unreadAfter: mark?.rawValue ?? .min, limit: Self.countLimit)
     return ThreadSummary(
       id: Message.ID(rawValue: root), first: first, newest: newest, answerCount: count.total,
@@ -110,15 +108,15 @@ private struct ThreadFetch {
 
 // MARK: Beside messages
 
-/// A source that counts the answers to messages.
+/// A source that counts the replies to messages.
 package protocol AnswerSource: Sendable {
-  /// Returns how many answers some messages have that began threads, at most ``AnswerCount/limit`` of each.
+  /// Returns the numbers of replies to the first messages of threads, at most ``AnswerCount/limit`` for each.
   ///
   /// - Parameters:
   ///   - ids: At most ``AnswerCount/mostAsked`` messages.
-  ///   - conversations: Where they are.
-  ///   - mark: The message that was read last; `nil` if all was read.
-  /// - Returns: The counts of those that have any; `nil` if no message of the conversations answers another.
+  ///   - conversations: Their conversations.
+  ///   - mark: The last message read; `nil` if all were read.
+  /// - Returns: The counts of those with replies; `nil` if no message of the conversations is a reply.
   /// - Throws: ``StoreError`` as pages do.
   func answerCounts(
     of ids: [Message.ID], in conversations: Selection.Conversations, unreadAfter mark: Message.ID?
@@ -126,9 +124,9 @@ package protocol AnswerSource: Sendable {
 }
 
 extension AnswerCount {
-  /// The most answers to a message that are counted for a window.
+  /// The most replies to a message that are counted for a window.
   package static let limit = 1_000
-  /// The most messages that are asked for at once.
+  /// The most messages in one request.
   package static let mostAsked = ThreadTree.mostAsked
 
   static func counts(

@@ -2,12 +2,10 @@ internal import GRDB
 public import MessageModel
 
 extension StoreReading {
-  /// Returns the thread that a message belongs to, oldest first: the message that began it, those that say so, and what
-  /// answers any of them; at most `limit`.
+  /// Returns the thread of a message, oldest first: its first message, the messages that name the thread, and
+  /// the replies to any of them; at most `limit`.
   ///
-  /// A store of the first form, which has no index of them, tells what a message answers, and not what answers it.
-  ///
-  /// - Complexity: O(`limit`) looks into indexes.
+  /// - Complexity: O(`limit`) index look-ups.
   public func thread(of id: Message.ID, limit: Int) throws(StoreError) -> [Message] {
     if let archive = store.archive { return try store.archivedThread(of: id, limit: limit, in: archive) }
     return try store.reading("cannot read a thread of '\(store.path)'") { db in
@@ -25,14 +23,14 @@ extension StoreReading {
 }
 
 extension SynchronousMessageStore {
-  /// The messages that lead from a message to the beginning of its thread.
+  /// The messages from a message up to the first of its thread.
   fileprivate static func answered(
     by message: Message, limit: Int, read: (Message.ID) throws -> Message?
   ) throws -> [Message] {
     var above: [Message] = []
     var seen: Set = [message.id]
     var next = message.thread ?? message.replyTo
-    // What answers itself by way of others comes from no reader of ours, and ends here.
+    // Circular replies, which no reader produces, end here.
     while above.count < limit, let id = next, seen.insert(id).inserted, let found = try read(id) {
       above.append(found)
       next = found.thread ?? found.replyTo

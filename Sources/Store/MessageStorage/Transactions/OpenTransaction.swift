@@ -2,15 +2,16 @@ internal import Foundation
 internal import GRDB
 internal import MessageModel
 
-/// A transaction of a store that is open on a thread: everything the thread reads and writes of the store belongs to it.
+/// A transaction of a store that is open on a thread: everything that the thread reads and writes of the
+/// store belongs to it.
 ///
-/// It belongs to one thread, as its connection does, and is never handed to another.
+/// Like its connection, it belongs to one thread.
 final class OpenTransaction {
   let store: SynchronousMessageStore
   let db: Database
-  /// What it has written; `nil` if it only reads.
+  /// Its unfinished writes; `nil` if it only reads.
   let draft: Draft?
-  /// That of another store, on the same thread.
+  /// The transaction of another store on the same thread.
   private let outer: OpenTransaction?
 
   private static let ofThread = ThreadValue<OpenTransaction>()
@@ -19,12 +20,11 @@ final class OpenTransaction {
     (self.store, self.db, self.draft, outer) = (store, db, draft, OpenTransaction.ofThread.current)
   }
 
-  /// Returns the transaction of a store on this thread; `nil` if none is open.
   static func current(of store: SynchronousMessageStore) -> OpenTransaction? {
     innermost { $0.store === store }
   }
 
-  /// Returns the transaction in which this thread writes to a store; `nil` if there is none.
+  /// Returns the transaction in which this thread writes to a store, if any.
   static func writing(where isWanted: (SynchronousMessageStore) -> Bool) -> OpenTransaction? {
     innermost { $0.draft != nil && isWanted($0.store) }
   }
@@ -35,19 +35,17 @@ final class OpenTransaction {
     return open
   }
 
-  /// Opens a transaction on this thread while `body` runs.
   static func whileOpen<Value, Failure: Error>(
     _ store: SynchronousMessageStore, _ db: Database, _ draft: Draft? = nil,
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value { try ofThread.with(OpenTransaction(of: store, db, draft), body) }
 
-  /// Reads in it.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try checkOpen()
     return try body(db)
   }
 
-  /// Writes in it: what throws leaves nothing behind, and what was written before stays.
+  /// Writes in it; an error undoes this write only.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try checkOpen()
     var result: Value?
@@ -60,7 +58,8 @@ final class OpenTransaction {
     return result
   }
 
-  /// SQLite ends a transaction itself where the disk is full, for one; statements that follow would be no part of any.
+  /// SQLite itself ends a transaction after some errors, such as a full disk: later statements would belong
+  /// to none.
   private func checkOpen() throws {
     guard !db.isInsideTransaction else { return }
     throw StoreError(
@@ -70,19 +69,18 @@ final class OpenTransaction {
 }
 
 extension OpenTransaction {
-  /// What a transaction that writes keeps until it ends.
+  /// The state of a writing transaction until it ends.
   final class Draft {
     private let committed: SenderNames
     private var known: SenderNames?
-    /// The contents whose files it refers to.
     var contents: [ContentKey] = []
-    /// What is done after the commit.
     var afterCommit: [() -> Void] = []
 
     /// - Parameter committed: The names and counts outside of it.
     init(beside committed: SenderNames) { self.committed = committed }
 
-    /// The names and counts that were read since its last write. What it has written may be rolled back, so nobody else gets them.
+    /// The names and counts read since its last write. They are not shared, since its writes may be rolled
+    /// back.
     var names: SenderNames {
       if let known { return known }
       let names = SenderNames(beside: committed)

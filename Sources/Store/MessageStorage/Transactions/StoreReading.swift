@@ -1,18 +1,20 @@
-/// What is read of a store: of a ``SynchronousMessageStore``, each call in a transaction of its own, or of a ``ReadTransaction``
-/// or ``WriteTransaction``, all calls in the same one.
+/// The questions to a store: to a ``SynchronousMessageStore``, each call in its own transaction, or to a
+/// ``ReadTransaction`` or ``WriteTransaction``, all calls in the same one.
 ///
-/// Whatever reads throws ``StoreError`` of kind `damaged`, `busy` or `inputOutput`, and `invalidRequest` once the store
-/// is closed.
+/// Every method that reads throws ``StoreError`` of kind `damaged`, `busy` or `inputOutput`, `suspended`
+/// while the store is suspended, and `invalidRequest` once it is closed. The methods' own descriptions add
+/// only other kinds.
 public protocol StoreReading {
   /// The store that is read.
   var handle: StoreHandle { get }
 }
 
-/// What is written to a store in one transaction: to a ``SynchronousMessageStore``, each call in a transaction of its own, or
-/// in a ``WriteTransaction``, all calls in the same one.
+/// The writes to a store in one transaction: to a ``SynchronousMessageStore``, each call in its own
+/// transaction, or in a ``WriteTransaction``, all calls in the same one.
 ///
-/// Whatever writes throws what reading throws, `readOnly`, and `displaced` if the file is no longer where it was. It has
-/// written nothing then, unless its description says otherwise.
+/// Every method that writes throws what reading throws, `readOnly`, and `displaced` if the file is no longer
+/// where it was. It has written nothing then, unless its description says otherwise. The methods' own
+/// descriptions add only other kinds.
 public protocol StoreWriting: StoreReading {}
 
 /// The store behind a ``StoreReading``. It has no members of its own.
@@ -29,18 +31,18 @@ extension SynchronousMessageStore: StoreWriting {
   public var handle: StoreHandle { StoreHandle(store: self) }
 }
 
-/// One state of a store, in which several things are read: see ``MessageStore/read(_:)``.
+/// One state of a store, for reading several things: see ``MessageStore/read(_:)``.
 ///
-/// It is of use only until the closure that gets it returns, on the thread that calls the closure.
+/// It is valid until the closure that receives it returns, on the closure's thread.
 public struct ReadTransaction: StoreReading {
   public let handle: StoreHandle
 }
 
-/// One transaction of a store, in which several things are read and written: see ``MessageStore/write(_:)``.
+/// One transaction of a store, for reading and writing several things: see ``MessageStore/write(_:)``.
 ///
-/// What takes several transactions is no part of it: merges, undoing, imports, compacting.
+/// Work that takes several transactions cannot be part of it: merges, undoing imports, imports, compacting.
 ///
-/// It is of use only until the closure that gets it returns, on the thread that calls the closure.
+/// It is valid until the closure that receives it returns, on the closure's thread.
 public struct WriteTransaction: StoreWriting {
   public let handle: StoreHandle
 }

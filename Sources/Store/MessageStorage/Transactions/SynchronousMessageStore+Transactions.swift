@@ -4,7 +4,7 @@ package import MessageModel
 extension SynchronousMessageStore {
   /// Reads several things of one state of the store, in one transaction.
   ///
-  /// While it lasts, the log of the store cannot be emptied. See ``MessageStore/read(_:)``.
+  /// Meanwhile the log of the store cannot be emptied. See ``MessageStore/read(_:)``.
   ///
   /// - Throws: What `body` throws, and ``StoreError`` if the store cannot be read.
   public func read<Value>(_ body: (ReadTransaction) throws -> Value) throws -> Value {
@@ -19,14 +19,13 @@ extension SynchronousMessageStore {
     } catch { throw thrown ?? error }
   }
 
-  /// Does something on this thread for which the store stands still: everything read of it meanwhile is read in one
-  /// transaction, and is of one moment.
+  /// Reads on this thread, by any calls within `body`, are of one state of the store: one transaction.
   ///
-  /// It is for what is short: while it lasts, the log of the store cannot be emptied.
+  /// Keep it short: meanwhile the log of the store cannot be emptied.
   ///
   /// - Throws: What `body` throws, and ``StoreError`` as reading does.
   package func atOneMoment<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
-    // Each page of an archive is of one moment by itself.
+    // Each page of an archive is of one state already.
     if archive != nil || OpenTransaction.current(of: self) != nil { return try body() }
     return try reading("cannot read '\(path)'") { db in
       try OpenTransaction.whileOpen(self, db) { () throws(StoreError) in try body() }
@@ -35,9 +34,10 @@ extension SynchronousMessageStore {
 
   /// Writes several things, or reads and writes them, in one transaction.
   ///
-  /// See ``MessageStore/write(_:)`` for what holds in it.
+  /// See ``MessageStore/write(_:)`` for its rules.
   ///
-  /// - Throws: What `body` throws, and ``StoreError`` if the store cannot be written. Nothing is written then.
+  /// - Throws: What `body` throws, and ``StoreError`` if the store cannot be written. Nothing is written
+  ///   then.
   @discardableResult
   public func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
     let transaction = WriteTransaction(handle: handle)
@@ -61,13 +61,13 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// The transaction in which this thread writes; `nil` if it writes in none yet.
+  /// The transaction in which this thread writes, if any.
   var openWrite: OpenTransaction? { OpenTransaction.writing { $0 === self } }
 
-  /// The names of senders and the counts that have been read, as the transaction of this thread sees them.
+  /// The names and counts that have been read, as this thread's transaction sees them.
   var senderNames: SenderNames { openWrite?.draft?.names ?? committedNames }
 
-  /// Reads in the transaction of this thread, or in one of its own.
+  /// Reads in this thread's transaction, or in a new one.
   func reading<Value>(
     _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
@@ -91,18 +91,18 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Whether several threads can read at once, each by a connection of its own.
+  /// Whether several threads can read at once, each with a connection of its own.
   var readsAtOnce: Bool { options.readerCount > 1 && database is DatabasePool }
 
-  /// Returns the error of what could not be done. What was interrupted so that the store could be suspended says so.
+  /// Converts an error. Calls interrupted by a suspension report that.
   private func told(_ error: any Error, doing: String, isCancelled: Bool) -> StoreError {
     let told = StoreError(error, doing: doing)
     guard !isCancelled, gate.isSuspended, told.kind == .cancelled || told.kind == .busy else { return told }
     return StoreError(StoreGate.IsSuspended(), doing: doing)
   }
 
-  /// Writes in the transaction of this thread, as a part of it that is whole or not at all, or in one of its own, which begins
-  /// at once, so that what it reads first is still true when it writes.
+  /// Writes in this thread's transaction, as a savepoint, or in a new one. That takes the write lock at once,
+  /// so that what it reads stays true until it writes.
   func writing<Value>(
     _ doing: @autoclosure () -> String, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
@@ -122,7 +122,7 @@ extension SynchronousMessageStore {
             return .commit
           }
           guard let result else { throw StoreError(.inputOutput, doing()) }
-          // Only what lies under its name now is on the disk for others.
+          // Only the file that has the name now is on disk for others.
           try place.check()
           return result
         }

@@ -1,34 +1,34 @@
 internal import GRDB
 public import MessageModel
 
-/// A message to be written into a store.
+/// A message to be written to a store.
 public struct NewMessage: Hashable, Sendable {
   /// Its text.
   public var text: String
-  /// The name of the person who writes it.
+  /// The name of its author.
   public var sender: String?
-  /// The id of that person on their platform: two of one name are two by it. It is nothing without a name.
+  /// The author's id on their platform, which distinguishes people of one name. Ignored without a name.
   public var senderID: String?
   /// Its kind.
   public var kind: Message.Kind
-  /// The time when it was written; `nil` for now, which puts it at the newest end whatever clocks say: behind a message of
-  /// the future it is last, and keeps the time of now.
+  /// The time when it was written; `nil` for now, which appends it at the newest end whatever clocks say:
+  /// after a message of the future it is last, and keeps the time of now.
   public var time: Timestamp?
-  /// The message that it answers.
+  /// The message that it replies to.
   public var replyTo: Message.ID?
-  /// Files to be attached to it.
+  /// The files to attach.
   public var attachments: [NewAttachment]
-  /// The first message of the thread that it belongs to.
+  /// The first message of its thread.
   public var thread: Message.ID?
-  /// The id that its platform gave it. A message whose platform's id the store has, or had before it was deleted, is not
-  /// written again.
+  /// The id that its platform gave it. A message with a platform's id that the store has, or had before it
+  /// was deleted, is not written again.
   public var source: Message.Source?
-  /// The data that an app keeps with it; it means nothing to the store.
+  /// An app's data; the store does not interpret it.
   public var payload: [UInt8]?
-  /// The progress of an app in sending it.
+  /// An app's progress in sending it.
   public var sendingState: Message.SendingState?
 
-  /// Creates a message to be written.
+  /// Creates a message.
   public init(
     _ text: String, from sender: String? = nil, kind: Message.Kind = .text, at time: Timestamp? = nil,
     replyTo: Message.ID? = nil, thread: Message.ID? = nil, attachments: [NewAttachment] = [],
@@ -46,7 +46,7 @@ public struct NewMessage: Hashable, Sendable {
     self.replyTo = replyTo
   }
 
-  /// Creates a message to be written by somebody whom their platform knows by an id.
+  /// Creates a message by an author with an id on their platform.
   public init(
     _ text: String, from sender: SenderKey, kind: Message.Kind = .text, at time: Timestamp? = nil,
     replyTo: Message.ID? = nil, thread: Message.ID? = nil, attachments: [NewAttachment] = [],
@@ -62,23 +62,23 @@ public struct NewMessage: Hashable, Sendable {
 extension StoreWriting {
   /// Appends messages to a conversation in one transaction, on disk when it returns, and returns their ids.
   ///
-  /// A message without a time is written now, and gets as its id the later of now and one more than the newest id the
-  /// conversation ever had: it is always the last.
+  /// A message without a time is written now, with the later of now and one more than the conversation's
+  /// newest id ever as its id: it is always the last.
   ///
-  /// An app that synchronises gives each message what its platform calls it: one that is there already is not written
-  /// again, and its id is returned, so that the same may be appended twice.
+  /// An app that synchronises gives each message its platform's id: an existing one is not written again, and
+  /// its id is returned, so that a call can be repeated.
   ///
-  /// Of a text of more than ``maxTextByteCount`` bytes the message keeps the beginning; the whole is attached to it
-  /// as `message.txt`.
+  /// Of a text of more than ``maxTextByteCount`` bytes the message keeps the beginning; the whole text is
+  /// attached to it as `message.txt`.
   ///
   /// - Parameters:
   ///   - messages: The messages, in the order in which they were written.
   ///   - conversation: The conversation.
-  ///   - positions: Up to where the writer has read, to be written with the messages, which count as read then; `nil`
-  ///     marks nothing as read.
-  /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation or a reply to a message that is
-  ///   not there, what ``attach(_:to:)`` throws for files.
-  /// - Complexity: O(messages), each the same in a store of any size; of many at once each costs a fraction of one alone.
+  ///   - positions: The writer's read positions, which are stored with the messages; these count as read
+  ///     then. `nil` marks nothing as read.
+  /// - Throws: ``StoreError`` of kind `notFound` for an unknown conversation or a reply to a missing message,
+  ///   and for files as ``attach(_:to:)``.
+  /// - Complexity: O(messages), the same in a store of any size; many at once cost a fraction each.
   @discardableResult
   public func append(
     _ messages: [NewMessage], to conversation: Conversation.ID, reading positions: ReadPositions? = nil
@@ -92,9 +92,9 @@ extension StoreWriting {
 }
 
 extension SynchronousMessageStore {
-  /// Appends messages, and does something else in the same transaction.
+  /// Appends messages, and runs `rest` in the same transaction.
   ///
-  /// - Parameter rest: What else, given the ids of the messages, which it may change, and how many of them were not there before.
+  /// - Parameter rest: Takes the ids of the messages, which it may change, and the number of new ones.
   func append(
     _ messages: [NewMessage], to conversation: Conversation.ID,
     and rest: (Database, inout [Message.ID], Int) throws -> Void
@@ -123,7 +123,7 @@ extension SynchronousMessageStore {
 }
 
 extension SynchronousMessageStore {
-  /// Appends one message with contents that were taken in, within a transaction.
+  /// Appends one message with staged contents, within a transaction.
   func insert(
     _ message: NewMessage, _ items: [Attacher.Item], in conversation: Conversation.ID, _ doing: String,
     _ db: Database
@@ -133,7 +133,6 @@ extension SynchronousMessageStore {
   }
 }
 
-/// Appends to one conversation within one transaction.
 private struct Appender {
   let db: Database
   let conversation: Int64
@@ -141,16 +140,16 @@ private struct Appender {
   let now: Timestamp
   let attacher: Attacher
   let details: DetailLoader
-  /// The number of messages that were not there before.
+  /// The number of new messages.
   private(set) var insertedCount = 0
-  /// What is to be counted and indexed at the end, where the triggers are off.
+  /// The messages to count and index at the end, if triggers are off.
   private var arrivals: [OrdinalIndex.Entry] = []
   private var feed: SearchFeed?
-  /// What their platforms call those that others may have waited for.
+  /// The sources of new messages that others may wait for.
   private var named: [(source: Message.Source, id: Message.ID)] = []
 
-  /// From so many messages on they are counted and indexed together: counting and indexing one takes four fifths of the
-  /// time in which it is written.
+  /// From this number on, messages are counted and indexed together: one by one, that takes four fifths of
+  /// the time of writing.
   static let many = 16
 
   init(db: Database, conversation: Int64, store: SynchronousMessageStore, doing: String) throws {
@@ -162,7 +161,7 @@ private struct Appender {
     details = DetailLoader(db: db, writer: writer)
   }
 
-  /// Appends messages to which no files belong, and returns their ids.
+  /// Appends messages without attachments, and returns their ids.
   mutating func appendMany(_ messages: [NewMessage]) throws -> [Message.ID] {
     try checkConversation()
     let newestInStore = try RawStatement.number(db, "SELECT max(id) FROM message") ?? .min
@@ -180,7 +179,7 @@ private struct Appender {
       try feed?.write(into: db)
       return ids
     }
-    // Those that have waited for one of them are changed by it, which is counted and listed.
+    // Resolving changes the waiting messages, which triggers count and log.
     for (source, id) in named { try details.resolveWaiting(for: source, id) }
     return ids
   }
@@ -222,21 +221,21 @@ private struct Appender {
     return row.id
   }
 
-  /// Writes down what its platform calls a message, and connects those that have waited for it, now or where the triggers are on
-  /// again.
+  /// Stores a message's source, and connects the messages that wait for it: now or, if triggers are off, at
+  /// the end.
   private mutating func note(_ source: Message.Source, of id: Message.ID) throws {
     guard feed != nil else { return try details.insert(source, of: id) }
     try writer.insert(source, of: id)
     named.append((source, id))
   }
 
-  /// Returns the message that has the platform's id of a new one, or had it before it was deleted.
+  /// Returns the message with a platform's id, present or deleted.
   private func knownID(of source: Message.Source?) throws -> Message.ID? {
     guard let source, let external = source.id else { return nil }
     return try details.message(platform: source.platform, external: external)
   }
 
-  /// Returns the id that a message which is answered has now.
+  /// Returns the present id of the message replied to.
   private func present(_ id: Message.ID) throws -> Message.ID {
     if let present = try FormerIDs(db: db).present(id) { return present }
     throw StoreError(

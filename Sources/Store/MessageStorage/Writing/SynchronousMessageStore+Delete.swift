@@ -1,18 +1,17 @@
 internal import GRDB
 public import MessageModel
 
-/// Messages that were deleted, as ``StoreWriting/restore(_:)`` takes them.
+/// Deleted messages, for ``StoreWriting/restore(_:)``.
 public struct DeletedMessages: Sendable {
   let rows: DetachedMessages
-  /// The ids of the messages.
+  /// Their ids.
   public var ids: [Message.ID] { rows.ids }
 }
 
 extension StoreWriting {
-  /// Deletes messages. Their ids are never used again, and importing their history once more does not bring them
-  /// back.
+  /// Deletes messages. Their ids are not reused, and importing their history again does not restore them.
   ///
-  /// - Returns: What was deleted, to be restored while the caller keeps it; it weighs what the messages do.
+  /// - Returns: The deleted messages with all their data, to be restored while the caller keeps them.
   /// - Throws: ``StoreError`` of kind `notFound` if one of them is not there.
   @discardableResult
   public func delete(_ ids: [Message.ID]) throws(StoreError) -> DeletedMessages {
@@ -28,7 +27,7 @@ extension StoreWriting {
     }
   }
 
-  /// Brings deleted messages back, in their places and with all they had. Those that are there are left alone.
+  /// Restores deleted messages in their places, with all their data. Existing ones are left alone.
   ///
   /// - Throws: ``StoreError`` of kind `notFound` if their conversation is gone.
   public func restore(_ deleted: DeletedMessages) throws(StoreError) {
@@ -37,7 +36,7 @@ extension StoreWriting {
       let former = FormerIDs(db: db)
       rows.messages = try rows.messages.filter { row in
         guard let id = row["id"]?.integer.map(Message.ID.init(rawValue:)) else { return false }
-        // What it was before it was moved is not brought back beside what it is.
+        // A message that was moved, and exists, is not restored at its former place.
         return try former.present(id) == nil && former.message(formerly: id) == nil
       }
       for conversation in Set(rows.messages.compactMap { $0["conversation"] }) {
@@ -54,7 +53,6 @@ extension StoreWriting {
 }
 
 extension Array where Element: Hashable {
-  /// The elements without repetitions, in the order in which they come first.
   fileprivate func uniqued() -> [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

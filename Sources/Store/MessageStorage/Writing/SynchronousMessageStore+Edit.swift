@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-/// An edit that was made, as ``SynchronousMessageStore/takeBack(_:)`` takes it.
+/// An edit, for ``SynchronousMessageStore/takeBack(_:)``.
 package struct ReversibleEdit: Sendable {
   let id: Message.ID
   /// The place of the old text in the history.
@@ -10,16 +10,16 @@ package struct ReversibleEdit: Sendable {
   let new: String
   /// Whether the message had not been edited before.
   let isFirst: Bool
-  /// The content that holds the rest of a text that was too long; `nil` if there is none.
+  /// The attached content of a text that was too long, if any.
   let attached: String?
 }
 
 extension StoreWriting {
-  /// Gives a message another text. The old one is kept in its history, and the revision rises by one.
+  /// Changes the text of a message. The old one becomes an earlier version, and the revision rises by one.
   ///
   /// A text of more than ``maxTextByteCount`` bytes is attached, as when it is appended.
   ///
-  /// - Returns: Whether there was anything to change.
+  /// - Returns: Whether the text has changed.
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such message.
   @discardableResult
   public func edit(_ id: Message.ID, text: String) throws(StoreError) -> Bool {
@@ -28,8 +28,8 @@ extension StoreWriting {
 }
 
 extension SynchronousMessageStore {
-  /// Gives a message another text as ``edit(_:text:)`` does, and returns what ``takeBack(_:)`` needs; `nil` if there was
-  /// nothing to change.
+  /// Changes the text of a message as ``edit(_:text:)`` does, and returns the edit; `nil` if the text is the
+  /// same.
   package func reversibleEdit(_ id: Message.ID, text: String) throws(StoreError) -> ReversibleEdit? {
     let doing = "cannot change message #\(id)"
     let long = try LongText(text, for: self, doing: doing)
@@ -57,10 +57,10 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Takes an edit back: the message has its old text again, and nothing of the edit stays in its history. Where
-  /// somebody has edited it since, the old text is another edit, so that theirs is kept.
+  /// Undoes an edit: the message gets its old text, and the edit leaves no trace in its history. After a
+  /// later edit, the old text becomes another edit, so that the later one is kept.
   ///
-  /// The revision rises by one: who holds the message reads it again.
+  /// The revision rises by one, so that readers read the message again.
   ///
   /// - Throws: As ``edit(_:text:)``.
   package func takeBack(_ edit: ReversibleEdit) throws(StoreError) {
@@ -82,7 +82,7 @@ extension SynchronousMessageStore {
     if !isDone { try self.edit(edit.id, text: edit.old) }
   }
 
-  /// Keeps the old text of a message, and returns its place in the history.
+  /// Stores the old text of a message, and returns its place in the history.
   private func noteEdit(of id: Message.ID, old: String, in db: Database) throws -> Int64 {
     try RawStatement.run(
       db,
@@ -91,7 +91,7 @@ extension SynchronousMessageStore {
     return try RawStatement.number(db, "SELECT max(place) FROM edit WHERE message = ?", id.rawValue) ?? 0
   }
 
-  /// The triggers have counted messages that were taken out and put back as deleted and inserted.
+  /// Counts messages as changed that were removed and inserted again, which triggers have counted.
   static func countAsChanged(_ rows: DetachedMessages, in db: Database) throws {
     let log = ChangeLog(db: db)
     for message in rows.messages {
@@ -103,7 +103,6 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Counts messages as changed in a scope that were counted there as deleted and inserted.
   static func countBack(_ count: Int64, in scope: Int64, _ db: Database) throws {
     try RawStatement.run(
       db,
@@ -112,9 +111,7 @@ extension SynchronousMessageStore {
       """, count, scope)
   }
 
-  /// Returns the id by which a message is there, perhaps after it was moved.
-  ///
-  /// - Throws: ``StoreError`` of kind `notFound` if it is not there.
+  /// Returns the present id of a message, or throws an error of kind `notFound`.
   static func present(_ id: Message.ID, in db: Database, _ doing: String) throws -> Message.ID {
     guard let present = try FormerIDs(db: db).present(id) else { throw noMessage(id, doing) }
     return present
@@ -126,6 +123,6 @@ extension SynchronousMessageStore {
       remedy: .searchMessages)
   }
 
-  /// The most bytes of UTF-8 that a text may have in a message; a longer one becomes an attachment.
+  /// The longest text of a message, in bytes of UTF-8; longer ones become attachments.
   public static var maxTextByteCount: Int { 16 << 20 }
 }

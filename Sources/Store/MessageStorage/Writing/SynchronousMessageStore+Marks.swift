@@ -1,15 +1,15 @@
 internal import GRDB
 public import MessageModel
 
-/// A place in a conversation under a name.
+/// A named place in a conversation.
 public struct NamedMark: Hashable, Sendable {
   /// Its name.
   public var name: String
   /// The conversation of the message.
   public var conversation: Conversation.ID
-  /// The message marked; if it has been deleted, its neighbours stand in for it.
+  /// The marked message; if it was deleted, its neighbours replace it.
   public var message: Message.ID
-  /// The view of several conversations in which it was set, as whoever set it calls that; `nil` for its conversation.
+  /// The name of the view of several conversations in which it was set; `nil` for its conversation.
   package var view: String?
 
   /// Creates a mark.
@@ -37,7 +37,7 @@ extension StoreReading {
 }
 
 extension StoreWriting {
-  /// Sets a mark; one of the same name moves there.
+  /// Sets a mark; an existing one of the same name moves.
   ///
   /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty.
   public func setMark(_ mark: NamedMark) throws(StoreError) {
@@ -73,7 +73,6 @@ extension SynchronousMessageStore {
     return mark
   }
 
-  /// Returns the mark of a name.
   static func mark(named name: String, in db: Database) throws -> NamedMark? {
     try RawStatement(db, markQuery + " WHERE name = ?", name).first(mark)
   }

@@ -2,14 +2,14 @@ internal import GRDB
 public import MessageModel
 
 extension StoreReading {
-  /// Returns what an app keeps with a message; `nil` if it keeps nothing, or there is no such message.
+  /// Returns an app's data for a message; `nil` if there is none, or no such message.
   public func payload(of id: Message.ID) throws(StoreError) -> [UInt8]? {
     try store.reading("cannot read message #\(id)") { db in
       try KeptPayload(of: SynchronousMessageStore.placed(id, in: db), in: db).data
     }
   }
 
-  /// Returns the messages of a sending state, oldest first: what is still to be sent, for one.
+  /// Returns the messages in a sending state, oldest first, for example those still to be sent.
   ///
   /// - Complexity: O(log *n* + `limit`).
   public func messages(
@@ -25,14 +25,15 @@ extension StoreReading {
 }
 
 extension StoreWriting {
-  /// Keeps bytes with a message that mean nothing to the store; `nil` takes them away. The revision rises by one.
+  /// Stores an app's data for a message, which the store does not interpret; `nil` removes it. The revision
+  /// rises by one.
   ///
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such message.
   public func setPayload(_ payload: [UInt8]?, of id: Message.ID) throws(StoreError) {
     try store.changeKept(of: id) { $0.data = payload }
   }
 
-  /// Says how far an app has come with sending a message; `nil` says nothing any more. The revision rises by one.
+  /// Sets an app's progress in sending a message; `nil` removes it. The revision rises by one.
   ///
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such message.
   public func setSendingState(_ state: Message.SendingState?, of id: Message.ID) throws(StoreError) {
@@ -62,7 +63,6 @@ struct KeptPayload {
   var state: Message.SendingState?
   var data: [UInt8]?
 
-  /// Whether there is nothing to be kept.
   var isEmpty: Bool { state == nil && data == nil }
 
   init(state: Message.SendingState?, data: [UInt8]?) {
@@ -70,7 +70,6 @@ struct KeptPayload {
     self.data = data
   }
 
-  /// Reads what is kept with a message.
   init(of id: Message.ID, in db: Database) throws {
     let statement = try RawStatement(db, "SELECT state, data FROM payload WHERE message = ?", id.rawValue)
     defer { statement.reset() }
@@ -80,7 +79,6 @@ struct KeptPayload {
     if !statement.isNull(1) { data = statement.withBytes(1) { Array($0) } }
   }
 
-  /// Writes it in place of what was kept with a message before.
   func write(for id: Message.ID, in db: Database) throws {
     guard !isEmpty else {
       return try RawStatement.run(db, "DELETE FROM payload WHERE message = ?", id.rawValue)
@@ -99,7 +97,7 @@ struct KeptPayload {
 }
 
 extension StoreReading {
-  /// Returns what an app keeps with a conversation; `nil` if it keeps nothing, or there is no such conversation.
+  /// Returns an app's data for a conversation; `nil` if there is none, or no such conversation.
   public func payload(of id: Conversation.ID) throws(StoreError) -> [UInt8]? {
     try store.reading("cannot look up a conversation in '\(store.path)'") { db in
       try SynchronousMessageStore.payload(of: id, in: db)
@@ -108,15 +106,14 @@ extension StoreReading {
 }
 
 extension StoreWriting {
-  /// Returns the conversation that a platform knows by an identity, and makes it if there is none.
+  /// Returns the conversation with a platform's identity, and creates it if there is none.
   ///
-  /// It is found by that identity from then on, whatever it is called here, by imports, too.
+  /// It is found by that identity from then on, also by imports, whatever its name.
   ///
   /// - Parameters:
-  ///   - identity: What its platform knows it by.
-  ///   - name: What to call it if it is made now; one of that name that is there already is another, and the new one gets a
-  ///     number behind its name.
-  ///   - isDirect: Whether it is between two people, if it is made now; `nil` if that is not known.
+  ///   - identity: The platform's identity of the conversation.
+  ///   - name: The name of a new conversation, with a number added if it is taken.
+  ///   - isDirect: Whether a new conversation is between two people; `nil` if unknown.
   /// - Throws: ``StoreError`` of kind `invalidRequest` if the name is empty.
   /// - Complexity: O(log *conversations*).
   @discardableResult
@@ -129,7 +126,7 @@ extension StoreWriting {
     }
     let id = try store.writing("cannot make the conversation '\(name)'") { db in
       let keys = ConversationKeys(db: db)
-      // Another process may have made it meanwhile.
+      // Another process may have created it meanwhile.
       if let known = try keys.conversation(known: identity) { return known }
       let writer = try MessageWriter(db: db, previewByteCount: store.options.previewByteCount)
       let id = try writer.makeConversation(
@@ -143,8 +140,8 @@ extension StoreWriting {
     return made
   }
 
-  /// Keeps bytes with a conversation that mean nothing to the store; `nil` takes them away. One that is merged into another
-  /// leaves that its bytes if it has none.
+  /// Stores an app's data for a conversation, which the store does not interpret; `nil` removes it. In a
+  /// merge, the data goes to the target unless that has its own.
   ///
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such conversation.
   public func setPayload(_ payload: [UInt8]?, of id: Conversation.ID) throws(StoreError) {

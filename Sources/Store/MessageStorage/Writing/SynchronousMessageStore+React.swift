@@ -2,22 +2,22 @@ internal import GRDB
 public import MessageModel
 
 extension StoreWriting {
-  /// Adds somebody's reaction to a message, by their name alone.
+  /// Adds the reaction to a message of a person without an id.
   ///
-  /// - Returns: Whether it is new; one that is there already is not added twice.
-  /// - Throws: As for somebody who has an id.
+  /// - Returns: Whether it is new; a repeated one is not added.
+  /// - Throws: As for a person with an id.
   @discardableResult
   public func react(_ emoji: String, to id: Message.ID, by sender: String) throws(StoreError) -> Bool {
     try react(emoji, to: id, by: SenderKey(name: sender))
   }
 
-  /// Adds somebody's reaction to a message.
+  /// Adds a person's reaction to a message.
   ///
   /// - Parameters:
   ///   - emoji: The reaction.
   ///   - id: The message.
-  ///   - sender: Who reacts: two of one name whose platform gives them different ids are two.
-  /// - Returns: Whether it is new; one that is there already is not added twice.
+  ///   - sender: The person; people of one name with different ids on their platform are distinct.
+  /// - Returns: Whether it is new; a repeated one is not added.
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` for an empty
   ///   emoji.
   @discardableResult
@@ -42,21 +42,21 @@ extension StoreWriting {
     }
   }
 
-  /// Takes somebody's reaction to a message back, by their name alone.
+  /// Removes the reaction to a message of a person without an id.
   ///
   /// - Returns: Whether there was one.
-  /// - Throws: As for somebody who has an id.
+  /// - Throws: As for a person with an id.
   @discardableResult
   public func withdraw(_ emoji: String, from id: Message.ID, by sender: String) throws(StoreError) -> Bool {
     try withdraw(emoji, from: id, by: SenderKey(name: sender))
   }
 
-  /// Takes somebody's reaction to a message back.
+  /// Removes a person's reaction to a message.
   ///
   /// - Parameters:
   ///   - emoji: The reaction.
   ///   - id: The message.
-  ///   - sender: Whose it is, as they were given when they reacted.
+  ///   - sender: The person, as given when they reacted.
   /// - Returns: Whether there was one.
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such message.
   @discardableResult
@@ -72,7 +72,7 @@ extension StoreWriting {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the place of somebody's reaction among those to a message; `nil` if there is none.
+  /// Returns the place of a person's reaction among those to a message, if any.
   fileprivate static func place(
     ofReaction emoji: String, to id: Message.ID, by sender: SenderKey, in db: Database
   ) throws -> Int64? {

@@ -2,9 +2,9 @@ internal import GRDB
 public import MessageModel
 
 extension StoreWriting {
-  /// Gives a conversation another name. An import that names it as it was still finds it.
+  /// Renames a conversation. Imports still find it by its former names.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound`, `alreadyExists` if another one has the name,
+  /// - Throws: ``StoreError`` of kind `notFound`, `alreadyExists` if another conversation has the name,
   ///   `invalidRequest` if it is empty.
   public func renameConversation(_ id: Conversation.ID, to name: String) throws(StoreError) {
     guard !name.isEmpty else {
@@ -29,18 +29,19 @@ extension StoreWriting {
 }
 
 extension SynchronousMessageStore {
-  /// Moves all messages of a conversation into another, each to its place in time with the id it has, and removes
-  /// the empty one. An import that names it still finds its messages.
+  /// Moves all messages of a conversation into another one, each to its place in time under its id, and
+  /// removes the empty conversation. Imports still find its messages.
   ///
-  /// It is done in pieces of up to 1,000 messages, each whole in itself. If it is interrupted, doing it again goes on, and so
-  /// does the next import; deleting the rest leaves what was moved where it is.
+  /// The work is done in pieces of up to 1,000 messages, each of them complete. If it is interrupted, the
+  /// next call or import continues; deleting the rest leaves the moved messages where they are.
   ///
   /// - Parameters:
-  ///   - from: The conversation that is removed.
+  ///   - from: The conversation to remove.
   ///   - target: The conversation that gets its messages.
-  ///   - progress: Called after each piece with the number of messages moved so far; answers whether to go on.
-  /// - Throws: ``StoreError`` of kind `notFound`, `invalidRequest` if they are the same or a merge of one of them into another one
-  ///   was interrupted, `cancelled`, `readOnly`, `busy`, `inputOutput`.
+  ///   - progress: Called after each piece with the number of messages moved so far; returns whether to
+  ///     continue.
+  /// - Throws: ``StoreError`` of kind `notFound`, `invalidRequest` if they are the same or a merge of one of
+  ///   them into another one was interrupted, or `cancelled`.
   /// - Complexity: O(messages moved × log *n*), a few MB of memory.
   public func mergeConversation(
     _ from: Conversation.ID, into target: Conversation.ID, progress: (Int) -> Bool = { _ in true }
@@ -53,7 +54,7 @@ extension SynchronousMessageStore {
     var isDone = false
     while !isDone {
       let step = try writing("cannot merge conversations") { [moved, options] db in
-        // Once it has begun, an import may have carried it to its end.
+        // An import may have finished the merge meanwhile.
         if moved > 0, try !Self.isThere(from, in: db) {
           return ConversationMerge.Step(count: 0, isLast: true)
         }
@@ -66,7 +67,7 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Carries the merges to their end that have been interrupted: an import would not find what they have moved.
+  /// Finishes interrupted merges: imports would not find the moved messages.
   func finishMerges() throws(StoreError) {
     let doing = "cannot merge conversations"
     while try reading(doing, ConversationMerge.isAnyBegun) {
@@ -74,7 +75,8 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// The oldest messages of a conversation: at most `limit` and 1,000, and 4 MB of text unless one alone is longer.
+  /// The oldest messages of a conversation: at most `limit` and 1,000, and 4 MB of text unless one alone is
+  /// longer.
   static func piece(of conversation: Int64, limit: Int, in db: Database) throws -> [Message.ID] {
     let statement = try RawStatement(
       db, "SELECT id, ifnull(bytes, 200) FROM message WHERE conversation = ? ORDER BY id LIMIT ?",
@@ -89,30 +91,30 @@ extension SynchronousMessageStore {
     return ids
   }
 
-  /// Returns the error of a message of a conversation that cannot be found by its id: whoever went on as long as there are
-  /// messages would never end.
+  /// Returns the error for a message that its own id does not find: a loop over the rest of its conversation
+  /// would never end.
   static func lost(_ id: Message.ID) -> StoreError {
     StoreError(
       .damaged, "cannot remove message #\(id) from its conversation", cause: "it cannot be found by its id",
       remedy: .repairStore)
   }
 
-  /// Leads the names that a conversation has and had to a conversation, which may be the same one.
+  /// Assigns the present and former names of a conversation to `target`, which may be the same one.
   static func keepFormerNames(of id: Int64, for target: Int64, in db: Database) throws {
     try RawStatement.run(db, "UPDATE former_name SET conversation = ?2 WHERE conversation = ?1", id, target)
     try RawStatement.run(
       db, "INSERT OR REPLACE INTO former_name SELECT name, ?2 FROM conversation WHERE id = ?1", id, target)
   }
 
-  /// Deletes a conversation with all its messages and every trace of them: importing its history again brings it
-  /// back.
+  /// Deletes a conversation with all its messages, without a trace: importing its history again restores it.
   ///
-  /// It is done in pieces; if it is interrupted, doing it again goes on.
+  /// The work is done in pieces; if it is interrupted, the next call continues.
   ///
   /// - Parameters:
   ///   - id: The conversation.
-  ///   - progress: Called after each piece with the number of messages deleted so far; answers whether to go on.
-  /// - Throws: ``StoreError`` of kind `notFound`, `cancelled`, `readOnly`, `busy`, `inputOutput`.
+  ///   - progress: Called after each piece with the number of messages deleted so far; returns whether to
+  ///     continue.
+  /// - Throws: ``StoreError`` of kind `notFound` or `cancelled`.
   public func deleteConversation(
     _ id: Conversation.ID, progress: (Int) -> Bool = { _ in true }
   ) throws(StoreError) {
@@ -132,10 +134,11 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Deletes the oldest messages of a conversation without a trace, at most `limit`, and returns how many.
+  /// Deletes the oldest messages of a conversation without a trace, at most `limit`, and returns their
+  /// number.
   private static func deletePiece(of conversation: Int64, limit: Int, in db: Database) throws -> Int {
     let ids = try piece(of: conversation, limit: limit, in: db)
-    // With each message goes what it would be known by: an import that comes before the rest has gone brings it.
+    // With its keys gone, an import before the rest is deleted adds a message again.
     try StoredKeys(db: db).forget(ids)
     try FormerIDs(db: db).forget(thoseOf: ids)
     for message in ids {
@@ -152,13 +155,12 @@ extension SynchronousMessageStore {
     try RawStatement.run(
       db, "DELETE FROM source WHERE message IN (SELECT id FROM tombstone WHERE conversation = ?)",
       conversation)
-    // What a merge has moved is in the other one, where imports are to look for it.
+    // Messages that a merge has moved are in the target, where imports must look for them.
     try ConversationMerge.begun(of: conversation, in: db)?.leadNames()
     try ConversationMerge.forget(conversation, in: db)
     try RawStatement.run(db, "DELETE FROM conversation WHERE id = ?", conversation)
   }
 
-  /// Whether a conversation has no messages.
   static func isEmpty(_ conversation: Int64, in db: Database) throws -> Bool {
     try RawStatement.number(db, "SELECT 1 FROM message WHERE conversation = ? LIMIT 1", conversation) == nil
   }

@@ -2,15 +2,16 @@ internal import GRDB
 public import MessageModel
 
 extension StoreWriting {
-  /// Gives a message another time, as a server does that corrects the time of what was sent. It comes behind what has that
-  /// millisecond already, as a message that is appended with that time does.
+  /// Changes the time of a message, for example to one that a server has corrected. The message is placed
+  /// after existing ones of that millisecond, as an appended one is.
   ///
-  /// See ``move(_:to:)-(_,Message.ID)`` for what goes along. A message that has that time already stays where it is.
+  /// See ``move(_:to:)-(_,Message.ID)`` for what moves along. A message that has that time already stays
+  /// where it is.
   ///
-  /// - Returns: The id that it has now.
+  /// - Returns: Its present id.
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` if there is no
   ///   later time.
-  /// - Complexity: O(log *n* + what points to it).
+  /// - Complexity: O(log *n* + references to it).
   @discardableResult
   public func move(_ id: Message.ID, to time: Timestamp) throws(StoreError) -> Message.ID {
     try store.move(id, at: time) { present, free in
@@ -18,32 +19,34 @@ extension StoreWriting {
     }
   }
 
-  /// Gives a message another place, as an app does whose server has another order than its clock: an id, which is a time
-  /// and a place within its millisecond, or the first one behind it that no other message has or had.
+  /// Moves a message to another place, for an app whose server has another order than its clock. The place is
+  /// an id, that is, a time and a place within its millisecond; if another message has or had that id, the
+  /// next free one is taken.
   ///
   /// ```swift
   /// // Directly behind another one, unless the next id is taken.
   /// let id = try store.move(id, to: other.id.successor)
   /// ```
   ///
-  /// Its time is that of its place, unless it had one of its own (``Message/writtenAt``), which it keeps.
+  /// Its time becomes that of its place, unless it had one of its own (``Message/writtenAt``), which it
+  /// keeps.
   ///
-  /// It is the same message: its text, reactions, attachments, star, payload and source go along, what answers it and the
-  /// marks that are set on it lead to it, and the precision of its time stays. Its former id leads to it wherever an id is asked
-  /// for, and no other message ever gets that; only it may be moved back there. What was read stays read: the read mark goes along
-  /// where no other message lies between, and stays with its neighbours else.
+  /// It stays the same message: its text, reactions, attachments, star, payload, source and precision of time
+  /// move along, and its replies and marks refer to it. Its former id leads to it wherever an id is accepted,
+  /// and is never reused; only the message itself can move back there. Read messages stay read: the read mark
+  /// moves along if no other message lies between, and otherwise stays with its neighbours.
   ///
-  /// The revision rises by one, and that of what answers it. ``changes(since:in:limit:)`` tells of it as deleted, inserted and
-  /// moved, and a list has it as a row that moves (`IndexChanges.moves`, by ``Message/identity``).
+  /// Its revision and those of its replies rise by one. ``changes(since:in:limit:)`` reports it as deleted,
+  /// inserted and moved, and a list as a row that moves (`IndexChanges.moves`, by ``Message/identity``).
   ///
-  /// - Returns: The id that it has now.
-  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` if no id is
-  ///   left behind that place.
-  /// - Complexity: O(log *n* + what points to it).
+  /// - Returns: Its present id.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `invalidRequest` if there is no
+  ///   free id after that place.
+  /// - Complexity: O(log *n* + references to it).
   @discardableResult
   public func move(_ id: Message.ID, to place: Message.ID) throws(StoreError) -> Message.ID {
     try store.move(id) { present, free in
-      // Its own ids, this one and the former, are free for it.
+      // Its present and former ids are free for it.
       let own = try ([present] + FormerIDs(db: free.db).all(of: present)).filter { $0 >= place }.min()
       var taken = TakenIDs()
       return try [own, free.take(from: place...(.highest), &taken)].compactMap { $0 }.min()
@@ -69,9 +72,10 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Gives a message an id that is free, within a transaction.
+  /// Changes a message's id to a free one, within a transaction.
   ///
-  /// - Parameter time: When it was written; `nil` for the time of that id or, if it has one of its own, for that.
+  /// - Parameter time: When it was written; `nil` to keep its own time or, without one, for the time of the
+  ///   new id.
   static func relocate(
     _ id: Message.ID, to target: Message.ID, at time: Timestamp? = nil, in db: Database
   ) throws {
@@ -87,7 +91,6 @@ extension SynchronousMessageStore {
   }
 }
 
-/// The move of a message to another id, within a transaction.
 private struct Relocation {
   private let db: Database
   private let old: Message.ID
@@ -95,7 +98,7 @@ private struct Relocation {
   private let conversation: Int64
   private let time: Timestamp?
 
-  /// Prepares it; `nil` if there is no such message.
+  /// `nil` if there is no such message.
   init?(db: Database, of old: Message.ID, to new: Message.ID, at time: Timestamp?) throws {
     let row = try RawStatement(db, "SELECT conversation FROM message WHERE id = ?", old.rawValue)
     defer { row.reset() }
@@ -135,7 +138,7 @@ private struct Relocation {
     }
     rows.addRevision(setting: MessageRow.Feature.moved)
     try rows.insert(into: db)
-    // What the id of a platform says of its message's time holds no more.
+    // A packed platform id relies on the message's time, and is stored again.
     if let source { try sources.replace(source, of: new) }
     try former.note(old, in: conversation, is: new, isFirst: isFirst)
     try ChangeLog(db: db).noteMoved(old, to: new, after: before)
@@ -160,7 +163,8 @@ private struct Relocation {
     }
   }
 
-  /// A mark is a line between what was read and what was not. It follows the message where that crosses no other one.
+  /// A mark separates read messages from unread ones. It follows the message unless it would cross another
+  /// one.
   private func turnReadMark() throws {
     guard
       let mark = try RawStatement.number(
@@ -182,7 +186,7 @@ private struct Relocation {
     try log.note([conversation], in: db)
   }
 
-  /// Has saved filters that show a thread show the same one: `"` within what is typed stands as `\"` in their texts.
+  /// Updates saved filters that show the thread of the message. A `"` in typed words is `\"` in their texts.
   private func turnFilters() throws {
     let texts = [old, new].map { PredicateText.text(of: .thread($0)) }
     try RawStatement.run(

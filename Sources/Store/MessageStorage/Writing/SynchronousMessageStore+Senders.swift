@@ -1,7 +1,7 @@
 internal import GRDB
 public import MessageModel
 
-/// A sender with what the store knows of them.
+/// A sender with the store's data about them.
 public struct SenderSummary: Hashable, Sendable {
   /// The sender.
   public var sender: Sender
@@ -15,14 +15,15 @@ public struct SenderSummary: Hashable, Sendable {
 
 /// The people who wrote in a conversation.
 package struct ConversationPeople: Hashable, Sendable {
-  /// The number of people; who has several names is one.
+  /// The number of people; one with several names counts once.
   package var count: Int
-  /// Whether one of them is who asked.
+  /// Whether the user is one of them.
   package var includesMe: Bool
-  /// The people to whom somebody has linked their accounts, but for the user, by name; none unless it is a direct one.
+  /// The names of linked people except the user, sorted; only of a direct conversation.
   package var linked: [String] = []
 
-  /// Whether they are two of whom one is who asked; `nil` if that cannot be told of one, or of two others.
+  /// Whether they are the user and one other person; `nil` if that is unknown, as with one person or two
+  /// others.
   package var isDirect: Bool? {
     if !linked.isEmpty { return true }
     return count > 2 ? false : count == 2 && includesMe ? true : nil
@@ -30,11 +31,11 @@ package struct ConversationPeople: Hashable, Sendable {
 }
 
 extension StoreReading {
-  /// Returns all senders, those with the most messages first. Of those without any, only aliases and those who have
-  /// one.
+  /// Returns all senders, those with the most messages first. Senders without messages are included only if
+  /// they are or have aliases.
   ///
-  /// - Complexity: O(senders × super-blocks + senders of the newest 32,768 messages × blocks): they come from the
-  ///   counts by facet.
+  /// - Complexity: O(senders × super-blocks + senders of the newest 32,768 messages × blocks): they come from
+  ///   the counts by facet.
   public func senders() throws(StoreError) -> [SenderSummary] {
     if let archive = store.archive { return try archive.senders(in: .all) }
     return try store.reading("cannot list the senders of '\(store.path)'") { db in
@@ -60,8 +61,8 @@ extension StoreReading {
     }
   }
 
-  /// Returns the ids of all senders that are meant by a name: those who bear it and those of whom it is an alias or
-  /// who are its aliases. What a filter by sender asks for.
+  /// Returns the ids of all senders with a name, of their aliases, and of those whose alias the name is, as a
+  /// filter by sender needs them.
   ///
   /// - Complexity: O(senders).
   public func senderIDs(named name: String) throws(StoreError) -> Set<Sender.ID> {
@@ -71,8 +72,9 @@ extension StoreReading {
     }
   }
 
-  /// Returns the ids of all senders that a key means: those with its id on their platform, whatever name they had, or the one of its
-  /// name where it has no id; none before they have written here. An app compares the senders of messages with those of its user.
+  /// Returns the ids of all senders of a key: those with its platform id, under any name, or without an id
+  /// those with its name; none before they have written. An app compares the senders of messages with those
+  /// of its user.
   ///
   /// - Complexity: O(senders).
   public func senderIDs(of key: SenderKey) throws(StoreError) -> Set<Sender.ID> {
@@ -92,10 +94,10 @@ extension StoreReading {
 }
 
 extension StoreWriting {
-  /// Makes one name an alias of another. Messages keep the name they were written under; filters by either find both.
-  /// A name that is given as its own alias is nobody's alias any more.
+  /// Makes a name an alias of another one. Messages keep the name under which they were written; filters by
+  /// either name find both. A name given as its own alias is no alias any more.
   ///
-  /// - Throws: ``StoreError`` of kind `notFound` if nobody has one of the names.
+  /// - Throws: ``StoreError`` of kind `notFound` if there is no sender with one of the names.
   /// - Complexity: O(conversations + senders).
   public func setAlias(_ name: String, of other: String) throws(StoreError) {
     try store.writing("cannot make '\(name)' another name of '\(other)'") { db in
@@ -112,9 +114,10 @@ extension StoreWriting {
 }
 
 extension SynchronousMessageStore {
-  /// Returns the newest message of each sender in some conversations; who wrote nothing there has none.
+  /// Returns the newest message of each sender in some conversations; senders without messages there are left
+  /// out.
   ///
-  /// - Complexity: O(senders × log *n*), and for some conversations what a sender wrote elsewhere since.
+  /// - Complexity: O(senders × log *n*), and for some conversations the senders' newer messages elsewhere.
   package func newestMessages(
     of senders: [Sender.ID], in conversations: Selection.Conversations
   ) throws(StoreError) -> [Sender.ID: Message.ID] {
@@ -138,11 +141,11 @@ extension SynchronousMessageStore {
     }
   }
 
-  /// Returns who wrote in each conversation; a person with several names counts once.
+  /// Returns the people who wrote in each conversation; a person with several names counts once.
   ///
   /// - Parameters:
-  ///   - conversations: Of which conversations it is told; `nil` for all.
-  ///   - me: A name of whoever asks; their other names are meant, too.
+  ///   - conversations: The conversations; `nil` for all.
+  ///   - me: A name of the user, whose other names count, too.
   /// - Complexity: O(conversations × senders of each × super-blocks + senders).
   package func peopleCounts(
     of conversations: [Conversation.ID]? = nil, me: String? = nil
@@ -181,7 +184,7 @@ extension SynchronousMessageStore {
           external: external.isEmpty ? nil : external, messageCount: counts[statement.int(0)] ?? 0,
           aliasOf: statement.optionalInt(3).map(Sender.ID.init(rawValue:))))
     }
-    // Stable: those with equally many stay in the order of their names.
+    // Stable: equal counts keep the order of names.
     return all.enumerated().sorted {
       ($0.element.messageCount, $1.offset) > ($1.element.messageCount, $0.offset)
     }.map(\.element)
@@ -201,7 +204,8 @@ extension SynchronousMessageStore {
     return ids
   }
 
-  /// Makes one name an alias of another; both are there. ``noteAliases(in:)`` follows, once for all of a transaction.
+  /// Makes a name an alias of another one; both must exist. The caller then calls ``noteAliases(in:)`` once
+  /// for the transaction.
   static func writeAlias(_ name: String, of other: String, in db: Database) throws {
     let update = try RawStatement(
       db,
@@ -215,10 +219,10 @@ extension SynchronousMessageStore {
     try update.run()
   }
 
-  /// Brings up to date what depends on aliases.
+  /// Updates everything that depends on aliases.
   static func noteAliases(in db: Database) throws {
     try FilterSenders(db: db).addAliases()
-    // Filters by either name find more now.
+    // Filters by either name match more now.
     try noteOtherSelections(in: db)
   }
 

@@ -2,8 +2,8 @@ internal import GRDB
 public import MessageModel
 
 extension StoreReading {
-  /// Returns what its platform calls a message: the id by which a server is asked for what lies beside it; `nil` if there is no such
-  /// message, or it comes from nowhere else.
+  /// Returns the source of a message: its platform, and its id there, by which a server finds its neighbours;
+  /// `nil` if there is no such message, or it has none.
   ///
   /// - Complexity: O(log *n*).
   public func source(of id: Message.ID) throws(StoreError) -> Message.Source? {
@@ -12,7 +12,7 @@ extension StoreReading {
 }
 
 extension StoreWriting {
-  /// Says what its platform calls a message that was written here: what a server answers when it has been sent.
+  /// Sets the source of a message that was written here, as the server returns it after sending.
   ///
   /// ```swift
   /// let id = try await store.append([NewMessage("Tea?", from: "mira", sendingState: .sending)], to: room)[0]
@@ -20,17 +20,17 @@ extension StoreWriting {
   /// try await store.write { try $0.setSource(Message.Source(platform: "acme", id: answer.id), of: id) }
   /// ```
   ///
-  /// From then on a message that comes with that id is this one: it is not written again, whether an app appends it or an import
-  /// brings it, and this one keeps its place, its reactions and what answers it. What has waited for a message of that id
-  /// answers this one. The revision rises by one.
+  /// From then on a message with that id is this one: neither an app nor an import adds it again, and this
+  /// one keeps its place, reactions and replies. Messages that waited for one with that id become replies to
+  /// it. The revision rises by one.
   ///
-  /// An id that it had before leads to it no more; the record of an import is kept unless another is given. The same source
-  /// may be set again, which changes nothing.
+  /// Its earlier platform id no longer leads to it; the record of an import is kept unless another is given.
+  /// Setting the same source again changes nothing.
   ///
   /// - Throws: ``StoreError`` of kind `notFound` if there is no such message, `alreadyExists` if another
-  ///   message has that id or had it before it was deleted: if the server's own copy was quicker, that one
-  ///   stays, and this one is to be deleted.
-  /// - Complexity: O(log *n* + messages that have waited for it).
+  ///   message has that id, or had it before it was deleted: if the server's own copy was quicker, that one
+  ///   stays, and this one should be deleted.
+  /// - Complexity: O(log *n* + messages that waited for it).
   public func setSource(_ source: Message.Source, of id: Message.ID) throws(StoreError) {
     let doing = "cannot say what message #\(id) is called"
     try store.writing(doing) { db in

@@ -2,12 +2,12 @@ internal import GRDB
 public import MessageModel
 
 extension StoreWriting {
-  /// Gives messages a star, by which `is:starred` finds them. Those that have one keep it, and its time.
+  /// Stars messages, so that `is:starred` finds them. Starred ones keep their star and its time.
   ///
   /// - Parameters:
   ///   - ids: The messages.
-  ///   - time: When they got it; `nil` for now.
-  /// - Returns: The messages that had none, in the order of `ids`.
+  ///   - time: The time of the star; `nil` for now.
+  /// - Returns: The messages that had no star, in the order of `ids`.
   /// - Throws: ``StoreError`` of kind `notFound` if one of them is not there.
   /// - Complexity: O(`ids` × log *n*) in a store of *n* messages.
   @discardableResult
@@ -17,9 +17,9 @@ extension StoreWriting {
     }
   }
 
-  /// Takes the stars of messages away.
+  /// Removes the stars of messages.
   ///
-  /// - Returns: The messages that had one, in the order of `ids`.
+  /// - Returns: The messages that had a star, in the order of `ids`.
   /// - Throws: As ``star(_:at:)``.
   /// - Complexity: As ``star(_:at:)``.
   @discardableResult
@@ -31,7 +31,7 @@ extension StoreWriting {
 }
 
 extension SynchronousMessageStore {
-  /// Writes down that a message has a star, unless it has one. The bit in its row is the caller's to set.
+  /// Stores a star, unless there is one. The caller sets the bit in the message's row.
   static func insertStar(_ time: Timestamp, of id: Message.ID, in db: Database) throws {
     try RawStatement.run(
       db, "INSERT OR IGNORE INTO star(message, time) VALUES (?, ?)", id.rawValue, time.millisecondsSince1970)
