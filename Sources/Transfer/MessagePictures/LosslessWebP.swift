@@ -12,7 +12,6 @@ struct LosslessWebP {
   /// Returns about how much memory libwebp needs for the prefix codes.
   ///
   /// - Parameter memoryByteCount: The total limit; larger pictures are rejected unread.
-  /// - Throws: `damaged`, `tooLarge`.
   /// - Complexity: O(pixels ÷ 16) in time, O(1) in memory.
   func codesByteCount(in input: PictureInput, memoryByteCount: Int) throws(PictureRefusal) -> Int {
     var stream = LosslessStream(input, at: place)
@@ -72,7 +71,6 @@ private struct LosslessStream {
 
   private static func blocks(_ length: Int, _ bits: Int) -> Int { (length + (1 << bits) - 1) >> bits }
 
-  /// Reads a picture with a pixel per block.
   private mutating func readBlockImage(_ width: Int, _ height: Int) throws(PictureRefusal) -> Int {
     let bits = try read(3) + 2
     return try maxNumber(pixels: Self.blocks(width, bits) * Self.blocks(height, bits))

@@ -14,7 +14,6 @@
 
     package init() {}
 
-    /// See ``PictureMaker/pictures(of:limits:)``.
     package func pictures(
       of source: PictureSource, limits: PictureLimits
     ) throws(PictureRefusal) -> PictureRenditions {

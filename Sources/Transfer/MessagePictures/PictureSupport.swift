@@ -32,10 +32,7 @@ package protocol PictureDrawer: Sendable {
   /// Empty if overwriting suffices.
   var erasing: String { get }
 
-  /// Draws a picture over a field of cells.
-  ///
   /// - Parameter file: The bytes of a picture file: a thumbnail or a preview.
-  /// - Throws: ``PictureRefusal`` if the bytes are no picture.
   func draw(_ file: [UInt8], columns: Int, rows: Int) throws(PictureRefusal) -> DrawnPicture
 }
 

@@ -41,7 +41,6 @@
       return copy
     }
 
-    /// See ``PictureDrawer/draw(_:columns:rows:)``.
     package func draw(_ file: [UInt8], columns: Int, rows: Int) throws(PictureRefusal) -> DrawnPicture {
       let input = try PictureInput(.bytes(file))
       let side = max(columns * cell.width, rows * cell.height)

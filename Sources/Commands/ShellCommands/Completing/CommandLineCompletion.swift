@@ -142,7 +142,6 @@ struct CommandLineCompletion {
 }
 
 enum CompletionAnswer: Equatable {
-  /// One of these words.
   case words([Word])
   /// A file path, which the shell completes.
   case files

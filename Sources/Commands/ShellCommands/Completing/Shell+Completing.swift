@@ -33,7 +33,7 @@ extension Shell {
     return completion.answer(behind: words, word)
   }
 
-  /// Has ArgumentParser run the closure in ``ValueCompletions``, as its own scripts would.
+  /// Runs a closure in ``ValueCompletions`` through ArgumentParser, as its own scripts would.
   private static func values(of argument: String, of commands: [String], _ words: [String]) -> [String] {
     do {
       _ = try Scrollback.parseAsRoot(

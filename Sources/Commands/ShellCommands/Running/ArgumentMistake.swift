@@ -2,17 +2,15 @@ internal import ArgumentParser
 internal import ChatSession
 internal import MessageModel
 
-/// What is wrong with arguments that a command does not take, in the form of all errors of the program.
-///
-/// The parser knows its mistakes by sentences alone.
+/// A mistake in arguments, in the form of all errors of the program. The parser reports its mistakes only as
+/// sentences.
 struct ArgumentMistake {
-  /// The command, as it is typed behind the name of the program.
+  /// The command, without the program's name.
   private let command: String
-  /// The parser's sentence.
   private let sentence: String
   private let description: CommandDescription?
 
-  /// - Parameter message: The sentence and, on further lines, the usage and where help is.
+  /// - Parameter message: The sentence, followed by the usage and the hint at help.
   init(_ sentence: String, in message: String) {
     self.sentence = sentence
     let path = message.firstMatch(of: /See 'scrollback ?(.*) --help'/).map { String($0.1) } ?? ""
@@ -47,7 +45,7 @@ struct ArgumentMistake {
     return UsageError(sentence, remedy: help)
   }
 
-  /// The argument or option that the sentence names first, without its quotation marks.
+  /// The argument or option named first in the sentence, without quotation marks.
   private func quoted(after beginning: String) -> String? {
     guard sentence.hasPrefix(beginning + "'") else { return nil }
     let rest = sentence.dropFirst(beginning.count + 1)

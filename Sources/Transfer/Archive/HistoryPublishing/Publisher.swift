@@ -21,7 +21,6 @@ package final class Publisher {
 
   package struct Settings {
     package var address: PostgresAddress
-    /// The name of the store in the archive.
     package var name: String
     /// The conversations to publish; empty for all.
     package var conversations: [Conversation.ID] = []
@@ -49,8 +48,8 @@ package final class Publisher {
 
   /// Connects, creates missing tables and locks the store against other publishers.
   ///
-  /// - Throws: ``StoreError`` of kind `busy` if another publisher has the lock, `alreadyExists` if another
-  ///   store has this name, `notPermitted` or `readOnly` if the role may not write, else the server's error.
+  /// Throws `busy` if another publisher has the lock, `alreadyExists` if another store has this name,
+  /// `notPermitted` or `readOnly` if the role may not write, else the server's error.
   package init(_ store: SynchronousMessageStore, _ settings: Settings) throws(StoreError) {
     (self.store, self.settings) = (store, settings)
     connection = try PostgresConnection(settings.address, patience: .seconds(600))
@@ -133,11 +132,10 @@ package final class Publisher {
 
   // MARK: Publishing
 
-  /// Publishes what differs.
+  /// Publishes what differs; throws `cancelled` if `progress` returns `false`. What was published until then
+  /// stays.
   ///
   /// - Parameter progress: Receives the number of messages checked so far, and returns whether to continue.
-  /// - Throws: ``StoreError`` of kind `cancelled` if `progress` returns `false`; what was published until
-  ///   then stays.
   package func publish(progress: (Int) -> Bool = { _ in true }) throws(StoreError) -> PublishOutcome {
     if target != nil { try senders.read() }
     var outcome = PublishOutcome()

@@ -12,7 +12,6 @@ package struct ArchiveFormerIDs {
     (self.connection, self.numbers) = (connection, numbers)
   }
 
-  /// Returns the present ids of messages by their former ids.
   package func present(_ ids: [Message.ID]) throws(StoreError) -> [Message.ID: Message.ID] {
     guard !ids.isEmpty, try allow("SELECT") else { return [:] }
     let rows = try connection.run(
@@ -50,7 +49,7 @@ package struct ArchiveFormerIDs {
       [PostgresValue(numbers.store), PostgresValue(pairs.map(\.former)), PostgresValue(pairs.map(\.present))])
   }
 
-  /// Returns whether the table exists and this role has a right to it.
+  /// Whether the table exists and this role has a right to it.
   package func allow(_ right: String) throws(StoreError) -> Bool {
     try connection.run(
       "SELECT coalesce(has_table_privilege(to_regclass('former_id'), '\(right)'), false)"

@@ -23,10 +23,9 @@ package enum ArchiveSchema {
       .filter { $0.contains { !$0.isWhitespace } }
   }
 
-  /// Creates the tables if the database has none.
+  /// Creates the tables if the database has none; all of them or, after an error, none.
   ///
   /// - Returns: Whether they were created.
-  /// - Throws: ``StoreError``; nothing was created then.
   package static func makeIfNeeded(_ connection: PostgresConnection) throws(StoreError) -> Bool {
     // Reading a table makes the session notice tables created meanwhile; to_regclass alone does not.
     let isThere = "SELECT count(*) > 0 FROM pg_class WHERE oid = to_regclass('archive')"
@@ -73,8 +72,7 @@ package enum ArchiveSchema {
   private static let dueComment = "the indexes are made when the first messages are there"
 
   /// Creates the indexes left out for the first load: maintaining them row by row costs four times as much.
-  ///
-  /// - Throws: ``StoreError``; none was created then.
+  /// After an error, there are none.
   package static func makeIndexesIfDue(_ connection: PostgresConnection) throws(StoreError) {
     let due = "SELECT obj_description(to_regclass('message'), 'pg_class') = '\(dueComment)'"
     guard try connection.run(due).bool(0, 0) else { return }

@@ -174,7 +174,6 @@ extension PostgresArchive {
     }
   }
 
-  /// Returns the identity of the published store.
   package func identity() throws(StoreError) -> String {
     try ask { connection throws(StoreError) in
       let rows = try connection.run(
@@ -278,7 +277,6 @@ extension PostgresArchive {
     }
   }
 
-  /// Returns the first message of the thread that a message belongs to.
   package func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID {
     let message = try records(of: [id]).first?.message
     var (start, seen) = (message?.thread ?? message?.id ?? id, Set<Message.ID>())

@@ -94,7 +94,6 @@ public final class PostgresArchive: MessageSource {
     do { return try result.get() } catch { throw error.awaited }
   }
 
-  /// Reads a page on the calling thread.
   package func read(_ request: PageRequest) throws(StoreError) -> Page { try read(request, StopOfReading()) }
 
   private func read(_ request: PageRequest, _ stop: StopOfReading) throws(StoreError) -> Page {
@@ -105,7 +104,6 @@ public final class PostgresArchive: MessageSource {
     }
   }
 
-  /// Runs a query on a connection of the pool.
   package func ask<Answer>(
     _ question: (PostgresConnection) throws(StoreError) -> Answer
   ) throws(StoreError) -> Answer {

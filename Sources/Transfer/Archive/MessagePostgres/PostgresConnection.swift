@@ -18,9 +18,8 @@ package final class PostgresConnection: @unchecked Sendable {
   /// The most prepared statements: a reader needs a few dozen.
   private static let mostPrepared = 200
 
-  /// Connects like psql: by address, environment, service file and password file.
-  ///
-  /// - Throws: ``StoreError`` with the reason, never with a password in it.
+  /// Connects like psql: by address, environment, service file and password file. No error contains a
+  /// password.
   package init(_ address: PostgresAddress, patience: Duration = .seconds(60)) throws(StoreError) {
     guard cpg_is_there() else {
       throw StoreError(

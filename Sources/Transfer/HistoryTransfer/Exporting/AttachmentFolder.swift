@@ -13,11 +13,10 @@ package struct AttachmentFolder {
   private(set) var failedCount = 0
   private(set) var writtenCount = 0
 
-  /// Creates the folder.
+  /// Creates the folder; throws `cannotCreate` if that fails, or if it belongs to the store.
   ///
   /// - Parameter output: The exported file, to whose folder the paths of attachments are relative; `nil` for
   ///   the current folder.
-  /// - Throws: ``StoreError`` of kind `cannotCreate` if the folder cannot be created or belongs to the store.
   package init(_ folder: String, for output: String?, sparing files: StoreFiles) throws(StoreError) {
     try files.makeFolder(folder)
     self.folder = folder

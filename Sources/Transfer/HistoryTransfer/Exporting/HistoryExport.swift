@@ -56,14 +56,12 @@ public struct HistoryExport: Hashable, Sendable {
     public var miscount: Miscount?
   }
 
-  /// Writes the export.
+  /// Writes the export; after an error, only whole messages were written.
   ///
   /// - Parameters:
   ///   - attachments: The folder for attached files; `nil` to leave them out.
   ///   - redaction: Redacts messages before they are written.
   ///   - isCancelled: Whether to stop, after a whole message.
-  /// - Throws: ``StoreError`` if the store cannot be read or an attached file cannot be written, and what
-  ///   `write` throws. Only whole messages were written then.
   package func run(
     _ store: SynchronousMessageStore, format: any ExportFormat, attachments: AttachmentFolder? = nil,
     redaction: HistoryRedaction? = nil, isCancelled: () -> Bool = { false },

@@ -20,10 +20,10 @@ package struct OutputFile: Sendable {
     var old: stat?
   }
 
-  /// Begins a file. Only its owner can read a new one: it contains private messages.
+  /// Begins a file. Only its owner can read a new one: it contains private messages. Throws `cannotCreate` if
+  /// that fails, or if it belongs to the store.
   ///
   /// - Parameter files: The files that must not be overwritten.
-  /// - Throws: ``StoreError`` of kind `cannotCreate` if it cannot be created or belongs to the store.
   package init(path: String, sparing files: StoreFiles) throws(StoreError) {
     self.path = path
     let place = try Self.place(of: path, sparing: files)
@@ -81,7 +81,6 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Removes the temporary file.
   package func discard() {
     if let replacement { unlink(replacement.temporary) }
   }
@@ -96,7 +95,6 @@ package struct OutputFile: Sendable {
 
 extension OutputFile {
   private enum Place {
-    /// An open descriptor.
     case open(Int32)
     /// Something that cannot be replaced, such as a pipe or a device.
     case other

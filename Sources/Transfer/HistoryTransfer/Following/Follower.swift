@@ -59,7 +59,6 @@ package final class Follower {
     try follow(sources)
   }
 
-  /// Replaces the followed sources.
   package func follow(_ wanted: [(source: StoredSource, options: ImportOptions)]) throws {
     for source in sources {
       if !wanted.contains(where: { $0.source.followedAs == source.stored.followedAs }) { drop(source) }
@@ -98,11 +97,10 @@ package final class Follower {
     return max(next - now(), 0)
   }
 
-  /// Does what is due.
+  /// Does what is due. Problems of a source are reported as events; throws only if the store can no longer be
+  /// written.
   ///
   /// - Parameter isCancelled: Whether to stop after a whole batch.
-  /// - Throws: ``StoreError`` if the store can no longer be written. Problems of a source are reported as
-  ///   events.
   package func step(isCancelled: () -> Bool = { false }) throws {
     takeEvents()
     let time = now()
@@ -114,8 +112,6 @@ package final class Follower {
   }
 
   /// Saves positions, or retries later if the store fails for now.
-  ///
-  /// - Throws: ``StoreError`` if the store can no longer be written.
   package func writeDown() throws {
     nextWriting = .infinity
     do {

@@ -47,10 +47,11 @@ final class SourceRound {
     }
   }
 
+  /// After an error, a continued reader has lost what was not added.
+  ///
   /// - Parameters:
   ///   - file: The reader's description of a continued file.
   ///   - tail: The saved state of its earlier part.
-  /// - Throws: ``StoreError``; a continued reader has lost what was not added.
   func take(
     _ reader: inout ImportReader, file: ImportedFile? = nil, tail: FileTail? = nil, isCancelled: () -> Bool
   ) throws -> Result {

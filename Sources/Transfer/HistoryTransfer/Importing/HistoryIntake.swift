@@ -78,7 +78,6 @@ package final class HistoryIntake {
   ///   - goesOn: Receives each event once its messages are in the store, with the reader's progress at it;
   ///     returns whether to continue.
   /// - Returns: Whether everything was read.
-  /// - Throws: ``StoreError`` and what opening the store throws.
   package func takeAhead(
     _ histories: sending ImportReader, isCancelled: () -> Bool,
     then goesOn: (ImportEvent, ImportProgress) -> Bool
@@ -163,7 +162,6 @@ package final class HistoryIntake {
 
   var namedFileCount: Int { named.count }
 
-  /// The outcome for the files that messages name.
   package var files: TakenFiles { named.taken }
 
   /// Ends the import with the files that its messages name.
@@ -171,7 +169,6 @@ package final class HistoryIntake {
   /// - Parameters:
   ///   - note: Receives the outcome of files so far.
   ///   - isCancelled: Whether to skip the remaining files.
-  /// - Throws: ``StoreError``; added messages stay.
   package func finish(
     note: (TakenFiles) -> Void = { _ in }, isCancelled: () -> Bool
   ) throws -> BulkImport.Counts {

@@ -22,8 +22,9 @@ package final class HistoryRedaction {
   /// The most new ids remembered: replies to older messages lose their reference.
   private static let mostNewIDs = 1 << 18
 
+  /// Throws for an invalid expression, or if the senders cannot be read.
+  ///
   /// - Parameter zone: The zone whose midnights separate days.
-  /// - Throws: ``StoreError`` for an invalid expression, or if the senders cannot be read.
   package init(_ rules: RedactionRules, of store: SynchronousMessageStore, zone: TimeZone) throws {
     redactor = try Self.redactor(rules, of: store)
     check = LeakCheck(redactor)
@@ -32,7 +33,6 @@ package final class HistoryRedaction {
     clock = WallClock(zone: zone)
   }
 
-  /// Throws ``StoreError`` for an invalid expression, or if the senders cannot be read.
   package static func redactor(_ rules: RedactionRules, of store: SynchronousMessageStore) throws -> Redactor
   {
     let senders =
@@ -209,10 +209,8 @@ package final class HistoryRedaction {
   }
 
   /// Whether an attachment may be written into a folder; checked with a temporary copy there, since existing
-  /// files may be the user's.
-  ///
-  /// - Throws: ``StoreError`` of kind `damaged` if its content is missing, `invalidRequest` if its name
-  ///   contains a redacted word, and errors of writing.
+  /// files may be the user's. Throws `damaged` if its content is missing, `invalidRequest` if its name
+  /// contains a redacted word.
   func mayWrite(
     _ file: Message.Attachment, of store: SynchronousMessageStore, into folder: String
   ) throws(StoreError) -> Bool {

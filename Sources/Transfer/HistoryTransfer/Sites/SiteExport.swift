@@ -54,7 +54,6 @@ package struct SiteExport: Sendable {
   ///   - redaction: Redacts messages before they are written.
   ///   - isCancelled: Whether to stop; another run with the same arguments continues.
   ///   - telling: Receives the number of messages written.
-  /// - Throws: ``StoreError`` if a folder cannot be written or the store cannot be read.
   package func run(
     _ store: SynchronousMessageStore, redaction: HistoryRedaction? = nil,
     isCancelled: () -> Bool = { false }, telling: (Int) -> Void = { _ in }

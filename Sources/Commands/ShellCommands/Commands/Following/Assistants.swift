@@ -131,33 +131,32 @@ extension AssistantFinding.Following {
   }
 }
 
-/// The histories that assistants keep on a computer.
+/// The sessions of assistants on this computer.
 package struct AssistantsAnswer: Codable, Hashable, Sendable {
-  /// The places in which something was found.
+  /// The places with sessions.
   package var assistants: [AssistantAnswer]
-  /// The command that follows all of it; `nil` if there is nothing.
+  /// The command that follows all of them; `nil` if there are none.
   package var command: String?
 }
 
-/// A place where a program that answers keeps its sessions.
+/// A place where a program keeps its sessions.
 package struct AssistantAnswer: Codable, Hashable, Sendable {
-  /// The name of the program.
   package var program: String
-  /// The format that reads it.
+  /// The format of the sessions.
   package var format: String
   /// The folder or file; `*` in it stands for several folders.
   package var path: String
-  /// The number of sessions; `nil` of databases.
+  /// The number of sessions; `nil` for databases.
   package var sessions: Int?
   /// The number of databases, whose sessions are not counted.
   package var databases: Int?
-  /// The number of bytes of the files.
+  /// The size of the files.
   package var bytes: Int64
-  /// When the newest of them was changed.
+  /// The newest modification time.
   package var newest: Timestamp?
   /// `yes`, `partly` or `no`.
   package var followed: String
-  /// Why something in it cannot be looked at.
+  /// Why a part of it cannot be read.
   package var trouble: String?
 }
 

@@ -116,7 +116,7 @@ struct FollowCommand {
   let isJSON: Bool
   var exec: String?
 
-  /// The seconds between two looks for sources that another process added or removed.
+  /// The interval in which sources added or removed by other processes are noticed, in seconds.
   private static let refreshing = 2.0
 
   func run(_ console: Console, in shell: Shell) throws -> ExitStatus {
@@ -151,7 +151,7 @@ struct FollowCommand {
         try follower.follow(wanted)
         sources = wanted
       } catch let error as StoreError where error.mayPass {
-        // The store may be free at the next look.
+        // The store may be available next time.
       }
     }
     try follower.writeDown()

@@ -87,21 +87,19 @@ final class FollowDisplay {
   }
 }
 
-/// An event of following sources.
 package struct FollowEventAnswer: Codable, Hashable, Sendable {
   /// `took`, `skipped`, `trouble`, `back`, `waiting` or `caughtUp`.
   package var event: String
   /// The number of the source.
   package var source: Int64?
-  /// The file or folder.
   package var path: String?
-  /// The number of messages that came.
+  /// The number of added messages.
   package var messages: Int?
-  /// The number of earlier messages that got something new.
+  /// The number of earlier messages updated.
   package var updated: Int?
-  /// The number of records that were passed over.
+  /// The number of skipped records.
   package var records: Int?
-  /// Why.
+  /// The reason of `skipped`, `trouble` and `waiting`.
   package var reason: String?
 }
 

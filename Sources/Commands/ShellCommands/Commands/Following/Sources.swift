@@ -132,27 +132,26 @@ struct Sources: ParsableCommand {
   }
 }
 
-/// A file or folder that is followed.
+/// A followed file or folder.
 package struct FollowedAnswer: Codable, Hashable, Sendable {
-  /// The number by which it is removed.
+  /// The number by which it can be removed.
   package var source: Int64
-  /// Its path.
   package var path: String
-  /// The options with which it is read, as they were typed.
+  /// The options for reading it, as typed.
   package var options: String?
-  /// The number of messages that it has brought.
+  /// The number of messages that it added.
   package var messages: Int
-  /// The number of the import under which they are listed.
+  /// The number of its import.
   package var `import`: Int64?
-  /// The formats that were found in it.
+  /// The formats found in it.
   package var formats: [String]
-  /// Since when it is followed.
+  /// When it was added.
   package var added: Timestamp
-  /// When all in it was last known to be taken in.
+  /// When it was last known to be imported completely.
   package var seen: Timestamp?
-  /// The fault that it had when it was last looked at.
+  /// The problem at the last look, if any.
   package var trouble: String?
-  /// The number of files that were taken in and are gone; their messages stay.
+  /// The number of imported files that no longer exist; their messages stay.
   package var goneFiles: Int?
 }
 

@@ -104,24 +104,23 @@ extension SecretAnswer {
   }
 }
 
-/// A key or token that was found in a message.
+/// A key or token found in a message.
 package struct SecretAnswer: Codable, Hashable, Sendable {
-  /// The number of the secret: the same one wherever it is found again.
+  /// The number of the secret: equal secrets have equal numbers.
   package var secret: Int
   /// The kind of secret: `github-token`.
   package var kind: String
-  /// Its beginning and its length, or all of it if that was asked for.
+  /// Its beginning and length, or all of it if asked for.
   package var shown: String
-  /// The message.
   package var id: Message.ID
   /// The name of its conversation.
   package var conversation: String
-  /// When it was written.
+  /// When the message was written.
   package var time: Timestamp
-  /// How exactly that is known; `nil` to the millisecond.
+  /// The precision of the time; `nil` for milliseconds.
   package var precision: TimePrecision?
-  /// The name it was written under.
+  /// The name of the sender.
   package var sender: String?
-  /// The part of the message that has it, if that is not its text: `edit`, `original`.
+  /// The part of the message that contains it, unless it is the text: `edit`, `original`.
   package var part: String?
 }
