@@ -21,7 +21,7 @@ import Testing
   @Test func `each place of a change, and each type of a walk, is there`() throws {
     let sections = try Self.page("docs/architecture.md").components(separatedBy: "\n## ")
     let changes = try #require(sections.first { $0.hasPrefix("Where a change goes") })
-    let paths = changes.matches(of: /`((?:[A-Za-z]+\/)+[A-Za-z0-9+.-]*)`/).map { String($0.1) }
+    let paths = changes.matches(of: /`((?:[A-Za-z]+\/)+[A-Za-z0-9+.\-]*)`/).map { String($0.1) }
     #expect(paths.count > 40)
     for path in paths {
       let file = GoldenFile.root.appending(path: "Sources/\(path)")
