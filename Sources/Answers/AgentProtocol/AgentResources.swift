@@ -41,7 +41,6 @@ enum AgentResource: Hashable {
   static let mediaType = "application/json"
 }
 
-/// A conversation in the list of resources.
 struct ListedResource: Encodable {
   let uri: String
   let name: String
@@ -55,7 +54,6 @@ struct ListedResource: Encodable {
   private enum CodingKeys: CodingKey { case uri, name, mimeType }
 }
 
-/// A pattern of resource URIs.
 struct ResourceTemplate: Encodable {
   let uriTemplate: String
   let name: String

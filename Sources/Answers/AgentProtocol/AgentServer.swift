@@ -17,9 +17,8 @@ internal import Synchronization
 public final class AgentServer: Sendable {
   /// The longest accepted line, in bytes.
   public static let maxByteCount = AnyHistoryQuestion.maxByteCount
-  /// The most unanswered requests.
   static let mostWaiting = 64
-  /// The supported versions of the protocol, newest first.
+  /// Newest first.
   static let versions = [versionWithoutHandshake] + versionsWithHandshake
   private static let versionsWithHandshake = ["2025-11-25", "2025-06-18", versionOfBatches, "2024-11-05"]
   /// The version without a handshake: each request names its version and the abilities of its client.
@@ -43,9 +42,7 @@ public final class AgentServer: Sendable {
     var takesBatches = false
     /// Whether the negotiated version has structured values besides texts.
     var isStructured = false
-    /// The unanswered requests.
     var pending: Set<RequestID> = []
-    /// The cancelled ones among them.
     var cancelled: Set<RequestID> = []
   }
 
@@ -386,7 +383,6 @@ extension AgentServer {
     }
   }
 
-  /// Reads the store, or the one that has taken its place.
   private func reading<Value>(_ body: (SynchronousMessageStore) throws -> Value) throws -> Value {
     do {
       let store = state.withLock { $0.store }

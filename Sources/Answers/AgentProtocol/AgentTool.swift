@@ -26,7 +26,6 @@ struct AgentTool: Sendable {
   }
 }
 
-/// A tool in the list of tools.
 struct ListedTool: Encodable {
   let name: String
   let title: String
@@ -82,7 +81,6 @@ indirect enum JSONSchema: Encodable, Sendable {
   case asIn(String, JSONSchema)
   case object(String, Properties, needed: [String] = [], takesOneKey: Bool = false)
 
-  /// The keys of an object, in order.
   typealias Properties = [(name: String, schema: JSONSchema)]
 
   /// The names of an object's keys, in order; empty for anything else.

@@ -63,7 +63,6 @@ struct Envelope: Decodable {
   }
 }
 
-/// The parameters of a message, in the type that its method expects.
 struct Parameters<Content: Decodable>: Decodable {
   var params: Content
 }
@@ -89,7 +88,6 @@ struct JSONRPCError: Error, Encodable, Hashable {
     case unsupportedVersion = -32_022
   }
 
-  /// The supported versions, and the requested one.
   struct Versions: Encodable, Hashable {
     let supported: [String]
     let requested: String

@@ -30,7 +30,6 @@ extension ThreadsAnswer: CompactAnswer {
   }
 }
 
-/// A conversation of a list, for agents.
 struct ListedConversation: Encodable {
   let conversation: ConversationAnswer
 
@@ -55,7 +54,6 @@ struct ListedConversation: Encodable {
   }
 }
 
-/// A sender of a list, for agents.
 struct ListedSender: Encodable {
   let sender: SenderAnswer
 
@@ -72,7 +70,6 @@ struct ListedSender: Encodable {
   }
 }
 
-/// A link or file of a list, for agents.
 struct ListedThing: Encodable {
   let thing: SharedThingAnswer
   /// Whether to name the conversation, since the list covers several.
@@ -95,7 +92,6 @@ struct ListedThing: Encodable {
   }
 }
 
-/// A file, for agents.
 struct ListedFile: Encodable {
   private let name: String
   private let type: String?
@@ -106,7 +102,6 @@ struct ListedFile: Encodable {
   private enum CodingKeys: CodingKey { case name, type, bytes }
 }
 
-/// A thread of a list, for agents.
 struct ListedThread: Encodable {
   let thread: ThreadAnswer
   /// Whether to name the conversation, since the list covers several.

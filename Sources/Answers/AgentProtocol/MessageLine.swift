@@ -8,7 +8,6 @@ internal import MessageModel
 /// a day is of the same day.
 struct MessageLine: Encodable {
   private let message: MessageAnswer
-  /// The message before it in the list.
   private let before: MessageAnswer?
   private let hasConversation: Bool
   private let hasID: Bool
@@ -108,7 +107,6 @@ extension MessageLine {
   }
 }
 
-/// Consecutive messages as lines.
 struct MessageLines {
   /// Whether they may be of several conversations, each named where it changes.
   let areOfSeveral: Bool

@@ -3,7 +3,6 @@ internal import HistoryQueries
 internal import MessageModel
 internal import MessageStorage
 
-/// An attachment, as a call names it.
 struct AttachmentPlace: Decodable {
   var id: Message.ID
   /// Its index among the message's attachments; `nil` for the first.
@@ -26,7 +25,6 @@ struct ReadAttachment {
     var width: Int?
     var height: Int?
     var milliseconds: Int?
-    /// The number of attachments of the message.
     var attachments: Int
     var text: String?
     var more: [Continuation]?

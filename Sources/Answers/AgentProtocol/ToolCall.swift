@@ -10,10 +10,8 @@ struct ToolCall {
   private(set) var attachment: AttachmentPlace?
   /// The wanted size of the answer's text in bytes, exceeded only by a single element; `nil` for the limit.
   private(set) var byteCount: Int?
-  /// The number of exchanges to skip.
   private(set) var skippedCount = 0
 
-  /// Suggests the next question.
   let then: @Sendable (any ServedAnswer) -> String?
 
   init(
@@ -23,10 +21,9 @@ struct ToolCall {
     (self.question, self.textStart, self.attachment, self.then) = (question, textStart, attachment, then)
   }
 
-  /// Reads the arguments of a call.
+  /// Throws `invalidRequest` with the mistake and its place.
   ///
   /// - Parameter line: The request.
-  /// - Throws: ``StoreError`` of kind `invalidRequest` with the mistake and its place.
   init(_ tool: AgentTool, of line: Data) throws(StoreError) {
     do {
       let arguments = ToolArguments(line: line)
@@ -102,7 +99,6 @@ struct ToolCall {
 }
 
 struct ToolArguments {
-  /// The request.
   let line: Data
 
   private struct Content<Value: Decodable>: Decodable {
@@ -139,7 +135,6 @@ struct ToolAnswer: Encodable {
   var damage: [String] = []
   /// Whether messages are given in full, as docs/json.md describes them.
   var isWhole = false
-  /// The next question to suggest.
   var then: String?
 
   init(_ answer: any ServedAnswer, word: String) { (self.answer, self.word) = (answer, word) }

@@ -88,7 +88,7 @@ package enum Gzip {
   }
 }
 
-/// Bits in the order of DEFLATE: the lowest of a byte first.
+/// The lowest bit of a byte comes first.
 private struct BitWriter {
   private var bytes: [UInt8] = []
   private var held: UInt32 = 0

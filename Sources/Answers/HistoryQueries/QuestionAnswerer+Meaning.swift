@@ -13,8 +13,6 @@ protocol SelectingQuestion {
 
 /// Names, times and words mean the same as in a typed query.
 extension QuestionAnswerer {
-  /// Returns the compiler for a question's words.
-  ///
   /// - Parameter zone: The zone of its times; `nil` for UTC. An unknown one throws `notFound`.
   func compiler(inZone zone: String? = nil) throws(StoreError) -> QueryCompiler {
     var compiler = QueryCompiler(store, now: now(), clock: WallClock(zone: try Self.zone(zone)))
@@ -73,7 +71,6 @@ extension QuestionAnswerer {
     }
   }
 
-  /// Returns the conversation that a reference names.
   func find(_ reference: ConversationReference) throws(StoreError) -> Conversation {
     switch reference {
     case .named(let name):

@@ -13,7 +13,6 @@ public import MessageStorage
 /// stopped, else `damaged`, `busy` or `inputOutput`.
 public struct QuestionAnswerer: Sendable {
   let store: SynchronousMessageStore
-  /// The user's name.
   let me: String?
   /// The time from which `yesterday` is counted.
   let now: @Sendable () -> Timestamp
@@ -85,7 +84,6 @@ public struct QuestionAnswerer: Sendable {
     AnyHistoryAnswer(try answer(question, isCancelled: isCancelled), to: question)
   }
 
-  /// Checks the limit of a question, and limits it further.
   static func limit(_ limit: Int?, greatest: Int = maxLimit) throws(StoreError) -> Int {
     let limit = limit ?? usualLimit
     guard limit >= 0 else {

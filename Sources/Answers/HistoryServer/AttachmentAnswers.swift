@@ -3,7 +3,6 @@ internal import MessageModel
 internal import MessageStorage
 internal import NIOHTTP1
 
-/// Answers requests for attachments: originals, by ranges, and small pictures.
 struct AttachmentAnswers: Sendable {
   let served: ServedStore
   let maker: (any PictureMaker)?
@@ -16,10 +15,8 @@ struct AttachmentAnswers: Sendable {
     "text/plain",
   ]
 
-  /// The memory limit for decoding a picture.
   private static let pictureByteCount = 48 << 20
 
-  /// Answers the attachment at an index of a message.
   func answer(
     _ id: Message.ID, _ index: Int, _ form: ServerRoute.AttachmentForm, _ headers: HTTPHeaders
   ) throws(StoreError) -> ServerAnswer {
@@ -152,7 +149,6 @@ struct AttachmentAnswers: Sendable {
 }
 
 extension HTTPHeaders {
-  /// Whether the client already has what a tag stands for.
   func names(_ tag: String) -> Bool {
     self["If-None-Match"].contains { field in
       field.split(separator: ",").contains { one in

@@ -7,7 +7,6 @@ internal import Synchronization
 /// Sends the changes of the store to all listeners. Each commit is read and encoded once, however many
 /// listeners there are.
 final class ChangeFeed: Sendable {
-  /// Receives an encoded event.
   typealias Listener = @Sendable ([UInt8]) -> Void
 
   private let served: ServedStore
@@ -30,7 +29,6 @@ final class ChangeFeed: Sendable {
     (self.served, self.maxCount, self.pageTag) = (served, maxCount, pageTag)
   }
 
-  /// The number of times that changes were read.
   var readCount: Int { state.withLock { $0.readCount } }
 
   var listenerCount: Int { state.withLock { $0.listeners.count } }

@@ -43,7 +43,7 @@ struct PageAnswers: Sendable {
   private static let ahead =
     "<api/conversations?order=newest&limit=20&unread=true&newest=true>; rel=preload; as=fetch; crossorigin"
 
-  /// Returns a file of the page; `nil` if the route is none.
+  /// `nil` if the route is no file of the page.
   func answer(_ route: ServerRoute, _ headers: HTTPHeaders) -> ServerAnswer? {
     guard let file = files[route] else { return nil }
     guard !headers.names(file.tag) else { return .unchanged(file.tag) }
@@ -58,7 +58,6 @@ struct PageAnswers: Sendable {
 }
 
 extension HTTPHeaders {
-  /// Whether the client accepts gzip.
   fileprivate var takesGzip: Bool {
     self["Accept-Encoding"].contains { field in
       field.split(separator: ",").contains { one in

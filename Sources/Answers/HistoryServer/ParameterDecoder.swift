@@ -8,7 +8,6 @@ internal import MessageModel
 /// reported at the end, by ``checkAll()``, and a placeholder is decoded meanwhile.
 final class ParameterDecoder {
   private var given: QuestionParameters
-  /// The error for a missing parameter.
   private var missing: StoreError?
 
   init(_ parameters: QuestionParameters) { given = parameters }

@@ -99,7 +99,6 @@ struct QuestionParameters {
     try value(quoted(text, name), name)
   }
 
-  /// Returns a text as a JSON string.
   static func quoted(_ text: String, _ name: String) throws(StoreError) -> String {
     do {
       return String(decoding: try AnswerEncoder.bytes(of: text), as: UTF8.self)
@@ -108,13 +107,11 @@ struct QuestionParameters {
     }
   }
 
-  /// Reads a JSON object.
   mutating func object<Value: Decodable>(_ name: String, as type: Value.Type) throws(StoreError) -> Value? {
     guard let text = try text(name) else { return nil }
     return try Self.value(text, name)
   }
 
-  /// Parses JSON.
   static func value<Value: Decodable>(_ json: String, _ name: String) throws(StoreError) -> Value {
     do {
       return try JSONDecoder().decode(Value.self, from: Data(json.utf8))

@@ -1,8 +1,7 @@
 internal import MessageModel
 internal import MessageStorage
 
-/// Writes the page's read marks to the store: the only thing the server writes, and only with `serve
-/// --mark-read`.
+/// Writes the page's read marks to the store. The server writes nothing else, and only with `--mark-read`.
 struct ReadMarks: Sendable {
   let path: String
   let served: ServedStore
@@ -13,7 +12,6 @@ struct ReadMarks: Sendable {
     /// The identity of the store that the page shows.
     let store: String
 
-    /// Reads the parameters of an address.
     init(_ parameters: consuming QuestionParameters) throws(StoreError) {
       var given = parameters
       let conversation = try given.number("conversationID", as: Int64.self)
@@ -34,10 +32,8 @@ struct ReadMarks: Sendable {
     try SynchronousMessageStore(path: path, options: StoreOptions(access: .readWrite)).close()
   }
 
-  /// Writes a mark, which never moves back. The store is opened for writing only meanwhile.
-  ///
-  /// - Throws: ``StoreError`` of kind `displaced` if another store has taken the place of the intended one,
-  ///   else what opening and writing threw.
+  /// Writes a mark, which never moves back. The store is opened for writing only meanwhile. Throws
+  /// `displaced` if another store has taken the place of the intended one.
   func write(_ mark: Mark) throws(StoreError) -> ServerAnswer {
     guard mark.store == served.identity else {
       throw StoreError(.displaced, "cannot mark messages as read", cause: "another store is served now")

@@ -8,11 +8,10 @@ struct RequestGate: Sendable {
   /// Whether POST is accepted for read marks; everything else uses GET.
   var takesMarks = false
 
-  /// Returns the address behind the key.
+  /// Returns the address behind the key; throws ``RequestRefusal`` for requests that may come from other
+  /// sites, other users or another protocol.
   ///
   /// - Parameter port: The port of the request.
-  /// - Throws: ``RequestRefusal`` for requests that may come from other sites, other users or another
-  ///   protocol.
   func check(_ head: HTTPRequestHead, port: Int) throws(RequestRefusal) -> Substring {
     guard head.method == .GET || head.method == .HEAD || (takesMarks && head.method == .POST) else {
       throw RequestRefusal(

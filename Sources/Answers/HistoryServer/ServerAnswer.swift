@@ -100,7 +100,6 @@ struct RequestRefusal: Error {
 
   init(_ status: HTTPResponseStatus, _ error: StoreError) { (self.status, self.error) = (status, error) }
 
-  /// Refuses with the error of the store or the question.
   init(_ error: StoreError) { self.init(Self.status(of: error.kind), error) }
 
   private static func status(of kind: StoreError.Kind) -> HTTPResponseStatus {

@@ -92,14 +92,12 @@ final class ServerCore: Sendable {
     return true
   }
 
-  /// Records that a connection has shown the key.
   func trust(_ channel: any Channel) {
     state.withLock { $0.clients[ObjectIdentifier(channel)]?.isStranger = false }
   }
 
   var channelCount: Int { state.withLock { $0.clients.count } }
 
-  /// The number of running searches.
   var searchCount: Int { state.withLock { $0.searchCount } }
 
   /// Reserves bytes for an unsent answer; `false` beyond the limit.

@@ -131,7 +131,6 @@ extension QuestionAnswerer {
   /// The most characters of a text that are parsed for a line without markup.
   static let readLength = 8_192
 
-  /// Adds the marks of texts, and the emoji to show for reactions by name.
   func mark(_ messages: inout [MessageAnswer]) throws(StoreError) {
     var dialects = ConversationDialects(store)
     for index in messages.indices { try Self.mark(&messages[index], &dialects) }

@@ -53,7 +53,6 @@ struct AnswerFields<Key: CodingKey> {
     other = json == nil ? Other(encoder.container(keyedBy: Key.self)) : nil
   }
 
-  /// Writes a field, unless it is `nil`.
   func add(_ key: Key, _ value: (some JSONScalar)?) throws {
     guard let value else { return }
     if let json {

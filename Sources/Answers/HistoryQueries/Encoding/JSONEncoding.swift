@@ -71,13 +71,11 @@ final class JSONEncoding: Encoder {
     output.bytes.append(sign)
   }
 
-  /// Writes the separator before an element.
   func beginElement() {
     if count > 0 { output.bytes.append(UInt8(ascii: ",")) }
     count += 1
   }
 
-  /// Returns an encoder for an element that is written later.
   func later() -> JSONEncoding {
     let encoding = JSONEncoding(output: JSONOutput())
     inner.append((output.bytes.count, encoding))
@@ -189,7 +187,6 @@ private struct JSONSingle: SingleValueEncodingContainer {
   private func write(_ number: some BinaryInteger) { encoding.output.bytes.append(String(number)) }
 }
 
-/// The bytes that an encoder and its containers write to.
 final class JSONOutput {
   var bytes: [UInt8] = []
 

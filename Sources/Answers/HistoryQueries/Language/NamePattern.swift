@@ -45,7 +45,6 @@ struct NamePattern {
     "jpg", "jpeg", "png", "gif", "webp", "heic", "heif", "avif", "bmp", "tif", "tiff", "svg",
   ]
 
-  /// Escapes the characters that are special in regular expressions.
   static func escaped(_ text: String) -> String {
     let signs = "\\.+*?()[]{}|^$#-/".unicodeScalars
     return text.unicodeScalars.map { signs.contains($0) ? "\\\($0)" : "\($0)" }.joined()

@@ -31,7 +31,6 @@ package struct NothingFound: Sendable {
       cause: causes.isEmpty ? nil : causes.joined(separator: "; "))
   }
 
-  /// Returns the advice; `nil` if there is none.
   func answer(_ query: String, _ predicate: MessagePredicate) -> NothingAnswer? {
     let words = words(of: query, predicate)
     let missing = words?.missing.map(\.word) ?? []
@@ -104,7 +103,6 @@ package struct NothingFound: Sendable {
 
   // MARK: Elsewhere
 
-  /// The other conversations with results.
   private func elsewhere(_ predicate: MessagePredicate) -> (names: [String], areAll: Bool)? {
     guard case .some(let here) = selection.conversations,
       let hits = try? store.hits(predicate, limit: Self.elsewhereLimit, isCancelled: { false }).hits

@@ -3,7 +3,6 @@ internal import MessageModel
 /// Names match exactly, else as a pattern with `*` and `?`, else in any case, else as whole words of a single
 /// name.
 extension QueryCompiler {
-  /// The most names in an error.
   static let namedCount = 3
 
   func saved(_ name: String) throws(StoreError) -> MessagePredicate {
@@ -28,7 +27,6 @@ extension QueryCompiler {
     }
   }
 
-  /// Returns what the people with a name wrote; `nil` if there are none.
   private func personMeant(by name: String) throws(StoreError) -> MessagePredicate? {
     let found = NameMeaning(of: name, among: try store.peopleNames())
     if found.isByPart, found.places.count > 1 { throw several("people", name, found) }
@@ -126,7 +124,6 @@ extension QueryCompiler {
 
 /// The names that match one which is not among them.
 struct NameMeaning {
-  /// Their indices.
   let places: [Int]
   let names: [String]
   /// Whether it matches only a part of a single name.
@@ -145,7 +142,6 @@ struct NameMeaning {
     names = places.map { all[$0] }
   }
 
-  /// Whether a name contains these whole words.
   private static func has(_ words: String, in name: String) -> Bool {
     guard !words.isEmpty else { return false }
     return name.ranges(of: words).contains { range in

@@ -10,7 +10,6 @@ extension QueryCompiler {
     .kind([.result, .system]), .matching(FailureMark.word), .regex(FailureMark.pattern),
   ])
 
-  /// Returns the sessions with a folder or branch.
   func sessions(_ sort: SessionWord.Sort, _ term: QueryTerm) throws(StoreError) -> Set<Conversation.ID> {
     let ids = try store.sessionIDs(where: .word(sort, pattern: Self.pattern(sort, term.value)))
     if ids.isEmpty { throw try none(sort, term) }
@@ -35,7 +34,6 @@ extension QueryCompiler {
     ])
   }
 
-  /// Returns the sessions' words that match a term.
   private func words(_ sort: SessionWord.Sort, _ term: QueryTerm) throws(StoreError) -> [String] {
     let all = try store.sessionWords(sort)
     let wanted = term.value.lowercased()

@@ -7,7 +7,6 @@ package struct QueryCompiler {
   let store: any QueryNames
   private let now: Timestamp
   private var clock: WallClock
-  /// The suggestions for unknown names.
   var advice = NameAdvice()
 
   /// The most terms of a query: SQLite limits nested conditions to a depth of 1000.
@@ -76,7 +75,6 @@ package struct QueryCompiler {
     return .all(of: Self.joiningTimes(sorted.map(\.element.predicate)))
   }
 
-  /// Joins time ranges into one.
   private static func joiningTimes(_ predicates: [MessagePredicate]) -> [MessagePredicate] {
     predicates.reduce(into: []) { joined, next in
       guard case .written(let range) = next, case .written(let before) = joined.last else {
@@ -123,9 +121,7 @@ package struct QueryCompiler {
     }
   }
 
-  /// Returns the period that a text means; `end` is exclusive.
-  ///
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for an invalid time.
+  /// The period that a text means; `end` is exclusive.
   mutating func time(_ text: String) throws(StoreError) -> (start: Timestamp, end: Timestamp) {
     try expression(text).period(now: now, clock: &clock)
   }

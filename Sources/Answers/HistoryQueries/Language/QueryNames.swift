@@ -17,12 +17,10 @@ package protocol QueryNames {
   func predicate(ofPersonNamed name: String) throws(StoreError) -> MessagePredicate
   /// Returns the first message of a message's thread.
   func threadStart(of id: Message.ID) throws(StoreError) -> Message.ID
-  /// Returns the predicate of a saved filter; `nil` if there is no such filter.
+  /// `nil` if there is no such filter.
   func savedPredicate(named name: String) throws(StoreError) -> MessagePredicate?
   func savedFilterNames() throws(StoreError) -> [String]
-  /// Returns the sessions of assistants that meet a condition.
   func sessionIDs(where predicate: SessionPredicate) throws(StoreError) -> Set<Conversation.ID>
-  /// Returns the words of a sort that occur in sessions.
   func sessionWords(_ sort: SessionWord.Sort) throws(StoreError) -> [String]
   /// Returns the senders with these ids on their platforms.
   func senderIDs(onPlatforms externals: [String]) throws(StoreError) -> Set<Sender.ID>
@@ -91,7 +89,6 @@ package struct NameAdvice: Hashable, Sendable {
   /// Adds suggestions to an error.
   ///
   /// - Parameters:
-  ///   - names: The names, most similar first.
   ///   - sentence: Returns the cause with names.
   ///   - apart: The cause without names, if they are kept apart in `nearest`.
   func telling(
@@ -104,7 +101,6 @@ package struct NameAdvice: Hashable, Sendable {
     return error
   }
 
-  /// The most characters of a name compared.
   private static let letterLimit = 200
 
   /// Returns similar names, most similar first; if generous, followed by those that differ in up to half of

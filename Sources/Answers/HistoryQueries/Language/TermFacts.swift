@@ -19,7 +19,6 @@ struct TermFacts {
     case conversation, time, state
   }
 
-  /// An example of its value.
   var example: String
   var value: Value
   /// The canonical place of its condition among others.

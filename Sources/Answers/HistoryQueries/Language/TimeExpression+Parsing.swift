@@ -294,7 +294,7 @@ extension TimeExpression {
     return (zone.hasPrefix("-") ? -1 : 1) * (hours * 60 + minutes)
   }
 
-  /// Parses at most nine digits and nothing else.
+  /// At most nine digits and nothing else.
   private static func number(_ text: some StringProtocol) -> Int? {
     guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil

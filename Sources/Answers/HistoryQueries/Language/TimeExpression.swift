@@ -92,7 +92,6 @@ package struct TimeExpression: Hashable, Sendable {
     return CivilTime(year: base.year, month: month, day: 1)
   }
 
-  /// The error sentence for an invalid time, with valid forms.
   static func refusal(of text: String) -> String {
     "'\(VisibleText.of(String(text.prefix(60))))' is not a time; one is \(examples)"
   }
@@ -168,7 +167,6 @@ extension TimeExpression.Unit {
 extension CivilTime {
   static let midnight = CivilTime(year: 1970, month: 1, day: 1)
 
-  /// The midnight at which the week, month or year begins.
   fileprivate func beginning(of unit: TimeExpression.Unit) -> CivilTime {
     switch unit {
     case .week: CivilTime(daysSince1970: daysSince1970 - (weekday + 6) % 7)

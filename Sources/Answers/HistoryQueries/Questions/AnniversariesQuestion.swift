@@ -70,7 +70,6 @@ public struct AnniversaryAnswer: Codable, Hashable, Sendable {
 }
 
 extension QuestionAnswerer {
-  /// The most years of an answer.
   private static let anniversaryLimit = 100
 
   /// Returns the messages of a calendar day in all years before today, latest year first.

@@ -129,7 +129,6 @@ public struct ConversationAnswer: HistoryAnswer, ServedAnswer {
       text = String(message.text.prefix(Self.length))
     }
 
-    /// Creates it from a message with markup.
     init(_ message: Message, as dialect: MarkupDialect) {
       self.init(message)
       guard message.kind.mayBeMarked else { return }

@@ -90,7 +90,6 @@ public struct DayAnswer: Codable, Hashable, Sendable {
 }
 
 extension CivilTime {
-  /// The date in ISO 8601.
   var dateText: String {
     var bytes: [UInt8] = []
     ISO8601.writeDate(self, to: &bytes)

@@ -46,7 +46,6 @@ public struct HistoryFilter: Codable, Hashable, Sendable {
 }
 
 extension HistoryFilter? {
-  /// Whether its result depends on messages alone.
   var isOfMessagesAlone: Bool {
     guard let filter = self else { return true }
     let times = [filter.since, filter.until].compactMap(\.self)
@@ -56,7 +55,6 @@ extension HistoryFilter? {
 }
 
 extension String? {
-  /// Whether the result of a query depends on messages alone.
   var isOfMessagesAlone: Bool {
     guard let words = self, let query = try? MessageQuery(words) else { return true }
     return query.isOfMessagesAlone

@@ -78,7 +78,6 @@ extension HitsQuestion {
     }
   }
 
-  /// Returns the condition of a question, and where to look.
   private func meaning(
     in queries: QuestionAnswerer
   ) throws(StoreError) -> (MessagePredicate, Selection) {

@@ -79,7 +79,6 @@ extension PageStart: Codable {
     try container.encode(value, forKey: key)
   }
 
-  /// The word for an anchor without a value.
   private var word: String {
     switch anchor {
     case .oldest: "oldest"
@@ -99,6 +98,5 @@ extension PageStart: Codable {
 }
 
 extension PageStart? {
-  /// Whether the place depends on messages alone.
   var isOfMessagesAlone: Bool { self?.anchor != .firstUnread && self?.spokenTime == nil }
 }

@@ -55,7 +55,6 @@ public struct PersonAnswer: Codable, Hashable, Sendable {
   /// Its id in the store.
   public var id: Int64
 
-  /// The most accounts in an answer.
   static let longestList = 100
 
   package init(_ person: Person) {

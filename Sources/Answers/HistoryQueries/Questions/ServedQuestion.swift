@@ -30,7 +30,6 @@ package protocol ServedQuestion: HistoryQuestion where Answer: ServedAnswer {
   /// Returns the number of all elements; `nil` if the answer contains it, or if counting would read
   /// everything.
   func total(by queries: QuestionAnswerer) throws(StoreError) -> Int?
-  /// Returns suggestions for an answer without elements.
   func suggestions(by queries: QuestionAnswerer) throws(StoreError) -> Suggestions
   /// Returns the answer without its first elements, and the number to skip next; `nil` at the end, or if the
   /// answer says how to continue.

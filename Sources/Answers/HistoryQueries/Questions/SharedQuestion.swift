@@ -194,7 +194,6 @@ extension QuestionAnswerer {
     }
   }
 
-  /// Returns a line without markup.
   private static func shownLine(_ line: Substring, as dialect: MarkupDialect) -> String? {
     Markup.beginning(of: String(line), as: dialect, length: readLength).inOneLine(limit: sharedTextLimit)
   }

@@ -194,7 +194,6 @@ extension QuestionAnswerer {
   /// The most messages whose threads are looked up at once.
   private static let mostBeginnings = 100
 
-  /// Returns the first or last message of a selection; `nil` if it is empty.
   private func end(_ anchor: PageAnchor, of selection: Selection) throws(StoreError) -> Message? {
     try store.page(PageRequest(selection, anchor: anchor, fetchLimit: 1, wantsCounts: false)).messages.first
   }

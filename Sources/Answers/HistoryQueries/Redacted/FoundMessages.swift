@@ -11,7 +11,6 @@ struct FoundMessages: Sendable {
   private(set) var messages: [Place] = []
   /// The message before which to continue; `nil` for the newest end.
   private(set) var reached: Message.ID?
-  /// Whether all messages were examined.
   private(set) var isWhole = false
 
   struct Place: Sendable {
@@ -23,7 +22,6 @@ struct FoundMessages: Sendable {
     (self.selection, self.version, self.standInCount) = (selection, version, standInCount)
   }
 
-  /// Adds the messages that follow the known ones.
   mutating func take(_ run: ShownScan.Run) {
     messages += run.places
     (reached, isWhole) = (run.stoppedAt, run.stoppedAt == nil)
@@ -44,7 +42,7 @@ struct ShownScan {
   private static let firstBatch = 64
   private static let largestBatch = 1_024
 
-  /// The messages next to a place, nearest first.
+  /// Nearest first.
   struct Run {
     var places: [FoundMessages.Place] = []
     /// The last examined message; `nil` if it reached the end or the limit.
@@ -96,7 +94,6 @@ struct ShownScan {
 }
 
 extension PageAnchor {
-  /// Whether reading goes towards newer messages.
   var isTowardNewer: Bool {
     switch self {
     case .oldest, .after: true

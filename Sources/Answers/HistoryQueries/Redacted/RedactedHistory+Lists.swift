@@ -45,7 +45,6 @@ extension RedactedHistory {
 
   // MARK: People
 
-  /// Returns the people, each in the original and in the redacted form.
   func shownPeople() throws(StoreError) -> [(original: Person, shown: Person)] {
     let names = try names()
     var taken: Set<String> = []
@@ -213,7 +212,6 @@ extension RedactedHistory {
     }
   }
 
-  /// Counts all messages that meet the condition.
   private func counted(
     _ selection: Selection, _ condition: ShownCondition, by grouping: MessageGrouping, zone: TimeZone,
     _ progress: (Int) -> Bool

@@ -2,7 +2,6 @@ internal import MessageModel
 internal import MessageStorage
 internal import Redaction
 
-/// Messages, senders and files in redacted form.
 extension RedactedHistory {
   /// The most bytes of a text in a page, applied after redaction.
   private static let textByteLimit = 4_096
@@ -38,7 +37,6 @@ extension RedactedHistory {
     return record
   }
 
-  /// Returns the whole text of a message.
   func wholeText(of message: Message) throws(StoreError) -> String {
     guard message.isTextCut, let text = try original.text(of: message.id) else { return message.text }
     var whole = message

@@ -24,7 +24,6 @@ package final class RedactedHistory: HistoryArchive {
     var found: [FoundMessages] = []
   }
 
-  /// The most conditions whose results are kept.
   private static let mostFound = 8
 
   package init(_ original: SynchronousMessageStore, by redactor: Redactor) throws(StoreError) {
@@ -40,7 +39,6 @@ package final class RedactedHistory: HistoryArchive {
   package var hidesMemory: Bool { true }
   package var ranksExchanges: Bool { true }
 
-  /// The redacted names at present.
   func names() throws(StoreError) -> MaskedNames {
     let version = try original.version(of: .everything)
     if let known = state.withLock({ $0.names }), known.version == version { return known }

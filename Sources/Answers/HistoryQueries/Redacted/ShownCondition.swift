@@ -2,7 +2,6 @@ internal import MessageModel
 internal import MessageStorage
 internal import Redaction
 
-/// A message with its redacted text.
 struct LookedAtMessage {
   var message: Message
   var text: ShownText
@@ -46,7 +45,7 @@ struct ShownCondition {
   private let redactor: Redactor
   private let original: SynchronousMessageStore
 
-  /// - Throws: ``StoreError`` of kind `invalidRequest` for an invalid or empty expression.
+  /// Throws `invalidRequest` for an invalid or empty expression.
   init(
     _ predicate: MessagePredicate, of original: SynchronousMessageStore, _ redactor: Redactor
   ) throws(StoreError) {
